@@ -1,0 +1,12 @@
+"""Aliases for arrays; shapes, units and spaces are written where an array is declared."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+I32 = NDArray[np.int32]
+U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
+U32 = NDArray[np.uint32]
+Bool = NDArray[np.bool_]

@@ -1,0 +1,187 @@
+"""Everything a file holds, as arrays; loads without a GPU."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from app.animation.clip import Clip
+from app.animation.morph import MorphTargets
+from app.animation.skeleton import Skeleton
+from app.animation.skin import Skin
+from app.animation.types import F32, I32, U8, U16, U32
+
+Topology = Literal["points", "lines", "triangles"]
+AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """How a texture is read: OpenGL's own constants, as glTF stores them."""
+
+    wrap_s: int = 10497  # REPEAT
+    wrap_t: int = 10497
+    min_filter: int = 9987  # LINEAR_MIPMAP_LINEAR
+    mag_filter: int = 9729  # LINEAR
+
+
+@dataclass(frozen=True, slots=True)
+class TextureRef:
+    """A material's use of a texture."""
+
+    image: int  # index into Model.images
+    sampler: Sampler = field(default_factory=Sampler)
+    texcoord: int = 0  # which set of texture coordinates
+    offset: tuple[float, float] = (0.0, 0.0)  # KHR_texture_transform
+    rotation: float = 0.0  # radians, KHR_texture_transform
+    scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Metallic-roughness material (glTF 2.0, section 3.9)."""
+
+    name: str = ""
+    base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)  # linear
+    base_color_texture: TextureRef | None = None
+    metallic: float = 1.0
+    roughness: float = 1.0
+    metallic_roughness_texture: TextureRef | None = None
+    normal_texture: TextureRef | None = None
+    normal_scale: float = 1.0
+    occlusion_texture: TextureRef | None = None
+    occlusion_strength: float = 1.0
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
+    emissive_texture: TextureRef | None = None
+    alpha_mode: AlphaMode = "OPAQUE"
+    alpha_cutoff: float = 0.5
+    double_sided: bool = False
+    unlit: bool = False  # KHR_materials_unlit
+
+
+class Image:
+    """A picture of the file, decoded when first asked for.
+
+    Parameters
+    ----------
+    name
+        For messages and panels.
+    decode
+        Returns [H, W, 4] uint8, straight alpha, top row first; raises nothing: a picture that
+        cannot be read is a neutral one and a warning.
+    """
+
+    def __init__(self, name: str, decode: Callable[[], U8], nbytes: int = 0) -> None:
+        self.name = name
+        self.nbytes = nbytes  # encoded size, 0 where it is missing
+        self._decode = decode
+
+    @cached_property
+    def pixels(self) -> U8:
+        """[H, W, 4] uint8, straight alpha, sRGB or data as the material says, top row first."""
+        return self._decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """One draw of a mesh: V vertices in mesh space, metres."""
+
+    topology: Topology  # strips, loops and fans are expanded at load
+    positions: F32  # [V, 3]
+    normals: F32 | None  # [V, 3]
+    tangents: F32 | None  # [V, 4]
+    texcoords: tuple[F32, ...]  # each [V, 2]
+    colors: F32 | None  # [V, 4] linear
+    joints: U16 | None  # [V, 4] or [V, 8] indices into the skin's joints
+    weights: F32 | None  # [V, 4] or [V, 8], rows sum to 1
+    indices: U32 | None  # [I]
+    material: int  # index into Model.materials, -1: glTF's default material
+    morph: MorphTargets | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """A named group of primitives that share morph weights."""
+
+    name: str
+    primitives: tuple[Primitive, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeshInstance:
+    """A mesh at a joint of the skeleton (a glTF node with `mesh`)."""
+
+    joint: int  # skeleton joint that carries the mesh
+    mesh: int
+    skin: int  # -1: rigid, drawn with its joint's model matrix
+    channel: int  # index into Model.channels of its morph weights, -1: none
+    in_scene: bool  # part of the default scene
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A slice of a pose's `values`: something that moves and is not a joint.
+
+    DESIGN names it: pointer, slice of P, width, kind, owner joint, default.
+    """
+
+    pointer: str  # JSON pointer of what it moves, "/nodes/3/weights"
+    start: int  # first value in Pose.values
+    width: int
+    kind: Literal["linear", "rotation", "step"]
+    joint: int  # owner, -1: none
+    default: F32  # [width]
+
+    @property
+    def slice(self) -> slice:
+        """Where its values stand in the last axis of `Pose.values`."""
+        return slice(self.start, self.start + self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """A camera of the file, on a joint."""
+
+    name: str
+    joint: int
+    kind: Literal["perspective", "orthographic"]
+    yfov: float  # radians (perspective)
+    xmag: float  # half width, metres (orthographic)
+    ymag: float
+    znear: float
+    zfar: float  # infinity where the file has none
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What `info` tells of the file beside the arrays."""
+
+    generator: str = ""
+    copyright: str = ""
+    version: str = "2.0"
+    extensions_used: tuple[str, ...] = ()
+    extensions_required: tuple[str, ...] = ()
+    not_drawn: tuple[str, ...] = ()  # optional extensions that are not supported
+    scenes: tuple[str, ...] = ()
+    file_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A loaded file. Arrays are read-only by agreement; `warnings` may grow as images decode."""
+
+    name: str
+    path: Path | None
+    skeleton: Skeleton
+    channels: tuple[Channel, ...]
+    meshes: tuple[Mesh, ...]
+    instances: tuple[MeshInstance, ...]
+    materials: tuple[Material, ...]
+    images: tuple[Image, ...]
+    skins: tuple[Skin, ...]
+    clips: tuple[Clip, ...]
+    cameras: tuple[CameraView, ...]
+    facts: Facts
+    scene_joints: I32  # joints of the default scene (all, where the file has no scene)
+    warnings: list[str] = field(default_factory=list)
