@@ -1,0 +1,56 @@
+# Rigview's daily commands. Everything is installed into .venv by .ci/setup, once.
+export PYTHON ?= python3
+PY := .venv/bin/python
+CHARACTER := assets/mannequin.glb
+SHEET := out/mannequin.png
+
+.PHONY: help run test check format assets wheel clean
+
+help:
+	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
+	@echo "make test    every test"
+	@echo "make check   format, lint, types, architecture"
+	@echo "make format  rewrites the code in the house style"
+	@echo "make assets  makes the bundled character again"
+	@echo "make wheel   a wheel in dist/"
+
+# Without a display the program says so and exits with 4: then the picture is written instead.
+run:
+	@.ci/setup run
+	@status=4; \
+	if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" != Linux ]; then \
+	  status=0; $(PY) -m app || status=$$?; \
+	fi; \
+	if [ $$status -eq 4 ]; then \
+	  mkdir -p $(dir $(SHEET)) && $(PY) -m app sheet $(CHARACTER) -o $(SHEET) && \
+	  echo "No window here; a picture of the bundled character's clips lies in $(CURDIR)/$(SHEET)"; \
+	else \
+	  exit $$status; \
+	fi
+
+test:
+	@.ci/setup test
+	$(PY) -m pytest
+
+check:
+	@.ci/setup check
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) -m pytest -q tests/test_layers.py
+
+format:
+	@.ci/setup check
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+
+assets:
+	@.ci/setup run
+	$(PY) assets/make_mannequin.py
+
+wheel:
+	@.ci/setup check
+	$(PY) -m build --wheel
+
+clean:
+	rm -rf .venv build dist out
