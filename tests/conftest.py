@@ -1,4 +1,4 @@
-"""What every test stands on: one OpenGL context, loud numerics, fixed seeds, settings of its own."""
+"""What every test stands on: one OpenGL context, loud numerics, fixed seeds, own settings."""
 
 import random
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the settings of whoever runs the tests out of them, and the tests out of the settings."""
+    """Keep the tests out of the settings of whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
