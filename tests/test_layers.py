@@ -1,0 +1,221 @@
+"""The architecture: which module may import which, how long one may grow, what a command loads."""
+
+import ast
+import graphlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+APP = ROOT / "app"
+LONGEST = 400  # lines of a module
+
+# A room is a package, or a module directly in app/. Which other rooms each may import:
+DOORS = {
+    "errors": "",
+    "clock": "",
+    "resources": "",
+    "animation": "",
+    "values": "animation",
+    "options": "values",
+    "settings": "errors values",
+    "model": "animation",
+    "gltf": "errors animation model",
+    "select": "errors model",
+    "facts": "animation model",
+    "evaluate": "animation model",
+    "camera": "animation",
+    "bounds": "animation model",
+    "character": "animation model",
+    "scene": "animation model character camera bounds",
+    "render": "errors resources animation model bounds camera character scene",
+    "labels": "animation render scene",
+    "picture": "animation gltf model render scene labels",
+    "sheet": "animation picture",
+    "actions": "animation model select character camera bounds scene settings",
+    "ui": "errors animation model select facts camera bounds character scene options values actions "
+    "settings",
+    "gui": "errors resources actions ui",
+    "viewer": "errors resources clock animation gltf model select facts camera bounds character "
+    "scene render labels options values actions settings ui gui",
+    "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
+    "character scene render labels picture sheet options values viewer",
+}
+
+# Which rooms or modules may import a package that is not ours.
+OUTSIDE = {
+    "numpy": "animation gltf model facts evaluate bounds camera character scene render labels "
+    "sheet ui viewer cli",
+    "scipy": "animation",
+    "pygltflib": "gltf.document",
+    "PIL": "gltf labels sheet values viewer cli",
+    "pyrr": "camera",
+    "moderngl": "render gui viewer",
+    "moderngl_window": "viewer",
+    "pyglet": "viewer",
+    "imgui_bundle": "ui gui",
+    "platformdirs": "settings",
+}
+CLOCKS = {"time", "datetime", "sched", "timeit"}  # of the standard library: app/clock.py alone
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in APP.rglob("*.py") if "_data" not in path.parts)
+
+
+def name_of(path: Path) -> str:
+    """`app.gltf.load`; of a package's __init__.py, the package's name."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(source: str) -> Iterator[str]:
+    """Every module named by an import statement, wherever in the file it stands."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            if node.module == "app":
+                yield from (f"app.{alias.name}" for alias in node.names)
+            else:
+                yield str(node.module)
+
+
+def wrong_doors(module: str, source: str) -> list[str]:
+    """Say which imports of a module (`app.render.mesh`) lead through a wall."""
+    inside = module.removeprefix("app.")
+    room = inside.split(".")[0]
+    if module in ("app", "app.__main__"):  # the public names and `python -m app`: any room of ours
+        return [f"{module}: {name}" for name in imports(source) if outside(name)]
+    wrong = []
+    for name in imports(source):
+        top, _, rest = name.partition(".")
+        if top == "app":
+            target = rest.split(".")[0]
+            allowed = target in {room, "__version__", *DOORS.get(room, "").split()}
+        elif top in CLOCKS:
+            allowed = room == "clock"
+        elif outside(name):
+            allowed = bool({room, inside} & set(OUTSIDE.get(top, "").split()))
+        else:
+            allowed = True
+        if not allowed:
+            wrong.append(f"{module}: {name}")
+    return wrong
+
+
+def outside(name: str) -> bool:
+    """Whether a module belongs neither to us nor to the standard library."""
+    top = name.partition(".")[0]
+    return top != "app" and top not in sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_module(path):
+    source = path.read_text(encoding="utf-8")
+    assert not wrong_doors(name_of(path), source)
+    assert len(source.splitlines()) <= LONGEST
+    assert ast.get_docstring(ast.parse(source)), "a module says what it is for"
+
+
+def test_every_room_has_doors():
+    rooms = {name_of(path).split(".")[1] for path in modules() if path.parent != APP}
+    rooms |= {path.stem for path in APP.glob("*.py")} - {"__init__", "__main__"}
+    assert rooms <= set(DOORS)
+
+
+def test_doors_open_one_way():
+    graph = {room: set(doors.split()) for room, doors in DOORS.items()}
+    assert set().union(*graph.values()) <= set(graph)
+    assert list(graphlib.TopologicalSorter(graph).static_order())  # raises on a circle
+
+
+def test_packages_are_two_deep_at_most():
+    assert {len(path.relative_to(APP).parts) for path in modules()} <= {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("app.animation.clip", "from app.model import Model"),
+        ("app.animation.clip", "def f():\n    import moderngl"),
+        ("app.animation.clip", "import time"),
+        ("app.animation.clip", "from app import model"),
+        ("app.gltf.load", "import pygltflib"),
+        ("app.gltf.load", "import app.render.target"),
+        ("app.render.mesh", "from imgui_bundle import imgui"),
+        ("app.render.mesh", "from app.gltf import load"),
+        ("app.ui.panel", "import moderngl"),
+        ("app.ui.panel", "from app.render import target"),
+        ("app.scene", "from app.viewer import Viewer"),
+        ("app.cli.render", "import imgui_bundle"),
+        ("app.cli.render", "from moderngl_window import context"),
+        ("app.cli.render", "import requests"),
+        ("app.character", "from pyrr import matrix44"),
+        ("app.__main__", "import numpy"),
+    ],
+)
+def test_wrong_door_is_seen(module, source):
+    assert len(wrong_doors(module, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("app.animation.clip", "import numpy as np\nfrom app.animation.track import Track"),
+        ("app.gltf.document", "import json\nimport pygltflib"),
+        ("app.render.mesh", "import moderngl\nfrom app.model import Mesh"),
+        ("app.clock", "import time"),
+        ("app.__main__", "from app.cli.main import run"),
+    ],
+)
+def test_right_door_is_open(module, source):
+    assert not wrong_doors(module, source)
+
+
+def loaded_by(code: str, *arguments: str) -> set[str]:
+    """Run code in a fresh interpreter; return the packages that it left imported."""
+    report = "import json, sys; sys.stderr.write('\\n' + json.dumps(sorted(sys.modules)))"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return set(json.loads(ran.stderr.rsplit("\n", 1)[1]))
+
+
+WINDOW = {"moderngl_window", "imgui_bundle", "pyglet"}
+GPU = {"moderngl", "glcontext"}
+
+
+def test_import_app_costs_nothing():
+    assert not loaded_by("import app") & (WINDOW | GPU | {"numpy", "PIL", "pygltflib", "pyrr"})
+
+
+def test_error_is_had_without_numpy():
+    assert not loaded_by("from app import AppError") & (WINDOW | GPU | {"numpy"})
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "never"),
+    [
+        ("info", [], WINDOW | GPU | {"PIL.Image", "pygltflib", "pyrr"}),
+        ("pose", ["--animation", "0", "--time", "0.5", "-o", "OUT.npz"], WINDOW | GPU | {"pyrr"}),
+        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+        ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+    ],
+)
+def test_command_loads_only_what_it_needs(command, options, never, tmp_path):
+    options = [option.replace("OUT", str(tmp_path / "out")) for option in options]
+    code = "import sys; from app.cli.main import main; assert main(sys.argv[1:]) == 0"
+    loaded = loaded_by(code, command, "assets/mannequin.glb", *options)
+    assert "app.gltf.load" in loaded
+    assert not loaded & never
