@@ -1,0 +1,194 @@
+"""A clip: the tracks that move together, sampled in one go."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from app.animation.pose import Pose
+from app.animation.sampling import Moving, Still, Strand
+from app.animation.timeline import Timelines
+from app.animation.track import Track
+from app.animation.types import F32, F64, I32
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """Tracks of one animation. It only clamps; looping is the business of `Playback`.
+
+    Of two tracks with one target the last counts. Tables for sampling are prepared when the clip
+    is first sampled, so that loading a file with many clips stays cheap.
+    """
+
+    name: str
+    start: float  # seconds, the earliest key
+    end: float  # seconds, the latest key
+    tracks: tuple[Track, ...]
+    loop: bool = True  # the default that a playback of it starts from
+
+    @classmethod
+    def of(cls, name: str, tracks: Sequence[Track]) -> Self:
+        """Return a clip that spans its tracks' keys."""
+        start = min((track.begin for track in tracks), default=0.0)
+        end = max((track.end for track in tracks), default=0.0)
+        return cls(name, start, end, tuple(tracks))
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first key to the last."""
+        return self.end - self.start
+
+    @cached_property
+    def joints(self) -> I32:
+        """The joints it has tracks for, sorted."""
+        targets = [track.target for track in self.tracks if track.path != "values"]
+        return np.unique(np.array(targets, np.int32))
+
+    @cached_property
+    def key_times(self) -> F64:
+        """Every time at which some track has a key, sorted, seconds."""
+        lines = {id(track.times): track.times for track in self.tracks}
+        return np.unique(np.concatenate([np.zeros(0), *lines.values()]))
+
+    def sample(self, time: ArrayLike, out: Pose) -> F64:
+        """Write the pose at a time; what no track touches is left alone.
+
+        Parameters
+        ----------
+        time
+            [...] seconds. Before a track's first key and after its last, that key holds.
+        out
+            Pose with the batch of `time` in front, which the rest pose was assigned to.
+
+        Returns
+        -------
+        F64
+            [...] the time as clamped to the clip (one before the first key stays, down to 0).
+        """
+        seconds = self._clamp(time)
+        prepared = self._prepared
+        prepared.write_stills(out)
+        if prepared.timelines.single and seconds.ndim == 0:
+            key, u = prepared.timelines.find_one(float(seconds))
+            for group in prepared.moving:
+                group.write_row(key, u, out)
+            return seconds
+        keys, fractions = prepared.timelines.find(seconds)
+        for group in prepared.moving:
+            group.write(keys, fractions, out)
+        return seconds
+
+    def sample_key(self, k: ArrayLike, out: Pose) -> F64:
+        """Write the pose at key number `k` [...] of every track; past a track's end, its last.
+
+        Returns
+        -------
+        F64
+            [...] seconds: the time of that key, where tracks differ the latest.
+        """
+        number = np.maximum(np.asarray(k, np.intp), 0)
+        self._prepared.write_keys(self._prepared.timelines.clamp(number), out)
+        lines = {id(track.times): track.times for track in self.tracks}
+        latest = np.full(number.shape, min(self.start, 0.0))
+        for line in lines.values():
+            latest = np.maximum(latest, line[np.minimum(number, len(line) - 1)])
+        return latest
+
+    def sample_hold(self, time: ArrayLike, out: Pose) -> F64:
+        """Write the last key at or before a time [...] of every track, uninterpolated.
+
+        Returns
+        -------
+        F64
+            [...] seconds: the time of the last key that any track has by then.
+        """
+        seconds = self._clamp(time)
+        self._prepared.write_keys(self._prepared.timelines.find(seconds)[0], out)
+        if not self.key_times.size:
+            return seconds
+        rounded = seconds.astype(np.float32).astype(np.float64)
+        last = np.searchsorted(self.key_times, rounded, side="right") - 1
+        return self.key_times[np.maximum(last, 0)]
+
+    def _clamp(self, time: ArrayLike) -> F64:
+        return np.clip(np.asarray(time, np.float64), min(self.start, 0.0), self.end)
+
+    @cached_property
+    def _prepared(self) -> "_Prepared":
+        return _prepare(self.tracks)
+
+
+class _Prepared(NamedTuple):
+    stills: tuple[Still, ...]
+    moving: tuple[Moving, ...]
+    timelines: Timelines
+
+    def write_stills(self, out: Pose) -> None:
+        for still in self.stills:
+            still.write(out)
+
+    def write_keys(self, keys: NDArray[np.intp], out: Pose) -> None:
+        self.write_stills(out)
+        for group in self.moving:
+            group.write(keys, np.zeros(keys.shape, np.float32), out)
+
+
+def _prepare(tracks: Sequence[Track]) -> _Prepared:
+    """Sort tracks into groups; the only loop over tracks, once in a clip's life."""
+    acting = {(track.path, track.target, track.start): track for track in tracks}
+    lines: dict[bytes, int] = {}
+    times: list[F32] = []
+    known: dict[int, int] = {}
+    stills: dict[tuple[str, bool], list[Strand]] = {}
+    moving: dict[tuple[str, str], list[Strand]] = {}
+    for track in sorted(acting.values(), key=lambda track: (track.target, track.start)):
+        still = _is_still(track)
+        if still:
+            raw = track.interpolation == "CUBICSPLINE"
+            stills.setdefault((track.path, raw), []).extend(_strands(track, 0))
+            continue
+        if id(track.times) not in known:
+            line = lines.setdefault(track.times.tobytes(), len(times))
+            if line == len(times):
+                times.append(track.times)
+            known[id(track.times)] = line
+        group = moving.setdefault((track.path, track.interpolation), [])
+        group.extend(_strands(track, known[id(track.times)]))
+    timelines = Timelines(times or [np.zeros(1, np.float32)])
+    return _Prepared(
+        tuple(Still(strands) for strands in stills.values()),
+        tuple(Moving(strands, timelines) for strands in moving.values()),
+        timelines,
+    )
+
+
+def _is_still(track: Track) -> bool:
+    """Tell whether every key says the same: such a track costs nothing a frame."""
+    if len(track.times) == 1:
+        return True
+    if track.interpolation == "CUBICSPLINE" and track.tangents is not None and track.tangents.any():
+        return False
+    return bool((track.values == track.values[0]).all())
+
+
+def _strands(track: Track, line: int) -> list[Strand]:
+    if track.path != "values":
+        return [
+            Strand(
+                track.path, track.interpolation, track.target, line, track.values, track.tangents
+            )
+        ]
+    return [
+        Strand(
+            "values",
+            track.interpolation,
+            track.start + c,
+            line,
+            track.values[:, c : c + 1],
+            None if track.tangents is None else track.tangents[:, :, c : c + 1],
+        )
+        for c in range(track.values.shape[1])
+    ]

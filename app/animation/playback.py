@@ -1,0 +1,175 @@
+"""Playback: global time to a clip's own time. The only place where looping happens."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.animation.types import F64, Bool
+
+Mode = Literal["loop", "pingpong"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What one step of a playback passed over: unwrapped local time from `x0` to `x1`."""
+
+    x0: F64  # [...] seconds
+    x1: F64  # [...] seconds, below x0 when playing backwards
+    duration: F64  # [...] T, seconds of one pass
+    mode: Mode
+    passes: F64  # [...] N, infinity: for ever
+    time: F64  # [...] clip time at x1, seconds
+
+
+class Playback:
+    """Where clips stand at a global time tau: x = t0 + rate (tau - tau0), then wrapped.
+
+    Only the anchor (tau0, t0) is stored. Seeking, pausing and every change anchor anew at the
+    present x, so nothing jumps and the rate is never divided by. All numbers may be arrays [...]:
+    one playback then drives a crowd.
+
+    Parameters
+    ----------
+    duration
+        T, seconds of one pass.
+    passes
+        N, how often it plays: 1 once, infinity for ever. In mode "pingpong" there is one pass and
+        back another.
+    mode
+        "loop" begins every pass at its start; "pingpong" turns round.
+    rate
+        Clip seconds per second; negative: backwards, and it starts at the end.
+    start
+        Clip time at x = 0, seconds: where the range that is played begins.
+    tau
+        Global time at which it starts, seconds.
+    """
+
+    def __init__(
+        self,
+        duration: ArrayLike,
+        *,
+        passes: ArrayLike = math.inf,
+        mode: Mode = "loop",
+        rate: ArrayLike = 1.0,
+        start: ArrayLike = 0.0,
+        tau: ArrayLike = 0.0,
+    ) -> None:
+        self.duration: F64 = np.maximum(np.asarray(duration, np.float64), 0.0)
+        self.passes: F64 = np.asarray(passes, np.float64)
+        self.mode: Mode = mode
+        self.rate: F64 = np.asarray(rate, np.float64)
+        self.start: F64 = np.asarray(start, np.float64)
+        self.paused = False
+        self.t0: F64  # the anchor: x at the global time tau0, seconds
+        self.tau0: F64
+        self._last: F64  # x of the last step
+        self._ending: Bool  # whether the anchor shows the end of a pass, not the next one's start
+        origin = np.where(self.rate < 0, self.duration, 0.0)
+        self._anchor(self._place(origin), tau, ending=self.rate < 0)
+
+    def x(self, tau: ArrayLike) -> F64:
+        """Return the unwrapped local time [...], seconds; clamped where passes are counted."""
+        return np.clip(self._run(tau), *self._bounds())
+
+    def time(self, tau: ArrayLike) -> F64:
+        """Return the clip time [...] at global time `tau`, seconds."""
+        return self.start + self._wrap(self.x(tau))
+
+    def done(self, tau: ArrayLike) -> Bool:
+        """Tell whether x rests on a clamp: all passes are over."""
+        low, high = self._bounds()
+        x = self._run(tau)
+        return np.where(self.rate < 0, x <= low, x >= high)
+
+    def advance(self, tau: ArrayLike) -> Span:
+        """Go to global time `tau` and return what was passed since the last call."""
+        before, self._last = self._last, self.x(tau)
+        time = self.start + self._wrap(self._last)
+        return Span(before, self._last, self.duration, self.mode, self.passes, time)
+
+    def seek(self, time: ArrayLike, tau: ArrayLike) -> None:
+        """Stand at clip time `time` from `tau` on, with all passes ahead, as after a start."""
+        local = np.clip(np.asarray(time, np.float64) - self.start, 0.0, self.duration)
+        self._anchor(self._place(local), tau, ending=local >= self.duration)
+
+    def set_rate(self, rate: ArrayLike, tau: ArrayLike) -> None:
+        """Change the speed from `tau` on."""
+        self._hold(tau)
+        self.rate = np.asarray(rate, np.float64)
+
+    def set_mode(self, mode: Mode, passes: ArrayLike, tau: ArrayLike) -> None:
+        """Change how it repeats from `tau` on, at the present clip time, all passes ahead."""
+        local = self.time(tau) - self.start
+        self.mode = mode
+        self.passes = np.asarray(passes, np.float64)
+        self._anchor(self._place(local), tau, ending=local >= self.duration)
+
+    def pause(self, tau: ArrayLike) -> None:
+        """Stand still from `tau` on; the rate is kept."""
+        self._hold(tau)
+        self.paused = True
+
+    def resume(self, tau: ArrayLike) -> None:
+        """Go on from `tau` with the rate that was set."""
+        self._hold(tau)
+        self.paused = False
+
+    def _run(self, tau: ArrayLike) -> F64:
+        rate = 0.0 if self.paused else self.rate
+        return self.t0 + rate * (np.asarray(tau, np.float64) - self.tau0)
+
+    def _bounds(self) -> tuple[F64, F64]:
+        forever = np.isinf(self.passes)
+        high = np.where(forever, 0.0, self.passes) * self.duration
+        return np.where(forever, -np.inf, 0.0), np.where(forever, np.inf, high)
+
+    def _hold(self, tau: ArrayLike) -> None:
+        """Anchor at the present x: the step under way keeps its beginning."""
+        x = self.x(tau)
+        self._ending = self._ending & (x == self.t0)
+        self.t0, self.tau0 = x, np.asarray(tau, np.float64)
+
+    def _anchor(self, x: F64, tau: ArrayLike, ending: Bool) -> None:
+        self.t0, self.tau0 = x, np.asarray(tau, np.float64)
+        self._last = x
+        self._ending = np.asarray(ending)
+
+    def _place(self, local: F64) -> F64:
+        """Return the x that shows a local time in the first pass of the way to go."""
+        last = np.where(np.isinf(self.passes), 1.0, self.passes) - 1.0  # number of the last pass
+        mirrored = (self.mode == "pingpong") & (last % 2 == 1)
+        backwards = last * self.duration + np.where(mirrored, self.duration - local, local)
+        return np.where(self.rate < 0, backwards, local)
+
+    def _wrap(self, x: F64) -> F64:
+        """Return the local time of an unwrapped one (SPEC C3); at an end sought for, that end."""
+        length = np.where(self.duration > 0, self.duration, 1.0)
+        if self.mode == "pingpong":
+            local = self.duration - np.abs(np.mod(x, 2 * length) - self.duration)
+        else:
+            local = x - self.duration * np.minimum(np.floor(x / length), self.passes - 1)
+            local = np.where(self._ending & (x == self.t0), self.duration, local)
+        return np.where(self.duration > 0, np.clip(local, 0.0, self.duration), 0.0)
+
+
+def parse_loop(text: str) -> tuple[Mode, float]:
+    """Read ``once``, ``loop``, ``pingpong``, ``N`` or ``pingpong:N`` as mode and passes.
+
+    Raises
+    ------
+    ValueError
+        For anything else, or an N below 1.
+    """
+    word, colon, number = text.partition(":")
+    if text == "once":
+        return "loop", 1.0
+    if text in ("loop", "pingpong"):
+        return ("loop", math.inf) if text == "loop" else ("pingpong", math.inf)
+    count = number if colon and word == "pingpong" else text
+    if not (count.isascii() and count.isdigit() and int(count) >= 1):
+        raise ValueError(f"not once, loop, pingpong, N or pingpong:N: {text!r}")
+    return ("pingpong" if colon else "loop"), float(int(count))

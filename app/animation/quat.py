@@ -1,0 +1,154 @@
+"""Quaternions xyzw as arrays [..., 4]; every function takes any batch and broadcasts."""
+
+from typing import TypeVar
+
+import numpy as np
+
+from app.animation.types import F32, F64
+
+Floats = TypeVar("Floats", F32, F64)
+NEARLY_PARALLEL = 1e-4  # radians between two 4-vectors; below it slerp and nlerp agree in float32
+
+
+def multiply(a: Floats, b: Floats) -> Floats:
+    """Return the Hamilton product: the rotation that turns by `b` first, then by `a`."""
+    ax, ay, az, aw = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
+    bx, by, bz, bw = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
+    return np.stack(
+        (
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ),
+        axis=-1,
+    )
+
+
+def conjugate(q: Floats) -> Floats:
+    """Return the opposite rotation of unit quaternions."""
+    return q * np.array((-1, -1, -1, 1), q.dtype)
+
+
+def dot(a: Floats, b: Floats) -> Floats:
+    """Return the cosine of half the angle between unit quaternions, [...]; negative: far side."""
+    return np.einsum("...i,...i->...", a, b)
+
+
+def normalize(q: Floats) -> Floats:
+    """Return `q` at unit length; what is shorter than 1e-6 becomes the identity."""
+    length = np.sqrt(dot(q, q))[..., None]
+    short = length < 1e-6
+    unit = q / np.where(short, 1, length)
+    return np.where(short, np.array((0, 0, 0, 1), q.dtype), unit)
+
+
+def rotate(q: Floats, v: Floats) -> Floats:
+    """Turn vectors [..., 3] by unit quaternions [..., 4]."""
+    axis, w = q[..., :3], q[..., 3:]
+    twice = 2 * np.cross(axis, v)
+    return v + w * twice + np.cross(axis, twice)
+
+
+def nlerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
+    """Return the normalised linear blend on the shorter arc.
+
+    Parameters
+    ----------
+    a, b
+        [..., 4] unit quaternions.
+    u
+        [...] fraction, 0 gives `a`, 1 gives `b` (or -b, the same rotation).
+
+    Returns
+    -------
+    Floats
+        [..., 4] unit quaternions.
+    """
+    fraction: Floats = np.asarray(u, a.dtype)[..., None]
+    return normalize(a * (1 - fraction) + _nearer(a, b) * fraction)
+
+
+def slerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
+    """Return the spherical blend on the shorter arc, at constant angular speed.
+
+    Parameters
+    ----------
+    a, b
+        [..., 4] unit quaternions.
+    u
+        [...] fraction, 0 gives `a`, 1 gives `b` (or -b, the same rotation).
+
+    Returns
+    -------
+    Floats
+        [..., 4] unit quaternions. Where `a` and `b` are nearly parallel this is nlerp.
+
+    Notes
+    -----
+    glTF 2.0, appendix C.4.
+    """
+    fraction: Floats = np.asarray(u, a.dtype)
+    near = _nearer(a, b)
+    angle = arc(a, near)
+    sine = np.sin(angle)
+    from_a = np.sin((1 - fraction) * angle) / sine
+    from_b = np.sin(fraction * angle) / sine
+    return normalize(from_a[..., None] * a + from_b[..., None] * near)
+
+
+def _nearer(a: Floats, b: Floats) -> Floats:
+    """Return `b` or -b, whichever is on the side of `a`."""
+    return np.where(dot(a, b)[..., None] < 0, -b, b)
+
+
+def arc(a: Floats, b: Floats) -> Floats:
+    """Return the angle between `a` and `b` as vectors, [...] radians, at least NEARLY_PARALLEL.
+
+    The floor makes sin(u x) / sin(x) equal u in float32 where the two are parallel: nlerp
+    without a branch, and never 0 / 0. The form with two lengths is exact near 0, unlike arccos.
+    """
+    apart, together = a - b, a + b
+    angle = 2 * np.arctan2(np.sqrt(dot(apart, apart)), np.sqrt(dot(together, together)))
+    return np.maximum(angle, np.asarray(NEARLY_PARALLEL, a.dtype))
+
+
+def to_matrix(q: Floats) -> Floats:
+    """Return the rotation matrices [..., 3, 3] of unit quaternions [..., 4]."""
+    out = np.empty((*q.shape[:-1], 3, 3), q.dtype)
+    x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    x2, y2, z2 = x + x, y + y, z + z
+    xx, yy, zz = x * x2, y * y2, z * z2
+    xy, xz, yz = x * y2, x * z2, y * z2
+    wx, wy, wz = w * x2, w * y2, w * z2
+    out[..., 0, 0] = 1 - (yy + zz)
+    out[..., 0, 1] = xy - wz
+    out[..., 0, 2] = xz + wy
+    out[..., 1, 0] = xy + wz
+    out[..., 1, 1] = 1 - (xx + zz)
+    out[..., 1, 2] = yz - wx
+    out[..., 2, 0] = xz - wy
+    out[..., 2, 1] = yz + wx
+    out[..., 2, 2] = 1 - (xx + yy)
+    return out
+
+
+def from_matrix(m: Floats) -> Floats:
+    """Return the unit quaternions [..., 4] (w >= 0) of rotation matrices [..., 3, 3].
+
+    The four squares are known from the diagonal; the products from the rest. Taking the row of
+    the greatest square divides by nothing small (Shepperd 1978).
+    """
+    trace = np.trace(m, axis1=-2, axis2=-1)
+    diagonal = np.einsum("...ii->...i", m)
+    outer = np.empty((*m.shape[:-2], 4, 4), m.dtype)  # 4 q qᵀ
+    outer[..., :3, :3] = m + np.swapaxes(m, -1, -2)
+    for i in range(3):
+        outer[..., i, i] = 1 - trace + 2 * diagonal[..., i]
+        j, k = (i + 1) % 3, (i + 2) % 3
+        outer[..., i, 3] = outer[..., 3, i] = m[..., k, j] - m[..., j, k]
+    outer[..., 3, 3] = 1 + trace
+    greatest = np.argmax(np.einsum("...ii->...i", outer), axis=-1)
+    row = np.take_along_axis(outer, greatest[..., None, None], axis=-2)[..., 0, :]
+    q = normalize(row)
+    return np.where(q[..., 3:] < 0, -q, q)

@@ -1,0 +1,189 @@
+"""Kernels that sample all tracks of one path and interpolation at once.
+
+Tables with a row a key are prepared when a clip is first sampled; a frame is then a gather and a
+few products over whole arrays, for any batch of times.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from app.animation import quat
+from app.animation.pose import Pose
+from app.animation.timeline import Index, Timelines
+from app.animation.track import TOO_SHORT, Interpolation, Path
+from app.animation.types import F32, F64
+
+Tables = tuple[F32, ...]
+Fraction = F32 | float
+
+
+class Strand(NamedTuple):
+    """What one row of a pose takes from a track: a joint's property, or one other value."""
+
+    path: Path
+    interpolation: Interpolation
+    target: int  # joint, or column of `Pose.values`
+    line: int  # which of the clip's timelines
+    values: F32  # [K, C]
+    tangents: F32 | None  # [K, 2, C]
+
+
+class Still:
+    """Strands of one path that never change: written as they are."""
+
+    def __init__(self, strands: Sequence[Strand]) -> None:
+        self._path = strands[0].path
+        self._targets = _targets(strands)
+        values = np.stack([strand.values[0] for strand in strands])
+        raw = self._path == "rotation" and strands[0].interpolation == "CUBICSPLINE"
+        self._values: F32 = quat.normalize(values) if raw else values
+
+    def write(self, out: Pose) -> None:
+        """Write the values into a pose, whatever its batch."""
+        _store(out, self._path, self._targets, self._values)
+
+
+class Moving:
+    """Strands of one path and interpolation, whose targets differ.
+
+    Where all share one timeline the tables are [K, n, C] and a time picks one row; else they are
+    [sum K, C] and a time picks a row for each strand.
+    """
+
+    def __init__(self, strands: Sequence[Strand], timelines: Timelines) -> None:
+        self._path = strands[0].path
+        self._targets = _targets(strands)
+        lines = [strand.line for strand in strands]
+        self._shared = len(set(lines)) == 1
+        used = np.array(lines[:1] if self._shared else lines, np.intp)
+        counts, firsts = timelines.counts[used], timelines.firsts[used]
+        begins = np.cumsum(counts) - counts
+        self._lines: Index | int = lines[0] if self._shared else used
+        self._shift: Index = begins - firsts
+        rows = np.arange(int(counts.sum()))
+        after = rows + 1
+        after[begins + counts - 1] -= 1
+        lengths = timelines.lengths[rows - np.repeat(self._shift, counts)]
+        join = _stack if self._shared else np.concatenate
+        tangents = [strand.tangents for strand in strands if strand.tangents is not None]
+        prepare, self._kernel = KERNELS[strands[0].interpolation, self._path == "rotation"]
+        self._tables = prepare(
+            join([strand.values for strand in strands]),
+            join(tangents) if tangents else None,
+            after,
+            lengths.reshape(-1, *([1] * (1 + self._shared))),
+        )
+
+    def write_row(self, key: int, u: float, out: Pose) -> None:
+        """Write one moment; for a clip with a single timeline."""
+        values = self._kernel(tuple([table[key] for table in self._tables]), u)
+        _store(out, self._path, self._targets, values)
+
+    def write(self, keys: Index, fractions: F32, out: Pose) -> None:
+        """Write moments [..., L] as `Timelines.find` has them into a pose [...]."""
+        rows = keys[..., self._lines] + (self._shift[0] if self._shared else self._shift)
+        u = fractions[..., self._lines, None]
+        tables = tuple([table.take(rows, axis=0) for table in self._tables])
+        values = self._kernel(tables, u[..., None] if self._shared else u)
+        _store(out, self._path, self._targets, values)
+
+
+def _stack(parts: Sequence[F32]) -> F32:
+    return np.stack(parts, axis=1)
+
+
+def _targets(strands: Sequence[Strand]) -> Index | slice:
+    """Return where rows go; a slice where they are neighbours, which copies faster."""
+    targets = [strand.target for strand in strands]
+    first, count = targets[0], len(targets)
+    if targets == list(range(first, first + count)):
+        return slice(first, first + count)
+    return np.array(targets, np.intp)
+
+
+def _store(out: Pose, path: Path, targets: Index | slice, values: F32) -> None:
+    if path == "rotation":
+        out.rotation[..., targets, :] = values
+    elif path == "translation":
+        out.translation[..., targets, :] = values
+    elif path == "scale":
+        out.scale[..., targets, :] = values
+    else:
+        out.values[..., targets] = values[..., 0]
+
+
+def _prepare_step(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
+    return (values,)
+
+
+def _step(tables: Tables, u: Fraction) -> F32:  # noqa: ARG001
+    return tables[0]
+
+
+def _prepare_linear(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
+    return values, values[after] - values
+
+
+def _linear(tables: Tables, u: Fraction) -> F32:
+    value, change = tables
+    return value + change * u
+
+
+def _prepare_slerp(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
+    """Return key a, the unit vector c at right angles to it towards the next key, and the angle.
+
+    Then slerp is a cos(u x) + c sin(u x): the shorter arc is chosen here, nothing is divided on
+    the frame path, and u = 0 gives the key bit for bit.
+    """
+    a = values.astype(np.float64)
+    b = a[after]
+    b[quat.dot(a, b) < 0] *= -1
+    angle = quat.arc(a, b)[..., None]
+    towards = (b - a * np.cos(angle)) / np.sin(angle)
+    return values, towards.astype(np.float32), angle.astype(np.float32)
+
+
+def _slerp(tables: Tables, u: Fraction) -> F32:
+    value, towards, angle = tables
+    turned = angle * u
+    return value * np.cos(turned) + towards * np.sin(turned)
+
+
+def _prepare_spline(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:
+    """Return the coefficients of u⁰ to u³: tangents are per second, so times the length."""
+    p = values.astype(np.float64)
+    d = np.zeros((len(p), 2, *p.shape[1:])) if tangents is None else tangents.astype(np.float64)
+    d = np.moveaxis(d, -2, 0)
+    leave, arrive, q = d[1] * length, d[0][after] * length, p[after]
+    cubic = (p, leave, 3 * (q - p) - 2 * leave - arrive, 2 * (p - q) + leave + arrive)
+    return tuple(coefficient.astype(np.float32) for coefficient in cubic)
+
+
+def _spline(tables: Tables, u: Fraction) -> F32:
+    c0, c1, c2, c3 = tables
+    value: F32 = ((c3 * u + c2) * u + c1) * u + c0
+    return value
+
+
+def _spline_rotation(tables: Tables, u: Fraction) -> F32:
+    q = _spline(tables, u)
+    length = np.sqrt(quat.dot(q, q))[..., None]
+    if length.min() < TOO_SHORT:
+        c0, c1, c2, c3 = tables
+        nearer = np.where(np.asarray(u) > 0.5, c0 + c1 + c2 + c3, c0)
+        return quat.normalize(np.where(length < TOO_SHORT, nearer, q))
+    return q / length
+
+
+Prepare = Callable[[F32, F32 | None, Index, F64], Tables]
+Kernel = Callable[[Tables, Fraction], F32]
+KERNELS: dict[tuple[Interpolation, bool], tuple[Prepare, Kernel]] = {  # bool: of rotations
+    ("STEP", False): (_prepare_step, _step),
+    ("STEP", True): (_prepare_step, _step),
+    ("LINEAR", False): (_prepare_linear, _linear),
+    ("LINEAR", True): (_prepare_slerp, _slerp),
+    ("CUBICSPLINE", False): (_prepare_spline, _spline),
+    ("CUBICSPLINE", True): (_prepare_spline, _spline_rotation),
+}

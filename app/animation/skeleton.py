@@ -1,0 +1,102 @@
+"""The hierarchy of joints: names, parents, rest pose, and local to model space."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from app.animation.pose import Pose
+from app.animation.transform import compose
+from app.animation.types import F32, I32
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Every node of a file as a joint, sorted by depth so that parents come first.
+
+    A depth level is one contiguous slice: model matrices take one matrix product a level.
+
+    Raises
+    ------
+    ValueError
+        Where the arrays do not fit each other or the joints are not sorted by depth.
+    """
+
+    names: tuple[str, ...]  # [J]
+    parents: I32  # [J] -1: a root
+    nodes: I32  # [J] glTF node number of each joint
+    rest: Pose  # as authored in the nodes, no batch
+
+    def __post_init__(self) -> None:
+        shapes = (self.parents.shape, self.nodes.shape, self.rest.translation.shape[:-1])
+        if any(shape != (self.count,) for shape in shapes):
+            raise ValueError(f"parents, nodes and rest must have {self.count} rows, not {shapes}")
+        if np.any(self.parents >= np.arange(self.count)) or np.any(np.diff(self.depths) < 0):
+            raise ValueError("joints must be sorted by depth, parents before their children")
+
+    @property
+    def count(self) -> int:
+        """J, the number of joints."""
+        return len(self.names)
+
+    @cached_property
+    def depths(self) -> I32:
+        """[J] steps from the root."""
+        depths = [0] * self.count
+        for joint, parent in enumerate(self.parents.tolist()):
+            if 0 <= parent < joint:
+                depths[joint] = depths[parent] + 1
+        return np.array(depths, np.int32)
+
+    @cached_property
+    def levels(self) -> tuple[slice, ...]:
+        """One slice of joints a depth, roots first."""
+        if not self.count:
+            return ()
+        bounds = np.searchsorted(self.depths, np.arange(int(self.depths[-1]) + 2)).tolist()
+        return tuple(slice(a, b) for a, b in pairwise(bounds))
+
+    @cached_property
+    def joint_of_node(self) -> I32:
+        """[N] joint of each glTF node, -1 for none."""
+        out = np.full(int(self.nodes.max(initial=-1)) + 1, -1, np.int32)
+        out[self.nodes] = np.arange(self.count, dtype=np.int32)
+        return out
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: joint for joint, name in reversed(list(enumerate(self.names)))}
+
+    def find(self, name: str) -> int:
+        """Return the first joint of that name, -1 for none."""
+        return self._index.get(name, -1)
+
+    def children(self, joint: int) -> I32:
+        """Return the joints right below one joint."""
+        return np.flatnonzero(self.parents == joint).astype(np.int32)
+
+    def to_model(self, pose: Pose, out: F32 | None = None) -> F32:
+        """Return the model-space matrix of every joint.
+
+        Parameters
+        ----------
+        pose
+            Local transforms, any batch in front.
+        out
+            [..., J, 4, 4] buffer to write into.
+
+        Returns
+        -------
+        F32
+            [..., J, 4, 4] joint space to model space.
+        """
+        out = compose(pose.translation, pose.rotation, pose.scale, out)
+        for level, parents in self._below_roots:
+            local = out[..., level, :, :]
+            np.matmul(out[..., parents, :, :], local, out=local)
+        return out
+
+    @cached_property
+    def _below_roots(self) -> tuple[tuple[slice, I32], ...]:
+        return tuple((level, self.parents[level]) for level in self.levels[1:])

@@ -1,0 +1,128 @@
+"""Linear blend skinning: a skin's binding, its matrix palette, and the CPU references."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.animation.pose import Pose
+from app.animation.skeleton import Skeleton
+from app.animation.transform import compose, decompose
+from app.animation.types import F32, I32, U16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Skin:
+    """Which joints move a mesh, and where they stood when it was bound.
+
+    glTF 2.0, section 3.7.3.2: the transform of the node that holds a skinned mesh is ignored.
+    """
+
+    name: str
+    joints: I32  # [S] skeleton joint of each palette entry
+    inverse_bind: F32  # [S, 4, 4] model space to joint space at bind time
+
+    def palette(self, model: F32, out: F32 | None = None) -> F32:
+        """Return the matrices a vertex shader blends.
+
+        Parameters
+        ----------
+        model
+            [..., J, 4, 4] model-space matrix of every joint, from `Skeleton.to_model`; with a
+            model-to-world matrix multiplied in front, the palette takes vertices to the world.
+        out
+            [..., S, 3, 4] buffer to write into.
+
+        Returns
+        -------
+        F32
+            [..., S, 3, 4] rows of each affine matrix, the layout of the palette block.
+        """
+        return np.matmul(model[..., self.joints, :3, :], self.inverse_bind, out=out)
+
+
+def skin_points(points: F32, joints: U16, weights: F32, palette: F32) -> F32:
+    """Move points by their joints; the reference for skin.glsl.
+
+    Parameters
+    ----------
+    points
+        [..., V, 3] mesh space, after morphing.
+    joints, weights
+        [V, 4] or [V, 8] indices into the skin, and weights whose rows sum to 1.
+    palette
+        [..., S, 3, 4] from `Skin.palette`.
+
+    Returns
+    -------
+    F32
+        [..., V, 3] in the space the palette leads to.
+    """
+    blended = _blend(joints, weights, palette)
+    return np.einsum("...vab,...vb->...va", blended[..., :3], points) + blended[..., 3]
+
+
+def skin_normals(normals: F32, joints: U16, weights: F32, palette: F32) -> F32:
+    """Turn normals [..., V, 3] by the cofactors of their blended matrices, unit length.
+
+    The cofactor matrix is the inverse transpose times the determinant: it needs no inverse and
+    survives a scale of 0. Where the determinant is negative (a mirroring) its sign is taken out, so
+    that a normal stays on the outer side.
+    """
+    m = _blend(joints, weights, palette)[..., :3]
+    cofactor = np.stack(
+        (
+            np.cross(m[..., 1, :], m[..., 2, :]),
+            np.cross(m[..., 2, :], m[..., 0, :]),
+            np.cross(m[..., 0, :], m[..., 1, :]),
+        ),
+        axis=-2,
+    )
+    side = np.where(np.einsum("...a,...a->...", m[..., 0, :], cofactor[..., 0, :]) < 0, -1, 1)
+    return _unit(np.einsum("...vab,...vb->...va", cofactor, normals)) * side[..., None]
+
+
+def skin_tangents(tangents: F32, joints: U16, weights: F32, palette: F32) -> F32:
+    """Turn tangents [..., V, 4] by their blended matrices, unit length; w stays."""
+    m = _blend(joints, weights, palette)[..., :3]
+    turned = _unit(np.einsum("...vab,...vb->...va", m, tangents[..., :3]))
+    handedness = np.broadcast_to(tangents[..., 3:], (*turned.shape[:-1], 1))
+    return np.concatenate((turned, handedness), axis=-1)
+
+
+def bind_pose(skeleton: Skeleton, skin: Skin) -> Pose:
+    """Return the pose in which a skin was bound: the inverse of its inverse bind matrices.
+
+    Joints outside the skin keep their rest transform relative to the parent. A joint that the
+    skin names twice takes its last entry; an inverse bind matrix without an inverse counts as
+    missing.
+    """
+    pose = skeleton.rest.copy()
+    rest = compose(pose.translation, pose.rotation, pose.scale)
+    bound = np.zeros(skeleton.count, bool)
+    bind = np.zeros((skeleton.count, 4, 4))
+    regular = np.abs(np.linalg.det(skin.inverse_bind.astype(np.float64))) > 0
+    bound[skin.joints[regular]] = True
+    bind[skin.joints[regular]] = np.linalg.inv(skin.inverse_bind[regular].astype(np.float64))
+    world = np.empty_like(bind)
+    for joint in range(skeleton.count):
+        parent = int(skeleton.parents[joint])
+        above = world[parent] if parent >= 0 else np.eye(4)
+        if not bound[joint]:
+            world[joint] = above @ rest[joint]
+            continue
+        world[joint] = bind[joint]
+        local = np.linalg.lstsq(above, bind[joint], rcond=None)[0]
+        translation, rotation, scale, _ = decompose(local)
+        pose.translation[joint] = translation
+        pose.rotation[joint] = rotation
+        pose.scale[joint] = scale
+    return pose
+
+
+def _blend(joints: U16, weights: F32, palette: F32) -> F32:
+    return np.einsum("vi,...viab->...vab", weights, palette[..., joints, :, :])
+
+
+def _unit(v: F32) -> F32:
+    length = np.sqrt(np.einsum("...i,...i->...", v, v))[..., None]
+    return np.divide(v, length, out=np.zeros_like(v), where=length > 0)

@@ -1,0 +1,128 @@
+"""A track: the keys of one property over time, and how to read between them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from app.animation import quat
+from app.animation.types import F32, F64
+
+Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
+Path = Literal["translation", "rotation", "scale", "values"]
+TOO_SHORT = 1e-6  # a spline through quaternions below this length has no direction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """K keys of C components: translation and scale 3, rotation 4, values any number.
+
+    Rotation keys of STEP and LINEAR tracks are of unit length; those of CUBICSPLINE are as the
+    file has them (glTF 2.0, appendix C). `Clip` samples many tracks at once and agrees with this.
+    """
+
+    target: int  # joint; for path "values" the number of the channel
+    path: Path
+    interpolation: Interpolation
+    times: F32  # [K] seconds, ascending; of two keys at one time the later holds from there on
+    values: F32  # [K, C]
+    tangents: F32 | None = None  # [K, 2, C] in and out, per second; only for CUBICSPLINE
+    start: int = 0  # for path "values": first column of `Pose.values`
+
+    @property
+    def begin(self) -> float:
+        """Time of the first key, seconds."""
+        return float(self.times[0])
+
+    @property
+    def end(self) -> float:
+        """Time of the last key, seconds."""
+        return float(self.times[-1])
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first key to the last."""
+        return self.end - self.begin
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the keys in memory."""
+        tangents = 0 if self.tangents is None else self.tangents.nbytes
+        return self.times.nbytes + self.values.nbytes + tangents
+
+    def sample(self, time: ArrayLike, *, loop: bool = False) -> F32:
+        """Return the values between the keys.
+
+        Parameters
+        ----------
+        time
+            [...] seconds; rounded to float32 just before the look-up, as keys are stored.
+        loop
+            Wrap over [begin, end], negative times included, instead of holding the end keys.
+
+        Returns
+        -------
+        F32
+            [..., C]; rotations of unit length.
+
+        Notes
+        -----
+        glTF 2.0, section 3.11 and appendix C.
+        """
+        seconds = self._wrap(time) if loop else np.clip(np.asarray(time, float), *self._range)
+        key = self._find(seconds)
+        after = np.minimum(key + 1, len(self.times) - 1)
+        if self.interpolation == "STEP":
+            return self.values[key]
+        keys = self.times.astype(np.float64)
+        length = keys[after] - keys[key]
+        beyond = np.where(seconds.astype(np.float32) == self.times[key], 0, seconds - keys[key])
+        u = np.clip(beyond / np.where(length > 0, length, np.inf), 0, 1)
+        if self.interpolation == "CUBICSPLINE":
+            return self._spline(key, after, u, length)
+        a, b, fraction = self.values[key], self.values[after], u.astype(np.float32)
+        if self.path == "rotation":
+            return quat.slerp(a, b, fraction)
+        return a + (b - a) * fraction[..., None]
+
+    def key(self, k: int) -> F32:
+        """Return the value [C] of key `k`; past the last key, the last one."""
+        return self.values[min(max(k, 0), len(self.times) - 1)]
+
+    def at_or_before(self, time: float) -> tuple[int, F32]:
+        """Return index and value [C] of the last key at or before `time` (at least the first)."""
+        k = int(self._find(np.clip(np.asarray(time, float), *self._range)))
+        return k, self.values[k]
+
+    @property
+    def _range(self) -> tuple[float, float]:
+        return self.begin, self.end
+
+    def _wrap(self, time: ArrayLike) -> F64:
+        length = self.end - self.begin
+        if length <= 0:
+            return np.full(np.shape(time), self.begin)
+        return self.begin + np.mod(np.asarray(time, float) - self.begin, length)
+
+    def _find(self, seconds: F64) -> NDArray[np.intp]:
+        found = np.searchsorted(self.times, seconds.astype(np.float32), side="right") - 1
+        return np.maximum(found, 0)
+
+    def _spline(self, key: NDArray[np.intp], after: NDArray[np.intp], u: F64, length: F64) -> F32:
+        tangents = np.zeros((1, 2, 1)) if self.tangents is None else self.tangents.astype(float)
+        tangents = np.broadcast_to(tangents, (len(self.times), 2, self.values.shape[1]))
+        leave = tangents[key, 1] * length[..., None]
+        arrive = tangents[after, 0] * length[..., None]
+        u = u[..., None]
+        out = (
+            (2 * u**3 - 3 * u**2 + 1) * self.values[key]
+            + (u**3 - 2 * u**2 + u) * leave
+            + (3 * u**2 - 2 * u**3) * self.values[after]
+            + (u**3 - u**2) * arrive
+        )
+        if self.path == "rotation":
+            nearer = np.where(u > 0.5, self.values[after], self.values[key])
+            short = np.sqrt(quat.dot(out, out))[..., None] < TOO_SHORT
+            out = quat.normalize(np.where(short, nearer, out))
+        return out.astype(np.float32)
