@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -76,11 +75,23 @@ class Image:
         self.name = name
         self.nbytes = nbytes  # encoded size, 0 where it is missing
         self._decode = decode
+        self._pixels: U8 | None = None
 
-    @cached_property
+    @property
+    def decoded(self) -> bool:
+        """Whether `pixels` is there at once."""
+        return self._pixels is not None
+
+    def decode(self) -> U8:
+        """Return `pixels`; several images may be decoded in threads of their own."""
+        if self._pixels is None:  # a cached_property of Python 3.11 would lock all images at once
+            self._pixels = self._decode()
+        return self._pixels
+
+    @property
     def pixels(self) -> U8:
         """[H, W, 4] uint8, straight alpha, sRGB or data as the material says, top row first."""
-        return self._decode()
+        return self.decode()
 
 
 @dataclass(frozen=True, slots=True)

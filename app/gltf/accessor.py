@@ -1,0 +1,257 @@
+"""Accessors: where their elements lie, and what they are as arrays (glTF 2.0, section 3.6.2)."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.animation.types import F32
+from app.errors import GltfError
+from app.gltf.document import Document
+from app.gltf.schema import LARGEST
+
+Array = NDArray[Any]
+
+COMPONENTS: dict[int, np.dtype[Any]] = {
+    5120: np.dtype("<i1"),
+    5121: np.dtype("<u1"),
+    5122: np.dtype("<i2"),
+    5123: np.dtype("<u2"),
+    5125: np.dtype("<u4"),
+    5126: np.dtype("<f4"),
+}
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+_FLOAT = 5126
+_SIZES = {code: dtype.itemsize for code, dtype in COMPONENTS.items()}
+# Columns of small matrices are padded to four bytes (section 3.6.2.4).
+_PADDED = {("MAT2", 1): 8, ("MAT3", 1): 12, ("MAT3", 2): 24}
+_ELEMENTS = {
+    (kind, code): _PADDED.get((kind, size), width * size)
+    for kind, width in WIDTHS.items()
+    for code, size in _SIZES.items()
+}
+_SPARE = 256 << 20  # bytes that any file may take
+_RATIO = 16  # bytes of arrays for each byte read: int8 to float32, strips to lists of uint32
+
+
+class Accessors:
+    """The arrays of a document, each read once.
+
+    Every accessor is held against its buffer view when this is made, before any is read.
+
+    Raises
+    ------
+    GltfError
+        An accessor or a view runs past the end of what holds it.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.rows = document.rows("accessors")
+        self._views = document.rows("bufferViews")
+        self._raw: dict[int, Array] = {}
+        self._floats: dict[int, F32] = {}
+        self._clean: dict[int, F32] = {}
+        self._spent = 0
+        self._check_views()
+        self._check_accessors()
+
+    # -- checks -------------------------------------------------------------------------------
+
+    def _check_views(self) -> None:
+        sizes = [row["byteLength"] for row in self.document.rows("buffers")]
+        for v, view in enumerate(self._views):
+            end = (view.get("byteOffset") or 0) + view["byteLength"]
+            if end > sizes[view["buffer"]]:
+                raise self.document.error(
+                    f"/bufferViews/{v}",
+                    f"it ends at byte {end} of a buffer of {sizes[view['buffer']]}",
+                )
+
+    def _check_accessors(self) -> None:
+        views = self._views
+        for a, row in enumerate(self.rows):
+            if row.get("sparse"):
+                self._check_sparse(a, row)
+            if (v := row.get("bufferView")) is None:
+                continue
+            view = views[v]
+            size = _ELEMENTS[row["type"], row["componentType"]]
+            stride = view.get("byteStride") or size
+            end = (row.get("byteOffset") or 0) + stride * (row["count"] - 1) + size
+            if stride < size or end > view["byteLength"]:
+                raise self._overrun(a, end, view["byteLength"], stride, size)
+
+    def _check_sparse(self, a: int, row: dict[str, Any]) -> None:
+        """Hold the two parts of a sparse accessor against their views."""
+        sparse = row["sparse"]
+        if sparse["count"] > row["count"]:
+            raise self.document.error(
+                f"/accessors/{a}/sparse/count", f"more than the {row['count']} elements there are"
+            )
+        sizes = {
+            "indices": _SIZES[sparse["indices"]["componentType"]],
+            "values": _ELEMENTS[row["type"], row["componentType"]],
+        }
+        for part, size in sizes.items():
+            end = (sparse[part].get("byteOffset") or 0) + size * sparse["count"]
+            length = self._views[sparse[part]["bufferView"]]["byteLength"]
+            if end > length:
+                raise self.document.error(
+                    f"/accessors/{a}/sparse/{part}", f"it ends at byte {end} of a view of {length}"
+                )
+
+    def _overrun(self, a: int, end: int, length: int, stride: int, size: int) -> GltfError:
+        if stride < size:
+            sentence = f"a stride of {stride} bytes for elements of {size}"
+        else:
+            sentence = f"it ends at byte {end} of a view of {length}"
+        return self.document.error(f"/accessors/{a}", sentence)
+
+    # -- arrays -------------------------------------------------------------------------------
+
+    def charge(self, nbytes: int, place: str) -> None:
+        """Count bytes that are about to be allocated; a file may ask for so many and no more.
+
+        Raises
+        ------
+        GltfError
+            More than its size warrants.
+        """
+        self._spent += nbytes
+        if self._spent > _SPARE + _RATIO * self.document.read_bytes:
+            raise self.document.error(
+                place, f"it asks for {self._spent >> 20} MiB, far more than the file holds"
+            )
+
+    def count(self, index: int) -> int:
+        """Return how many elements an accessor has."""
+        return int(self.rows[index]["count"])
+
+    def require(
+        self, index: int, place: str, types: tuple[str, ...], codes: frozenset[int], count: int = -1
+    ) -> None:
+        """Make sure of an accessor's type, component type and, where given, its count.
+
+        Raises
+        ------
+        GltfError
+            It is of another.
+        """
+        row = self.rows[index]
+        if row["type"] not in types or row["componentType"] not in codes:
+            names = ", ".join(COMPONENTS[code].name for code in sorted(codes))
+            raise self.document.error(
+                place,
+                f"accessor {index} is {row['type']} of {COMPONENTS[row['componentType']].name}, "
+                f"not {' or '.join(types)} of {names}",
+            )
+        if count >= 0 and row["count"] != count:
+            raise self.document.error(
+                place, f"accessor {index} has {row['count']} elements for {count} vertices"
+            )
+
+    def raw(self, index: int) -> Array:
+        """Return an accessor [count, width] as it is stored: a view of the buffer where it can be.
+
+        Raises
+        ------
+        GltfError
+            Its buffer cannot be read, or it is absurdly large.
+        """
+        array = self._raw.get(index)
+        if array is None:
+            row = self.rows[index]
+            array = self._dense(index, row)
+            if row.get("sparse") and row["sparse"]["count"]:
+                array = self._sparse(index, row["sparse"], array)
+            self._raw[index] = array
+        return array
+
+    def _dense(self, index: int, row: dict[str, Any]) -> Array:
+        code, kind, count = row["componentType"], row["type"], row["count"]
+        dtype, width = COMPONENTS[code], WIDTHS[kind]
+        if (v := row.get("bufferView")) is None:
+            self.charge(count * width * dtype.itemsize, f"/accessors/{index}/count")
+            return np.zeros((count, width), dtype)
+        view = self._views[v]
+        data = self.document.buffer(view["buffer"])
+        offset = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
+        size = width * dtype.itemsize
+        stride = view.get("byteStride") or _ELEMENTS[kind, code]
+        if stride == size:
+            return np.frombuffer(data, dtype, count * width, offset).reshape(count, width)
+        return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
+
+    def _sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
+        """Return a copy of an array with some elements replaced (section 3.6.2.3)."""
+        place = f"/accessors/{index}/sparse"
+        self.charge(base.nbytes, place)
+        count, width = sparse["count"], base.shape[1]
+        kind = COMPONENTS[sparse["indices"]["componentType"]]
+        at = self._part(sparse["indices"], kind, count).astype(np.int64)
+        values = self._part(sparse["values"], base.dtype, count * width)
+        if at.max() >= len(base):
+            raise self.document.error(
+                f"{place}/indices", f"index {at.max()} of {len(base)} elements"
+            )
+        array = np.array(base)
+        array[at] = values.reshape(count, width)
+        return array
+
+    def _part(self, part: dict[str, Any], dtype: np.dtype[Any], count: int) -> Array:
+        view = self._views[part["bufferView"]]
+        offset = (view.get("byteOffset") or 0) + (part.get("byteOffset") or 0)
+        return np.frombuffer(self.document.buffer(view["buffer"]), dtype, count, offset)
+
+    def floats(self, index: int) -> F32:
+        """Return an accessor as contiguous float32 [count, width], normalised integers decoded.
+
+        Values may still be infinite or not numbers: see `sound`.
+        """
+        array = self._floats.get(index)
+        if array is None:
+            raw = self.raw(index)
+            if raw.dtype != np.float32 or not raw.flags.c_contiguous or not raw.flags.aligned:
+                self.charge(raw.size * 4, f"/accessors/{index}")
+                raw = self._convert(raw, bool(self.rows[index].get("normalized")))
+            array = self._floats[index] = raw
+        return array
+
+    def clean(self, index: int, place: str) -> F32:
+        """Return `floats`, with zero for what is no number; that is reported once."""
+        array = self._clean.get(index)
+        if array is None:
+            array = self.floats(index)
+            if not sound(array):
+                bad = ~(np.abs(array) <= LARGEST)
+                self.document.warn(
+                    place, f"{np.count_nonzero(bad)} of its values are no numbers; 0 is taken"
+                )
+                self.charge(array.nbytes, place)
+                array = np.where(bad, np.float32(0), array)
+            self._clean[index] = array
+        return array
+
+    @staticmethod
+    def _convert(raw: Array, normalized: bool) -> F32:
+        """Decode normalised integers (section 3.6.2.2); others keep their value."""
+        array = raw.astype(np.float32)
+        if normalized and raw.dtype.kind in "iu":
+            array /= np.iinfo(raw.dtype).max
+            if raw.dtype.kind == "i":
+                np.maximum(array, -1, out=array)
+        return array
+
+    def view(self, index: int) -> memoryview:
+        """Return the bytes of a buffer view."""
+        row = self._views[index]
+        start = row.get("byteOffset") or 0
+        return self.document.buffer(row["buffer"])[start : start + row["byteLength"]]
+
+
+def sound(array: F32) -> bool:
+    """Tell whether every value is a number whose square float32 can hold."""
+    if not array.size:
+        return True
+    return bool(array.max() <= LARGEST and array.min() >= -LARGEST)  # false for NaN

@@ -1,0 +1,273 @@
+"""A glTF file as it stands: its JSON, its binary chunk, and where its other files may lie."""
+
+import json
+import os
+import stat
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.errors import GltfError, UnsupportedError
+from app.gltf.uri import Fault, read_uri
+
+if TYPE_CHECKING:
+    import pygltflib
+
+MAX_WARNINGS = 200  # what one panel can show; a broken file could make millions
+_JSON_CHUNK = 0x4E4F534A  # "JSON"
+_BIN_CHUNK = 0x004E4942  # "BIN\0"
+_CONVERT = {
+    ".fbx": "FBX: convert it with Blender (File > Export > glTF 2.0) or FBX2glTF",
+    ".usd": "USD: convert it with Blender (File > Import > USD, then Export > glTF 2.0)",
+    ".obj": "OBJ: it holds no animation; convert it with Blender (File > Export > glTF 2.0)",
+}
+_KINDS = {
+    ".fbx": ".fbx",
+    ".usd": ".usd",
+    ".usda": ".usd",
+    ".usdc": ".usd",
+    ".usdz": ".usd",
+    ".obj": ".obj",
+}
+_MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"PXR-USDC", ".usd"))
+
+
+@dataclass(slots=True)
+class Document:
+    """The decoded JSON of a file, with what is needed to read the rest of it.
+
+    Parameters
+    ----------
+    json
+        The top-level object. Nothing in it is trusted before `validate` has seen it.
+    name
+        The file as the user named it, for messages.
+    path
+        Where it was read from; None for bytes.
+    root
+        Folder that files may come from; None: the file's own folder.
+    chunk
+        The binary chunk of a GLB, or None.
+    file_bytes
+        Size of the file itself.
+    """
+
+    json: dict[str, Any]
+    name: str
+    path: Path | None = None
+    root: Path | None = None
+    chunk: memoryview | None = None
+    file_bytes: int = 0
+    warnings: list[str] = field(default_factory=list)
+    read_bytes: int = 0  # of all buffers so far
+    _buffers: dict[int, memoryview] = field(default_factory=dict)
+
+    def rows(self, key: str) -> list[dict[str, Any]]:
+        """Return a top-level list of objects; an absent one is empty."""
+        return self.json.get(key) or []
+
+    def texts(self, key: str) -> list[str]:
+        """Return a top-level list of texts; an absent one is empty."""
+        return self.json.get(key) or []
+
+    def error(self, place: str, sentence: str, hint: str = "") -> GltfError:
+        """Make (not raise) the error for a fault at a JSON pointer."""
+        return GltfError(sentence, file=self.name, place=place, hint=hint)
+
+    def warn(self, place: str, sentence: str) -> None:
+        """Note an oddity that can be shown all the same; each is said once."""
+        text = f"{place}: {sentence}"
+        if len(self.warnings) < MAX_WARNINGS and text not in self.warnings:
+            self.warnings.append(text)
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder that relative names start from."""
+        return self.path.parent if self.path else self.root
+
+    def resource(self, uri: str, place: str, limit: int | None = None) -> bytes:
+        """Return the bytes behind a URI: a data URI, or a file inside the permitted folder.
+
+        Parameters
+        ----------
+        uri
+            As the file has it.
+        place
+            JSON pointer of it, for the error.
+        limit
+            Read no more than this many bytes of a file.
+
+        Raises
+        ------
+        GltfError
+            It leads out of the folder or to the network, or cannot be read.
+        """
+        return read_uri(uri, self.folder, self.root, self.fault(place), limit)
+
+    def fault(self, place: str) -> Fault:
+        """Return what makes the error for a fault at a JSON pointer."""
+
+        def fault(sentence: str, hint: str = "") -> GltfError:
+            return self.error(place, sentence, hint)
+
+        return fault
+
+    def buffer(self, index: int) -> memoryview:
+        """Return the bytes of a buffer, read when first asked for.
+
+        Raises
+        ------
+        GltfError
+            The buffer cannot be read, or is shorter than its byteLength.
+        """
+        if index in self._buffers:
+            return self._buffers[index]
+        place = f"/buffers/{index}"
+        row = self.rows("buffers")[index]
+        length, uri = row["byteLength"], row.get("uri")
+        if uri is not None:
+            data = memoryview(self.resource(uri, f"{place}/uri", length))
+        elif index == 0 and self.chunk is not None:
+            data = self.chunk
+        else:
+            raise self.error(place, "the buffer has neither a uri nor a binary chunk")
+        if len(data) < length:
+            raise self.error(
+                place, f"the buffer holds {len(data)} of {length} bytes", "the file is truncated"
+            )
+        self._buffers[index] = data[:length]
+        self.read_bytes += length
+        return self._buffers[index]
+
+
+def open_document(
+    source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
+) -> Document:
+    """Read a file, bytes or a `pygltflib.GLTF2` as far as its JSON.
+
+    Parameters
+    ----------
+    source
+        A path to a .gltf, .glb or .vrm; the bytes of one; or a document of pygltflib.
+    root
+        Folder that its other files may come from; None: the folder it lies in.
+
+    Raises
+    ------
+    GltfError
+        It cannot be read, or is not glTF 2.0.
+    UnsupportedError
+        It is of another format, or of glTF 1.
+    """
+    if isinstance(source, bytes | bytearray | memoryview):
+        return parse(bytes(source), "<bytes>", None, root)
+    if isinstance(source, str | Path):
+        path = Path(source)
+        return parse(_read(path), str(source), path, root)
+    return _from_pygltflib(source, root)
+
+
+def _read(path: Path) -> bytes:
+    name = str(path)
+    kind = _KINDS.get(path.suffix.lower())
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise GltfError("it is not a file", file=name, hint="name a .glb, .gltf or .vrm file")
+        if kind:
+            raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise GltfError("there is no such file", file=name) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise GltfError(f"it cannot be read: {reason}", file=name) from None
+
+
+def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Document:
+    """Take the bytes of a .glb or .gltf apart; see `open_document`."""
+    document = Document({}, name, path, root, file_bytes=len(data))
+    for magic, kind in _MAGICS:
+        if data.startswith(magic):
+            raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
+    text: bytes | memoryview = data
+    if data[:4] == b"glTF":
+        text, document.chunk = _chunks(document, data)
+    document.json = _decode(document, text)
+    document.read_bytes = len(text)
+    return document
+
+
+def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | None]:
+    """Split a GLB (glTF 2.0, section 4.4) into its JSON and its binary chunk."""
+    if len(data) < 20:
+        raise document.error("/", f"a GLB of {len(data)} bytes", "the file is truncated")
+    _, version, length = struct.unpack_from("<III", data)
+    if version != 2:
+        raise UnsupportedError(
+            f"GLB version {version} is not supported", file=document.name, hint="convert it to 2.0"
+        )
+    if length > len(data):
+        raise document.error(
+            "/", f"the file ends at {len(data)} of {length} bytes", "the file is truncated"
+        )
+    if length < len(data):
+        document.warn("/", f"{len(data) - length} bytes after the end of the GLB are ignored")
+    view, offset = memoryview(data), 12
+    found: dict[int, memoryview] = {}
+    while offset + 8 <= length:
+        size, kind = struct.unpack_from("<II", data, offset)
+        offset += 8
+        if offset + size > length:
+            raise document.error(
+                "/", f"a chunk of {size} bytes at byte {offset} runs past the end of the file"
+            )
+        found.setdefault(kind, view[offset : offset + size])
+        offset += size
+    if _JSON_CHUNK not in found:
+        raise document.error("/", "the GLB has no JSON chunk")
+    return found[_JSON_CHUNK], found.get(_BIN_CHUNK)
+
+
+def _decode(document: Document, data: bytes | memoryview) -> dict[str, Any]:
+    try:
+        text = str(data, "utf-8-sig")
+    except UnicodeDecodeError as error:
+        document.warn("/", f"not UTF-8 at byte {error.start}; odd characters are replaced")
+        text = str(data, "utf-8", "replace")
+    try:
+        value = json.loads(text.rstrip("\0 \r\n\t"), parse_constant=_no_constant)
+    except RecursionError:
+        raise document.error("/", "its JSON is nested too deeply") from None
+    except ValueError as error:
+        raise document.error("/", f"it is not JSON: {error}", "is it a glTF file?") from None
+    if not isinstance(value, dict):
+        raise document.error("/", "its JSON is not an object", "is it a glTF file?")
+    return value
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _from_pygltflib(gltf: "pygltflib.GLTF2", root: Path | None) -> Document:
+    """Take over a document of pygltflib: its JSON as it would write it, and its binary blob."""
+    text = gltf.to_json().encode()
+    folder, name = getattr(gltf, "_path", None), getattr(gltf, "_name", None)
+    path = Path(folder, name) if folder and name else None
+    document = parse(text, str(path or "<pygltflib>"), path, root)
+    blob = gltf.binary_blob()
+    document.chunk = memoryview(blob) if blob else None
+    return document
+
+
+def to_pygltflib(document: Document) -> "pygltflib.GLTF2":
+    """Return a document as a `pygltflib.GLTF2`, its binary chunk included."""
+    import pygltflib
+
+    gltf = pygltflib.GLTF2.from_json(json.dumps(document.json))
+    if document.chunk is not None:
+        gltf.set_binary_blob(bytes(document.chunk))
+    if document.path is not None:
+        gltf._path, gltf._name = document.path.parent, document.path.name
+    return gltf

@@ -1,0 +1,168 @@
+"""Images: PNG, JPEG and WebP, decoded when first needed; a broken one is a neutral pixel."""
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.animation.types import U8
+from app.errors import GltfError
+from app.gltf.accessor import Accessors
+from app.gltf.document import Document
+from app.gltf.names import distinct
+from app.gltf.uri import is_data, locate
+from app.model import Image
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
+MAX_TOTAL = 8 * MAX_PIXELS  # of all images of a file
+_WHITE = (255, 255, 255, 255)
+_FLAT = (128, 128, 255, 255)  # a normal map without relief
+
+
+def read_images(
+    document: Document, accessors: Accessors, normals: frozenset[int]
+) -> tuple[Image, ...]:
+    """Return all images, none of them decoded.
+
+    Parameters
+    ----------
+    document, accessors
+        Validated. Warnings are added to the document's as images turn out missing or broken.
+    normals
+        The images that are normal maps.
+
+    Raises
+    ------
+    GltfError
+        An image lies outside the permitted folder, or on the network.
+    """
+    rows = document.rows("images")
+    named = [row if row.get("name") else {"name": _file_name(row)} for row in rows]
+    names = distinct(named, "Image")
+    purse = _Purse()
+    return tuple(
+        _image(document, accessors, row, i, names[i], _FLAT if i in normals else _WHITE, purse)
+        for i, row in enumerate(rows)
+    )
+
+
+def decode_all(images: Iterable[Image]) -> None:
+    """Decode images side by side, so that `Image.pixels` is there at once afterwards."""
+    waiting = [image for image in images if not image.decoded]
+    if len(waiting) < 2:
+        for image in waiting:
+            image.decode()
+        return
+    with ThreadPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
+        list(pool.map(Image.decode, waiting))
+
+
+def _file_name(row: dict[str, Any]) -> str:
+    uri = row.get("uri")
+    return "" if uri is None or is_data(uri) else str(uri)
+
+
+class _Purse:
+    """How many pixels the images of one file may still take; threads share it."""
+
+    def __init__(self) -> None:
+        self._left = MAX_TOTAL
+        self._lock = Lock()
+
+    def take(self, pixels: int) -> bool:
+        with self._lock:
+            if pixels > min(self._left, MAX_PIXELS):
+                return False
+            self._left -= pixels
+            return True
+
+
+def _image(
+    document: Document,
+    accessors: Accessors,
+    row: dict[str, Any],
+    i: int,
+    name: str,
+    neutral: tuple[int, int, int, int],
+    purse: _Purse,
+) -> Image:
+    uri, view, place = row.get("uri"), row.get("bufferView"), f"/images/{i}"
+    nbytes = 0
+    if uri is not None and is_data(uri):
+        nbytes = len(uri) * 3 // 4
+    elif uri is not None:
+        path = locate(uri, document.folder, document.root, document.fault(f"{place}/uri"))
+        try:
+            nbytes = path.stat().st_size
+        except OSError:
+            document.warn(f"{place}/uri", f"there is no file “{uri[:200]}”; it is shown without")
+            return Image(name, lambda: _neutral(neutral))
+    elif view is not None:
+        nbytes = len(accessors.view(view))
+    else:
+        document.warn(place, "it has neither a uri nor a buffer view; it is shown without")
+
+    def encoded() -> bytes:
+        if uri is not None:
+            return document.resource(uri, f"{place}/uri")
+        return b"" if view is None else bytes(accessors.view(view))
+
+    def decode() -> U8:
+        try:
+            return _decode(encoded(), purse)
+        except (GltfError, _BrokenError) as error:
+            reason = error.sentence if isinstance(error, GltfError) else str(error)
+            if uri is not None or view is not None:
+                document.warn(place, f"the image cannot be read: {reason}; it is shown without")
+            return _neutral(neutral)
+
+    return Image(name, decode, nbytes)
+
+
+def _neutral(pixel: tuple[int, int, int, int]) -> U8:
+    return np.array([[pixel]], np.uint8)
+
+
+class _BrokenError(Exception):
+    """A picture that cannot be decoded."""
+
+
+def _decode(data: bytes, purse: _Purse) -> U8:
+    """Return [H, W, 4] uint8, straight alpha, top row first."""
+    try:
+        picture = _open(data)
+        if not purse.take(picture.width * picture.height):
+            raise _BrokenError(f"{picture.width} × {picture.height} pixels are too many")
+        picture.load()
+        if picture.mode.startswith("I;16"):  # Pillow would clip, not scale
+            gray = (np.asarray(picture) >> 8).astype(np.uint8)
+            return np.dstack((gray, gray, gray, np.full_like(gray, 255)))
+        return np.array(picture if picture.mode == "RGBA" else picture.convert("RGBA"))
+    except _BrokenError:
+        raise
+    except Exception as error:  # Pillow raises whatever its decoders meet
+        raise _BrokenError(str(error)[:200] or type(error).__name__) from None
+
+
+def _open(data: bytes) -> "Picture":
+    """Choose the decoder by the first bytes; Pillow's own choice would try forty formats."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        from PIL.PngImagePlugin import PngImageFile
+
+        return PngImageFile(BytesIO(data))
+    if data.startswith(b"\xff\xd8\xff"):
+        from PIL.JpegImagePlugin import JpegImageFile
+
+        return JpegImageFile(BytesIO(data))
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        from PIL.WebPImagePlugin import WebPImageFile
+
+        return WebPImageFile(BytesIO(data))
+    raise _BrokenError("it is neither PNG, JPEG nor WebP")

@@ -1,0 +1,94 @@
+"""From a file to a `Model`: the one way in."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.gltf.accessor import Accessors
+from app.gltf.animations import read_clips
+from app.gltf.document import Document, open_document
+from app.gltf.images import read_images
+from app.gltf.materials import normal_maps, read_materials
+from app.gltf.meshes import read_channels, read_instances, read_meshes
+from app.gltf.nodes import read_cameras, read_scene, read_skeleton, sort_nodes
+from app.gltf.skins import read_skins
+from app.gltf.validate import not_drawn, validate
+from app.model import Facts, Model
+
+if TYPE_CHECKING:
+    import pygltflib
+
+
+def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None) -> Model:
+    """Read a character from a .gltf, .glb or .vrm file; needs no GPU.
+
+    Parameters
+    ----------
+    source
+        A path, the bytes of a file, or a `pygltflib.GLTF2`.
+    root
+        Folder that the files it refers to may come from; None: the folder it lies in.
+
+    Returns
+    -------
+    Model
+        All of it as arrays; images are decoded when first asked for. What was odd but could be
+        shown is in `warnings`.
+
+    Raises
+    ------
+    GltfError
+        It cannot be read, or is not sound.
+    UnsupportedError
+        It is of another format, or requires an extension that is not supported.
+
+    Notes
+    -----
+    glTF 2.0, https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html.
+    """
+    return read_model(open_document(source, root=root))
+
+
+def read_model(document: Document) -> Model:
+    """Check a document and turn it into a `Model`; errors are those of `load`."""
+    validate(document)
+    accessors = Accessors(document)
+    order = sort_nodes(document)
+    meshes = read_meshes(document, accessors)
+    channels = read_channels(document, meshes, order)
+    values = np.concatenate([np.zeros(0, np.float32), *[c.default for c in channels]])
+    skeleton = read_skeleton(document, order, values)
+    scene = read_scene(document, order)
+    materials = read_materials(document)
+    return Model(
+        name=document.path.stem if document.path else "model",
+        path=document.path,
+        skeleton=skeleton,
+        channels=tuple(channels),
+        meshes=meshes,
+        instances=read_instances(document, meshes, channels, order, frozenset(scene.tolist())),
+        materials=materials,
+        images=read_images(document, accessors, normal_maps(materials)),
+        skins=read_skins(document, accessors, order),
+        clips=read_clips(document, accessors, order, channels),
+        cameras=read_cameras(document, order),
+        facts=_facts(document),
+        scene_joints=scene,
+        warnings=document.warnings,
+    )
+
+
+def _facts(document: Document) -> Facts:
+    asset = document.json["asset"]
+    scenes = document.rows("scenes")
+    return Facts(
+        generator=asset.get("generator") or "",
+        copyright=asset.get("copyright") or "",
+        version=asset["version"],
+        extensions_used=tuple(document.json.get("extensionsUsed") or ()),
+        extensions_required=tuple(document.json.get("extensionsRequired") or ()),
+        not_drawn=not_drawn(document),
+        scenes=tuple(scene.get("name") or f"Scene {s}" for s, scene in enumerate(scenes)),
+        file_bytes=document.file_bytes,
+    )

@@ -1,0 +1,94 @@
+"""Materials and textures (glTF 2.0, sections 3.8 and 3.9)."""
+
+from typing import Any
+
+from app.gltf.document import Document
+from app.gltf.names import distinct
+from app.model import Material, Sampler, TextureRef
+
+_TRANSFORM = "KHR_texture_transform"
+_WEBP = "EXT_texture_webp"
+
+
+def read_materials(document: Document) -> tuple[Material, ...]:
+    """Return all materials. A texture without a picture we can read is left out, with a warning."""
+    rows = document.rows("materials")
+    names = distinct(rows, "Material")
+    return tuple(_material(document, row, names[m], m) for m, row in enumerate(rows))
+
+
+def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
+    """Return the images that hold directions: a missing one must be flat, not white."""
+    return frozenset(m.normal_texture.image for m in materials if m.normal_texture)
+
+
+def _material(document: Document, row: dict[str, Any], name: str, m: int) -> Material:
+    place = f"/materials/{m}"
+    pbr = row.get("pbrMetallicRoughness") or {}
+    normal, occlusion = row.get("normalTexture"), row.get("occlusionTexture")
+
+    def texture(where: str, info: dict[str, Any] | None) -> TextureRef | None:
+        return _texture(document, info, f"{place}/{where}") if info else None
+
+    return Material(
+        name=name,
+        base_color=tuple(map(float, pbr.get("baseColorFactor") or (1, 1, 1, 1))),  # type: ignore[arg-type]
+        base_color_texture=texture(
+            "pbrMetallicRoughness/baseColorTexture", pbr.get("baseColorTexture")
+        ),
+        metallic=_number(pbr, "metallicFactor", 1),
+        roughness=_number(pbr, "roughnessFactor", 1),
+        metallic_roughness_texture=texture(
+            "pbrMetallicRoughness/metallicRoughnessTexture", pbr.get("metallicRoughnessTexture")
+        ),
+        normal_texture=texture("normalTexture", normal),
+        normal_scale=_number(normal or {}, "scale", 1),
+        occlusion_texture=texture("occlusionTexture", occlusion),
+        occlusion_strength=_number(occlusion or {}, "strength", 1),
+        emissive=tuple(map(float, row.get("emissiveFactor") or (0, 0, 0))),  # type: ignore[arg-type]
+        emissive_texture=texture("emissiveTexture", row.get("emissiveTexture")),
+        alpha_mode=row.get("alphaMode") or "OPAQUE",
+        alpha_cutoff=_number(row, "alphaCutoff", 0.5),
+        double_sided=bool(row.get("doubleSided")),
+        unlit=(row.get("extensions") or {}).get("KHR_materials_unlit") is not None,
+    )
+
+
+def _number(row: dict[str, Any], key: str, default: float) -> float:
+    value = row.get(key)
+    return float(default if value is None else value)
+
+
+def _texture(document: Document, info: dict[str, Any], place: str) -> TextureRef | None:
+    t = info["index"]
+    texture = document.rows("textures")[t]
+    webp = (texture.get("extensions") or {}).get(_WEBP) or {}
+    image = webp.get("source")
+    if image is None:
+        image = texture.get("source")
+    if image is None:
+        document.warn(place, f"texture {t} has no image that can be read; none is shown")
+        return None
+    transform = (info.get("extensions") or {}).get(_TRANSFORM) or {}
+    texcoord = transform.get("texCoord")
+    if texcoord is None:
+        texcoord = info.get("texCoord") or 0
+    s = texture.get("sampler")
+    return TextureRef(
+        image=image,
+        sampler=Sampler() if s is None else _sampler(document.rows("samplers")[s]),
+        texcoord=texcoord,
+        offset=tuple(map(float, transform.get("offset") or (0, 0))),  # type: ignore[arg-type]
+        rotation=_number(transform, "rotation", 0),
+        scale=tuple(map(float, transform.get("scale") or (1, 1))),  # type: ignore[arg-type]
+    )
+
+
+def _sampler(row: dict[str, Any]) -> Sampler:
+    default = Sampler()
+    return Sampler(
+        wrap_s=row.get("wrapS") or default.wrap_s,
+        wrap_t=row.get("wrapT") or default.wrap_t,
+        min_filter=row.get("minFilter") or default.min_filter,
+        mag_filter=row.get("magFilter") or default.mag_filter,
+    )

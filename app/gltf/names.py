@@ -1,0 +1,37 @@
+"""Readable names for what a file leaves unnamed or names twice."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def distinct(
+    rows: Sequence[dict[str, Any]], kind: str, first: Iterable[int] = ()
+) -> tuple[str, ...]:
+    """Return a name for each object, no two alike.
+
+    Parameters
+    ----------
+    rows
+        JSON objects with an optional `name`.
+    kind
+        What an unnamed one is called, with its index: "Joint" gives "Joint 7".
+    first
+        Indices that keep their plain name before the others; a later one of the same name
+        becomes "Walk #2".
+    """
+    wanted = [row.get("name") or f"{kind} {index}" for index, row in enumerate(rows)]
+    if len(set(wanted)) == len(wanted):
+        return tuple(wanted)
+    names = list(wanted)
+    taken, counts, plain = set[str](), dict[str, int](), set(wanted)
+    for index in dict.fromkeys([*first, *range(len(rows))]):
+        name = wanted[index]
+        if name in taken:
+            number = counts.get(name, 1) + 1
+            while f"{name} #{number}" in plain:
+                number += 1
+            counts[name] = number
+            names[index] = f"{name} #{number}"
+            plain.add(names[index])
+        taken.add(name)
+    return tuple(names)

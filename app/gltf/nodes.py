@@ -1,0 +1,167 @@
+"""Nodes: the whole hierarchy as a skeleton, its rest pose, scenes and cameras."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.animation.pose import Pose
+from app.animation.skeleton import Skeleton
+from app.animation.transform import decompose
+from app.animation.types import F32, I32
+from app.gltf.document import Document
+from app.gltf.names import distinct
+from app.gltf.schema import LARGEST
+from app.model import CameraView
+
+SHORTEST = 1e-6  # a quaternion below this length has no direction
+_SHEAR = 1e-4  # cosine between two axes: 0.006 degrees off a right angle
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Where each node stands in the skeleton."""
+
+    nodes: tuple[int, ...]  # [J] node of each joint, roots first, one depth after the other
+    joints: tuple[int, ...]  # [N] joint of each node
+    parents: tuple[int, ...]  # [J] joint above each joint, -1 for none
+
+
+def sort_nodes(document: Document) -> Order:
+    """Sort the nodes by depth, those of one depth as their parents stand."""
+    rows = document.rows("nodes")
+    parents = [-1] * len(rows)
+    for n, row in enumerate(rows):
+        for child in row.get("children") or ():
+            parents[child] = n
+    nodes = [n for n, parent in enumerate(parents) if parent < 0]
+    for n in nodes:  # grows as it goes
+        nodes.extend(rows[n].get("children") or ())
+    joints = [0] * len(rows)
+    for joint, n in enumerate(nodes):
+        joints[n] = joint
+    above = tuple(joints[parents[n]] if parents[n] >= 0 else -1 for n in nodes)
+    return Order(tuple(nodes), tuple(joints), above)
+
+
+def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
+    """Return every node as a joint.
+
+    Parameters
+    ----------
+    document
+        Validated.
+    order
+        From `sort_nodes`.
+    values
+        [P] rest values of the channels.
+
+    Raises
+    ------
+    GltfError
+        The transforms multiply to more than float32 can hold.
+    """
+    rows = document.rows("nodes")
+    in_skins = (joint for skin in document.rows("skins") for joint in skin["joints"])
+    names = distinct(rows, "Joint", in_skins)
+    skeleton = Skeleton(
+        names=tuple(names[n] for n in order.nodes),
+        parents=np.array(order.parents, np.int32),
+        nodes=np.array(order.nodes, np.int32),
+        rest=_rest(document, [rows[n] for n in order.nodes], order.nodes, values),
+    )
+    with np.errstate(over="ignore", invalid="ignore"):  # that is what is looked for
+        model = skeleton.to_model(skeleton.rest)
+    if model.size and not np.abs(model).max() <= LARGEST:
+        joint = int(np.argmax(~(np.abs(model).max(axis=(1, 2)) <= LARGEST)))
+        raise document.error(
+            f"/nodes/{order.nodes[joint]}", "its transform, with those above it, is beyond bounds"
+        )
+    return skeleton
+
+
+def _rest(
+    document: Document, rows: list[dict[str, Any]], nodes: tuple[int, ...], values: F32
+) -> Pose:
+    """Return the rest pose: the transforms as authored, in joint order."""
+    zero, identity, one = (0, 0, 0), (0, 0, 0, 1), (1, 1, 1)
+    pose = Pose(
+        np.array([row.get("translation") or zero for row in rows], np.float32).reshape(-1, 3),
+        np.array([row.get("rotation") or identity for row in rows], np.float32).reshape(-1, 4),
+        np.array([row.get("scale") or one for row in rows], np.float32).reshape(-1, 3),
+        values,
+    )
+    length = np.sqrt(np.einsum("ij,ij->i", pose.rotation, pose.rotation))
+    flat = length < SHORTEST
+    for joint in np.flatnonzero(flat).tolist():
+        document.warn(f"/nodes/{nodes[joint]}/rotation", "of no length; taken as no rotation")
+    pose.rotation[flat] = identity
+    pose.rotation /= np.where(flat, 1, length)[:, None]
+    given = [joint for joint, row in enumerate(rows) if row.get("matrix") is not None]
+    if given:
+        _decompose(document, pose, given, rows, nodes)
+    return pose
+
+
+def _decompose(
+    document: Document,
+    pose: Pose,
+    given: list[int],
+    rows: list[dict[str, Any]],
+    nodes: tuple[int, ...],
+) -> None:
+    """Put the nodes that are given as a matrix into the pose; what is lost is reported."""
+    matrices = np.array([rows[joint]["matrix"] for joint in given], np.float64)
+    matrices = matrices.reshape(-1, 4, 4).swapaxes(-1, -2)
+    translation, rotation, scale, shear = decompose(matrices)  # type: ignore[arg-type]
+    pose.translation[given], pose.rotation[given], pose.scale[given] = translation, rotation, scale
+    for joint, amount in zip(given, shear.tolist(), strict=True):
+        if amount > _SHEAR:
+            degrees = np.degrees(np.arcsin(min(amount, 1)))
+            document.warn(
+                f"/nodes/{nodes[joint]}/matrix",
+                f"its shear of {degrees:.3g}° is lost: a transform has none",
+            )
+
+
+def read_scene(document: Document, order: Order) -> I32:
+    """Return the joints of the default scene, ascending; all, where the file has no scene."""
+    scenes, rows = document.rows("scenes"), document.rows("nodes")
+    if not scenes:
+        return np.arange(len(rows), dtype=np.int32)
+    inside = np.zeros(len(rows), bool)
+    roots = scenes[document.json.get("scene") or 0].get("nodes") or ()
+    inside[[order.joints[n] for n in roots]] = True
+    for joint, parent in enumerate(order.parents):
+        if parent >= 0 and inside[parent]:
+            inside[joint] = True
+    return np.flatnonzero(inside).astype(np.int32)
+
+
+def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
+    """Return a view for each node that carries a camera, in joint order."""
+    cameras = document.rows("cameras")
+    if not cameras:
+        return ()
+    rows, names = document.rows("nodes"), distinct(cameras, "Camera")
+    views = []
+    for joint, n in enumerate(order.nodes):
+        if (c := rows[n].get("camera")) is not None:
+            kind = cameras[c]["type"]
+            lens = cameras[c].get(kind)
+            if lens is None:
+                document.warn(f"/cameras/{c}", f"it is {kind} but has no such properties")
+                continue
+            views.append(
+                CameraView(
+                    name=names[c],
+                    joint=joint,
+                    kind=kind,
+                    yfov=float(lens.get("yfov") or 0),
+                    xmag=float(lens.get("xmag") or 0),
+                    ymag=float(lens.get("ymag") or 0),
+                    znear=float(lens["znear"]),
+                    zfar=float(lens.get("zfar") or np.inf),
+                )
+            )
+    return tuple(views)

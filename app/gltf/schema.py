@@ -1,0 +1,228 @@
+"""The parts of the glTF 2.0 schema that are read, as a table; a whole column is checked at once."""
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+LARGEST = 1e18  # of any number: its square stays within float32
+MAX_INT = 2**53  # what a JSON number holds exactly
+
+_INT = frozenset({int})
+_NUMBER = frozenset({int, float})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a property may hold; `holds` judges all its values in the file together."""
+
+    words: str  # "a whole number": completes "it should be ..."
+    types: frozenset[type]
+    low: float | None = None
+    high: float = 0.0
+    choices: frozenset[Any] | None = None
+    refers: str = ""  # the top-level list that it is an index of
+    inside: type | None = None  # list or dict, where it holds several
+    length: int = -1  # of the list; -1: any, -2: any but 0
+
+    def holds(self, values: list[Any], size: int = 0) -> bool:
+        """Tell whether every one of the values obeys; `size` is that of the list referred to."""
+        if self.inside is not None:
+            if set(map(type, values)) != {self.inside}:
+                return False
+            lengths = set(map(len, values))
+            if (self.length >= 0 and lengths != {self.length}) or (
+                self.length == -2 and 0 in lengths
+            ):
+                return False
+            parts = (value.values() for value in values) if self.inside is dict else values
+            values = list(chain.from_iterable(parts))
+        if not values:
+            return True
+        if not self.types.issuperset(map(type, values)):
+            return False
+        if self.choices is not None:
+            return self.choices.issuperset(values)
+        if self.refers:
+            return min(values) >= 0 and max(values) < size
+        return self.low is None or (min(values) >= self.low and max(values) <= self.high)
+
+
+def _index(refers: str) -> Rule:
+    return Rule(f"an index into {refers}", _INT, refers=refers)
+
+
+def _indices(refers: str, length: int = -1) -> Rule:
+    return Rule(f"indices into {refers}", _INT, refers=refers, inside=list, length=length)
+
+
+def _vector(length: int) -> Rule:
+    words = f"{length} numbers" if length >= 0 else "numbers"
+    return Rule(words, _NUMBER, -LARGEST, LARGEST, inside=list, length=length)
+
+
+def _choice(*choices: int | str) -> Rule:
+    words = "one of " + ", ".join(map(str, choices))
+    return Rule(words, frozenset({type(choices[0])}), choices=frozenset(choices))
+
+
+NATURAL = Rule("a whole number, 0 or more", _INT, 0, MAX_INT)
+POSITIVE = Rule("a whole number, 1 or more", _INT, 1, MAX_INT)
+NUMBER = Rule("a number", _NUMBER, -LARGEST, LARGEST)
+STRING = Rule("text", frozenset({str}))
+BOOL = Rule("true or false", frozenset({bool}))
+STRINGS = Rule("a list of texts", frozenset({str}), inside=list)
+ATTRIBUTES = Rule("indices into accessors by name", _INT, refers="accessors", inside=dict)
+TARGETS = Rule("a list of objects", frozenset({dict}), inside=list)
+
+# A key that ends in "!" is required. A dict is an object, a list holds the schema of its objects.
+Schema = dict[str, Any]
+
+_TEXTURE: Schema = {
+    "index!": _index("textures"),
+    "texCoord": NATURAL,
+    "extensions": {
+        "KHR_texture_transform": {
+            "offset": _vector(2),
+            "rotation": NUMBER,
+            "scale": _vector(2),
+            "texCoord": NATURAL,
+        }
+    },
+}
+_WRAP = _choice(33071, 33648, 10497)
+_FILTERS = (9728, 9729, 9984, 9985, 9986, 9987)
+_DEPTHS: Schema = {"znear!": NUMBER, "zfar": NUMBER}
+
+SCHEMA: Schema = {
+    "asset!": {"version!": STRING, "minVersion": STRING, "generator": STRING, "copyright": STRING},
+    "extensionsUsed": STRINGS,
+    "extensionsRequired": STRINGS,
+    "scene": _index("scenes"),
+    "scenes": [{"nodes": _indices("nodes"), "name": STRING}],
+    "buffers": [{"uri": STRING, "byteLength!": NATURAL}],
+    "bufferViews": [
+        {
+            "buffer!": _index("buffers"),
+            "byteOffset": NATURAL,
+            "byteLength!": NATURAL,
+            "byteStride": NATURAL,
+        }
+    ],
+    "accessors": [
+        {
+            "bufferView": _index("bufferViews"),
+            "byteOffset": NATURAL,
+            "componentType!": _choice(5120, 5121, 5122, 5123, 5125, 5126),
+            "normalized": BOOL,
+            "count!": POSITIVE,
+            "type!": _choice("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"),
+            "sparse": {
+                "count!": NATURAL,
+                "indices!": {
+                    "bufferView!": _index("bufferViews"),
+                    "byteOffset": NATURAL,
+                    "componentType!": _choice(5121, 5123, 5125),
+                },
+                "values!": {"bufferView!": _index("bufferViews"), "byteOffset": NATURAL},
+            },
+        }
+    ],
+    "nodes": [
+        {
+            "name": STRING,
+            "children": _indices("nodes"),
+            "mesh": _index("meshes"),
+            "skin": _index("skins"),
+            "camera": _index("cameras"),
+            "matrix": _vector(16),
+            "translation": _vector(3),
+            "rotation": _vector(4),
+            "scale": _vector(3),
+            "weights": _vector(-1),
+        }
+    ],
+    "meshes": [
+        {
+            "name": STRING,
+            "weights": _vector(-1),
+            "primitives!": [
+                {
+                    "attributes!": ATTRIBUTES,
+                    "indices": _index("accessors"),
+                    "material": _index("materials"),
+                    "mode": _choice(0, 1, 2, 3, 4, 5, 6),
+                    "targets": TARGETS,
+                }
+            ],
+        }
+    ],
+    "skins": [
+        {
+            "name": STRING,
+            "joints!": _indices("nodes", -2),
+            "inverseBindMatrices": _index("accessors"),
+            "skeleton": _index("nodes"),
+        }
+    ],
+    "animations": [
+        {
+            "name": STRING,
+            "channels!": [
+                {"sampler!": NATURAL, "target!": {"node": _index("nodes"), "path!": STRING}}
+            ],
+            "samplers!": [
+                {
+                    "input!": _index("accessors"),
+                    "output!": _index("accessors"),
+                    "interpolation": _choice("LINEAR", "STEP", "CUBICSPLINE"),
+                }
+            ],
+        }
+    ],
+    "materials": [
+        {
+            "name": STRING,
+            "pbrMetallicRoughness": {
+                "baseColorFactor": _vector(4),
+                "baseColorTexture": _TEXTURE,
+                "metallicFactor": NUMBER,
+                "roughnessFactor": NUMBER,
+                "metallicRoughnessTexture": _TEXTURE,
+            },
+            "normalTexture": _TEXTURE | {"scale": NUMBER},
+            "occlusionTexture": _TEXTURE | {"strength": NUMBER},
+            "emissiveTexture": _TEXTURE,
+            "emissiveFactor": _vector(3),
+            "alphaMode": _choice("OPAQUE", "MASK", "BLEND"),
+            "alphaCutoff": NUMBER,
+            "doubleSided": BOOL,
+            "extensions": {"KHR_materials_unlit": {}},
+        }
+    ],
+    "textures": [
+        {
+            "sampler": _index("samplers"),
+            "source": _index("images"),
+            "extensions": {"EXT_texture_webp": {"source": _index("images")}},
+        }
+    ],
+    "samplers": [
+        {
+            "magFilter": _choice(9728, 9729),
+            "minFilter": _choice(*_FILTERS),
+            "wrapS": _WRAP,
+            "wrapT": _WRAP,
+        }
+    ],
+    "images": [
+        {"uri": STRING, "mimeType": STRING, "bufferView": _index("bufferViews"), "name": STRING}
+    ],
+    "cameras": [
+        {
+            "name": STRING,
+            "type!": _choice("perspective", "orthographic"),
+            "perspective": {"yfov!": NUMBER} | _DEPTHS,
+            "orthographic": {"xmag!": NUMBER, "ymag!": NUMBER} | _DEPTHS,
+        }
+    ],
+}

@@ -1,0 +1,42 @@
+"""Skins: which nodes are joints, and their inverse bind matrices (glTF 2.0, section 3.7.3)."""
+
+import numpy as np
+
+from app.animation.skin import Skin
+from app.gltf.accessor import Accessors, sound
+from app.gltf.document import Document
+from app.gltf.names import distinct
+from app.gltf.nodes import Order
+
+_FLOAT = frozenset({5126})
+
+
+def read_skins(document: Document, accessors: Accessors, order: Order) -> tuple[Skin, ...]:
+    """Return all skins; missing inverse bind matrices are the identity.
+
+    Raises
+    ------
+    GltfError
+        Too few matrices, or one that is not made of numbers.
+    """
+    rows = document.rows("skins")
+    names = distinct(rows, "Skin")
+    skins = []
+    for s, row in enumerate(rows):
+        place, count = f"/skins/{s}/inverseBindMatrices", len(row["joints"])
+        joints = np.array([order.joints[n] for n in row["joints"]], np.int32)
+        index = row.get("inverseBindMatrices")
+        if index is None:
+            accessors.charge(count * 64, place)
+            bind = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
+        else:
+            accessors.require(index, place, ("MAT4",), _FLOAT)
+            columns = accessors.floats(index)
+            if len(columns) < count:
+                raise document.error(place, f"{len(columns)} matrices for {count} joints")
+            columns = columns[:count]
+            if not sound(columns):
+                raise document.error(place, "a matrix is not made of numbers")
+            bind = np.ascontiguousarray(columns.reshape(-1, 4, 4).swapaxes(-1, -2))
+        skins.append(Skin(names[s], joints, bind))
+    return tuple(skins)

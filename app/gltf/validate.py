@@ -1,0 +1,221 @@
+"""Everything is checked before it is read: types, ranges and indices, the tree, the extensions."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate, chain
+from typing import Any
+
+from app.errors import UnsupportedError
+from app.gltf.document import Document
+from app.gltf.schema import ATTRIBUTES, SCHEMA, Rule, Schema
+
+SUPPORTED = frozenset(
+    {
+        "EXT_texture_webp",
+        "KHR_materials_unlit",
+        "KHR_mesh_quantization",
+        "KHR_texture_transform",
+    }
+)
+_EXTRAS = {  # extensions that an optional package would bring
+    "KHR_draco_mesh_compression": "export it without Draco compression",
+    "EXT_meshopt_compression": "unpack it with `gltfpack -noq` or gltf-transform",
+    "KHR_meshopt_compression": "unpack it with `gltfpack -noq` or gltf-transform",
+    "KHR_texture_basisu": "export its textures as PNG, JPEG or WebP",
+}
+Place = Callable[[int], str]
+
+
+def validate(document: Document) -> None:
+    """Check a document's JSON, so that what reads it may trust types, ranges and indices.
+
+    Raises
+    ------
+    GltfError
+        The first fault, with its JSON pointer.
+    UnsupportedError
+        Another version of glTF, or a required extension that is not supported.
+    """
+    _check_version(document)
+    _Checker(document).check([document.json], SCHEMA, lambda _: "")
+    _check_extensions(document)
+    _check_targets(document)
+    _check_samplers(document)
+    _check_tree(document)
+
+
+def not_drawn(document: Document) -> tuple[str, ...]:
+    """Return the extensions that the file uses and that are not supported."""
+    used = dict.fromkeys(document.texts("extensionsUsed"))
+    return tuple(name for name in used if name not in SUPPORTED)
+
+
+class _Checker:
+    """Walks the schema once, with all objects of one kind side by side."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def check(self, rows: list[dict[str, Any]], schema: Schema, place: Place) -> None:
+        for key, rule in schema.items():
+            name = key.rstrip("!")
+            column = [row.get(name) for row in rows]
+            where = place
+            if None in column:
+                if name != key:
+                    raise self._fault(f"{place(column.index(None))}/{name}", "it is missing")
+                present = [k for k, value in enumerate(column) if value is not None]
+                if not present:
+                    continue
+                column = [column[k] for k in present]
+                where = _compose(place, present)
+            if column:
+                self._descend(column, name, rule, where)
+
+    def _descend(self, column: list[Any], name: str, rule: Any, where: Place) -> None:  # noqa: ANN401
+        def at(k: int) -> str:
+            return f"{where(k)}/{name}"
+
+        if isinstance(rule, Rule):
+            self._judge(column, rule, at)
+        elif isinstance(rule, dict):
+            self._of_type(column, dict, "an object", at)
+            self.check(column, rule, at)
+        else:
+            self._of_type(column, list, "a list of objects", at)
+            ends = list(accumulate(map(len, column)))
+            rows = list(chain.from_iterable(column))
+
+            def inside(k: int) -> str:
+                owner = bisect_right(ends, k)
+                return f"{at(owner)}/{k - (ends[owner - 1] if owner else 0)}"
+
+            self._of_type(rows, dict, "an object", inside)
+            self.check(rows, rule[0], inside)
+
+    def _of_type(self, column: list[Any], kind: type, words: str, at: Place) -> None:
+        if not {kind}.issuperset(map(type, column)):
+            k = next(k for k, value in enumerate(column) if type(value) is not kind)
+            raise self._fault(at(k), f"it should be {words}")
+
+    def _judge(self, column: list[Any], rule: Rule, at: Place) -> None:
+        size = self._size(rule.refers)
+        if rule.holds(column, size):
+            return
+        k = next(k for k, value in enumerate(column) if not rule.holds([value], size))
+        of = f" (there are {size})" if rule.refers else ""
+        place, value = _inside(at(k), column[k], rule, size)
+        raise self._fault(place, f"it should be {rule.words}{of}, not {_shown(value)}")
+
+    def _size(self, name: str) -> int:
+        rows = self.document.json.get(name) if name else None
+        return len(rows) if isinstance(rows, list) else 0
+
+    def _fault(self, place: str, sentence: str) -> Exception:
+        return self.document.error(place, sentence)
+
+
+def _compose(place: Place, present: list[int]) -> Place:
+    return lambda k: place(present[k])
+
+
+def _inside(place: str, value: Any, rule: Rule, size: int) -> tuple[str, Any]:  # noqa: ANN401
+    """Name the one wrong element of a list or dict, where it is one."""
+    if rule.inside is None or type(value) is not rule.inside:
+        return place, value
+    single = Rule(rule.words, rule.types, rule.low, rule.high, rule.choices, rule.refers)
+    pairs: dict[Any, Any] = dict(value) if rule.inside is dict else dict(enumerate(value))
+    for key, part in pairs.items():
+        if not single.holds([part], size):
+            name = str(key).replace("~", "~0").replace("/", "~1")
+            return f"{place}/{name}", part
+    return place, value
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    if type(value) is int and abs(value) > 10**40:  # Python refuses to print the longest
+        return "a number without bounds"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def _check_version(document: Document) -> None:
+    asset = document.json.get("asset")
+    version = asset.get("minVersion") or asset.get("version") if isinstance(asset, dict) else None
+    if isinstance(version, str) and not version.startswith("2."):
+        raise UnsupportedError(
+            f"glTF version {version[:20]} is not supported",
+            file=document.name,
+            place="/asset/version",
+            hint="convert it to 2.0",
+        )
+
+
+def _check_extensions(document: Document) -> None:
+    for index, name in enumerate(document.texts("extensionsRequired")):
+        if name not in SUPPORTED:
+            raise UnsupportedError(
+                f"it requires the extension {name}, which is not supported",
+                file=document.name,
+                place=f"/extensionsRequired/{index}",
+                hint=_EXTRAS.get(name, "export it without that extension"),
+            )
+    for name in not_drawn(document):
+        index = document.texts("extensionsUsed").index(name)
+        document.warn(
+            f"/extensionsUsed/{index}", f"{name} is not supported; what it adds is not shown"
+        )
+
+
+def _check_targets(document: Document) -> None:
+    """Morph targets are a list of dicts of indices, one level more than a rule sees."""
+    size = len(document.rows("accessors"))
+    for m, mesh in enumerate(document.rows("meshes")):
+        for p, primitive in enumerate(mesh["primitives"]):
+            targets = primitive.get("targets")
+            if targets and not ATTRIBUTES.holds(targets, size):
+                t = next(t for t, x in enumerate(targets) if not ATTRIBUTES.holds([x], size))
+                place = f"/meshes/{m}/primitives/{p}/targets/{t}"
+                place, value = _inside(place, targets[t], ATTRIBUTES, size)
+                raise document.error(
+                    place, f"it should be an index into accessors, not {_shown(value)}"
+                )
+
+
+def _check_samplers(document: Document) -> None:
+    """Make sure that each channel names a sampler of its own animation."""
+    for a, animation in enumerate(document.rows("animations")):
+        size = len(animation["samplers"])
+        for c, channel in enumerate(animation["channels"]):
+            if channel["sampler"] >= size:
+                raise document.error(
+                    f"/animations/{a}/channels/{c}/sampler",
+                    f"there is no sampler {channel['sampler']} (there are {size})",
+                )
+
+
+def _check_tree(document: Document) -> None:
+    """Nodes are a forest: no node has two parents or is its own ancestor (section 3.5.2)."""
+    nodes = document.rows("nodes")
+    parents = [-1] * len(nodes)
+    for n, node in enumerate(nodes):
+        for k, child in enumerate(node.get("children") or ()):
+            if parents[child] >= 0:
+                raise document.error(
+                    f"/nodes/{n}/children/{k}",
+                    f"node {child} has two parents, {parents[child]} and {n}",
+                )
+            parents[child] = n
+    reached = [n for n, parent in enumerate(parents) if parent < 0]
+    for n in reached:  # grows as it goes
+        reached.extend(nodes[n].get("children") or ())
+    if len(reached) < len(nodes):
+        n = min(set(range(len(nodes))) - set(reached))
+        for _ in nodes:  # upwards for so long that it is on the cycle, not below it
+            n = parents[n]
+        raise document.error(f"/nodes/{n}", "the node is its own ancestor")
