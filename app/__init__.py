@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.character import Character
     from app.errors import AppError
     from app.gltf.load import load
-    from app.render.image import render_image
+    from app.picture import render_image
 
 __all__ = ["AppError", "Character", "load", "render_image"]
 
@@ -20,7 +20,7 @@ _HOMES = {
     "AppError": "app.errors",
     "Character": "app.character",
     "load": "app.gltf.load",
-    "render_image": "app.render.image",
+    "render_image": "app.picture",
 }
 
 

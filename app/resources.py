@@ -1,4 +1,4 @@
-"""Where the program's own shaders and assets lie: beside `app` in a checkout, inside it in a wheel."""
+"""Where shaders and assets lie: beside `app` in a checkout, inside it in a wheel."""
 
 from functools import cache
 from pathlib import Path

@@ -1,0 +1,133 @@
+"""A model's share of the GPU: everything the renderer uploads once and frees together."""
+
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from app.animation.types import F32
+from app.character import Character
+from app.model import Material, MeshInstance, Model
+from app.render.geometry import GpuPrimitive
+from app.render.material import GpuMaterial
+from app.render.palette import Palette
+from app.render.program import BLOCKS
+from app.render.texture import Textures
+
+SLOT = 256  # bytes an instance block takes: the alignment every driver accepts
+
+
+@dataclass(frozen=True, slots=True)
+class DrawItem:
+    """One primitive of one instance, with all that decides how it is drawn."""
+
+    geometry: GpuPrimitive
+    material: GpuMaterial
+    palette: Palette | None
+    instance: int  # row in the instance buffer
+    source: MeshInstance
+    defines: dict[str, int]
+
+
+class GpuModel:
+    """Buffers, textures and draw items of one model."""
+
+    def __init__(
+        self, context: moderngl.Context, model: Model, *, palette_texture: bool = False
+    ) -> None:
+        self.model = model
+        self._textures = Textures(context, model.images)
+        self._materials: dict[int, GpuMaterial] = {}
+        self._geometries: dict[tuple[int, int, bool], GpuPrimitive] = {}
+        self.palettes = [
+            Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
+        ]
+        self.instances = [instance for instance in model.instances if instance.in_scene]
+        self._carriers = np.zeros((max(1, len(self.instances)), SLOT // 4), np.float32)
+        self._carrier_buffer = context.buffer(self._carriers, dynamic=True)
+        self._skinned: set[int] = set()
+        self.items = [
+            item
+            for row, instance in enumerate(self.instances)
+            for item in self._upload(context, row, instance)
+        ]
+
+    def write(self, character: Character, weights_joint: int) -> None:
+        """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop)."""
+        for palette, rows in zip(self.palettes, character.palettes, strict=True):
+            palette.write(rows)
+        for row, instance in enumerate(self.instances):
+            skinned = row in self._skinned
+            carrier = character.world
+            if not skinned:
+                carrier = carrier @ character.matrices[instance.joint]
+            self._carriers[row, :16] = carrier.ravel()
+            self._carriers[row, 16:18] = self._painted(instance, weights_joint)
+        self._carrier_buffer.write(self._carriers)
+        for item in self.items:
+            if item.geometry.morph is not None and item.source.channel >= 0:
+                values = character.pose.values[self.model.channels[item.source.channel].slice]
+                item.geometry.morph.write(values)
+
+    def use_instance(self, row: int) -> None:
+        """Bind the instance block of one row."""
+        self._carrier_buffer.bind_to_uniform_block(BLOCKS["Instance"], offset=row * SLOT, size=SLOT)
+
+    def mirrored(self, item: DrawItem, character: Character) -> bool:
+        """Tell whether an item's triangles are turned inside out by a negative scale."""
+        if item.palette is None:
+            matrix = character.matrices[item.source.joint][:3, :3]
+        else:
+            matrix = character.palettes[item.source.skin][0, :, :3]
+        return bool(_determinant(matrix) * _determinant(character.world[:3, :3]) < 0.0)
+
+    def release(self) -> None:
+        """Free everything on the GPU."""
+        for group in (self.palettes, self._materials.values(), self._geometries.values()):
+            for item in group:
+                item.release()
+        self._textures.release()
+        self._carrier_buffer.release()
+
+    def _upload(
+        self, context: moderngl.Context, row: int, instance: MeshInstance
+    ) -> list[DrawItem]:
+        items = []
+        for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
+            if not len(primitive.positions):
+                continue
+            skinned = instance.skin >= 0 and primitive.joints is not None
+            # morph weights are an instance's own, so a morphed mesh is uploaded once a node
+            owner = row if primitive.morph is not None else -1
+            key = (hash((instance.mesh, owner)), index, skinned)
+            if key not in self._geometries:
+                self._geometries[key] = GpuPrimitive(context, primitive, skinned=skinned)
+            geometry = self._geometries[key]
+            material = self._material(context, primitive.material)
+            palette = self.palettes[instance.skin] if skinned else None
+            if skinned:
+                self._skinned.add(row)
+            defines = {**geometry.defines, **material.defines}
+            if palette is not None:
+                defines |= palette.defines
+            items.append(DrawItem(geometry, material, palette, row, instance, defines))
+        return items
+
+    def _material(self, context: moderngl.Context, index: int) -> GpuMaterial:
+        if index not in self._materials:
+            material = self.model.materials[index] if index >= 0 else Material()
+            self._materials[index] = GpuMaterial(context, material, self._textures)
+        return self._materials[index]
+
+    def _painted(self, instance: MeshInstance, joint: int) -> tuple[float, float]:
+        """Return the palette entry whose weights are shown, and the weight of a rigid mesh."""
+        entry = -1
+        if instance.skin >= 0 and joint >= 0:
+            found = np.nonzero(self.model.skins[instance.skin].joints == joint)[0]
+            entry = int(found[0]) if len(found) else -1
+        return float(entry), float(instance.joint == joint)
+
+
+def _determinant(matrix: F32) -> float:
+    (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
+    return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))

@@ -1,0 +1,35 @@
+"""The one place where OpenGL contexts are made."""
+
+import sys
+from typing import Any
+
+import moderngl
+
+from app.errors import ContextError
+
+GL_VERSION = 330  # what every shader is written for
+_HINT = "install the OpenGL runtime (Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
+
+
+def create_context() -> moderngl.Context:
+    """Return an OpenGL context without a window: EGL first, then the platform's own way.
+
+    Raises
+    ------
+    ContextError
+        No OpenGL 3.3 could be had; the message says what was asked and what the driver answered.
+    """
+    tried: list[str] = []
+    for options in _ways():
+        try:
+            return moderngl.create_context(standalone=True, require=GL_VERSION, **options)
+        except Exception as error:  # glcontext raises bare Exception
+            tried.append(f"{options.get('backend', 'default')}: {error}")
+    raise ContextError(f"no OpenGL 3.3 context ({'; '.join(tried)})", hint=_HINT)
+
+
+def _ways() -> list[dict[str, Any]]:
+    if sys.platform.startswith("linux"):
+        # named in full: otherwise ldconfig and a compiler are started to look for them
+        return [{"backend": "egl", "libgl": "libGL.so.1", "libegl": "libEGL.so.1"}, {}]
+    return [{}]

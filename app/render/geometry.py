@@ -1,0 +1,115 @@
+"""Vertices on the GPU: the buffers of one primitive, bound to whichever program draws it."""
+
+import moderngl
+import numpy as np
+
+from app.animation.types import F32
+from app.model import Primitive
+from app.render.morph import DEFINES as MORPH_DEFINES
+from app.render.morph import MorphTexture
+
+MODES = {"points": moderngl.POINTS, "lines": moderngl.LINES, "triangles": moderngl.TRIANGLES}
+_DEFAULTS = {  # what a vertex has where the file has nothing
+    "in_normal": (0.0, 0.0, 0.0),
+    "in_tangent": (0.0, 0.0, 0.0, 1.0),
+    "in_texcoord0": (0.0, 0.0),
+    "in_texcoord1": (0.0, 0.0),
+    "in_color": (1.0, 1.0, 1.0, 1.0),
+}
+
+
+class GpuPrimitive:
+    """Buffers of a primitive, its morph targets, and a vertex array a program."""
+
+    def __init__(self, context: moderngl.Context, primitive: Primitive, *, skinned: bool) -> None:
+        self._context = context
+        self.mode = MODES[primitive.topology]
+        self.morph = MorphTexture(context, primitive.morph) if primitive.morph else None
+        self.defines: dict[str, int] = dict(MORPH_DEFINES) if self.morph else {}
+        self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []
+        self._arrays: dict[int, moderngl.VertexArray] = {}
+        self._add(primitive.positions, "3f", "in_position")
+        self._add_surface(primitive)
+        if skinned and primitive.joints is not None and primitive.weights is not None:
+            self._add_influences(primitive.joints.astype(np.uint16), primitive.weights)
+        self._index = (
+            context.buffer(np.ascontiguousarray(primitive.indices))
+            if primitive.indices is not None
+            else None
+        )
+
+    def draw(self, program: moderngl.Program) -> None:
+        """Draw with a program, which has been given its uniforms."""
+        self._array(program).render(self.mode)
+
+    def transform(self, program: moderngl.Program, result: moderngl.Buffer) -> None:
+        """Write what a program without a fragment shader makes of each vertex to `result`."""
+        self._array(program).transform(result, moderngl.POINTS)
+
+    def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
+        array = self._arrays.get(program.glo)
+        if array is None:
+            content = [
+                (buffer, " ".join(formats), *names)
+                for buffer, formats, names in (_kept(program, entry) for entry in self._content)
+                if any(not name.isdigit() for name in names)
+            ]
+            array = self._context.vertex_array(program, content, self._index, 4)
+            self._arrays[program.glo] = array
+        return array
+
+    def release(self) -> None:
+        """Free everything."""
+        for array in self._arrays.values():
+            array.release()
+        for buffer, _, _ in self._content:
+            buffer.release()
+        if self._index is not None:
+            self._index.release()
+        if self.morph is not None:
+            self.morph.release()
+
+    def _add(self, data: F32, layout: str, *names: str) -> None:
+        buffer = self._context.buffer(np.ascontiguousarray(data))
+        self._content.append((buffer, layout.split(), list(names)))
+
+    def _add_surface(self, primitive: Primitive) -> None:
+        sets = [*primitive.texcoords[:2], None, None]
+        given = {
+            "in_normal": primitive.normals,
+            "in_tangent": primitive.tangents,
+            "in_texcoord0": sets[0],
+            "in_texcoord1": sets[1],
+            "in_color": primitive.colors,
+        }
+        if primitive.normals is None and primitive.topology == "triangles":
+            self.defines["FLAT"] = 1
+        if primitive.tangents is not None:
+            self.defines["TANGENTS"] = 1
+        for name, default in _DEFAULTS.items():
+            data = given[name]
+            if data is None:  # one value for the whole draw
+                self._add(np.array(default, np.float32), f"{len(default)}f /r", name)
+            else:
+                self._add(data.astype(np.float32, copy=False), f"{data.shape[1]}f", name)
+
+    def _add_influences(self, joints: np.ndarray, weights: F32) -> None:
+        count = joints.shape[1]
+        self.defines["SKIN"] = count
+        sets = range(count // 4)
+        self._add(joints, " ".join(["4u2"] * len(sets)), *[f"in_joints{k}" for k in sets])
+        self._add(weights, " ".join(["4f"] * len(sets)), *[f"in_weights{k}" for k in sets])
+
+
+def _kept(
+    program: moderngl.Program, entry: tuple[moderngl.Buffer, list[str], list[str]]
+) -> tuple[moderngl.Buffer, list[str], list[str]]:
+    """Leave out attributes that a program's compiler has dropped, padding over them."""
+    buffer, formats, names = entry
+    size = {"3f": 12, "4f": 16, "2f": 8, "4u2": 8}
+    kept: list[str] = []
+    for layout, name in zip(formats, names, strict=False):
+        kept.append(layout if name in program else f"{size[layout]}x")
+    kept += formats[len(names) :]
+    found = [name for name in names if name in program]
+    return buffer, kept, found or ["0"]

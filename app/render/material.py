@@ -1,0 +1,82 @@
+"""Materials on the GPU: a uniform block of factors, textures, and the definitions they need."""
+
+import math
+
+import moderngl
+import numpy as np
+
+from app.animation.types import F32
+from app.model import Material, TextureRef
+from app.render.program import BLOCKS, UNITS
+from app.render.texture import Textures, mirror_scale
+
+_TEXTURES = (  # field of Material, sampler, definition, sRGB
+    ("base_color_texture", "base_texture", "BASE_TEXTURE", True),
+    ("metallic_roughness_texture", "metal_rough_texture", "METAL_ROUGH_TEXTURE", False),
+    ("normal_texture", "normal_texture", "NORMAL_TEXTURE", False),
+    ("occlusion_texture", "occlusion_texture", "OCCLUSION_TEXTURE", False),
+    ("emissive_texture", "emissive_texture", "EMISSIVE_TEXTURE", True),
+)
+_ALPHA = {"MASK": {"ALPHA_MASK": 1}, "BLEND": {"ALPHA_BLEND": 1}, "OPAQUE": {}}
+
+
+class GpuMaterial:
+    """One material, ready to be bound."""
+
+    def __init__(self, context: moderngl.Context, material: Material, textures: Textures) -> None:
+        self.blend = material.alpha_mode == "BLEND"
+        self.double_sided = material.double_sided
+        self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
+        if material.unlit:
+            self.defines["UNLIT"] = 1
+        rows = [
+            (*material.base_color,),
+            (*material.emissive, 0.0),
+            (material.metallic, material.roughness, 0.0, 0.0),
+            (
+                material.normal_scale,
+                material.occlusion_strength,
+                material.alpha_cutoff,
+                0.0,
+            ),
+        ]
+        block = [np.array(rows, np.float32)]
+        self._bound: list[tuple[moderngl.Texture, int]] = []
+        for field, sampler, defined, srgb in _TEXTURES:
+            ref: TextureRef | None = getattr(material, field)
+            if ref is not None:
+                texture = textures.get(ref.image, ref.sampler, srgb=srgb)
+                self._bound.append((texture, UNITS[sampler]))
+                self.defines[defined] = 1
+            block.append(_place(ref))
+        self._block = context.buffer(np.concatenate(block).astype(np.float32))
+
+    def use(self) -> None:
+        """Bind the block and the textures."""
+        self._block.bind_to_uniform_block(BLOCKS["Material"])
+        for texture, unit in self._bound:
+            texture.use(unit)
+
+    def release(self) -> None:
+        """Free the block (textures belong to `Textures`)."""
+        self._block.release()
+
+
+def _place(ref: TextureRef | None) -> F32:
+    """Return two rows [2, 4] of KHR_texture_transform's matrix, the texcoord set in w.
+
+    uv' = translation x rotation x scale x uv, as the extension's own page gives it.
+    """
+    if ref is None:
+        return np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
+    sin, cos = math.sin(ref.rotation), math.cos(ref.rotation)
+    sx, sy = ref.scale
+    rows = np.array(
+        [
+            [cos * sx, sin * sy, ref.offset[0], ref.texcoord],
+            [-sin * sx, cos * sy, ref.offset[1], ref.texcoord],
+        ],
+        np.float32,
+    )
+    rows[:, :3] *= np.array(mirror_scale(ref.sampler), np.float32)[:, None]
+    return rows

@@ -1,0 +1,68 @@
+"""Morph targets on the GPU: displacements in a texture, active weights in a small one."""
+
+import moderngl
+import numpy as np
+
+from app.animation.morph import MorphTargets
+from app.animation.types import F32
+from app.errors import UnsupportedError
+from app.render.program import UNITS
+
+WIDTH = 3072  # texels a row
+DEFINES = {"MORPH": 1, "MORPH_WIDTH": WIDTH}
+
+
+class MorphTexture:
+    """The targets of one primitive and the weights they have at present."""
+
+    def __init__(self, context: moderngl.Context, targets: MorphTargets) -> None:
+        parts = [targets.positions]
+        self._layout = [0, targets.positions.shape[1], 0, 0]
+        for slot, more in ((2, targets.normals), (3, targets.tangents)):
+            if more is not None:
+                self._layout[slot] = len(parts)
+                parts.append(more)
+        self._parts = len(parts)
+        texels = np.stack(parts, axis=2).reshape(-1, 3)  # [target, vertex, part]
+        self._targets = _texture(context, texels.astype(np.float32, copy=False), 3)
+        self._active_texels = np.zeros((len(targets.positions), 2), np.float32)
+        self._active = _texture(context, self._active_texels, 2)
+        self._padded = np.zeros(self._active.width * self._active.height * 2, np.float32)
+
+    def write(self, weights: F32) -> None:
+        """Send up the weights [M]; targets of weight 0 are left out of the shader's loop."""
+        active = np.nonzero(weights)[0]
+        self._layout[0] = len(active)
+        self._padded[: len(active) * 2] = np.stack([active, weights[active]], axis=1).ravel()
+        self._active.write(self._padded)
+
+    def use(self, program: moderngl.Program) -> None:
+        """Bind both textures and tell the program how they are laid out."""
+        self._targets.use(UNITS["morph_targets"])
+        self._active.use(UNITS["morph_active"])
+        for name, value in (("morph_layout", tuple(self._layout)), ("morph_parts", self._parts)):
+            if name in program:
+                program[name] = value
+
+    def release(self) -> None:
+        """Free both."""
+        self._targets.release()
+        self._active.release()
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory they take."""
+        return self._targets.width * self._targets.height * 12 + self._padded.nbytes
+
+
+def _texture(context: moderngl.Context, texels: F32, components: int) -> moderngl.Texture:
+    height = max(1, -(-len(texels) // WIDTH))
+    if height > context.info["GL_MAX_TEXTURE_SIZE"]:
+        raise UnsupportedError(
+            f"{len(texels)} displacements of morph targets do not fit into a texture of this GPU"
+        )
+    padded = np.zeros((height * WIDTH, components), np.float32)
+    padded[: len(texels)] = texels
+    texture = context.texture((WIDTH, height), components, padded, dtype="f4", alignment=1)
+    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    return texture

@@ -1,0 +1,146 @@
+"""Lines over the picture: bones, joints, axes, from the matrices the skin is drawn with."""
+
+import moderngl
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.animation.types import F32, I32, Bool
+from app.character import Character
+from app.model import Model
+from app.render.program import Programs
+from app.scene import Scene
+
+BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
+JOINT = (1.0, 0.93, 0.70, 1.0)
+OUTLINE = (0.05, 0.05, 0.07, 0.75)
+CHOSEN = (0.25, 0.90, 1.0, 1.0)
+AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
+BONE_WIDTH, JOINT_WIDTH, AXIS_WIDTH = 2.5, 6.0, 2.0  # pixels at 1000 pixels of height
+AXIS_LENGTH = 0.035  # of the character's size
+_LAYOUT = "3f 3f 4f 1f /i"
+_NAMES = ("in_from", "in_to", "in_color", "in_width")
+
+
+class Overlay:
+    """Draws the skeleton of a scene's character, always in front of the mesh."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._room = 0
+        self._buffer: moderngl.Buffer | None = None
+        self._array: moderngl.VertexArray | None = None
+        self._lines = np.zeros((0, 11), np.float32)
+
+    def draw(self, scene: Scene) -> None:
+        """Draw what the display asks for."""
+        if scene.character is None:
+            return
+        lines = skeleton_lines(scene)
+        if not len(lines):
+            return
+        lines[:, 10] *= max(1.0, self._context.viewport[3] / 1000.0)
+        self._reserve(len(lines))
+        if self._buffer is None or self._array is None:
+            return
+        self._buffer.write(lines)
+        self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST)
+        self._array.render(moderngl.TRIANGLES, vertices=6, instances=len(lines))
+        self._context.enable(moderngl.DEPTH_TEST)
+
+    def release(self) -> None:
+        """Free the buffers."""
+        if self._array is not None:
+            self._array.release()
+        if self._buffer is not None:
+            self._buffer.release()
+
+    def _reserve(self, count: int) -> None:
+        if count <= self._room:
+            return
+        self.release()
+        self._room = 2 * count
+        self._buffer = self._context.buffer(reserve=self._room * 44, dynamic=True)
+        program = self._programs.get("line")
+        self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
+
+
+def shown_joints(model: Model) -> Bool:
+    """Return which joints [J] are worth drawing: those of the skins and what lies between them.
+
+    Without a skin it is every node of the scene.
+    """
+    skeleton = model.skeleton
+    shown = np.zeros(skeleton.count, bool)
+    if not model.skins:
+        shown[model.scene_joints] = True
+        return shown
+    for skin in model.skins:
+        shown[skin.joints] = True
+    # parents come before children: one pass from the leaves up finds joints with skin on both sides
+    below = shown.copy()
+    for joint in range(skeleton.count - 1, 0, -1):
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            below[parent] |= below[joint]
+    above = shown.copy()
+    for joint in range(skeleton.count):
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            above[joint] |= above[parent]
+    return shown | (below & above)
+
+
+def skeleton_lines(scene: Scene) -> F32:
+    """Return lines [N, 11]: from 3, to 3, colour 4, width 1, in world space."""
+    character = scene.character
+    display = scene.display
+    if character is None or not (display.skeleton or display.axes):
+        return np.zeros((0, 11), np.float32)
+    shown = np.nonzero(shown_joints(character.model))[0].astype(np.int32)
+    matrices = character.world @ character.matrices[shown]
+    parts: list[F32] = []
+    if display.skeleton:
+        parts += _bones(character, shown, matrices, display.weights_joint)
+    if display.axes:
+        size = float(np.linalg.norm(scene.swept.max(axis=0) - scene.swept.min(axis=0)))
+        parts += _axes(matrices, size * AXIS_LENGTH)
+    return np.concatenate(parts) if parts else np.zeros((0, 11), np.float32)
+
+
+def _bones(character: Character, shown: I32, matrices: F32, chosen: int) -> list[F32]:
+    places = matrices[:, :3, 3]
+    row_of = np.full(character.model.skeleton.count, -1)
+    row_of[shown] = np.arange(len(shown))
+    parents = character.model.skeleton.parents[shown]
+    up = np.where(parents >= 0, row_of[parents], -1)
+    linked = up >= 0
+    bones = places[up[linked]], places[linked]
+    colors = np.tile(np.array(JOINT, np.float32), (len(shown), 1))
+    colors[shown == chosen] = CHOSEN
+    return [
+        _lines(*bones, OUTLINE, BONE_WIDTH + 2.0),
+        _lines(places, places, OUTLINE, JOINT_WIDTH + 2.0),
+        _lines(*bones, BONE, BONE_WIDTH),
+        _lines(places, places, colors, JOINT_WIDTH),
+    ]
+
+
+def _axes(matrices: F32, length: float) -> list[F32]:
+    places = matrices[:, :3, 3]
+    parts = []
+    for axis, color in enumerate(AXES):
+        way = matrices[:, :3, axis]
+        norm = np.linalg.norm(way, axis=-1, keepdims=True)
+        step = way * (length / np.where(norm > 0.0, norm, 1.0))
+        parts.append(_lines(places, (places + step).astype(np.float32), color, AXIS_WIDTH))
+    return parts
+
+
+def _lines(start: F32, end: F32, color: ArrayLike, width: float) -> F32:
+    lines = np.empty((len(start), 11), np.float32)
+    lines[:, :3] = start
+    lines[:, 3:6] = end
+    lines[:, 6:10] = color
+    lines[:, 10] = width
+    return lines

@@ -1,0 +1,57 @@
+"""Matrix palettes on the GPU: a uniform array, or a texture where a skin has too many joints."""
+
+import moderngl
+import numpy as np
+
+from app.animation.types import F32
+from app.render.program import BLOCKS, UNITS
+
+ENTRY = 48  # bytes of a joint: three rows of four floats
+SMALL = 341  # joints in the 16 KB every driver guarantees
+TEXTURE_WIDTH = 3 * 1024  # texels a row, a multiple of three
+
+
+class Palette:
+    """One skin's palette: `defines` for the program that reads it, `write` and `use`."""
+
+    def __init__(self, context: moderngl.Context, joints: int, *, texture: bool = False) -> None:
+        room = context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
+        self._buffer: moderngl.Buffer | None = None
+        self._texture: moderngl.Texture | None = None
+        if joints <= room and not texture:
+            size = SMALL if joints <= SMALL else room
+            self._buffer = context.buffer(reserve=size * ENTRY, dynamic=True)
+            self.defines = {"PALETTE_SIZE": size}
+            return
+        width = min(3 * joints, TEXTURE_WIDTH)
+        height = -(-3 * joints // width)
+        self._texels = np.zeros((height * width, 4), np.float32)
+        self._texture = context.texture((width, height), 4, dtype="f4")
+        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self.defines = {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width}
+
+    def write(self, palette: F32) -> None:
+        """Send the palette [S, 3, 4] up, as it stands: rows need no transpose."""
+        if self._buffer is not None:
+            self._buffer.write(palette)
+        elif self._texture is not None:
+            self._texels[: len(palette) * 3] = palette.reshape(-1, 4)
+            self._texture.write(self._texels)
+
+    def use(self) -> None:
+        """Bind it where every program looks for it."""
+        if self._buffer is not None:
+            self._buffer.bind_to_uniform_block(BLOCKS["Palette"])
+        elif self._texture is not None:
+            self._texture.use(UNITS["palette_texture"])
+
+    def release(self) -> None:
+        """Free it."""
+        for item in (self._buffer, self._texture):
+            if item is not None:
+                item.release()
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory it takes."""
+        return self._buffer.size if self._buffer is not None else self._texels.nbytes

@@ -1,0 +1,67 @@
+"""Shader programs, made once for each set of files and definitions."""
+
+from collections.abc import Mapping
+
+import moderngl
+
+from app.resources import shader_names, shader_text
+
+BLOCKS = {"Frame": 0, "Palette": 1, "Material": 2, "Instance": 3}  # uniform block bindings
+UNITS = {  # texture units
+    "base_texture": 0,
+    "metal_rough_texture": 1,
+    "normal_texture": 2,
+    "occlusion_texture": 3,
+    "emissive_texture": 4,
+    "palette_texture": 5,
+    "morph_targets": 6,
+    "morph_active": 7,
+}
+
+Defines = frozenset[tuple[str, int]]
+
+
+class Programs:
+    """A cache of programs by (name, definitions)."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._made: dict[tuple[str, Defines], moderngl.Program] = {}
+        for name in shader_names():
+            if name.startswith("lib/"):
+                context.includes[name] = shader_text(name)
+
+    def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
+        """Return the program of ``NAME.vert`` and ``NAME.frag`` under the definitions."""
+        key = (name, defines)
+        if key not in self._made:
+            program = self._context.program(
+                vertex_shader=define(shader_text(f"{name}.vert"), dict(defines)),
+                fragment_shader=define(shader_text(f"{name}.frag"), dict(defines)),
+            )
+            bind_slots(program)
+            self._made[key] = program
+        return self._made[key]
+
+    def release(self) -> None:
+        """Free all of them."""
+        for program in self._made.values():
+            program.release()
+        self._made.clear()
+
+
+def define(source: str, defines: Mapping[str, int]) -> str:
+    """Return a shader's source with definitions put behind its version line."""
+    version, rest = source.split("\n", 1)
+    lines = [f"#define {name} {value}" for name, value in sorted(defines.items())]
+    return "\n".join([version, *lines, rest])
+
+
+def bind_slots(program: moderngl.Program) -> None:
+    """Give a program's uniform blocks and samplers their fixed places."""
+    for name in program:
+        member = program[name]
+        if isinstance(member, moderngl.UniformBlock):
+            member.binding = BLOCKS[name]
+        elif isinstance(member, moderngl.Uniform) and name in UNITS:
+            member.value = UNITS[name]

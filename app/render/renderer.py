@@ -1,0 +1,191 @@
+"""Draws a scene into a target: the character, the grid, and lines over it."""
+
+import moderngl
+import numpy as np
+
+from app.animation.types import F32
+from app.character import Character
+from app.model import Model
+from app.render.assets import DrawItem, GpuModel
+from app.render.overlay import Overlay
+from app.render.program import BLOCKS, Programs
+from app.render.target import Target
+from app.scene import Display, Scene
+
+FRAME_FLOATS = 16 + 8 * 4  # the block of lib/frame.glsl
+KEY_DIRECTION = (-0.45, 0.75, 0.62)  # towards the light: from the front, above, on one side
+KEY_COLOR = 2.5  # linear, neutral
+SKY, GROUND = 0.62, 0.30  # ambient from above and from below, linear
+GRID_REACH = 6.0  # radii of the character the grid reaches before it has faded
+TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
+
+
+class Renderer:
+    """Owns the programs and the GPU's copies of models; one for a context.
+
+    Parameters
+    ----------
+    context
+        The OpenGL context that is current whenever this object is used.
+    palette_texture
+        Put every palette into a texture, as is done for skins too large for a uniform array.
+    """
+
+    def __init__(self, context: moderngl.Context, *, palette_texture: bool = False) -> None:
+        self.context = context
+        self._palette_texture = palette_texture
+        self._programs = Programs(context)
+        self._frame = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)
+        self._overlay = Overlay(context, self._programs)
+        self._grid: moderngl.VertexArray | None = None
+        self._uploaded: GpuModel | None = None
+
+    def upload(self, model: Model) -> GpuModel:
+        """Return the GPU's copy of a model; the one before it is freed."""
+        if self._uploaded is None or self._uploaded.model is not model:
+            self.unload()
+            self._uploaded = GpuModel(self.context, model, palette_texture=self._palette_texture)
+        return self._uploaded
+
+    def unload(self) -> None:
+        """Free the GPU's copy of the present model."""
+        if self._uploaded is not None:
+            self._uploaded.release()
+            self._uploaded = None
+
+    def release(self) -> None:
+        """Free all that this renderer made."""
+        self.unload()
+        self._overlay.release()
+        self._frame.release()
+        if self._grid is not None:
+            self._grid.release()
+        self._programs.release()
+
+    def draw(self, scene: Scene, target: Target) -> None:
+        """Draw the scene as `Scene.update` left it."""
+        display = scene.display
+        context = self.context
+        target.framebuffer.use()
+        context.viewport = (0, 0, *target.size)
+        red, green, blue, alpha = display.background
+        target.framebuffer.clear(red * alpha, green * alpha, blue * alpha, alpha, depth=1.0)
+        self._write_frame(scene, target.size)
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+        context.depth_func = "<="
+        if scene.character is not None:
+            self._draw_character(scene, scene.character)
+        if display.grid:
+            self._draw_grid(scene)
+        if scene.character is not None:
+            self._overlay.draw(scene)
+
+    def _draw_character(self, scene: Scene, character: Character) -> None:
+        uploaded = self.upload(character.model)
+        display = scene.display
+        uploaded.write(character, display.weights_joint)
+        extra = _mode_defines(display)
+        solid = [item for item in uploaded.items if not item.material.blend or "WEIGHTS" in extra]
+        clear = [item for item in uploaded.items if item.material.blend and "WEIGHTS" not in extra]
+        if display.wireframe:
+            self.context.polygon_offset = 1.0, 1.0
+        for item in solid:
+            self._draw_item(uploaded, item, character, extra)
+        self._draw_transparent(uploaded, clear, scene, character, extra)
+        if display.wireframe:
+            self.context.polygon_offset = 0.0, 0.0
+            self.context.wireframe = True
+            for item in uploaded.items:
+                self._draw_item(uploaded, item, character, {"WIRE": 1}, both_sides=True)
+            self.context.wireframe = False
+
+    def _draw_transparent(
+        self,
+        uploaded: GpuModel,
+        items: list[DrawItem],
+        scene: Scene,
+        character: Character,
+        extra: dict[str, int],
+    ) -> None:
+        """Draw blended items from the farthest node to the nearest, back faces first."""
+        eye = scene.camera.position()
+        places = character.matrices[:, :3, 3]
+        items = sorted(
+            items,
+            key=lambda item: -float(np.linalg.norm(places[item.source.joint] - eye)),
+        )
+        for item in items:
+            if item.material.double_sided:
+                self._draw_item(uploaded, item, character, extra, inside=True)
+            self._draw_item(uploaded, item, character, extra, inside=False)
+
+    def _draw_item(
+        self,
+        uploaded: GpuModel,
+        item: DrawItem,
+        character: Character,
+        extra: dict[str, int],
+        *,
+        both_sides: bool = False,
+        inside: bool | None = None,
+    ) -> None:
+        defines = item.defines | extra
+        program = self._programs.get("mesh", frozenset(defines.items()))
+        context = self.context
+        if both_sides or (item.material.double_sided and inside is None):
+            context.disable(moderngl.CULL_FACE)
+        else:
+            context.enable(moderngl.CULL_FACE)
+            context.cull_face = "front" if inside else "back"
+        context.front_face = "cw" if uploaded.mirrored(item, character) else "ccw"
+        item.material.use()
+        uploaded.use_instance(item.instance)
+        if item.palette is not None:
+            item.palette.use()
+        if item.geometry.morph is not None:
+            item.geometry.morph.use(program)
+        item.geometry.draw(program)
+
+    def _draw_grid(self, scene: Scene) -> None:
+        program = self._programs.get("grid")
+        if self._grid is None:
+            self._grid = self.context.vertex_array(program, [])
+        context = self.context
+        context.disable(moderngl.CULL_FACE)
+        context.front_face = "ccw"
+        low, high = scene.swept.min(axis=0), scene.swept.max(axis=0)
+        middle = (low + high) / 2.0
+        light = sum(scene.display.background[:3]) > 1.5
+        program["grid_center"] = (float(middle[0]), float(middle[2]))
+        program["grid_colors"] = (0.2 if light else 0.75, 0.4)
+        target = context.fbo
+        target.depth_mask = False
+        self._grid.render(moderngl.TRIANGLE_STRIP, vertices=4)
+        target.depth_mask = True
+
+    def _write_frame(self, scene: Scene, size: tuple[int, int]) -> None:
+        camera, display = scene.camera, scene.display
+        block: F32 = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
+        block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
+        block[4] = *camera.position(), 0.0 if camera.ortho else 1.0
+        block[5, :3] = camera.direction()
+        block[6, :3] = np.array(KEY_DIRECTION) / np.linalg.norm(KEY_DIRECTION)
+        block[7, :3] = KEY_COLOR
+        block[8, :3] = SKY
+        block[9, :3] = GROUND
+        block[10] = *size, 2.0**display.exposure, TONE_MAPPINGS[display.tone_mapping]
+        block[11] = scene.floor, scene.cell, _grid_radius(scene), 0.0
+        self._frame.write(block)
+        self._frame.bind_to_uniform_block(BLOCKS["Frame"])
+
+
+def _mode_defines(display: Display) -> dict[str, int]:
+    if display.weights_joint >= 0:
+        return {"WEIGHTS": 1}
+    return {"BASE_COLOUR": 1} if display.view_mode == "base-colour" else {}
+
+
+def _grid_radius(scene: Scene) -> float:
+    low, high = scene.swept.min(axis=0), scene.swept.max(axis=0)
+    return max(GRID_REACH * float(np.linalg.norm(high - low)) / 2.0, 4.0 * scene.cell)

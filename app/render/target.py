@@ -1,0 +1,85 @@
+"""Where pictures are drawn: a multisampled framebuffer, resolved and read back."""
+
+import moderngl
+import numpy as np
+
+from app.animation.types import U8
+from app.errors import ContextError
+
+
+class Target:
+    """A framebuffer of `size` (width, height) pixels with `samples` samples each."""
+
+    def __init__(self, context: moderngl.Context, size: tuple[int, int], samples: int = 4) -> None:
+        self.context = context
+        self.size = size
+        limit = context.info["GL_MAX_RENDERBUFFER_SIZE"]
+        if max(size) > limit:
+            raise ContextError(f"a picture of {size[0]} x {size[1]} pixels; at most {limit}")
+        self.samples = _samples(samples, context.max_samples)
+        self.texture = context.texture(size, 4)
+        self._resolved = context.framebuffer([self.texture], self._depth(context, size, 0))
+        self.framebuffer = self._resolved
+        if self.samples > 1:
+            color = context.renderbuffer(size, 4, samples=self.samples)
+            self.framebuffer = context.framebuffer(
+                [color], self._depth(context, size, self.samples)
+            )
+
+    def resolve(self) -> moderngl.Framebuffer:
+        """Return the single-sampled framebuffer that holds the finished picture."""
+        if self.framebuffer is not self._resolved:
+            self.context.copy_framebuffer(self._resolved, self.framebuffer)
+        return self._resolved
+
+    def present(self, framebuffer: moderngl.Framebuffer) -> None:
+        """Copy the finished picture to a window's framebuffer of the same size."""
+        self.context.copy_framebuffer(framebuffer, self.resolve())
+
+    def read(self) -> U8:
+        """Return the picture [H, W, 4], top row first, straight alpha."""
+        width, height = self.size
+        data = self.resolve().read(components=4, alignment=1)
+        picture = np.frombuffer(data, np.uint8).reshape(height, width, 4)[::-1]
+        return straight_alpha(picture)
+
+    def depth(self, x: int, y: int) -> float:
+        """Return the depth, -1 near to 1 far, at a pixel counted from the top left."""
+        self.resolve()
+        flipped = self.size[1] - 1 - y
+        data = self._resolved.read((x, flipped, 1, 1), attachment=-1, dtype="f4", alignment=1)
+        return float(np.frombuffer(data, np.float32)[0]) * 2.0 - 1.0
+
+    def release(self) -> None:
+        """Free it; a framebuffer that is bound may not be freed, so the default one is bound."""
+        self.context.detect_framebuffer(0).use()
+        for framebuffer in {self.framebuffer, self._resolved}:
+            for attachment in framebuffer.color_attachments:
+                attachment.release()
+            if framebuffer.depth_attachment is not None:
+                framebuffer.depth_attachment.release()
+            framebuffer.release()
+
+    @staticmethod
+    def _depth(
+        context: moderngl.Context, size: tuple[int, int], samples: int
+    ) -> moderngl.Renderbuffer:
+        return context.depth_renderbuffer(size, samples=samples)
+
+
+def straight_alpha(premultiplied: U8) -> U8:
+    """Return [H, W, 4] with colours divided by alpha; where alpha is 0 all four are 0."""
+    alpha = premultiplied[..., 3:]
+    if (alpha == 255).all():
+        return np.ascontiguousarray(premultiplied)
+    safe = np.maximum(alpha, 1).astype(np.float32)
+    color = np.minimum(np.rint(premultiplied[..., :3] * (255.0 / safe)), 255.0)
+    return np.concatenate([np.where(alpha == 0, 0, color).astype(np.uint8), alpha], axis=-1)
+
+
+def _samples(asked: int, most: int) -> int:
+    """Return the largest power of two that is asked for and offered; 1 for none."""
+    samples = 1
+    while samples * 2 <= min(asked, most):
+        samples *= 2
+    return samples

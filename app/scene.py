@@ -1,0 +1,89 @@
+"""What is looked at: the character, the camera, and what to show of it."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from app.animation.types import F32
+from app.bounds import PosedBounds
+from app.camera import OrbitCamera
+from app.character import Character
+from app.model import Model
+
+ViewMode = Literal["lit", "base-colour"]
+ToneMapping = Literal["neutral", "aces", "linear", "none"]
+BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
+
+
+@dataclass(slots=True)
+class Display:
+    """What to show, and how."""
+
+    skeleton: bool = False
+    joint_names: bool = False
+    axes: bool = False
+    wireframe: bool = False
+    grid: bool = True
+    weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
+    view_mode: ViewMode = "lit"
+    tone_mapping: ToneMapping = "neutral"
+    exposure: float = 0.0  # EV
+    background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha
+
+
+@dataclass(slots=True)
+class Scene:
+    """Characters, a camera and a display; `update` brings them to a moment."""
+
+    camera: OrbitCamera = field(default_factory=OrbitCamera)
+    display: Display = field(default_factory=Display)
+    character: Character | None = None
+    bounds: PosedBounds | None = None
+    floor: float = 0.0  # height of the ground grid, metres
+    cell: float = 1.0  # edge of a grid cell, metres
+    swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))
+
+    def show(self, model: Model) -> Character:
+        """Put a new model on stage (in its rest pose) and return its character."""
+        self.character = Character(model)
+        self.bounds = PosedBounds(model)
+        self.measure()
+        return self.character
+
+    def measure(self) -> None:
+        """Sweep the posed bounds over the clip that plays; sets grid height and cell size.
+
+        Where the rest or the bind pose is shown, the bounds are those of the present pose.
+        """
+        if self.character is None or self.bounds is None:
+            return
+        if self.character.show == "clip":
+            points = self.bounds.sweep(self.character.clip)
+        else:
+            points = self.bounds.corners(self.character.pose)
+        world = self.character.world
+        self.swept = points @ world[:3, :3].T + world[:3, 3]
+        low, high = self.swept.min(axis=0), self.swept.max(axis=0)
+        size = float(np.linalg.norm(high - low))
+        self.floor = float(low[1]) if low[1] < -0.05 * size else 0.0
+        self.cell = grid_cell(size)
+
+    def frame(self, aspect: float) -> None:
+        """Point the camera so that the clip that plays fits, whatever the file's scale."""
+        self.measure()
+        self.camera.frame(self.swept, aspect)
+
+    def update(self, tau: float) -> None:
+        """Bring everything to the global time tau, seconds."""
+        if self.character is not None:
+            self.character.update(tau)
+
+
+def grid_cell(size: float) -> float:
+    """Return the edge of a grid cell: 1 m for what is of a person's order, else a power of ten."""
+    if not 1e-12 < size < 1e12:
+        return 1.0
+    if 0.5 <= size <= 20.0:
+        return 1.0
+    return float(10.0 ** round(np.log10(size / 3.0)))

@@ -1,0 +1,12 @@
+#version 330 core
+// Panels: ImGui's colours are sRGB already, and so is the window.
+uniform sampler2D glyphs;
+
+in vec2 v_uv;
+in vec4 v_color;
+
+out vec4 color;
+
+void main() {
+    color = v_color * texture(glyphs, v_uv);
+}

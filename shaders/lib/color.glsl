@@ -1,0 +1,46 @@
+// From linear light to the picture: exposure, tone mapping, sRGB, and the colours of weights.
+
+vec3 encode_srgb(vec3 linear_rgb) {
+    vec3 c = clamp(linear_rgb, 0.0, 1.0);
+    vec3 low = c * 12.92;
+    vec3 high = 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055;
+    return mix(low, high, step(vec3(0.0031308), c));
+}
+
+// Khronos PBR Neutral tone mapper: leaves base colours alone, compresses only the highlights.
+vec3 tone_map_neutral(vec3 c) {
+    const float start = 0.8 - 0.04;
+    const float desaturation = 0.15;
+    float least = min(c.r, min(c.g, c.b));
+    c -= least < 0.08 ? least - 6.25 * least * least : 0.04;
+    float peak = max(c.r, max(c.g, c.b));
+    if (peak < start) return c;
+    float room = 1.0 - start;
+    float new_peak = 1.0 - room * room / (peak + room - start);
+    float grey = 1.0 - 1.0 / (desaturation * (peak - new_peak) + 1.0);
+    return mix(c * (new_peak / peak), vec3(new_peak), grey);
+}
+
+// Rational fit of the ACES reference rendering transform (Narkowicz 2015).
+vec3 tone_map_aces(vec3 c) {
+    return (c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14);
+}
+
+vec3 tone_map(vec3 c, float exposure, float kind) {
+    if (kind < 0.5) return c;
+    c *= exposure;
+    if (kind < 1.5) return tone_map_neutral(c);
+    if (kind < 2.5) return tone_map_aces(c);
+    return c;
+}
+
+// Viridis (van der Walt and Smith, CC0) at nine stops: equal steps of weight look equally far apart.
+vec3 viridis(float x) {
+    const vec3 stops[9] = vec3[9](
+        vec3(0.267, 0.005, 0.329), vec3(0.278, 0.173, 0.478), vec3(0.231, 0.318, 0.545),
+        vec3(0.173, 0.443, 0.557), vec3(0.129, 0.565, 0.553), vec3(0.153, 0.678, 0.506),
+        vec3(0.361, 0.784, 0.388), vec3(0.667, 0.863, 0.196), vec3(0.993, 0.906, 0.144));
+    float at = clamp(x, 0.0, 1.0) * 8.0;
+    int k = min(int(at), 7);
+    return mix(stops[k], stops[k + 1], at - float(k));
+}

@@ -1,0 +1,21 @@
+// Morph targets (glTF 2.0, section 3.7.2.2), any number: displacements are fetched from a texture,
+// only those of targets whose weight is not zero. Texel (target * vertices + vertex) * parts + part,
+// MORPH_WIDTH texels a row; part 0: position, then normal and tangent where the file has them.
+uniform sampler2D morph_targets;
+uniform sampler2D morph_active;  // r: target, g: weight, MORPH_WIDTH texels a row
+uniform ivec4 morph_layout;      // active targets, vertices, part of the normal, of the tangent (0: none)
+uniform int morph_parts;
+
+vec3 morph_texel(int texel) {
+    return texelFetch(morph_targets, ivec2(texel % MORPH_WIDTH, texel / MORPH_WIDTH), 0).rgb;
+}
+
+void morph_vertex(int vertex, inout vec3 point, inout vec3 normal, inout vec3 tangent) {
+    for (int k = 0; k < morph_layout.x; ++k) {
+        vec2 target = texelFetch(morph_active, ivec2(k % MORPH_WIDTH, k / MORPH_WIDTH), 0).rg;
+        int texel = (int(target.r) * morph_layout.y + vertex) * morph_parts;
+        point += target.g * morph_texel(texel);
+        if (morph_layout.z > 0) normal += target.g * morph_texel(texel + morph_layout.z);
+        if (morph_layout.w > 0) tangent += target.g * morph_texel(texel + morph_layout.w);
+    }
+}

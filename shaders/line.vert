@@ -1,0 +1,38 @@
+#version 330 core
+// A line of constant width on the screen: one instance a line, six vertices each; round ends.
+#include "lib/frame.glsl"
+
+in vec3 in_from;     // world space
+in vec3 in_to;
+in vec4 in_color;    // sRGB, straight alpha
+in float in_width;   // pixels
+
+out vec4 v_color;
+out vec2 v_along;    // pixels along and across, from the start
+flat out vec2 v_size;   // length and half width, pixels
+
+void main() {
+    vec4 a = view_projection * vec4(in_from, 1.0);
+    vec4 b = view_projection * vec4(in_to, 1.0);
+    // cut at the near plane, so that a line which passes the camera keeps its direction
+    float da = a.w + a.z, db = b.w + b.z;
+    if (da < 0.0 && db < 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+    if (da < 0.0) a = mix(b, a, (db / (db - da)) * 0.999);
+    if (db < 0.0) b = mix(a, b, (da / (da - db)) * 0.999);
+    vec2 half_size = picture.xy * 0.5;
+    vec2 pa = a.xy / a.w * half_size, pb = b.xy / b.w * half_size;
+    vec2 span = pb - pa;
+    float len = length(span);
+    vec2 along = len > 1e-4 ? span / len : vec2(1.0, 0.0);
+    vec2 across = vec2(-along.y, along.x);
+    float reach = in_width * 0.5 + 1.0;
+    int k = gl_VertexID % 6;
+    bool last = k == 1 || k == 3 || k == 4;
+    float side = (k == 2 || k == 4 || k == 5) ? 1.0 : -1.0;
+    vec2 at = (last ? pb + along * reach : pa - along * reach) + across * (side * reach);
+    vec4 end = last ? b : a;
+    gl_Position = vec4(at / half_size * end.w, end.z, end.w);
+    v_color = in_color;
+    v_along = vec2(last ? len + reach : -reach, side * reach);
+    v_size = vec2(len, in_width * 0.5);
+}

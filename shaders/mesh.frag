@@ -1,0 +1,117 @@
+#version 330 core
+// Colour of the character: material, light, tone mapping; premultiplied alpha out.
+#include "lib/frame.glsl"
+#include "lib/color.glsl"
+#include "lib/light.glsl"
+#include "lib/material.glsl"
+
+in vec3 v_point;
+in vec3 v_normal;
+in vec4 v_tangent;
+in vec2 v_texcoord0;
+in vec2 v_texcoord1;
+in vec4 v_color;
+#ifdef WEIGHTS
+in float v_weight;
+#endif
+
+out vec4 out_color;
+
+vec3 geometric_normal() {
+    return normalize(cross(dFdx(v_point), dFdy(v_point)));
+}
+
+// Turn a tangent-space normal to world space; without tangents by the screen's derivatives.
+vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
+#ifdef TANGENTS
+    vec3 t = v_tangent.xyz - normal * dot(normal, v_tangent.xyz);
+    float length2 = dot(t, t);
+    if (length2 > 1e-12) {
+        t *= inversesqrt(length2);
+        vec3 bitangent = cross(normal, t) * v_tangent.w;  // the back of a face turns all three round
+        if (!gl_FrontFacing) t = -t;
+        return normalize(t * sampled.x + bitangent * sampled.y + normal * sampled.z);
+    }
+#endif
+    vec3 px = dFdx(v_point), py = dFdy(v_point);
+    vec2 ux = dFdx(uv), uy = dFdy(uv);
+    vec3 nx = cross(py, normal), ny = cross(normal, px);
+    vec3 s = nx * ux.x + ny * uy.x;
+    vec3 b = nx * ux.y + ny * uy.y;
+    float largest = max(dot(s, s), dot(b, b));
+    if (largest < 1e-20) return normal;
+    float scale = inversesqrt(largest);
+    return normalize((s * sampled.x - b * sampled.y) * scale + normal * sampled.z);  // v points down
+}
+
+vec3 surface_normal(vec3 view) {
+#ifdef FLAT
+    vec3 normal = geometric_normal();
+    if (dot(normal, view) < 0.0) normal = -normal;
+    return normal;
+#else
+    vec3 normal = dot(v_normal, v_normal) > 1e-20 ? normalize(v_normal) : geometric_normal();
+    if (!gl_FrontFacing) normal = -normal;
+#ifdef NORMAL_TEXTURE
+    vec2 uv = place(normal_place, v_texcoord0, v_texcoord1);
+    vec3 sampled = texture(normal_texture, uv).xyz * 2.0 - 1.0;
+    sampled.xy *= material_scales.x;
+    normal = mapped_normal(normal, sampled, uv);
+#endif
+    return normal;
+#endif
+}
+
+void main() {
+#ifdef WIRE
+    out_color = vec4(vec3(0.03, 0.035, 0.05) * 0.7, 0.7);
+    return;
+#endif
+    vec4 base = base_factor * v_color;
+#ifdef BASE_TEXTURE
+    base *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1));
+#endif
+#if defined(ALPHA_MASK)
+    if (base.a < material_scales.z) discard;
+    float alpha = 1.0;
+#elif defined(ALPHA_BLEND)
+    float alpha = clamp(base.a, 0.0, 1.0);
+#else
+    float alpha = 1.0;
+#endif
+#ifdef BASE_COLOUR
+    out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
+    return;
+#endif
+    vec3 view = towards_eye(v_point);
+#if defined(WEIGHTS)
+    vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
+    float facing = abs(dot(surface_normal(view), view));
+    out_color = vec4(painted * (0.55 + 0.45 * facing), 1.0);
+#elif defined(UNLIT)
+    out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
+#else
+    Surface s;
+    s.albedo = base.rgb;
+    s.metallic = metal_rough.x;
+    s.roughness = metal_rough.y;
+    s.occlusion = 1.0;
+#ifdef METAL_ROUGH_TEXTURE
+    vec4 sampled = texture(metal_rough_texture, place(metal_rough_place, v_texcoord0, v_texcoord1));
+    s.metallic *= sampled.b;
+    s.roughness *= sampled.g;
+#endif
+#ifdef OCCLUSION_TEXTURE
+    float open = texture(occlusion_texture, place(occlusion_place, v_texcoord0, v_texcoord1)).r;
+    s.occlusion = 1.0 + material_scales.y * (open - 1.0);
+#endif
+    s.normal = surface_normal(view);
+    vec3 light = shade(s, view);
+    vec3 glow = emissive_factor.rgb;
+#ifdef EMISSIVE_TEXTURE
+    glow *= texture(emissive_texture, place(emissive_place, v_texcoord0, v_texcoord1)).rgb;
+#endif
+    vec3 mapped = tone_map(light + glow, picture.z, picture.w);
+    out_color = vec4(encode_srgb(mapped) * alpha, alpha);
+#endif
+}

@@ -1,0 +1,85 @@
+#version 330 core
+// A vertex of the character: morph, then skin (or carry rigidly), then project.
+#include "lib/frame.glsl"
+#ifdef MORPH
+#include "lib/morph.glsl"
+#endif
+#ifdef SKIN
+#include "lib/skin.glsl"
+#endif
+
+layout(std140, row_major) uniform Instance {
+    mat4 carrier;         // skinned: model to world space, rigid: mesh to world space
+    vec4 carrier_flags;   // x: palette entry whose weights are painted, -1: none
+};
+
+in vec3 in_position;
+in vec3 in_normal;
+in vec4 in_tangent;
+in vec2 in_texcoord0;
+in vec2 in_texcoord1;
+in vec4 in_color;
+#ifdef SKIN
+in uvec4 in_joints0;
+in vec4 in_weights0;
+#if SKIN > 4
+in uvec4 in_joints1;
+in vec4 in_weights1;
+#endif
+#endif
+
+out vec3 v_point;
+out vec3 v_normal;
+out vec4 v_tangent;
+out vec2 v_texcoord0;
+out vec2 v_texcoord1;
+out vec4 v_color;
+#ifdef WEIGHTS
+out float v_weight;
+#endif
+
+vec3 carry_normal(vec3 normal) {
+    mat3 m = mat3(carrier);
+    vec3 x = cross(m[1], m[2]);
+    float side = dot(m[0], x) < 0.0 ? -1.0 : 1.0;
+    return side * (mat3(x, cross(m[2], m[0]), cross(m[0], m[1])) * normal);
+}
+
+void main() {
+    vec3 point = in_position;
+    vec3 normal = in_normal;
+    vec3 tangent = in_tangent.xyz;
+#ifdef MORPH
+    morph_vertex(gl_VertexID, point, normal, tangent);
+#endif
+#ifdef SKIN
+    mat3x4 rows = blend_palette(in_joints0, in_weights0);
+#if SKIN > 4
+    rows += blend_palette(in_joints1, in_weights1);
+#endif
+    point = skin_point(rows, point);
+    normal = skin_normal(rows, normal);
+    tangent = skin_vector(rows, tangent);
+#ifdef WEIGHTS
+    uvec4 painted = uvec4(uint(carrier_flags.x + 0.5));
+    v_weight = dot(vec4(equal(in_joints0, painted)), in_weights0);
+#if SKIN > 4
+    v_weight += dot(vec4(equal(in_joints1, painted)), in_weights1);
+#endif
+    if (carrier_flags.x < 0.0) v_weight = 0.0;
+#endif
+#elif defined(WEIGHTS)
+    v_weight = carrier_flags.y;
+#endif
+    vec4 world = carrier * vec4(point, 1.0);
+    v_point = world.xyz;
+    v_normal = carry_normal(normal);
+    v_tangent = vec4(mat3(carrier) * tangent, in_tangent.w);
+    v_texcoord0 = in_texcoord0;
+    v_texcoord1 = in_texcoord1;
+    v_color = in_color;
+    gl_Position = view_projection * world;
+#ifdef POINTS
+    gl_PointSize = 4.0;
+#endif
+}

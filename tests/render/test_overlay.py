@@ -1,0 +1,56 @@
+"""The skeleton overlay is made of the very matrices the skin is drawn with."""
+
+import numpy as np
+
+from app.render.overlay import shown_joints, skeleton_lines
+from app.scene import Scene
+from tests.builder import rod_model
+
+
+def test_bones_join_parents_and_children():
+    scene = Scene()
+    character = scene.show(rod_model())
+    character.play(0, 0.0)
+    scene.display.skeleton = True
+    scene.update(0.5)
+    lines = skeleton_lines(scene)
+    places = character.matrices[:, :3, 3]
+    joints = np.nonzero(shown_joints(character.model))[0]
+    bones = [
+        (character.model.skeleton.parents[j], j)
+        for j in joints
+        if character.model.skeleton.parents[j] in joints
+    ]
+    assert len(lines) == 2 * len(bones) + 2 * len(joints)
+    ends = {tuple(np.round([*line[:3], *line[3:6]], 4)) for line in lines}
+    for parent, child in bones:
+        assert tuple(np.round([*places[parent], *places[child]], 4)) in ends
+
+
+def test_mesh_nodes_are_not_bones():
+    model = rod_model()
+    shown = shown_joints(model)
+    for instance in model.instances:
+        assert not shown[instance.joint]
+
+
+def test_axes_follow_the_pose():
+    scene = Scene()
+    character = scene.show(rod_model())
+    character.play(0, 0.0)
+    scene.display.axes = True
+    scene.update(0.5)
+    lines = skeleton_lines(scene)
+    joints = np.nonzero(shown_joints(character.model))[0]
+    way = lines[: len(joints), 3:6] - lines[: len(joints), :3]
+    way /= np.linalg.norm(way, axis=1, keepdims=True)
+    axis = character.matrices[joints, :3, 0]
+    axis = axis / np.linalg.norm(axis, axis=1, keepdims=True)
+    np.testing.assert_allclose(way, axis, atol=1e-4)
+
+
+def test_nothing_asked_nothing_drawn():
+    scene = Scene()
+    scene.show(rod_model())
+    scene.update(0.0)
+    assert len(skeleton_lines(scene)) == 0
