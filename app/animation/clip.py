@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from app.animation.pose import Pose
 from app.animation.sampling import Moving, Still, Strand
 from app.animation.timeline import Timelines
 from app.animation.track import Track
-from app.animation.types import F32, F64, I32
+from app.animation.types import F32, F64, I32, Index
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +53,7 @@ class Clip:
         lines = {id(track.times): track.times for track in self.tracks}
         return np.unique(np.concatenate([np.zeros(0), *lines.values()]))
 
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
     def sample(self, time: ArrayLike, out: Pose) -> F64:
         """Write the pose at a time; what no track touches is left alone.
 
@@ -81,6 +82,7 @@ class Clip:
             group.write(keys, fractions, out)
         return seconds
 
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
     def sample_key(self, k: ArrayLike, out: Pose) -> F64:
         """Write the pose at key number `k` [...] of every track; past a track's end, its last.
 
@@ -97,6 +99,7 @@ class Clip:
             latest = np.maximum(latest, line[np.minimum(number, len(line) - 1)])
         return latest
 
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
     def sample_hold(self, time: ArrayLike, out: Pose) -> F64:
         """Write the last key at or before a time [...] of every track, uninterpolated.
 
@@ -130,7 +133,7 @@ class _Prepared(NamedTuple):
         for still in self.stills:
             still.write(out)
 
-    def write_keys(self, keys: NDArray[np.intp], out: Pose) -> None:
+    def write_keys(self, keys: Index, out: Pose) -> None:
         self.write_stills(out)
         for group in self.moving:
             group.write(keys, np.zeros(keys.shape, np.float32), out)

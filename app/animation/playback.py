@@ -68,12 +68,13 @@ class Playback:
         self.tau0: F64
         self._last: F64  # x of the last step
         self._ending: Bool  # whether the anchor shows the end of a pass, not the next one's start
-        origin = np.where(self.rate < 0, self.duration, 0.0)
-        self._anchor(self._place(origin), tau, ending=self.rate < 0)
+        self._length: F64 = np.where(self.duration > 0, self.duration, 1.0)  # to divide by
+        backwards = self.rate < 0
+        self._enter(np.where(backwards, self.duration, 0.0), tau, ending=backwards)
 
     def x(self, tau: ArrayLike) -> F64:
         """Return the unwrapped local time [...], seconds; clamped where passes are counted."""
-        return np.clip(self._run(tau), *self._bounds())
+        return np.minimum(np.maximum(self._run(tau), self._low), self._high)
 
     def time(self, tau: ArrayLike) -> F64:
         """Return the clip time [...] at global time `tau`, seconds."""
@@ -81,9 +82,8 @@ class Playback:
 
     def done(self, tau: ArrayLike) -> Bool:
         """Tell whether x rests on a clamp: all passes are over."""
-        low, high = self._bounds()
         x = self._run(tau)
-        return np.where(self.rate < 0, x <= low, x >= high)
+        return np.where(self.rate < 0, x <= self._low, x >= self._high)
 
     def advance(self, tau: ArrayLike) -> Span:
         """Go to global time `tau` and return what was passed since the last call."""
@@ -94,7 +94,7 @@ class Playback:
     def seek(self, time: ArrayLike, tau: ArrayLike) -> None:
         """Stand at clip time `time` from `tau` on, with all passes ahead, as after a start."""
         local = np.clip(np.asarray(time, np.float64) - self.start, 0.0, self.duration)
-        self._anchor(self._place(local), tau, ending=local >= self.duration)
+        self._enter(local, tau, ending=local >= self.duration)
 
     def set_rate(self, rate: ArrayLike, tau: ArrayLike) -> None:
         """Change the speed from `tau` on."""
@@ -106,7 +106,7 @@ class Playback:
         local = self.time(tau) - self.start
         self.mode = mode
         self.passes = np.asarray(passes, np.float64)
-        self._anchor(self._place(local), tau, ending=local >= self.duration)
+        self._enter(local, tau, ending=local >= self.duration)
 
     def pause(self, tau: ArrayLike) -> None:
         """Stand still from `tau` on; the rate is kept."""
@@ -119,13 +119,8 @@ class Playback:
         self.paused = False
 
     def _run(self, tau: ArrayLike) -> F64:
-        rate = 0.0 if self.paused else self.rate
-        return self.t0 + rate * (np.asarray(tau, np.float64) - self.tau0)
-
-    def _bounds(self) -> tuple[F64, F64]:
-        forever = np.isinf(self.passes)
-        high = np.where(forever, 0.0, self.passes) * self.duration
-        return np.where(forever, -np.inf, 0.0), np.where(forever, np.inf, high)
+        elapsed = np.asarray(tau, np.float64) - self.tau0
+        return self.t0 if self.paused else self.t0 + self.rate * elapsed
 
     def _hold(self, tau: ArrayLike) -> None:
         """Anchor at the present x: the step under way keeps its beginning."""
@@ -133,27 +128,29 @@ class Playback:
         self._ending = self._ending & (x == self.t0)
         self.t0, self.tau0 = x, np.asarray(tau, np.float64)
 
-    def _anchor(self, x: F64, tau: ArrayLike, ending: Bool) -> None:
-        self.t0, self.tau0 = x, np.asarray(tau, np.float64)
-        self._last = x
-        self._ending = np.asarray(ending)
-
-    def _place(self, local: F64) -> F64:
-        """Return the x that shows a local time in the first pass of the way to go."""
-        last = np.where(np.isinf(self.passes), 1.0, self.passes) - 1.0  # number of the last pass
+    def _enter(self, local: F64, tau: ArrayLike, *, ending: Bool) -> None:
+        """Anchor where a local time is shown in the first pass of the way to go."""
+        forever = np.isinf(self.passes)
+        last = np.where(forever, 0.0, self.passes - 1.0)  # number of the last pass
+        self._low: F64 = np.where(forever, -np.inf, 0.0)
+        self._high: F64 = np.where(forever, np.inf, (last + 1.0) * self.duration)
         mirrored = (self.mode == "pingpong") & (last % 2 == 1)
         backwards = last * self.duration + np.where(mirrored, self.duration - local, local)
-        return np.where(self.rate < 0, backwards, local)
+        self.t0 = np.where(self.rate < 0, backwards, local)
+        self.tau0 = np.asarray(tau, np.float64)
+        self._last = self.t0
+        self._ending = np.asarray(ending)
 
     def _wrap(self, x: F64) -> F64:
         """Return the local time of an unwrapped one (SPEC C3); at an end sought for, that end."""
-        length = np.where(self.duration > 0, self.duration, 1.0)
         if self.mode == "pingpong":
-            local = self.duration - np.abs(np.mod(x, 2 * length) - self.duration)
+            local = self.duration - np.abs(np.mod(x, 2 * self._length) - self.duration)
         else:
-            local = x - self.duration * np.minimum(np.floor(x / length), self.passes - 1)
-            local = np.where(self._ending & (x == self.t0), self.duration, local)
-        return np.where(self.duration > 0, np.clip(local, 0.0, self.duration), 0.0)
+            passed = np.minimum(np.floor(x / self._length), self.passes - 1.0)
+            local = x - self.duration * passed
+            if self._ending.any():
+                local = np.where(self._ending & (x == self.t0), self.duration, local)
+        return np.minimum(np.maximum(local, 0.0), self.duration)
 
 
 def parse_loop(text: str) -> tuple[Mode, float]:

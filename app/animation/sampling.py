@@ -11,9 +11,9 @@ import numpy as np
 
 from app.animation import quat
 from app.animation.pose import Pose
-from app.animation.timeline import Index, Timelines
+from app.animation.timeline import Timelines
 from app.animation.track import TOO_SHORT, Interpolation, Path
-from app.animation.types import F32, F64
+from app.animation.types import F32, F64, Index
 
 Tables = tuple[F32, ...]
 Fraction = F32 | float
@@ -169,11 +169,12 @@ def _spline(tables: Tables, u: Fraction) -> F32:
 
 def _spline_rotation(tables: Tables, u: Fraction) -> F32:
     q = _spline(tables, u)
-    length = np.sqrt(quat.dot(q, q))[..., None]
+    length: F32 = np.sqrt(quat.dot(q, q))[..., None]
     if length.min() < TOO_SHORT:
         c0, c1, c2, c3 = tables
         nearer = np.where(np.asarray(u) > 0.5, c0 + c1 + c2 + c3, c0)
-        return quat.normalize(np.where(length < TOO_SHORT, nearer, q))
+        q = np.where(length < TOO_SHORT, nearer, q)
+        return quat.normalize(q)
     return q / length
 
 

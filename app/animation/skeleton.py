@@ -1,5 +1,6 @@
 """The hierarchy of joints: names, parents, rest pose, and local to model space."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -8,7 +9,9 @@ import numpy as np
 
 from app.animation.pose import Pose
 from app.animation.transform import compose
-from app.animation.types import F32, I32
+from app.animation.types import F32, I32, Index
+
+CROWD = 8  # characters, from where on products along characters beat a matrix product a joint
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,7 @@ class Skeleton:
         """Return the joints right below one joint."""
         return np.flatnonzero(self.parents == joint).astype(np.int32)
 
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:
         """Return the model-space matrix of every joint.
 
@@ -91,12 +95,45 @@ class Skeleton:
         F32
             [..., J, 4, 4] joint space to model space.
         """
-        out = compose(pose.translation, pose.rotation, pose.scale, out)
+        if out is None:
+            out = np.empty((*pose.batch, self.count, 4, 4), np.float32)
+        if math.prod(pose.batch) >= CROWD:
+            self._crowd_to_model(pose, out)
+            return out
+        local = compose(pose.translation, pose.rotation, pose.scale)
+        roots = self._roots
+        out[..., roots, :, :] = local[..., roots, :, :]
         for level, parents in self._below_roots:
-            local = out[..., level, :, :]
-            np.matmul(out[..., parents, :, :], local, out=local)
+            above = out.take(parents, axis=-3)
+            np.matmul(above, local[..., level, :, :], out=out[..., level, :, :])
         return out
 
+    def _crowd_to_model(self, pose: Pose, out: F32) -> None:
+        """Do the same with the batch innermost, so that every product runs along characters."""
+        local = np.empty((4, 4, self.count, *pose.batch), np.float32)
+        compose(
+            _batch_last(pose.translation),
+            _batch_last(pose.rotation),
+            _batch_last(pose.scale),
+            out=np.moveaxis(local, (0, 1), (-2, -1)),
+        )
+        model = local[:3]  # each level is overwritten once those above it are done
+        for level, parents in self._below_roots:
+            above = model.take(parents, axis=2)
+            below = np.einsum("ikj...,klj...->ilj...", above[:, :3], model[:, :, level])
+            below[:, 3] += above[:, 3]
+            model[:, :, level] = below
+        out[...] = np.moveaxis(local, (0, 1, 2), (-2, -1, -3))
+
     @cached_property
-    def _below_roots(self) -> tuple[tuple[slice, I32], ...]:
-        return tuple((level, self.parents[level]) for level in self.levels[1:])
+    def _roots(self) -> slice:
+        return self.levels[0] if self.levels else slice(0)
+
+    @cached_property
+    def _below_roots(self) -> tuple[tuple[slice, Index], ...]:
+        return tuple((level, self.parents[level].astype(np.intp)) for level in self.levels[1:])
+
+
+def _batch_last(array: F32) -> F32:
+    """Return [J, ..., C] with the batch contiguous, of [..., J, C]."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(array, (-1, -2), (0, 1))), 0, -1)

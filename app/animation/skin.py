@@ -1,11 +1,12 @@
 """Linear blend skinning: a skin's binding, its matrix palette, and the CPU references."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
+from app.animation.skeleton import CROWD, Skeleton
 from app.animation.transform import compose, decompose
 from app.animation.types import F32, I32, U16
 
@@ -21,6 +22,7 @@ class Skin:
     joints: I32  # [S] skeleton joint of each palette entry
     inverse_bind: F32  # [S, 4, 4] model space to joint space at bind time
 
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
     def palette(self, model: F32, out: F32 | None = None) -> F32:
         """Return the matrices a vertex shader blends.
 
@@ -37,7 +39,15 @@ class Skin:
         F32
             [..., S, 3, 4] rows of each affine matrix, the layout of the palette block.
         """
-        return np.matmul(model[..., self.joints, :3, :], self.inverse_bind, out=out)
+        chosen = model.take(self.joints, axis=-3)[..., :3, :]
+        if math.prod(model.shape[:-3]) < CROWD:
+            return np.matmul(chosen, self.inverse_bind, out=out)
+        if out is None:
+            out = np.empty(chosen.shape, np.float32)
+        rows = np.moveaxis(chosen, -3, 0).reshape(len(self.joints), -1, 4)
+        product = (rows @ self.inverse_bind).reshape(len(self.joints), *model.shape[:-3], 3, 4)
+        out[...] = np.moveaxis(product, 0, -3)
+        return out
 
 
 def skin_points(points: F32, joints: U16, weights: F32, palette: F32) -> F32:
@@ -98,24 +108,17 @@ def bind_pose(skeleton: Skeleton, skin: Skin) -> Pose:
     """
     pose = skeleton.rest.copy()
     rest = compose(pose.translation, pose.rotation, pose.scale)
-    bound = np.zeros(skeleton.count, bool)
-    bind = np.zeros((skeleton.count, 4, 4))
-    regular = np.abs(np.linalg.det(skin.inverse_bind.astype(np.float64))) > 0
-    bound[skin.joints[regular]] = True
-    bind[skin.joints[regular]] = np.linalg.inv(skin.inverse_bind[regular].astype(np.float64))
-    world = np.empty_like(bind)
-    for joint in range(skeleton.count):
-        parent = int(skeleton.parents[joint])
-        above = world[parent] if parent >= 0 else np.eye(4)
-        if not bound[joint]:
-            world[joint] = above @ rest[joint]
-            continue
-        world[joint] = bind[joint]
-        local = np.linalg.lstsq(above, bind[joint], rcond=None)[0]
-        translation, rotation, scale, _ = decompose(local)
-        pose.translation[joint] = translation
-        pose.rotation[joint] = rotation
-        pose.scale[joint] = scale
+    inverse = skin.inverse_bind.astype(np.float64)
+    regular = np.linalg.det(inverse) != 0
+    bind = dict(zip(skin.joints[regular].tolist(), np.linalg.inv(inverse[regular]), strict=True))
+    model = np.empty((skeleton.count, 4, 4))
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        above = model[parent] if parent >= 0 else np.eye(4)
+        model[joint] = bind.get(joint, above @ rest[joint])
+        if joint in bind and np.linalg.det(above) != 0:
+            local = np.linalg.solve(above, model[joint])
+            parts = decompose(local)
+            pose.translation[joint], pose.rotation[joint], pose.scale[joint] = parts[:3]
     return pose
 
 

@@ -4,11 +4,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.animation.types import F32, F64
-
-Index = NDArray[np.intp]
+from app.animation.types import F32, F64, Index
 
 
 class Timelines:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from app.animation import quat
-from app.animation.types import F32, F64
+from app.animation.types import F32, F64, Index
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 Path = Literal["translation", "rotation", "scale", "values"]
@@ -105,11 +105,11 @@ class Track:
             return np.full(np.shape(time), self.begin)
         return self.begin + np.mod(np.asarray(time, float) - self.begin, length)
 
-    def _find(self, seconds: F64) -> NDArray[np.intp]:
+    def _find(self, seconds: F64) -> Index:
         found = np.searchsorted(self.times, seconds.astype(np.float32), side="right") - 1
         return np.maximum(found, 0)
 
-    def _spline(self, key: NDArray[np.intp], after: NDArray[np.intp], u: F64, length: F64) -> F32:
+    def _spline(self, key: Index, after: Index, u: F64, length: F64) -> F32:
         tangents = np.zeros((1, 2, 1)) if self.tangents is None else self.tangents.astype(float)
         tangents = np.broadcast_to(tangents, (len(self.times), 2, self.values.shape[1]))
         leave = tangents[key, 1] * length[..., None]

@@ -48,7 +48,7 @@ def compose(translation: F32, rotation: F32, scale: F32, out: F32 | None = None)
     return out
 
 
-def decompose(matrix: F32) -> tuple[F32, F32, F32, F32]:
+def decompose(matrix: F32 | F64) -> tuple[F32, F32, F32, F32]:
     """Split affine matrices into what `compose` takes.
 
     Parameters
