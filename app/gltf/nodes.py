@@ -70,14 +70,25 @@ def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
         nodes=np.array(order.nodes, np.int32),
         rest=_rest(document, [rows[n] for n in order.nodes], order.nodes, values),
     )
-    with np.errstate(over="ignore", invalid="ignore"):  # that is what is looked for
-        model = skeleton.to_model(skeleton.rest)
-    if model.size and not np.abs(model).max() <= LARGEST:
-        joint = int(np.argmax(~(np.abs(model).max(axis=(1, 2)) <= LARGEST)))
-        raise document.error(
-            f"/nodes/{order.nodes[joint]}", "its transform, with those above it, is beyond bounds"
-        )
+    _check_reach(document, order, skeleton.rest)
     return skeleton
+
+
+def _check_reach(document: Document, order: Order, rest: Pose) -> None:
+    """Make sure that no product of transforms can leave float32."""
+    sizes = np.abs(rest.scale).max(axis=1, initial=0).tolist()
+    steps = np.abs(rest.translation).max(axis=1, initial=0).tolist()
+    extents, reaches = [1.0], [0.0]  # scale and distance; entry 0 is what roots hang from
+    for size, step, parent in zip(sizes, steps, order.parents, strict=True):
+        above = extents[parent + 1]
+        extents.append(above * size)
+        reaches.append(reaches[parent + 1] + above * 2 * step)
+    if max(extents) > LARGEST or max(reaches) > LARGEST:
+        far = next(j for j, x in enumerate(zip(extents, reaches, strict=True)) if max(x) > LARGEST)
+        raise document.error(
+            f"/nodes/{order.nodes[far - 1]}",
+            "its transform, with those above it, is beyond bounds",
+        )
 
 
 def _rest(
@@ -113,7 +124,7 @@ def _decompose(
     """Put the nodes that are given as a matrix into the pose; what is lost is reported."""
     matrices = np.array([rows[joint]["matrix"] for joint in given], np.float64)
     matrices = matrices.reshape(-1, 4, 4).swapaxes(-1, -2)
-    translation, rotation, scale, shear = decompose(matrices)  # type: ignore[arg-type]
+    translation, rotation, scale, shear = decompose(matrices)
     pose.translation[given], pose.rotation[given], pose.scale[given] = translation, rotation, scale
     for joint, amount in zip(given, shear.tolist(), strict=True):
         if amount > _SHEAR:
