@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Literal
 
 from app.animation.clip import Clip
@@ -76,6 +77,7 @@ class Image:
         self.nbytes = nbytes  # encoded size, 0 where it is missing
         self._decode = decode
         self._pixels: U8 | None = None
+        self._lock = Lock()
 
     @property
     def decoded(self) -> bool:
@@ -83,10 +85,11 @@ class Image:
         return self._pixels is not None
 
     def decode(self) -> U8:
-        """Return `pixels`; several images may be decoded in threads of their own."""
-        if self._pixels is None:  # a cached_property of Python 3.11 would lock all images at once
-            self._pixels = self._decode()
-        return self._pixels
+        """Return `pixels`; whoever asks while another thread is at it waits for that one."""
+        with self._lock:
+            if self._pixels is None:
+                self._pixels = self._decode()
+            return self._pixels
 
     @property
     def pixels(self) -> U8:

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation.types import F32
+from app.animation.types import F32, Bool
 from app.bounds import PosedBounds
 from app.camera import OrbitCamera
 from app.character import Character
@@ -42,7 +42,13 @@ class Scene:
     bounds: PosedBounds | None = None
     floor: float = 0.0  # height of the ground grid, metres
     cell: float = 1.0  # edge of a grid cell, metres
-    swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))
+    swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))  # [N, 3] world
+    extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))  # low, high of swept
+
+    @property
+    def size(self) -> float:
+        """Diagonal of what the character sweeps over its clip, metres."""
+        return float(np.linalg.norm(self.extent[1] - self.extent[0]))
 
     def show(self, model: Model) -> Character:
         """Put a new model on stage (in its rest pose) and return its character."""
@@ -64,10 +70,10 @@ class Scene:
             points = self.bounds.corners(self.character.pose)
         world = self.character.world
         self.swept = points @ world[:3, :3].T + world[:3, 3]
-        low, high = self.swept.min(axis=0), self.swept.max(axis=0)
-        size = float(np.linalg.norm(high - low))
-        self.floor = float(low[1]) if low[1] < -0.05 * size else 0.0
-        self.cell = grid_cell(size)
+        self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
+        lowest = float(self.extent[0, 1])
+        self.floor = lowest if lowest < -0.05 * self.size else 0.0
+        self.cell = grid_cell(self.size)
 
     def frame(self, aspect: float) -> None:
         """Point the camera so that the clip that plays fits, whatever the file's scale."""
@@ -78,6 +84,32 @@ class Scene:
         """Bring everything to the global time tau, seconds."""
         if self.character is not None:
             self.character.update(tau)
+
+
+def shown_joints(model: Model) -> Bool:
+    """Return which joints [J] are worth drawing: those of the skins and what lies between them.
+
+    Without a skin it is every node of the scene.
+    """
+    skeleton = model.skeleton
+    shown = np.zeros(skeleton.count, bool)
+    if not model.skins:
+        shown[model.scene_joints] = True
+        return shown
+    for skin in model.skins:
+        shown[skin.joints] = True
+    # parents come before children: one pass from the leaves up finds joints with skin on both sides
+    below = shown.copy()
+    for joint in range(skeleton.count - 1, 0, -1):
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            below[parent] |= below[joint]
+    above = shown.copy()
+    for joint in range(skeleton.count):
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            above[joint] |= above[parent]
+    return shown | (below & above)
 
 
 def grid_cell(size: float) -> float:

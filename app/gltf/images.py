@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +62,11 @@ def decode_all(images: Iterable[Image]) -> None:
         return
     with ThreadPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
         list(pool.map(Image.decode, waiting))
+
+
+def decode_ahead(images: Iterable[Image]) -> None:
+    """Begin to decode images in the background, while the caller does something else."""
+    Thread(target=decode_all, args=(tuple(images),), daemon=True).start()
 
 
 def _file_name(row: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """A model's share of the GPU: everything the renderer uploads once and frees together."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import moderngl
 import numpy as np
@@ -27,6 +27,7 @@ class DrawItem:
     instance: int  # row in the instance buffer
     source: MeshInstance
     defines: dict[str, int]
+    programs: dict[str, moderngl.Program] = field(default_factory=dict)  # by mode, once needed
 
 
 class GpuModel:

@@ -4,11 +4,10 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F32, I32, Bool
+from app.animation.types import F32, I32
 from app.character import Character
-from app.model import Model
 from app.render.program import Programs
-from app.scene import Scene
+from app.scene import Scene, shown_joints
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
 JOINT = (1.0, 0.93, 0.70, 1.0)
@@ -65,32 +64,6 @@ class Overlay:
         self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
 
 
-def shown_joints(model: Model) -> Bool:
-    """Return which joints [J] are worth drawing: those of the skins and what lies between them.
-
-    Without a skin it is every node of the scene.
-    """
-    skeleton = model.skeleton
-    shown = np.zeros(skeleton.count, bool)
-    if not model.skins:
-        shown[model.scene_joints] = True
-        return shown
-    for skin in model.skins:
-        shown[skin.joints] = True
-    # parents come before children: one pass from the leaves up finds joints with skin on both sides
-    below = shown.copy()
-    for joint in range(skeleton.count - 1, 0, -1):
-        parent = skeleton.parents[joint]
-        if parent >= 0:
-            below[parent] |= below[joint]
-    above = shown.copy()
-    for joint in range(skeleton.count):
-        parent = skeleton.parents[joint]
-        if parent >= 0:
-            above[joint] |= above[parent]
-    return shown | (below & above)
-
-
 def skeleton_lines(scene: Scene) -> F32:
     """Return lines [N, 11]: from 3, to 3, colour 4, width 1, in world space."""
     character = scene.character
@@ -103,8 +76,7 @@ def skeleton_lines(scene: Scene) -> F32:
     if display.skeleton:
         parts += _bones(character, shown, matrices, display.weights_joint)
     if display.axes:
-        size = float(np.linalg.norm(scene.swept.max(axis=0) - scene.swept.min(axis=0)))
-        parts += _axes(matrices, size * AXIS_LENGTH)
+        parts += _axes(matrices, scene.size * AXIS_LENGTH)
     return np.concatenate(parts) if parts else np.zeros((0, 11), np.float32)
 
 

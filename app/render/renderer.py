@@ -10,13 +10,19 @@ from app.render.assets import DrawItem, GpuModel
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs
 from app.render.target import Target
-from app.scene import Display, Scene
+from app.scene import Scene
 
 FRAME_FLOATS = 16 + 8 * 4  # the block of lib/frame.glsl
 KEY_DIRECTION = (-0.45, 0.75, 0.62)  # towards the light: from the front, above, on one side
 KEY_COLOR = 2.5  # linear, neutral
 SKY, GROUND = 0.62, 0.30  # ambient from above and from below, linear
 GRID_REACH = 6.0  # radii of the character the grid reaches before it has faded
+MODES: dict[str, dict[str, int]] = {
+    "lit": {},
+    "base-colour": {"BASE_COLOUR": 1},
+    "weights": {"WEIGHTS": 1},
+    "wire": {"WIRE": 1},
+}
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 
 
@@ -85,19 +91,19 @@ class Renderer:
         uploaded = self.upload(character.model)
         display = scene.display
         uploaded.write(character, display.weights_joint)
-        extra = _mode_defines(display)
-        solid = [item for item in uploaded.items if not item.material.blend or "WEIGHTS" in extra]
-        clear = [item for item in uploaded.items if item.material.blend and "WEIGHTS" not in extra]
+        mode = "weights" if display.weights_joint >= 0 else display.view_mode
+        solid = [item for item in uploaded.items if not item.material.blend or mode == "weights"]
+        clear = [item for item in uploaded.items if item.material.blend and mode != "weights"]
         if display.wireframe:
             self.context.polygon_offset = 1.0, 1.0
         for item in solid:
-            self._draw_item(uploaded, item, character, extra)
-        self._draw_transparent(uploaded, clear, scene, character, extra)
+            self._draw_item(uploaded, item, character, mode)
+        self._draw_transparent(uploaded, clear, scene, character, mode)
         if display.wireframe:
             self.context.polygon_offset = 0.0, 0.0
             self.context.wireframe = True
             for item in uploaded.items:
-                self._draw_item(uploaded, item, character, {"WIRE": 1}, both_sides=True)
+                self._draw_item(uploaded, item, character, "wire", both_sides=True)
             self.context.wireframe = False
 
     def _draw_transparent(
@@ -106,7 +112,7 @@ class Renderer:
         items: list[DrawItem],
         scene: Scene,
         character: Character,
-        extra: dict[str, int],
+        mode: str,
     ) -> None:
         """Draw blended items from the farthest node to the nearest, back faces first."""
         eye = scene.camera.position()
@@ -117,21 +123,23 @@ class Renderer:
         )
         for item in items:
             if item.material.double_sided:
-                self._draw_item(uploaded, item, character, extra, inside=True)
-            self._draw_item(uploaded, item, character, extra, inside=False)
+                self._draw_item(uploaded, item, character, mode, inside=True)
+            self._draw_item(uploaded, item, character, mode, inside=False)
 
     def _draw_item(
         self,
         uploaded: GpuModel,
         item: DrawItem,
         character: Character,
-        extra: dict[str, int],
+        mode: str,
         *,
         both_sides: bool = False,
         inside: bool | None = None,
     ) -> None:
-        defines = item.defines | extra
-        program = self._programs.get("mesh", frozenset(defines.items()))
+        program = item.programs.get(mode)
+        if program is None:
+            defines = item.defines | MODES[mode]
+            program = item.programs[mode] = self._programs.get("mesh", frozenset(defines.items()))
         context = self.context
         if both_sides or (item.material.double_sided and inside is None):
             context.disable(moderngl.CULL_FACE)
@@ -154,8 +162,7 @@ class Renderer:
         context = self.context
         context.disable(moderngl.CULL_FACE)
         context.front_face = "ccw"
-        low, high = scene.swept.min(axis=0), scene.swept.max(axis=0)
-        middle = (low + high) / 2.0
+        middle = scene.extent.mean(axis=0)
         light = sum(scene.display.background[:3]) > 1.5
         program["grid_center"] = (float(middle[0]), float(middle[2]))
         program["grid_colors"] = (0.2 if light else 0.75, 0.4)
@@ -180,12 +187,5 @@ class Renderer:
         self._frame.bind_to_uniform_block(BLOCKS["Frame"])
 
 
-def _mode_defines(display: Display) -> dict[str, int]:
-    if display.weights_joint >= 0:
-        return {"WEIGHTS": 1}
-    return {"BASE_COLOUR": 1} if display.view_mode == "base-colour" else {}
-
-
 def _grid_radius(scene: Scene) -> float:
-    low, high = scene.swept.min(axis=0), scene.swept.max(axis=0)
-    return max(GRID_REACH * float(np.linalg.norm(high - low)) / 2.0, 4.0 * scene.cell)
+    return max(GRID_REACH * scene.size / 2.0, 4.0 * scene.cell)
