@@ -5,31 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import F32
-from app.errors import GltfError
+from app.animation.types import F32, Bool
 from app.gltf.document import Document
+from app.gltf.layout import COMPONENTS, ELEMENTS, WIDTHS, check_layout
 from app.gltf.schema import LARGEST
 
 Array = NDArray[Any]
 
-COMPONENTS: dict[int, np.dtype[Any]] = {
-    5120: np.dtype("<i1"),
-    5121: np.dtype("<u1"),
-    5122: np.dtype("<i2"),
-    5123: np.dtype("<u2"),
-    5125: np.dtype("<u4"),
-    5126: np.dtype("<f4"),
-}
-WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
-_FLOAT = 5126
-_SIZES = {code: dtype.itemsize for code, dtype in COMPONENTS.items()}
-# Columns of small matrices are padded to four bytes (section 3.6.2.4).
-_PADDED = {("MAT2", 1): 8, ("MAT3", 1): 12, ("MAT3", 2): 24}
-_ELEMENTS = {
-    (kind, code): _PADDED.get((kind, size), width * size)
-    for kind, width in WIDTHS.items()
-    for code, size in _SIZES.items()
-}
 _SPARE = 256 << 20  # bytes that any file may take
 _RATIO = 16  # bytes of arrays for each byte read: int8 to float32, strips to lists of uint32
 
@@ -52,63 +34,9 @@ class Accessors:
         self._raw: dict[int, Array] = {}
         self._floats: dict[int, F32] = {}
         self._clean: dict[int, F32] = {}
+        self._words: dict[int, F32] = {}  # buffers as float32
+        self._tight = check_layout(document)
         self._spent = 0
-        self._check_views()
-        self._check_accessors()
-
-    # -- checks -------------------------------------------------------------------------------
-
-    def _check_views(self) -> None:
-        sizes = [row["byteLength"] for row in self.document.rows("buffers")]
-        for v, view in enumerate(self._views):
-            end = (view.get("byteOffset") or 0) + view["byteLength"]
-            if end > sizes[view["buffer"]]:
-                raise self.document.error(
-                    f"/bufferViews/{v}",
-                    f"it ends at byte {end} of a buffer of {sizes[view['buffer']]}",
-                )
-
-    def _check_accessors(self) -> None:
-        views = self._views
-        for a, row in enumerate(self.rows):
-            if row.get("sparse"):
-                self._check_sparse(a, row)
-            if (v := row.get("bufferView")) is None:
-                continue
-            view = views[v]
-            size = _ELEMENTS[row["type"], row["componentType"]]
-            stride = view.get("byteStride") or size
-            end = (row.get("byteOffset") or 0) + stride * (row["count"] - 1) + size
-            if stride < size or end > view["byteLength"]:
-                raise self._overrun(a, end, view["byteLength"], stride, size)
-
-    def _check_sparse(self, a: int, row: dict[str, Any]) -> None:
-        """Hold the two parts of a sparse accessor against their views."""
-        sparse = row["sparse"]
-        if sparse["count"] > row["count"]:
-            raise self.document.error(
-                f"/accessors/{a}/sparse/count", f"more than the {row['count']} elements there are"
-            )
-        sizes = {
-            "indices": _SIZES[sparse["indices"]["componentType"]],
-            "values": _ELEMENTS[row["type"], row["componentType"]],
-        }
-        for part, size in sizes.items():
-            end = (sparse[part].get("byteOffset") or 0) + size * sparse["count"]
-            length = self._views[sparse[part]["bufferView"]]["byteLength"]
-            if end > length:
-                raise self.document.error(
-                    f"/accessors/{a}/sparse/{part}", f"it ends at byte {end} of a view of {length}"
-                )
-
-    def _overrun(self, a: int, end: int, length: int, stride: int, size: int) -> GltfError:
-        if stride < size:
-            sentence = f"a stride of {stride} bytes for elements of {size}"
-        else:
-            sentence = f"it ends at byte {end} of a view of {length}"
-        return self.document.error(f"/accessors/{a}", sentence)
-
-    # -- arrays -------------------------------------------------------------------------------
 
     def charge(self, nbytes: int, place: str) -> None:
         """Count bytes that are about to be allocated; a file may ask for so many and no more.
@@ -178,7 +106,7 @@ class Accessors:
         data = self.document.buffer(view["buffer"])
         offset = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
         size = width * dtype.itemsize
-        stride = view.get("byteStride") or _ELEMENTS[kind, code]
+        stride = view.get("byteStride") or ELEMENTS[kind, code]
         if stride == size:
             return np.frombuffer(data, dtype, count * width, offset).reshape(count, width)
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
@@ -218,6 +146,38 @@ class Accessors:
             array = self._floats[index] = raw
         return array
 
+    def pack(self, indices: list[int], counts: list[int], width: int) -> F32:
+        """Return the first elements of many accessors one after the other, contiguous.
+
+        Parameters
+        ----------
+        indices
+            Accessors.
+        counts
+            How many rows of each.
+        width
+            Floats of a row; the accessor's own width need not be that.
+
+        Returns
+        -------
+        F32
+            [sum of counts, width]
+        """
+        self.charge(sum(counts) * width * 4, "/accessors")
+        parts = []
+        for index, count in zip(indices, counts, strict=True):
+            size, tight = count * width, self._tight.get(index)
+            if tight is None:
+                parts.append(self.floats(index).reshape(-1)[:size])
+                continue
+            buffer, start = tight
+            words = self._words.get(buffer)
+            if words is None:
+                data = self.document.buffer(buffer)
+                words = self._words[buffer] = np.frombuffer(data, np.float32, len(data) // 4)
+            parts.append(words[start : start + size])
+        return np.concatenate(parts).reshape(-1, width)
+
     def clean(self, index: int, place: str) -> F32:
         """Return `floats`, with zero for what is no number; that is reported once."""
         array = self._clean.get(index)
@@ -255,3 +215,8 @@ def sound(array: F32) -> bool:
     if not array.size:
         return True
     return bool(array.max() <= LARGEST and array.min() >= -LARGEST)  # false for NaN
+
+
+def sound_rows(array: F32) -> Bool:
+    """Tell by row [n] of [n, width] whether every value is such a number."""
+    return np.asarray((np.abs(array) <= LARGEST).all(axis=1))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.errors import GltfError, UnsupportedError
+from app.gltf.names import printable
 from app.gltf.uri import Fault, read_uri
 
 if TYPE_CHECKING:
@@ -73,13 +74,17 @@ class Document:
 
     def error(self, place: str, sentence: str, hint: str = "") -> GltfError:
         """Make (not raise) the error for a fault at a JSON pointer."""
+        sentence, place = printable(sentence), printable(place)
         return GltfError(sentence, file=self.name, place=place, hint=hint)
 
     def warn(self, place: str, sentence: str) -> None:
         """Note an oddity that can be shown all the same; each is said once."""
-        text = f"{place}: {sentence}"
-        if len(self.warnings) < MAX_WARNINGS and text not in self.warnings:
-            self.warnings.append(text)
+        if len(self.warnings) > MAX_WARNINGS:
+            return
+        text = printable(f"{place}: {sentence}")
+        if text not in self.warnings:
+            full = len(self.warnings) == MAX_WARNINGS
+            self.warnings.append("/: there are more oddities than can be listed" if full else text)
 
     @property
     def folder(self) -> Path | None:
@@ -165,6 +170,8 @@ def open_document(
     if isinstance(source, str | Path):
         path = Path(source)
         return parse(_read(path), str(source), path, root)
+    if not hasattr(source, "to_json"):
+        raise ValueError(f"a path, bytes or a pygltflib.GLTF2 is needed, not {type(source)}")
     return _from_pygltflib(source, root)
 
 

@@ -14,7 +14,7 @@ from app.errors import GltfError
 from app.gltf.accessor import Accessors
 from app.gltf.document import Document
 from app.gltf.names import distinct
-from app.gltf.uri import is_data, locate
+from app.gltf.uri import has_scheme, is_data, locate
 from app.model import Image
 
 if TYPE_CHECKING:
@@ -99,36 +99,42 @@ def _image(
     purse: _Purse,
 ) -> Image:
     uri, view, place = row.get("uri"), row.get("bufferView"), f"/images/{i}"
-    nbytes = 0
-    if uri is not None and is_data(uri):
-        nbytes = len(uri) * 3 // 4
-    elif uri is not None:
-        path = locate(uri, document.folder, document.root, document.fault(f"{place}/uri"))
-        try:
-            nbytes = path.stat().st_size
-        except OSError:
-            document.warn(f"{place}/uri", f"there is no file “{uri[:200]}”; it is shown without")
-            return Image(name, lambda: _neutral(neutral))
-    elif view is not None:
-        nbytes = len(accessors.view(view))
-    else:
-        document.warn(place, "it has neither a uri nor a buffer view; it is shown without")
-
-    def encoded() -> bytes:
-        if uri is not None:
-            return document.resource(uri, f"{place}/uri")
-        return b"" if view is None else bytes(accessors.view(view))
+    missing, nbytes = _measure(document, accessors, row, place)
+    if missing:
+        document.warn(place, f"{missing}; it is shown without")
+        return Image(name, lambda: _neutral(neutral))
 
     def decode() -> U8:
         try:
-            return _decode(encoded(), purse)
+            if uri is not None:
+                return _decode(document.resource(uri, f"{place}/uri"), purse)
+            return _decode(bytes(accessors.view(view or 0)), purse)
         except (GltfError, _BrokenError) as error:
             reason = error.sentence if isinstance(error, GltfError) else str(error)
-            if uri is not None or view is not None:
-                document.warn(place, f"the image cannot be read: {reason}; it is shown without")
+            document.warn(place, f"the image cannot be read: {reason}; it is shown without")
             return _neutral(neutral)
 
     return Image(name, decode, nbytes)
+
+
+def _measure(
+    document: Document, accessors: Accessors, row: dict[str, Any], place: str
+) -> tuple[str, int]:
+    """Return why an image is missing ("" where it is not), and its encoded size in bytes."""
+    uri, view = row.get("uri"), row.get("bufferView")
+    if uri is None:
+        if view is None:
+            return "it has neither a uri nor a buffer view", 0
+        return "", len(accessors.view(view))
+    if is_data(uri):
+        return "", len(uri) * 3 // 4
+    if document.folder is None and not has_scheme(uri):
+        return f"“{uri[:200]}” cannot be found: the model came without a folder", 0
+    path = locate(uri, document.folder, document.root, document.fault(f"{place}/uri"))
+    try:
+        return "", path.stat().st_size
+    except OSError:
+        return f"there is no file “{uri[:200]}”", 0
 
 
 def _neutral(pixel: tuple[int, int, int, int]) -> U8:

@@ -9,8 +9,10 @@ from app.gltf.accessor import Accessors
 from app.gltf.animations import read_clips
 from app.gltf.document import Document, open_document
 from app.gltf.images import read_images
+from app.gltf.instances import read_channels, read_instances
 from app.gltf.materials import normal_maps, read_materials
-from app.gltf.meshes import read_channels, read_instances, read_meshes
+from app.gltf.meshes import read_meshes
+from app.gltf.names import distinct, printable
 from app.gltf.nodes import read_cameras, read_scene, read_skeleton, sort_nodes
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
@@ -47,7 +49,7 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
     -----
     glTF 2.0, https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html.
     """
-    return read_model(open_document(source, root=root))
+    return read_model(open_document(source, root=None if root is None else Path(root)))
 
 
 def read_model(document: Document) -> Model:
@@ -81,14 +83,13 @@ def read_model(document: Document) -> Model:
 
 def _facts(document: Document) -> Facts:
     asset = document.json["asset"]
-    scenes = document.rows("scenes")
     return Facts(
-        generator=asset.get("generator") or "",
-        copyright=asset.get("copyright") or "",
-        version=asset["version"],
-        extensions_used=tuple(document.json.get("extensionsUsed") or ()),
-        extensions_required=tuple(document.json.get("extensionsRequired") or ()),
-        not_drawn=not_drawn(document),
-        scenes=tuple(scene.get("name") or f"Scene {s}" for s, scene in enumerate(scenes)),
+        generator=printable(asset.get("generator") or ""),
+        copyright=printable(asset.get("copyright") or ""),
+        version=printable(asset["version"]),
+        extensions_used=tuple(map(printable, document.texts("extensionsUsed"))),
+        extensions_required=tuple(map(printable, document.texts("extensionsRequired"))),
+        not_drawn=tuple(map(printable, not_drawn(document))),
+        scenes=distinct(document.rows("scenes"), "Scene"),
         file_bytes=document.file_bytes,
     )

@@ -1,18 +1,17 @@
-"""Meshes: primitives as arrays, their morph targets, and the nodes that carry them."""
+"""Meshes: primitives as arrays, and their morph targets (glTF 2.0, section 3.7)."""
 
 from typing import Any
 
 import numpy as np
 
 from app.animation.morph import MorphTargets
-from app.animation.types import F32, U32
+from app.animation.types import F32, U16, U32
 from app.gltf.accessor import Accessors
 from app.gltf.document import Document
 from app.gltf.influences import read_influences
 from app.gltf.names import distinct
-from app.gltf.nodes import Order
 from app.gltf.topology import TOPOLOGIES, TRIANGLES, expand
-from app.model import Channel, Mesh, MeshInstance, Primitive
+from app.model import Mesh, Primitive
 
 # KHR_mesh_quantization widens what positions, normals, tangents and texture coordinates may be.
 _INTS = frozenset({5120, 5121, 5122, 5123, 5126})
@@ -40,8 +39,9 @@ def read_meshes(document: Document, accessors: Accessors) -> tuple[Mesh, ...]:
     sizes = _skin_sizes(document)
     names = distinct(rows, "Mesh")
     meshes = []
+    shared: dict[Any, Any] = {}
     for m, row in enumerate(rows):
-        reader = _PrimitiveReader(accessors, sizes.get(m), _target_names(row))
+        reader = _PrimitiveReader(accessors, sizes.get(m), _target_names(row), shared)
         primitives = (
             reader.read(primitive, f"/meshes/{m}/primitives/{p}")
             for p, primitive in enumerate(row["primitives"])
@@ -76,14 +76,22 @@ def _target_names(mesh: dict[str, Any]) -> tuple[str, ...]:
 
 
 class _PrimitiveReader:
-    """Reads the primitives of one mesh."""
+    """Reads the primitives of one mesh.
+
+    Primitives that share accessors share the arrays made of them, through `shared`.
+    """
 
     def __init__(
-        self, accessors: Accessors, skin_size: int | None, target_names: tuple[str, ...]
+        self,
+        accessors: Accessors,
+        skin_size: int | None,
+        target_names: tuple[str, ...],
+        shared: dict[Any, Any],
     ) -> None:
         self.accessors = accessors
         self.skin_size = skin_size
         self.target_names = target_names
+        self.shared = shared
 
     def read(self, row: dict[str, Any], place: str) -> Primitive | None:
         attributes, where = row["attributes"], f"{place}/attributes"
@@ -93,7 +101,7 @@ class _PrimitiveReader:
         count = self.accessors.count(attributes["POSITION"])
         positions = self._attribute(attributes, "POSITION", count, where)
         assert positions is not None
-        influences = read_influences(self.accessors, attributes, count, self.skin_size, where)
+        influences = self._influences(attributes, count, where)
         mode = row.get("mode")
         material = row.get("material")
         return Primitive(
@@ -130,12 +138,29 @@ class _PrimitiveReader:
             sets.append(array)
         return tuple(sets)
 
+    def _influences(
+        self, attributes: dict[str, Any], count: int, place: str
+    ) -> tuple[U16, F32] | None:
+        users = sorted(
+            item for item in attributes.items() if item[0].startswith(("JOINTS_", "WEIGHTS_"))
+        )
+        key = ("influences", self.skin_size, count, *users)
+        if key not in self.shared:
+            self.shared[key] = read_influences(
+                self.accessors, attributes, count, self.skin_size, place
+            )
+        return self.shared[key]
+
     def _colors(self, attributes: dict[str, Any], count: int, place: str) -> F32 | None:
         colors = self._attribute(attributes, "COLOR_0", count, place)
         if colors is None or colors.shape[1] == 4:
             return colors
-        self.accessors.charge(count * 16, place)
-        return np.concatenate((colors, np.ones((count, 1), np.float32)), axis=1)
+        key = ("colors", attributes["COLOR_0"])
+        if key not in self.shared:
+            self.accessors.charge(count * 16, place)
+            opaque = np.ones((count, 1), np.float32)
+            self.shared[key] = np.concatenate((colors, opaque), axis=1)
+        return self.shared[key]
 
     def _indices(self, row: dict[str, Any], mode: int, count: int, place: str) -> U32 | None:
         accessors, index = self.accessors, row.get("indices")
@@ -168,15 +193,16 @@ class _PrimitiveReader:
             self.accessors.document.warn(
                 place, f"{missing} morph targets fewer than another primitive of the mesh"
             )
-        positions = self._displacements([*targets, *[{}] * missing], "POSITION", count, place)
+            targets = [*targets, *[{}] * missing]
+        positions = self._displacements(targets, "POSITION", count, place)
         if positions is None:
-            shape = (len(self.target_names), count, 3)
-            self.accessors.charge(12 * shape[0] * count, place)
+            shape = (len(targets), count, 3)
+            self.accessors.charge(12 * len(targets) * count, place)
             positions = np.zeros(shape, np.float32)
         return MorphTargets(
             positions=positions,
-            normals=self._displacements([*targets, *[{}] * missing], "NORMAL", count, place),
-            tangents=self._displacements([*targets, *[{}] * missing], "TANGENT", count, place),
+            normals=self._displacements(targets, "NORMAL", count, place),
+            tangents=self._displacements(targets, "TANGENT", count, place),
             names=self.target_names,
         )
 
@@ -184,70 +210,17 @@ class _PrimitiveReader:
         self, targets: list[dict[str, Any]], name: str, count: int, place: str
     ) -> F32 | None:
         """Return [M, V, 3], or None where no target has that attribute."""
-        if all(target.get(name) is None for target in targets):
+        indices = tuple(target.get(name) for target in targets)
+        if indices.count(None) == len(indices):
             return None
-        self.accessors.charge(12 * len(targets) * count, place)
-        out = np.zeros((len(targets), count, 3), np.float32)
-        for t, target in enumerate(targets):
-            if (index := target.get(name)) is not None:
-                where = f"{place}/{t}/{name}"
-                self.accessors.require(index, where, ("VEC3",), _INTS, count)
-                out[t] = self.accessors.clean(index, where)
-        return out
-
-
-def read_channels(document: Document, meshes: tuple[Mesh, ...], order: Order) -> list[Channel]:
-    """Return a channel for the morph weights of each node whose mesh has targets, in joint order.
-
-    The node's own weights are its default, else the mesh's, else 0 (section 3.7.2.2).
-    """
-    channels: list[Channel] = []
-    start = 0
-    rows = document.rows("nodes")
-    for joint, n in enumerate(order.nodes):
-        if (m := rows[n].get("mesh")) is None:
-            continue
-        width = max((len(p.morph.names) for p in meshes[m].primitives if p.morph), default=0)
-        if not width:
-            continue
-        place, given = f"/nodes/{n}/weights", rows[n].get("weights")
-        if given is None:
-            place, given = f"/meshes/{m}/weights", document.rows("meshes")[m].get("weights") or []
-        if given and len(given) != width:
-            document.warn(place, f"{len(given)} weights for {width} morph targets")
-        default = np.zeros(width, np.float32)
-        default[: len(given)] = given[:width]
-        channels.append(Channel(f"/nodes/{n}/weights", start, width, "linear", joint, default))
-        start += width
-    return channels
-
-
-def read_instances(
-    document: Document,
-    meshes: tuple[Mesh, ...],
-    channels: list[Channel],
-    order: Order,
-    in_scene: frozenset[int],
-) -> tuple[MeshInstance, ...]:
-    """Return the joints that carry a mesh, in the order of their nodes."""
-    channel_of = {channel.joint: c for c, channel in enumerate(channels)}
-    instances = []
-    for n, row in enumerate(document.rows("nodes")):
-        mesh, skin = row.get("mesh"), row.get("skin")
-        if mesh is None:
-            continue
-        if skin is not None and any(p.joints is None for p in meshes[mesh].primitives):
-            document.warn(f"/nodes/{n}/skin", "a part of its mesh has no joints and stays rigid")
-            if all(p.joints is None for p in meshes[mesh].primitives):
-                skin = None
-        joint = order.joints[n]
-        instances.append(
-            MeshInstance(
-                joint=joint,
-                mesh=mesh,
-                skin=-1 if skin is None else skin,
-                channel=channel_of.get(joint, -1),
-                in_scene=joint in in_scene,
-            )
-        )
-    return tuple(instances)
+        key = ("targets", count, indices)
+        if key not in self.shared:
+            self.accessors.charge(12 * len(indices) * count, place)
+            out = np.zeros((len(indices), count, 3), np.float32)
+            for t, index in enumerate(indices):
+                if index is not None:
+                    where = f"{place}/{t}/{name}"
+                    self.accessors.require(index, where, ("VEC3",), _INTS, count)
+                    out[t] = self.accessors.clean(index, where)
+            self.shared[key] = out
+        return self.shared[key]

@@ -1,7 +1,15 @@
 """Readable names for what a file leaves unnamed or names twice."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, half characters
+
+
+def printable(text: str) -> str:
+    """Return a text that can be printed on one line in UTF-8: controls become U+FFFD."""
+    return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def distinct(
@@ -19,7 +27,7 @@ def distinct(
         Indices that keep their plain name before the others; a later one of the same name
         becomes "Walk #2".
     """
-    wanted = [row.get("name") or f"{kind} {index}" for index, row in enumerate(rows)]
+    wanted = [printable(row.get("name") or f"{kind} {k}") for k, row in enumerate(rows)]
     if len(set(wanted)) == len(wanted):
         return tuple(wanted)
     names = list(wanted)

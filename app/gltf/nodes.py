@@ -149,6 +149,13 @@ def read_scene(document: Document, order: Order) -> I32:
     return np.flatnonzero(inside).astype(np.int32)
 
 
+def _usable(lens: dict[str, Any]) -> bool:
+    """Tell whether a camera can see anything (section 3.10)."""
+    near, far, angle = lens["znear"], lens.get("zfar"), lens.get("yfov")
+    wide = 0 < angle < np.pi and near > 0 if angle is not None else lens["xmag"] * lens["ymag"]
+    return bool(wide) and near >= 0 and (far is None or far > near)
+
+
 def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
     """Return a view for each node that carries a camera, in joint order."""
     cameras = document.rows("cameras")
@@ -160,8 +167,8 @@ def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
         if (c := rows[n].get("camera")) is not None:
             kind = cameras[c]["type"]
             lens = cameras[c].get(kind)
-            if lens is None:
-                document.warn(f"/cameras/{c}", f"it is {kind} but has no such properties")
+            if lens is None or not _usable(lens):
+                document.warn(f"/cameras/{c}", f"no {kind} camera has such properties; left out")
                 continue
             views.append(
                 CameraView(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 LARGEST = 1e18  # of any number: its square stays within float32
 MAX_INT = 2**53  # what a JSON number holds exactly
@@ -77,6 +77,29 @@ TARGETS = Rule("a list of objects", frozenset({dict}), inside=list)
 # A key that ends in "!" is required. A dict is an object, a list holds the schema of its objects.
 Schema = dict[str, Any]
 
+
+class Field(NamedTuple):
+    """A property of an object: a value, an object of its own, or a list of objects."""
+
+    name: str
+    required: bool
+    rule: Rule | None
+    fields: "tuple[Field, ...]" = ()  # of the object or objects, where there is no rule
+    many: bool = False
+
+
+def _fields(schema: Schema) -> tuple[Field, ...]:
+    return tuple(_field(key.rstrip("!"), key.endswith("!"), rule) for key, rule in schema.items())
+
+
+def _field(name: str, required: bool, rule: Any) -> Field:  # noqa: ANN401 - a Rule, dict or list
+    if isinstance(rule, Rule):
+        return Field(name, required, rule)
+    if isinstance(rule, dict):
+        return Field(name, required, None, _fields(rule))
+    return Field(name, required, None, _fields(rule[0]), many=True)
+
+
 _TEXTURE: Schema = {
     "index!": _index("textures"),
     "texCoord": NATURAL,
@@ -93,7 +116,7 @@ _WRAP = _choice(33071, 33648, 10497)
 _FILTERS = (9728, 9729, 9984, 9985, 9986, 9987)
 _DEPTHS: Schema = {"znear!": NUMBER, "zfar": NUMBER}
 
-SCHEMA: Schema = {
+_SCHEMA: Schema = {
     "asset!": {"version!": STRING, "minVersion": STRING, "generator": STRING, "copyright": STRING},
     "extensionsUsed": STRINGS,
     "extensionsRequired": STRINGS,
@@ -226,3 +249,5 @@ SCHEMA: Schema = {
         }
     ],
 }
+
+FIELDS = _fields(_SCHEMA)

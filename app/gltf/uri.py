@@ -56,6 +56,11 @@ def is_data(uri: str) -> bool:
     return uri[:5].lower() == "data:"
 
 
+def has_scheme(uri: str) -> bool:
+    """Tell whether a URI leads to the network or anywhere but to a file beside the model."""
+    return _SCHEME.match(uri) is not None
+
+
 def _read_data(uri: str, fault: Fault) -> bytes:
     """Decode a data URI (RFC 2397), base64 or percent-encoded."""
     comma = uri.find(",")
@@ -78,7 +83,7 @@ def locate(uri: str, folder: Path | None, root: Path | None, fault: Fault) -> Pa
     Parameters and errors are those of `read_uri`. The file need not exist.
     """
     shown = uri if len(uri) < 200 else uri[:200] + "…"
-    if _SCHEME.match(uri):
+    if has_scheme(uri):
         raise fault(f"“{shown}” is not a file beside the model", "fetch it and refer to the copy")
     if folder is None:
         raise fault(

@@ -2,13 +2,13 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import accumulate, chain
 from typing import Any
 
 from app.errors import UnsupportedError
 from app.gltf.document import Document
-from app.gltf.schema import ATTRIBUTES, SCHEMA, Rule, Schema
+from app.gltf.schema import ATTRIBUTES, FIELDS, Field, Rule
 
 SUPPORTED = frozenset(
     {
@@ -38,7 +38,7 @@ def validate(document: Document) -> None:
         Another version of glTF, or a required extension that is not supported.
     """
     _check_version(document)
-    _Checker(document).check([document.json], SCHEMA, lambda _: "")
+    _Checker(document).check([document.json], FIELDS, lambda _: "")
     _check_extensions(document)
     _check_targets(document)
     _check_samplers(document)
@@ -57,31 +57,32 @@ class _Checker:
     def __init__(self, document: Document) -> None:
         self.document = document
 
-    def check(self, rows: list[dict[str, Any]], schema: Schema, place: Place) -> None:
-        for key, rule in schema.items():
-            name = key.rstrip("!")
+    def check(self, rows: list[dict[str, Any]], fields: tuple[Field, ...], place: Place) -> None:
+        given = set[str]().union(*rows)
+        for field in fields:
+            name = field.name
+            if name not in given and not field.required:
+                continue
             column = [row.get(name) for row in rows]
             where = place
             if None in column:
-                if name != key:
+                if field.required:
                     raise self._fault(f"{place(column.index(None))}/{name}", "it is missing")
                 present = [k for k, value in enumerate(column) if value is not None]
-                if not present:
-                    continue
                 column = [column[k] for k in present]
                 where = _compose(place, present)
             if column:
-                self._descend(column, name, rule, where)
+                self._descend(column, field, where)
 
-    def _descend(self, column: list[Any], name: str, rule: Any, where: Place) -> None:  # noqa: ANN401
+    def _descend(self, column: list[Any], field: Field, where: Place) -> None:
         def at(k: int) -> str:
-            return f"{where(k)}/{name}"
+            return f"{where(k)}/{field.name}"
 
-        if isinstance(rule, Rule):
-            self._judge(column, rule, at)
-        elif isinstance(rule, dict):
+        if field.rule is not None:
+            self._judge(column, field.rule, at)
+        elif not field.many:
             self._of_type(column, dict, "an object", at)
-            self.check(column, rule, at)
+            self.check(column, field.fields, at)
         else:
             self._of_type(column, list, "a list of objects", at)
             ends = list(accumulate(map(len, column)))
@@ -92,7 +93,7 @@ class _Checker:
                 return f"{at(owner)}/{k - (ends[owner - 1] if owner else 0)}"
 
             self._of_type(rows, dict, "an object", inside)
-            self.check(rows, rule[0], inside)
+            self.check(rows, field.fields, inside)
 
     def _of_type(self, column: list[Any], kind: type, words: str, at: Place) -> None:
         if not {kind}.issuperset(map(type, column)):
@@ -122,11 +123,12 @@ def _compose(place: Place, present: list[int]) -> Place:
 
 def _inside(place: str, value: Any, rule: Rule, size: int) -> tuple[str, Any]:  # noqa: ANN401
     """Name the one wrong element of a list or dict, where it is one."""
-    if rule.inside is None or type(value) is not rule.inside:
+    if rule.inside is None or not isinstance(value, dict | list):
         return place, value
     single = Rule(rule.words, rule.types, rule.low, rule.high, rule.choices, rule.refers)
-    pairs: dict[Any, Any] = dict(value) if rule.inside is dict else dict(enumerate(value))
-    for key, part in pairs.items():
+    pairs: Iterable[tuple[Any, Any]]
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, part in pairs:
         if not single.holds([part], size):
             name = str(key).replace("~", "~0").replace("/", "~1")
             return f"{place}/{name}", part

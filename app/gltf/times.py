@@ -1,0 +1,80 @@
+"""Key times: the inputs of animation samplers, all of a file checked together."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.animation.types import F32
+from app.gltf.accessor import Accessors
+from app.gltf.document import Document
+
+LATEST = 1e9  # seconds; float32 cannot tell the frames of a single day apart
+_NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
+
+
+class Times(NamedTuple):
+    """The key times of a sampler."""
+
+    seconds: F32  # [K] ascending
+    order: NDArray[np.intp] | None  # [K] where each key stood in the file, if that was elsewhere
+
+
+def read_times(
+    document: Document, accessors: Accessors, inputs: dict[int, tuple[int, int]]
+) -> dict[int, Times]:
+    """Return the key times by accessor.
+
+    Parameters
+    ----------
+    document, accessors
+        Validated.
+    inputs
+        Accessor to the animation and the sampler that use it.
+
+    Raises
+    ------
+    GltfError
+        A time is not a number of seconds. Keys out of order are sorted, with a warning.
+    """
+    if not inputs:
+        return {}
+    for index, user in inputs.items():
+        row = accessors.rows[index]
+        if row["type"] != "SCALAR" or row["componentType"] != 5126:
+            accessors.require(index, _place(user), ("SCALAR",), _NUMBERS)
+    counts = [accessors.count(index) for index in inputs]
+    ends = np.cumsum([0, *counts]).tolist()
+    packed = accessors.pack(list(inputs), counts, 1)[:, 0]
+    if not (packed.max() <= LATEST and packed.min() >= -LATEST):  # NaN too
+        bad = int(np.argmin(np.abs(packed) <= LATEST))
+        place = _place(list(inputs.values())[int(np.searchsorted(ends, bad, side="right")) - 1])
+        raise document.error(place, f"a key time of {packed[bad]:.3g} is no number of seconds")
+    steps = np.diff(packed, append=np.inf)
+    steps[[end - 1 for end in ends[1:]]] = 1  # from one accessor to the next
+    even = steps.min() > 0
+    if even:
+        spans = zip(inputs, pairwise(ends), strict=True)
+        return {index: Times(packed[a:b], None) for index, (a, b) in spans}
+    return {
+        index: _sorted(document, packed[a:b], _place(user))
+        for (index, user), (a, b) in zip(inputs.items(), pairwise(ends), strict=True)
+    }
+
+
+def _place(user: tuple[int, int]) -> str:
+    return f"/animations/{user[0]}/samplers/{user[1]}/input"
+
+
+def _sorted(document: Document, times: F32, place: str) -> Times:
+    """Put keys in order; of two at one time the later one in the file stays the later."""
+    steps = np.diff(times)
+    if not steps.size or steps.min() > 0:
+        return Times(times, None)
+    if steps.min() == 0:
+        document.warn(place, "two keys at one time: the later one holds from there on")
+        return Times(times, None)
+    document.warn(place, f"key {int(np.argmax(steps < 0)) + 1} is out of order; keys are sorted")
+    order = np.argsort(times, kind="stable")
+    return Times(times[order], order)
