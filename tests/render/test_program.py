@@ -1,0 +1,56 @@
+"""Shaders: every combination of definitions that a model can ask for compiles."""
+
+import itertools
+
+import pytest
+
+from app.render.program import Programs, define
+from app.render.renderer import MODES
+from app.resources import shader_names, shader_text
+
+TEXTURES = ["BASE", "METAL_ROUGH", "NORMAL", "OCCLUSION", "EMISSIVE"]
+SKINS = [
+    {},
+    {"SKIN": 4, "PALETTE_SIZE": 341},
+    {"SKIN": 8, "PALETTE_SIZE": 1365},
+    {"SKIN": 8, "PALETTE_TEXTURE": 1, "PALETTE_WIDTH": 3072},
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("skin", SKINS)
+@pytest.mark.parametrize("morph", [{}, {"MORPH": 1, "MORPH_WIDTH": 3072}])
+def test_mesh_compiles(gl, mode, skin, morph):
+    programs = Programs(gl)
+    surfaces = [{}, {"FLAT": 1}, {"TANGENTS": 1, **{f"{name}_TEXTURE": 1 for name in TEXTURES}}]
+    alphas = [{}, {"ALPHA_MASK": 1}, {"ALPHA_BLEND": 1, "UNLIT": 1}]
+    for surface, alpha in itertools.product(surfaces, alphas):
+        defines = MODES[mode] | skin | morph | surface | alpha
+        assert programs.get("mesh", frozenset(defines.items())).glo > 0
+    programs.release()
+
+
+def test_a_program_is_made_once(gl):
+    programs = Programs(gl)
+    defines = frozenset({"FLAT": 1}.items())
+    assert programs.get("mesh", defines) is programs.get("mesh", defines)
+    assert programs.get("mesh", defines) is not programs.get("mesh")
+    programs.release()
+
+
+def test_define_keeps_the_version_first():
+    text = define("#version 330 core\nvoid main() {}\n", {"B": 2, "A": 0})
+    assert text.splitlines() == [
+        "#version 330 core",
+        "#define A 0",
+        "#define B 2",
+        "void main() {}",
+    ]
+
+
+@pytest.mark.parametrize("name", shader_names())
+def test_shader_says_what_it_is_for(name):
+    lines = shader_text(name).splitlines()
+    first = lines[1] if lines[0].startswith("#version") else lines[0]
+    assert first.startswith("// ")
+    assert lines[0] in ("#version 330 core", first)
