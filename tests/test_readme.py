@@ -1,0 +1,130 @@
+"""Every command in README.md does what it says; one that no test here knows is a failure."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app import __version__
+from app.cli.main import main
+from app.options import COMMANDS
+from app.resources import asset_path
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+PROSE = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
+
+LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
+LINES += re.findall(r"`((?:make|rigview|pipx) [^`]+)`", PROSE)
+OURS = [line for line in LINES if line.startswith("rigview ")]
+MAKE = [line for line in LINES if line.startswith("make ")]
+PIPX = [line for line in LINES if line.startswith("pipx ")]
+WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" not in line]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a character in it, which commands run in."""
+    shutil.copy(asset_path("mannequin.glb"), tmp_path / "character.glb")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_every_line_is_tested_below():
+    assert {kind for kind, _ in BLOCKS} == {"sh", "python"}
+    assert sorted(LINES) == sorted(OURS + MAKE + PIPX)
+    assert {"make run", "make test", "make check"} <= set(MAKE)
+    assert {line.split()[1] for line in OURS if line not in WINDOW} >= set(COMMANDS) - {"view"}
+
+
+def check_output(path):
+    """Look into what a command wrote."""
+    if path.suffix == ".png":
+        with Image.open(path) as picture:
+            shown = np.asarray(picture.convert("RGBA"), np.float32)
+        assert shown.std() > 5.0, "there is something to see"
+    elif path.suffix == ".npz":
+        with np.load(path) as arrays:
+            assert np.isfinite(arrays["node_global"]).all()
+    else:
+        assert "node_global" in json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
+def test_command(line, folder, capfd):
+    arguments = shlex.split(line)[1:]
+    assert main(arguments) == 0
+    shown = capfd.readouterr()
+    assert not shown.err
+    if "--json" in arguments:
+        assert json.loads(shown.out)
+    if "-o" not in arguments:
+        assert shown.out
+        return
+    output = arguments[arguments.index("-o") + 1]
+    written = sorted(folder.glob(re.sub(r"\{.*?\}", "*", output)))
+    assert len(written) == (3 if "--frames" in arguments else 1)
+    for path in written:
+        check_output(path)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a window would open here")
+@pytest.mark.parametrize("line", WINDOW)
+def test_window_without_a_display_says_what_to_do(line, folder):
+    bare = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
+    ran = subprocess.run(
+        [sys.executable, "-m", "app", *shlex.split(line)[1:]],
+        env=bare | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 4
+    assert "render" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not here")
+@pytest.mark.parametrize("line", MAKE)
+def test_make_knows_the_target(line):
+    ran = subprocess.run(
+        [*shlex.split(line), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip()
+
+
+def test_pipx_lines_name_what_can_be_installed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["scripts"]) == {"rigview"}
+    assert project["version"] == __version__
+    assert sorted(PIPX) == [
+        "pipx install .",
+        f"pipx install dist/{project['name']}-{__version__}-py3-none-any.whl",
+    ]
+
+
+@pytest.mark.parametrize("source", [block for kind, block in BLOCKS if kind == "python"])
+def test_python(source, folder):
+    names = {}
+    exec(source, names)  # the README's own lines
+    assert names["matrices"].shape == (names["model"].skeleton.count, 4, 4)
+    moved = names["pose"].rotation - names["model"].skeleton.rest.rotation
+    assert np.abs(moved).max() > 0.1
+
+
+def test_links_lead_to_files():
+    links = re.findall(r"\]\((?!https?://)([^)#]+)\)", README)
+    links += re.findall(r"`((?:app|tests|assets|\.ci)/[^`]+)`", PROSE)
+    assert len(links) > 5
+    assert [link for link in links if not (ROOT / link).exists()] == []
