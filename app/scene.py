@@ -68,6 +68,8 @@ class Scene:
             points = self.bounds.sweep(self.character.clip)
         else:
             points = self.bounds.corners(self.character.pose)
+        if not len(points):
+            points = np.zeros((1, 3), np.float32)  # a file with nothing in it
         world = self.character.world
         self.swept = points @ world[:3, :3].T + world[:3, 3]
         self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])

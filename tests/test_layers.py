@@ -45,7 +45,7 @@ DOORS = {
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
     "png settings transport session actions ui gui",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
-    "character scene render labels png picture sheet options values viewer",
+    "character scene render labels png picture sheet options values session viewer",
 }
 
 # Which rooms or modules may import a package that is not ours.

@@ -1,0 +1,171 @@
+"""`rigview info`: what a file holds, as text or as JSON."""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from app.cli.output import STANDARD, write
+from app.cli.report import one_line
+from app.cli.source import load_source, source_name
+from app.facts import Facts, describe
+
+_LISTED = 3  # meshes of a skin that are named rather than counted
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what the file holds; returns the exit code."""
+    facts = {"file": source_name(args), **describe(load_source(args))}
+    text = json.dumps(facts, ensure_ascii=False, indent=2) if args.json else as_text(facts)
+    write(STANDARD, text.encode() + b"\n")
+    return 0
+
+
+def as_text(facts: Facts) -> str:
+    """Return the facts as the lines a person reads."""
+    blocks = [
+        _head(facts),
+        _clips(facts["clips"]),
+        _joints(facts),
+        _meshes(facts["meshes"]),
+        _materials(facts["materials"]),
+        _textures(facts["textures"]),
+        _rest(facts),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _head(facts: Facts) -> str:
+    lines = [f"{one_line(facts['file'])}: glTF {facts['version']}, {_bytes(facts['bytes'])}"]
+    for key in ("generator", "copyright"):
+        if facts[key]:
+            lines.append(f"  {key}: {one_line(facts[key])}")
+    return "\n".join(lines)
+
+
+def _clips(clips: Sequence[Facts]) -> str:
+    if not clips:
+        return "Animations: none"
+    rows = [
+        (
+            each["index"],
+            each["name"],
+            f"{each['start']:.4g} to {each['end']:.4g} s",
+            each["tracks"],
+            each["joints"],
+            each["keys"],
+            " ".join(each["interpolation"]),
+            _bytes(each["bytes"]),
+        )
+        for each in clips
+    ]
+    head = ("#", "name", "range", "tracks", "joints", "keys", "interpolation", "size")
+    return _table(f"Animations: {len(clips)}", head, rows)
+
+
+def _joints(facts: Facts) -> str:
+    joints = facts["joints"]
+    skinned = sum(each["skinned"] for each in joints)
+    depth = max((each["depth"] + 1 for each in joints), default=0)
+    lines = [f"Joints: {len(joints)} nodes, {skinned} of them in a skin, {depth} levels deep"]
+    names = {mesh["index"]: mesh["name"] for mesh in facts["meshes"]}
+    for skin in facts["skins"]:
+        moved = ", ".join(one_line(names[mesh]) for mesh in skin["meshes"][:_LISTED]) or "no mesh"
+        if len(skin["meshes"]) > _LISTED:
+            moved = f"{len(skin['meshes'])} meshes"
+        lines.append(f"  {one_line(skin['name'])}: {len(skin['joints'])} joints, moves {moved}")
+    if facts["influences"]:
+        counted = ", ".join(f"{count} by {n}" for n, count in facts["influences"].items())
+        lines.append(f"  Vertices by number of joints that move them: {counted}")
+    return "\n".join(lines)
+
+
+def _meshes(meshes: Sequence[Facts]) -> str:
+    if not meshes:
+        return "Meshes: none"
+    rows = [
+        (
+            each["index"],
+            each["name"],
+            each["primitives"],
+            each["vertices"],
+            each["triangles"],
+            len(each["morph_targets"]),
+            "skinned" if each["skinned"] else "rigid",
+        )
+        for each in meshes
+    ]
+    head = ("#", "name", "primitives", "vertices", "triangles", "morph targets", "moved")
+    return _table(f"Meshes: {len(meshes)}", head, rows)
+
+
+def _materials(materials: Sequence[Facts]) -> str:
+    rows = []
+    for each in materials:
+        notes = ["double-sided"] * each["double_sided"] + ["unlit"] * each["unlit"]
+        textures = ", ".join(f"{name} {image}" for name, image in each["textures"].items())
+        rows.append(
+            (
+                each["index"],
+                each["name"],
+                each["alpha_mode"],
+                ", ".join(notes) or "-",
+                textures or "-",
+            )
+        )
+    head = ("#", "name", "alpha", "notes", "textures")
+    return _table(f"Materials: {len(materials)}", head, rows) if rows else ""
+
+
+def _textures(textures: Sequence[Facts]) -> str:
+    rows = [
+        (each["index"], each["name"], f"{each['width']} x {each['height']}", _bytes(each["bytes"]))
+        for each in textures
+    ]
+    head = ("#", "name", "pixels", "size")
+    return _table(f"Textures: {len(textures)}", head, rows) if rows else ""
+
+
+def _rest(facts: Facts) -> str:
+    lines = []
+    for camera in facts["cameras"]:
+        lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}")
+    extensions = facts["extensions"]
+    for key, words in (("used", "Extensions"), ("not_drawn", "Not drawn")):
+        if extensions[key]:
+            required = extensions["required"]
+            names = [f"{name} (required)" if name in required else name for name in extensions[key]]
+            lines.append(f"{words}: {one_line(', '.join(names))}")
+    sizes = facts["gpu_bytes"]
+    parts = ", ".join(
+        f"{kind.replace('_', ' ')} {_bytes(size)}"
+        for kind, size in sizes.items()
+        if kind != "total" and size
+    )
+    lines.append(f"GPU memory: about {_bytes(sizes['total'])}" + (f" ({parts})" if parts else ""))
+    lines.append(f"Warnings: {len(facts['warnings']) or 'none'}")
+    lines += [f"  {one_line(warning)}" for warning in facts["warnings"]]
+    return "\n".join(lines)
+
+
+def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a titled table, numbers to the right and words to the left."""
+    cells = [list(head), *([one_line(str(value)) for value in row] for row in rows)]
+    numeric = [all(row[c].isdigit() for row in cells[1:]) for c in range(len(head))]
+    widths = [max(len(row[c]) for row in cells) for c in range(len(head))]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join([title, *(f"  {line}" for line in lines)])
+
+
+def _bytes(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}" if unit != "bytes" else f"{count:.0f} bytes"
+        count /= 1000
+    return f"{count:.3g} GB"

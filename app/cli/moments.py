@@ -1,0 +1,69 @@
+"""Which moments of a clip a command shows: --time, --phase, --frame, --speed, --loop, --trim."""
+
+import argparse
+from dataclasses import dataclass
+
+from app.animation.clip import Clip
+from app.animation.playback import Mode, Playback
+from app.character import clip_begin
+from app.errors import UsageError
+
+_WAYS = ("time", "phase", "frame", "key")  # at most one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How a clip runs, and the global times at which it is looked at, seconds."""
+
+    passes: float
+    mode: Mode
+    rate: float
+    trim: bool
+    taus: tuple[float, ...]
+
+    def playback(self, clip: Clip) -> Playback:
+        """Return the playback of `clip` that starts at the global time 0."""
+        begin = clip_begin(clip, trim=self.trim)
+        return Playback(
+            clip.end - begin, passes=self.passes, mode=self.mode, rate=self.rate, start=begin
+        )
+
+
+def running(args: argparse.Namespace, taus: tuple[float, ...] = ()) -> Timing:
+    """Return how clips run by the options, and `taus` with it."""
+    mode, passes = args.loop
+    return Timing(passes, mode, args.speed, args.trim, taus)
+
+
+def timing(args: argparse.Namespace, clip: Clip | None) -> Timing:
+    """Return what the options say about time, for one clip (RULINGS M1, M3, M4).
+
+    A phase is a place in the clip, whatever its speed and loop: phase 1 is the end (SPEC C1).
+
+    Raises
+    ------
+    UsageError
+        Two ways at once of saying when.
+    """
+    given = ways(args)
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    if args.phase is not None:
+        length = clip.end - clip_begin(clip, trim=args.trim) if clip is not None else 0.0
+        return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
+    if args.frame is not None:
+        return running(args, tuple(frame / args.frame_rate for frame in args.frame))
+    return running(args, args.time if args.time is not None else (0.0,))
+
+
+def at_frames(args: argparse.Namespace, frames: range) -> Timing:
+    """Return the timing of a sequence: frame k is at k / fps, computed from the integer k."""
+    given = ways(args)
+    if given:
+        raise UsageError(f"--frames and --{given[0]} exclude each other")
+    return running(args, tuple(frame / args.frame_rate for frame in frames))
+
+
+def ways(args: argparse.Namespace) -> list[str]:
+    """Return the options that say when."""
+    return [way for way in _WAYS if getattr(args, way, None) is not None]

@@ -1,0 +1,152 @@
+"""An argparse parser for one command, made from the options table."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from app.errors import UsageError
+from app.options import COMMANDS, Option, options_of
+
+_FILE = {
+    "view": "glTF file to open; without it the bundled character",
+    "render": "glTF file; without it the bundled character; - is standard input",
+    "sheet": "glTF file; without it the bundled character; - is standard input",
+    "info": "glTF file; without it the bundled character; - is standard input",
+    "pose": "glTF file; without it the bundled character; - is standard input",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises UsageError where argparse would print two lines and leave."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message.removeprefix("argument "), hint=f"see {self.prog} --help")
+
+
+class _Help(argparse.HelpFormatter):
+    """Wider columns, and values named after the flags once: ``-o, --output OUT``."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        flags = ", ".join(action.option_strings)
+        if not flags or action.nargs == 0 or isinstance(action, argparse.BooleanOptionalAction):
+            return flags or super()._format_action_invocation(action)
+        return f"{flags} {action.metavar}"
+
+
+def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments of `command` as a namespace, defaults filled in.
+
+    Raises
+    ------
+    UsageError
+        An unknown option, a missing value, a value that cannot be read.
+    """
+    parser = _parser(command)
+    return parser.parse_args(_join_negative(arguments, command))
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    plain = command == "view"
+    parser = _Parser(
+        prog="rigview" if plain else f"rigview {command}",
+        usage="rigview [FILE] [OPTION...]\n       rigview COMMAND [FILE] [OPTION...]"
+        if plain
+        else f"rigview {command} [FILE] [OPTION...]",
+        description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
+        formatter_class=_Raw if plain else _Help,
+        allow_abbrev=False,
+        add_help=False,
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help=_FILE[command])
+    for group, options in options_of(command).items():
+        section = parser.add_argument_group(group)
+        for each in options:
+            _add(section, each, command)
+        if group == "general":
+            section.add_argument("-h", "--help", action="help", help="show this and leave")
+            if plain:
+                section.add_argument(
+                    "--version", action="store_true", help="show the version and leave"
+                )
+    return parser
+
+
+class _Raw(_Help, argparse.RawDescriptionHelpFormatter):
+    """Leaves the list of commands as it stands."""
+
+
+def _commands() -> str:
+    lines = "\n".join(f"  {name:8} {summary}" for name, summary in COMMANDS.items())
+    return (
+        "View animated glTF characters, and look into them without a display.\n\n"
+        f"commands:\n{lines}\n\n"
+        "`rigview COMMAND --help` tells the options of a command; these are view's."
+    )
+
+
+def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None:
+    flags = [each.short, each.flag] if each.short else [each.flag]
+    default = each.default_for(command)
+    text = each.help_for(command).replace("%", "%%")
+    if not each.metavar:
+        action: Any = argparse.BooleanOptionalAction if each.negative else "store_true"
+        section.add_argument(
+            *flags, action=action, default=None if each.negative else False, help=text
+        )
+        return
+    section.add_argument(
+        *flags,
+        action="append" if command in each.repeat else "store",
+        metavar=each.metavar,
+        type=_reader(each),
+        choices=each.choices or None,
+        default=default,
+        required=command in each.required,
+        help=_with_values(text, each, default),
+    )
+
+
+def _with_values(text: str, each: Option, default: object) -> str:
+    """Return the help with the choices there are and the default."""
+    if each.choices:
+        text = f"{text}: {', '.join(each.choices)}"
+    shown = ""
+    if isinstance(default, int | float):
+        shown = f"{default:g}"
+    elif isinstance(default, str) and default != "-":
+        shown = default
+    elif isinstance(default, tuple) and all(isinstance(part, int) for part in default):
+        shown = ",".join(map(str, default))
+    return f"{text} ({shown})" if shown else text
+
+
+def _reader(each: Option) -> Callable[[str], Any]:
+    def read(text: str) -> Any:  # noqa: ANN401 - the type is the option's own
+        try:
+            return each.parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+def _join_negative(arguments: Sequence[str], command: str) -> list[str]:
+    """Write ``--time -1,2`` as ``--time=-1,2``, which argparse does not take for an option."""
+    valued = {
+        flag
+        for options in options_of(command).values()
+        for each in options
+        if each.metavar
+        for flag in (each.flag, each.short)
+    }
+    joined: list[str] = []
+    for argument in arguments:
+        negative = argument[:1] == "-" and (argument[1:2].isdigit() or argument[1:2] == ".")
+        if negative and joined and joined[-1] in valued and joined[-1].startswith("--"):
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined

@@ -1,0 +1,83 @@
+"""`rigview render`: one picture, or a numbered sequence."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.cli.moments import at_frames, timing
+from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.report import Progress
+from app.cli.source import choose_clip, load_source, warn_of
+from app.errors import UsageError
+from app.gltf.images import decode_ahead
+
+_VIDEOS = (".mp4", ".webm", ".gif", ".webp")
+_NUMBER = re.compile(r"\{frame(?::0?(\d+))?\}|%0(\d+)d")  # {frame:04}, and %04d as in ffmpeg
+_DIGITS = 4
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw and write; returns the exit code."""
+    targets = _targets(args)
+    model = load_source(args)
+    clip = choose_clip(args, model, args.animation)
+    chosen = model.clips[clip] if clip >= 0 else None
+    when = at_frames(args, args.frames) if args.frames is not None else timing(args, chosen)
+    if len(when.taus) != len(targets):
+        raise UsageError("render takes one moment", hint="--frames A..B makes a sequence")
+
+    decode_ahead(model.images)
+    from app.cli.stage import play, stage  # the GPU's packages: not before all is checked
+    from app.picture import Painter
+    from app.png import as_png
+
+    painter = Painter(args.resolution, args.samples)
+    try:
+        scene = stage(args, model)
+        play(args, scene, clip, when, painter.aspect)
+        steps = list(zip(targets, when.taus, strict=True))
+        with Progress(len(steps), "frame", quiet=args.quiet) as bar:
+            for target, tau in steps:
+                bar.step()
+                scene.update(tau)
+                write(target, as_png(painter.paint(scene)))
+    finally:
+        painter.release()
+    warn_of(args, model)
+    return 0
+
+
+def _targets(args: argparse.Namespace) -> Sequence[str]:
+    """Return the file of every picture, checked for being writable."""
+    if args.output == STANDARD:
+        if args.frames is not None:
+            raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
+        return [STANDARD]
+    ending = Path(args.output).suffix.lower()
+    if ending in _VIDEOS:
+        raise UsageError(
+            f"{ending} is a video, which this version does not write yet",
+            hint="-o NAME.png --frames A..B writes the pictures",
+        )
+    check_ending(args.output, (".png",))
+    targets = [args.output]
+    if args.frames is not None:
+        targets = [numbered(args.output, frame) for frame in args.frames]
+    check_target(targets[0])
+    return targets
+
+
+def numbered(pattern: str, frame: int) -> str:
+    """Return the name of a frame's file.
+
+    The number stands where ``{frame}``, ``{frame:04}`` or ``%04d`` is, else before the ending:
+    ``walk.png`` becomes ``walk_0007.png``.
+    """
+    found = _NUMBER.search(Path(pattern).name)
+    if found is None:
+        path = Path(pattern)
+        return str(path.with_name(f"{path.stem}_{frame:0{_DIGITS}}{path.suffix}"))
+    digits = int(found[1] or found[2] or 1)
+    path = Path(pattern)
+    return str(path.with_name(_NUMBER.sub(f"{frame:0{digits}}", path.name, count=1)))

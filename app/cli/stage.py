@@ -1,0 +1,98 @@
+"""A scene as the options of a command ask for it: character, camera and display."""
+
+import argparse
+import math
+from typing import cast
+
+import numpy as np
+
+from app.camera import OrbitCamera
+from app.character import Show
+from app.cli.moments import Timing
+from app.cli.source import source_name
+from app.errors import UsageError
+from app.model import Model
+from app.scene import Display, Scene
+from app.select import find_joint
+
+_TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position says it all
+
+
+def stage(args: argparse.Namespace, model: Model) -> Scene:
+    """Return a scene with the character in it, displayed as asked; nothing plays yet."""
+    scene = Scene(display=display(args, model))
+    scene.show(model)
+    return scene
+
+
+def play(
+    args: argparse.Namespace,
+    scene: Scene,
+    clip: int,
+    run: Timing,
+    aspect: float,
+    *,
+    tau: float = 0.0,
+) -> None:
+    """Start a clip (-1: none) at the global time `tau`, and point the camera at it as asked."""
+    character = scene.character
+    if character is None:
+        return
+    character.show = cast(Show, args.pose)
+    character.play(clip, tau, passes=run.passes, mode=run.mode, rate=run.rate, trim=run.trim)
+    character.update(tau)  # a still pose is framed as it stands
+    scene.camera = OrbitCamera()
+    aim(args, scene, aspect)
+
+
+def display(args: argparse.Namespace, model: Model) -> Display:
+    """Return what to show, from the options of a picture."""
+    shown = Display(
+        skeleton=args.skeleton,
+        joint_names=args.joint_names,
+        wireframe=args.wireframe,
+        view_mode=args.view_mode,
+        tone_mapping=args.tone_mapping,
+        exposure=args.exposure,
+    )
+    if args.grid is not None:
+        shown.grid = args.grid
+    if args.background is not None:
+        shown.background = args.background
+    if args.no_background:
+        if args.background is not None:
+            raise UsageError("--background and --no-background exclude each other")
+        shown.background = (0.0, 0.0, 0.0, 0.0)
+        shown.grid = bool(args.grid)
+    if args.weights is not None:
+        try:
+            shown.weights_joint = find_joint(model, args.weights).index
+        except UsageError as error:
+            error.file = source_name(args)
+            raise
+    return shown
+
+
+def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
+    """Frame what plays from the side that was asked for, then place the camera where told."""
+    camera = scene.camera
+    turned = [name for name in _TURNS if getattr(args, name) is not None]
+    if args.camera_position is not None and turned:
+        flag = turned[0].replace("_", "-")
+        raise UsageError(f"--camera-position and --{flag} exclude each other")
+    camera.ortho = args.ortho
+    if args.camera_fov is not None:
+        camera.fov = math.radians(args.camera_fov)
+    if args.view is not None:
+        camera.view_from(args.view)
+    azimuth, elevation = args.camera_azimuth, args.camera_elevation
+    if azimuth is not None:
+        camera.azimuth = math.radians(azimuth)
+    if elevation is not None:
+        camera.elevation = 0.0
+        camera.orbit(0.0, math.radians(elevation))  # stops short of the poles
+    scene.frame(aspect)
+    if args.camera_target is not None:
+        camera.target = np.array(args.camera_target, np.float64)
+    if args.camera_position is not None:
+        camera.look_from(np.array(args.camera_position, np.float64))

@@ -1,0 +1,197 @@
+"""What a model holds, counted: plain numbers and names that `info` prints and JSON carries."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from app.animation.clip import Clip
+from app.animation.types import F32
+from app.model import Material, Mesh, Model, Primitive, TextureRef
+
+Facts = dict[str, Any]
+
+_PALETTE_ENTRY = 48  # bytes of a joint: three rows of four floats
+_MIPMAPS = 4 / 3  # a texture with all its smaller copies
+_TEXTURES = {
+    "base_color_texture": "base colour",
+    "metallic_roughness_texture": "metallic-roughness",
+    "normal_texture": "normal",
+    "occlusion_texture": "occlusion",
+    "emissive_texture": "emissive",
+}
+
+
+def describe(model: Model) -> Facts:
+    """Return what a file holds, as values that JSON knows; decodes the images to measure them.
+
+    Times are in seconds, sizes in bytes; joints, skins, meshes and materials are named by index
+    into their own lists, nodes by glTF's number.
+    """
+    facts = model.facts
+    textures = [_texture(model, index) for index in range(len(model.images))]
+    return {
+        "name": model.name,
+        "bytes": facts.file_bytes,
+        "version": facts.version,
+        "generator": facts.generator,
+        "copyright": facts.copyright,
+        "scenes": list(facts.scenes),
+        "clips": [_clip(index, clip) for index, clip in enumerate(model.clips)],
+        "joints": _joints(model),
+        "skins": _skins(model),
+        "influences": influences(model),
+        "meshes": [_mesh(model, index, mesh) for index, mesh in enumerate(model.meshes)],
+        "materials": [_material(index, each) for index, each in enumerate(model.materials)],
+        "textures": textures,
+        "cameras": [{"name": each.name, "kind": each.kind} for each in model.cameras],
+        "extensions": {
+            "used": list(facts.extensions_used),
+            "required": list(facts.extensions_required),
+            "not_drawn": list(facts.not_drawn),
+        },
+        "gpu_bytes": gpu_bytes(model, textures),
+        "warnings": list(model.warnings),
+    }
+
+
+def influences(model: Model) -> dict[str, int]:
+    """Return how many skinned vertices have 1, 2, … joints that move them."""
+    counts: Counter[int] = Counter()
+    for mesh in model.meshes:
+        for primitive in mesh.primitives:
+            if primitive.weights is not None:
+                per_vertex = np.count_nonzero(primitive.weights, axis=1)
+                found, times = np.unique(per_vertex, return_counts=True)
+                counts.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
+    return {str(joints): counts[joints] for joints in sorted(counts)}
+
+
+def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
+    """Return an estimate of the GPU memory the model takes, by kind."""
+    primitives = [primitive for mesh in model.meshes for primitive in mesh.primitives]
+    sizes = {
+        "vertices": sum(_vertex_bytes(each) for each in primitives),
+        "morph_targets": sum(_morph_bytes(each) for each in primitives),
+        "textures": sum(round(t["width"] * t["height"] * 4 * _MIPMAPS) for t in textures),
+        "palettes": sum(len(skin.joints) * _PALETTE_ENTRY for skin in model.skins),
+    }
+    return {**sizes, "total": sum(sizes.values())}
+
+
+def _clip(index: int, clip: Clip) -> Facts:
+    return {
+        "index": index,
+        "name": clip.name,
+        "start": float(clip.start),
+        "end": float(clip.end),
+        "tracks": len(clip.tracks),
+        "joints": len({track.target for track in clip.tracks if track.path != "values"}),
+        "keys": sum(len(track.times) for track in clip.tracks),
+        "longest_track_keys": max((len(track.times) for track in clip.tracks), default=0),
+        "paths": dict(Counter("weights" if t.path == "values" else t.path for t in clip.tracks)),
+        "interpolation": dict(Counter(track.interpolation for track in clip.tracks)),
+        "bytes": sum(track.nbytes for track in clip.tracks),
+    }
+
+
+def _joints(model: Model) -> list[Facts]:
+    """Return every node of the file, in glTF order."""
+    skeleton = model.skeleton
+    skinned = {int(joint) for skin in model.skins for joint in skin.joints}
+    found = []
+    for node, joint in enumerate(skeleton.joint_of_node.tolist()):
+        parent = int(skeleton.parents[joint])
+        found.append(
+            {
+                "node": node,
+                "name": skeleton.names[joint],
+                "parent": int(skeleton.nodes[parent]) if parent >= 0 else -1,
+                "depth": int(skeleton.depths[joint]),
+                "skinned": joint in skinned,
+            }
+        )
+    return found
+
+
+def _skins(model: Model) -> list[Facts]:
+    return [
+        {
+            "index": index,
+            "name": skin.name,
+            "joints": model.skeleton.nodes[skin.joints].tolist(),
+            "meshes": sorted({each.mesh for each in model.instances if each.skin == index}),
+        }
+        for index, skin in enumerate(model.skins)
+    ]
+
+
+def _mesh(model: Model, index: int, mesh: Mesh) -> Facts:
+    instances = [each for each in model.instances if each.mesh == index]
+    targets = [each.morph for each in mesh.primitives if each.morph is not None]
+    return {
+        "index": index,
+        "name": mesh.name,
+        "primitives": len(mesh.primitives),
+        "vertices": sum(len(each.positions) for each in mesh.primitives),
+        "triangles": sum(_triangles(each) for each in mesh.primitives),
+        "morph_targets": list(targets[0].names) if targets else [],
+        "nodes": [int(model.skeleton.nodes[each.joint]) for each in instances],
+        "skinned": any(each.skin >= 0 for each in instances),
+        "materials": sorted({each.material for each in mesh.primitives}),
+    }
+
+
+def _triangles(primitive: Primitive) -> int:
+    if primitive.topology != "triangles":
+        return 0
+    corners = primitive.indices if primitive.indices is not None else primitive.positions
+    return len(corners) // 3
+
+
+def _material(index: int, material: Material) -> Facts:
+    references: dict[str, TextureRef | None] = {
+        name: getattr(material, key) for key, name in _TEXTURES.items()
+    }
+    return {
+        "index": index,
+        "name": material.name,
+        "alpha_mode": material.alpha_mode,
+        "double_sided": material.double_sided,
+        "unlit": material.unlit,
+        "textures": {name: ref.image for name, ref in references.items() if ref is not None},
+    }
+
+
+def _texture(model: Model, index: int) -> Facts:
+    image = model.images[index]
+    height, width = image.pixels.shape[:2]
+    return {
+        "index": index,
+        "name": image.name,
+        "width": width,
+        "height": height,
+        "bytes": image.nbytes,
+    }
+
+
+def _vertex_bytes(primitive: Primitive) -> int:
+    arrays: list[F32 | None] = [
+        primitive.positions,
+        primitive.normals,
+        primitive.tangents,
+        primitive.colors,
+        primitive.weights,
+        *primitive.texcoords,
+    ]
+    size = sum(array.nbytes for array in arrays if array is not None)
+    size += 0 if primitive.joints is None else primitive.joints.size * 2
+    return size + (0 if primitive.indices is None else primitive.indices.nbytes)
+
+
+def _morph_bytes(primitive: Primitive) -> int:
+    morph = primitive.morph
+    if morph is None:
+        return 0
+    arrays = (morph.positions, morph.normals, morph.tangents)
+    return sum(array.nbytes for array in arrays if array is not None)

@@ -1,0 +1,285 @@
+"""The one table of options: the command line, the panels, the help page and the docs read it.
+
+Every option stands here once, with the function that reads it from text. A parser takes the text
+and returns the value, or raises ValueError with a sentence for the user. Angles are in degrees
+here, as in everything that a person writes; seconds are seconds.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.values import (
+    angle_of_view,
+    colour,
+    counts,
+    frame_range,
+    loop_mode,
+    number,
+    numbers,
+    phases,
+    positive,
+    size,
+    vector,
+    whole_from,
+    wholes,
+)
+
+COMMANDS = {
+    "view": "open the window on a file (also without the word `view`)",
+    "render": "write a picture, or a numbered sequence of pictures",
+    "sheet": "write a contact sheet: a row a clip, a column a phase",
+    "info": "tell what a file holds",
+    "pose": "write the evaluated pose as numbers",
+}
+
+DRAWING = ("view", "render", "sheet")
+MOVING = (*DRAWING, "pose")
+READING = (*MOVING, "info")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of the command line, and one setting of the program.
+
+    `metavar` names its value in the help; an option without one is a switch. `default` is the
+    value where it is not given; `defaults` and `helps` name the commands that differ.
+    """
+
+    name: str  # "frame-rate": written --frame-rate
+    commands: tuple[str, ...]
+    help: str
+    metavar: str = ""
+    parse: Callable[[str], Any] = str
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    short: str = ""  # "-o"
+    negative: bool = False  # a switch that also has --no-NAME
+    repeat: tuple[str, ...] = ()  # commands in which it may be given several times
+    required: tuple[str, ...] = ()  # commands that cannot do without it
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    helps: Mapping[str, str] = field(default_factory=dict)  # of commands where it means more
+
+    @property
+    def key(self) -> str:
+        """Return the name as a Python one: ``frame_rate``."""
+        return self.name.replace("-", "_")
+
+    @property
+    def flag(self) -> str:
+        """Return it as it is written: ``--frame-rate``."""
+        return f"--{self.name}"
+
+    def help_for(self, command: str) -> str:
+        """Return what it does in `command`."""
+        return self.helps.get(command, self.help)
+
+    def default_for(self, command: str) -> Any:  # noqa: ANN401 - the type is the option's own
+        """Return the value it has in `command` where it is not given."""
+        return self.defaults.get(command, self.default)
+
+
+GROUPS: dict[str, tuple[Option, ...]] = {
+    "output": (
+        Option(
+            "output",
+            ("render", "sheet", "pose"),
+            "where to write the picture, .png; - is standard output",
+            metavar="OUT",
+            short="-o",
+            required=("render", "sheet"),
+            defaults={"pose": "-"},
+            helps={
+                "render": "where to write, .png; - is standard output. A sequence has its frame "
+                "numbers where {frame:04} stands (four digits), else before the ending",
+                "pose": "where to write, .npz or .json; without it JSON to standard output",
+            },
+        ),
+        Option("json", ("info",), "print JSON instead of text"),
+        Option("vertices", ("pose",), "add the deformed vertices of every primitive"),
+    ),
+    "what moves": (
+        Option(
+            "animation",
+            MOVING,
+            "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
+            "without it the first",
+            metavar="NAME",
+            repeat=("sheet",),
+            helps={
+                "sheet": "a clip: its name, else its number from 0 (3 or #3), else a pattern "
+                "(Run*); may be given several times; without it all clips",
+            },
+        ),
+        Option(
+            "time",
+            MOVING,
+            "seconds since the start",
+            metavar="SECONDS",
+            parse=numbers,
+            helps=dict.fromkeys(("sheet", "pose"), "seconds since the start, a list: 0,0.5,1"),
+        ),
+        Option(
+            "phase",
+            MOVING,
+            "place in the clip, from 0 to 1",
+            metavar="U",
+            parse=phases,
+            helps=dict.fromkeys(("sheet", "pose"), "places in the clip, from 0 to 1: 0,0.5,1"),
+        ),
+        Option(
+            "frame",
+            MOVING,
+            "number of the frame: it is at N / frame rate",
+            metavar="N",
+            parse=wholes,
+            helps=dict.fromkeys(("sheet", "pose"), "numbers of frames, each at N / frame rate"),
+        ),
+        Option(
+            "frames",
+            ("render",),
+            "a sequence: every STEPth frame from A to B, B included",
+            metavar="A..B[:STEP]",
+            parse=frame_range,
+        ),
+        Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=counts),
+        Option("hold", ("pose",), "the last key at or before each time, not interpolated"),
+        Option(
+            "frame-rate",
+            MOVING,
+            "frames a second",
+            metavar="FPS",
+            parse=positive,
+            default=30.0,
+        ),
+        Option("speed", MOVING, "rate; below 0 backwards", metavar="R", parse=number, default=1.0),
+        Option(
+            "loop",
+            MOVING,
+            "once, loop, pingpong, a number of passes, or pingpong:N",
+            metavar="MODE",
+            parse=loop_mode,
+            default=("loop", 1.0),
+            defaults={"view": ("loop", math.inf)},
+        ),
+        Option("trim", MOVING, "play from the first key to the last one instead of from 0"),
+        Option(
+            "pose",
+            MOVING,
+            "show the clip, the pose of the nodes, or the one the skin was bound in",
+            metavar="WHICH",
+            default="clip",
+            choices=("clip", "rest", "bind"),
+        ),
+    ),
+    "camera": (
+        Option(
+            "view",
+            DRAWING,
+            "a side of the character; without it a little off the front and from above",
+            metavar="SIDE",
+            choices=("front", "right", "back", "left", "top", "iso"),
+        ),
+        Option(
+            "camera-position", DRAWING, "place of the camera, metres", metavar="X,Y,Z", parse=vector
+        ),
+        Option(
+            "camera-target", DRAWING, "point it looks at, metres", metavar="X,Y,Z", parse=vector
+        ),
+        Option(
+            "camera-fov",
+            DRAWING,
+            "vertical field of view, degrees",
+            metavar="DEGREES",
+            parse=angle_of_view,
+        ),
+        Option(
+            "camera-azimuth",
+            DRAWING,
+            "turn about +Y, degrees: 0 front, 90 from +X",
+            metavar="DEGREES",
+            parse=number,
+        ),
+        Option(
+            "camera-elevation",
+            DRAWING,
+            "height above the horizon, degrees",
+            metavar="DEGREES",
+            parse=number,
+        ),
+        Option("ortho", DRAWING, "parallel projection"),
+    ),
+    "picture": (
+        Option(
+            "resolution",
+            DRAWING,
+            "width and height in pixels, WxH too",
+            metavar="W,H",
+            parse=size,
+            default=(1024, 1024),
+            defaults={"view": None, "sheet": (256, 256)},
+            helps={
+                "view": "width and height of the window, WxH too; without it as last time",
+                "sheet": "width and height of each cell in pixels, WxH too",
+            },
+        ),
+        Option(
+            "background",
+            DRAWING,
+            "a name, #rgb, #rrggbb or #rrggbbaa",
+            metavar="COLOUR",
+            parse=colour,
+        ),
+        Option("no-background", DRAWING, "transparent background"),
+        Option("skeleton", DRAWING, "draw the skeleton over the mesh"),
+        Option("joint-names", DRAWING, "write the names of the joints"),
+        Option("wireframe", DRAWING, "draw the edges of the triangles"),
+        Option("grid", DRAWING, "draw the ground grid", negative=True),
+        Option("weights", DRAWING, "heat map of a joint's weights", metavar="JOINT"),
+        Option(
+            "view-mode",
+            DRAWING,
+            "lit, or base-colour: unlit and not tone-mapped",
+            metavar="MODE",
+            default="lit",
+            choices=("lit", "base-colour"),
+        ),
+        Option(
+            "tone-mapping",
+            DRAWING,
+            "from light to colour",
+            metavar="CURVE",
+            default="neutral",
+            choices=("neutral", "aces", "linear", "none"),
+        ),
+        Option("exposure", DRAWING, "stops, EV", metavar="EV", parse=number, default=0.0),
+        Option(
+            "samples",
+            DRAWING,
+            "samples a pixel against jagged edges; 1 is fastest",
+            metavar="N",
+            parse=whole_from(1, 64),
+            default=4,
+        ),
+    ),
+    "general": (
+        Option("root", READING, "folder that files may come from; default: FILE's", metavar="DIR"),
+        Option("verbose", READING, "say more, and show a traceback where something fails"),
+        Option("quiet", READING, "no warnings and no progress"),
+    ),
+}
+
+
+def options_of(command: str) -> dict[str, tuple[Option, ...]]:
+    """Return the options of a command, by group; groups without any are left out."""
+    found = {
+        group: tuple(option for option in options if command in option.commands)
+        for group, options in GROUPS.items()
+    }
+    return {group: options for group, options in found.items() if options}
+
+
+def option(name: str) -> Option:
+    """Return the option of that name (KeyError: there is none)."""
+    return {each.name: each for options in GROUPS.values() for each in options}[name]

@@ -1,0 +1,102 @@
+"""Finding a clip or a joint by what a person types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.errors import UsageError
+from app.model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found, and what to say about it."""
+
+    index: int
+    warning: str = ""
+
+
+def find_clip(model: Model, text: str) -> Found:
+    """Find a clip: its exact name first, then its index (3 or #3), then a pattern (RULINGS M45).
+
+    Raises
+    ------
+    UsageError
+        There is none; names what comes near.
+    """
+    names = [clip.name for clip in model.clips]
+    if text in names:
+        return Found(names.index(text))
+    index = _index(text)
+    if index is not None and index < len(names):
+        return Found(index)
+    hits = _glob(names, text)
+    if len(hits) > 1:
+        listed = ", ".join(names[hit] for hit in hits[:4]) + (", ..." if len(hits) > 4 else "")
+        return Found(hits[0], f"{text!r} is {len(hits)} animations ({listed}): the first is taken")
+    if hits:
+        return Found(hits[0])
+    raise UsageError(f"no animation {text!r}", hint=_offer(names, text, "animation"))
+
+
+def find_joint(model: Model, text: str) -> Found:
+    """Find a joint by exact name, a skin's joints first, or by glTF node number (#3).
+
+    A mesh node may bear the name of a joint; the later of the two is then called "Name #2" in the
+    model, and the joint of the skin is still the one that is meant.
+
+    Raises
+    ------
+    UsageError
+        There is none; names what comes near.
+    """
+    names = model.skeleton.names
+    in_skins = sorted({int(joint) for skin in model.skins for joint in skin.joints})
+    for joint in in_skins:
+        if names[joint] == text:
+            return Found(joint)
+    repeated = [joint for joint in in_skins if _plain(names[joint]) == text]
+    if repeated:
+        return Found(repeated[0])
+    if text in names:
+        return Found(names.index(text))
+    node = _index(text) if text.startswith("#") else None
+    if node is not None and node < len(model.skeleton.joint_of_node):
+        return Found(int(model.skeleton.joint_of_node[node]))
+    nearby = [names[joint] for joint in in_skins] or list(names)
+    raise UsageError(f"no joint {text!r}", hint=_offer(nearby, text, "joint"))
+
+
+def _index(text: str) -> int | None:
+    digits = text.removeprefix("#")
+    return int(digits) if digits.isascii() and digits.isdigit() else None
+
+
+def _plain(name: str) -> str:
+    """Return a name without the number that sets it apart: "Head" for "Head #2"."""
+    head, mark, number = name.rpartition(" #")
+    return head if mark and number.isdigit() else name
+
+
+def _glob(names: Sequence[str], pattern: str) -> list[int]:
+    if not set("*?[") & set(pattern):
+        return []
+    from fnmatch import fnmatchcase
+
+    return [index for index, name in enumerate(names) if fnmatchcase(name, pattern)]
+
+
+def _offer(names: Sequence[str], text: str, kind: str) -> str:
+    """Return a hint: the nearest names, else how to see them all."""
+    if not names:
+        return f"the file has no {kind}s"
+    from difflib import get_close_matches
+
+    folded: dict[str, str] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), name)
+    near = [folded[key] for key in get_close_matches(text.casefold(), list(folded), 3, 0.5)]
+    near += [name for name in names if text.casefold() in name.casefold() and name not in near]
+    if near:
+        return f"did you mean {', '.join(repr(name) for name in near[:3])}?"
+    listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
+    return f"the file has {listed}"

@@ -1,0 +1,131 @@
+import json
+
+import pytest
+
+from app.cli.info import as_text
+from app.facts import describe
+from app.gltf.load import load
+from tests.cli.documents import document, write_document
+from tests.shared import MODELS, needs_shared
+
+EVIL_ASSET = {"version": "2.0", "generator": "a\nb", "copyright": "\x1b[31m"}
+
+
+@pytest.fixture
+def facts(rigview, model_file):
+    ran = rigview("info", model_file, "--json")
+    assert ran.code == 0
+    assert not ran.err
+    return json.loads(ran.out)
+
+
+def test_clips(facts):
+    assert [clip["name"] for clip in facts["clips"]] == ["Turn", "Turn fast", "0", "Animation 3"]
+    turn = facts["clips"][0]
+    assert (turn["start"], turn["end"]) == (0.5, 2.0)
+    assert (turn["tracks"], turn["joints"], turn["keys"]) == (1, 1, 3)
+    assert turn["interpolation"] == {"LINEAR": 1}
+    assert turn["bytes"] == 3 * 4 + 3 * 16
+    assert facts["clips"][2]["paths"] == {"weights": 1}
+
+
+def test_joints_and_skins_are_in_gltf_order(facts):
+    assert [joint["name"] for joint in facts["joints"]] == ["Body", "Root", "Tip", "Face"]
+    assert [joint["parent"] for joint in facts["joints"]] == [-1, -1, 1, -1]
+    assert [joint["skinned"] for joint in facts["joints"]] == [False, True, True, False]
+    assert facts["skins"] == [{"index": 0, "name": "Skin 0", "joints": [1, 2], "meshes": [0]}]
+    assert facts["influences"] == {"1": 2, "2": 1}
+
+
+def test_meshes(facts):
+    triangle, mask = facts["meshes"]
+    assert (triangle["vertices"], triangle["triangles"], triangle["skinned"]) == (3, 1, True)
+    assert (len(mask["morph_targets"]), mask["nodes"], mask["skinned"]) == (1, [3], False)
+
+
+def test_memory_adds_up(facts):
+    sizes = facts["gpu_bytes"]
+    assert sizes["morph_targets"] == 3 * 12
+    assert sizes["palettes"] == 2 * 48
+    assert sizes["total"] == sum(size for kind, size in sizes.items() if kind != "total")
+
+
+def test_text_says_the_same(rigview, model_file):
+    ran = rigview("info", model_file)
+    assert ran.code == 0
+    assert f"{model_file}: glTF 2.0" in ran.out
+    assert "generator: tests" in ran.out
+    assert "0.5 to 2 s" in ran.out
+    assert "Joints: 4 nodes, 2 of them in a skin, 2 levels deep" in ran.out
+    assert "Warnings: none" in ran.out
+
+
+def test_file_with_nothing_in_it(rigview, tmp_path):
+    path = tmp_path / "empty.gltf"
+    path.write_text('{"asset": {"version": "2.0"}}')
+    ran = rigview("info", path)
+    assert ran.code == 0
+    assert "Animations: none" in ran.out
+    assert "Joints: 0 nodes" in ran.out
+    assert json.loads(rigview("info", path, "--json").out)["gpu_bytes"]["total"] == 0
+
+
+def test_images_extensions_and_warnings_are_told(rigview, tmp_path):
+    path = write_document(
+        tmp_path / "textured.gltf",
+        images=[{"uri": "missing.png"}],
+        textures=[{"source": 0}],
+        materials=[
+            {
+                "name": "Cloth",
+                "doubleSided": True,
+                "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}},
+            }
+        ],
+        cameras=[{"name": "Eye", "type": "perspective", "perspective": {"yfov": 1, "znear": 1}}],
+        nodes=[*document()["nodes"][:3], {"name": "Face", "mesh": 1, "camera": 0}],
+        extensionsUsed=["KHR_materials_unlit", "VENDOR_sparkle"],
+    )
+    ran = rigview("info", path)
+    assert ran.code == 0
+    assert not ran.err  # the warnings are part of the answer
+    assert "Cloth  OPAQUE  double-sided  base colour 0" in ran.out
+    assert "missing.png" in ran.out
+    assert "Camera: Eye, perspective" in ran.out
+    assert "Not drawn: VENDOR_sparkle" in ran.out
+    facts = json.loads(rigview("info", path, "--json").out)
+    assert facts["materials"][0]["textures"] == {"base colour": 0}
+    assert any("missing.png" in warning for warning in facts["warnings"])
+
+
+def test_names_cannot_steer_the_terminal(rigview, tmp_path):
+    meshes = [mesh | {"name": "\x1b[2J\n"} for mesh in document()["meshes"]]
+    path = write_document(tmp_path / "evil.gltf", meshes=meshes, asset=EVIL_ASSET)
+    ran = rigview("info", path)
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
+    assert "a\nb" not in ran.out
+
+
+def test_names_in_any_script(rigview, tmp_path):
+    nodes = document()["nodes"]
+    nodes[2]["name"] = "骨"
+    facts = json.loads(
+        rigview("info", write_document(tmp_path / "a.gltf", nodes=nodes), "--json").out
+    )
+    assert facts["joints"][2]["name"] == "骨"
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("Fox.glb", ["Survey", "0 to 3.417 s", "24 of them in a skin", "1024 x 1024"]),
+        ("robot.glb", ["Animations: 14", "moves 14 meshes", "double-sided"]),
+        ("InterpolationTest/interpolation_test.gltf", ["STEP", "CUBICSPLINE", "Warnings: 1"]),
+    ],
+)
+def test_real_files(file, words):
+    facts = {"file": file} | describe(load(MODELS / file))
+    text = as_text(json.loads(json.dumps(facts)))
+    assert all(word in text for word in words)

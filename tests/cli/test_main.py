@@ -1,0 +1,184 @@
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app import __version__
+from app.cli import info, main, view
+from app.cli.main import split_command
+from app.errors import AppError, ContextError, OutputError, UsageError
+from app.options import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command", "rest"),
+    [
+        ([], "view", []),
+        (["Fox.glb"], "view", ["Fox.glb"]),
+        (["--speed", "2", "Fox.glb"], "view", ["--speed", "2", "Fox.glb"]),
+        (["view", "Fox.glb"], "view", ["Fox.glb"]),
+        (["render", "Fox.glb"], "render", ["Fox.glb"]),
+        (["./render"], "view", ["./render"]),
+        (["--", "render"], "view", ["--", "render"]),
+    ],
+)
+def test_first_word_is_a_command_or_a_file(arguments, command, rest):
+    assert split_command(arguments) == (command, rest)
+
+
+def test_version(rigview):
+    assert rigview("--version") == (0, f"rigview {__version__}\n", "")
+    assert rigview("render", "--version").out == f"rigview {__version__}\n"
+
+
+def test_help_names_every_command(rigview):
+    ran = rigview("--help")
+    assert ran.code == 0
+    assert not ran.err
+    assert all(re.search(rf"^  {command}\b", ran.out, re.MULTILINE) for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(rigview, command):
+    ran = rigview(command, "--help")
+    assert ran.code == 0
+    assert "--quiet" in ran.out
+    assert ("--background" in ran.out) == (command not in ("info", "pose"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["render", "x.glb"], "-o"),
+        (["render", "x.glb", "-o", "x.png", "--sped", "2"], "--sped"),
+        (["render", "x.glb", "-o", "x.png", "--spee", "2"], "--spee"),
+        (["render", "x.glb", "-o", "x.png", "--speed"], "--speed"),
+        (["render", "x.glb", "-o", "x.png", "--speed", "fast"], "--speed: 'fast' is not a number"),
+        (["render", "x.glb", "-o", "x.png", "--loop", "0"], "--loop"),
+        (["render", "x.glb", "-o", "x.png", "--view", "under"], "--view"),
+        (["pose", "x.glb", "--phase", "2"], "--phase: a phase is from 0 to 1"),
+        (["info", "x.glb", "y.glb"], "y.glb"),
+        (["info", "--animation", "0"], "--animation"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_2(rigview, arguments, words):
+    ran = rigview(*arguments)
+    assert ran.code == 2
+    assert not ran.out
+    assert ran.err.startswith("rigview: ")
+    assert ran.err.count("\n") == 1
+    assert words in ran.err
+    assert "--help" in ran.err
+
+
+def test_missing_file_is_exit_3(rigview, tmp_path):
+    ran = rigview("info", tmp_path / "nothing.glb")
+    assert ran.code == 3
+    assert ran.err.startswith(f"rigview: {tmp_path / 'nothing.glb'}: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_error_names_the_place_in_the_file(rigview, tmp_path, model_file):
+    broken = model_file.read_text().replace('"skin": 0', '"skin": 7')
+    path = tmp_path / "broken.gltf"
+    path.write_text(broken)
+    ran = rigview("info", path)
+    assert ran.code == 3
+    assert ran.err.startswith(f"rigview: {path}: /nodes/0/skin: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError("a"), 2),
+        (ContextError("a"), 4),
+        (OutputError("a"), 5),
+        (AppError("a"), 1),
+        (KeyboardInterrupt(), 130),
+        (BrokenPipeError(), 0),
+        (ZeroDivisionError("oh"), 1),
+        (MemoryError(), 1),
+    ],
+)
+def test_exit_codes(rigview, monkeypatch, error, code):
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr(info, "run", fail)
+    monkeypatch.setattr(main, "_abandon_stdout", lambda: None)
+    ran = rigview("info")
+    assert ran.code == code
+    assert "Traceback" not in ran.err
+    assert ran.err.count("\n") <= 1
+
+
+def test_verbose_shows_the_traceback(rigview, tmp_path):
+    ran = rigview("info", tmp_path / "nothing.glb", "--verbose")
+    assert ran.code == 3
+    assert "Traceback" in ran.err
+    assert ran.err.splitlines()[-1].startswith("rigview: ")
+
+
+def test_control_characters_of_a_name_do_not_reach_the_terminal(rigview, tmp_path):
+    ran = rigview("info", tmp_path / "a\n\x1b[31mb.glb")
+    assert ran.code == 3
+    assert ran.err.count("\n") == 1
+    assert "\\n\\x1b[31mb.glb" in ran.err
+
+
+def test_view_without_a_display_names_render(rigview, monkeypatch, model_file):
+    monkeypatch.setattr(view, "has_display", lambda: False)
+    ran = rigview(model_file)
+    assert ran.code == 4
+    assert "rigview render" in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_misspelt_command_is_offered(rigview):
+    ran = rigview("rendr", "Fox.glb", "-o", "x.png")
+    assert ran.code == 2
+    assert ran.err == "rigview: no command and no file 'rendr'; did you mean 'render'?\n"
+
+
+def test_closed_pipe_is_quiet(model_file):
+    command = [sys.executable, "-m", "app", "pose", model_file, "--time", ",".join(["0"] * 4000)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
+        assert process.stdout.read(10) == b'{"times": '
+        process.stdout.close()
+        assert not process.stderr.read()
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_full_disk_behind_standard_output_is_exit_5(model_file):
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "app", "info", model_file],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 5
+    assert ran.stderr.startswith("rigview: standard output: ")
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_interrupted_is_exit_130():
+    code = (
+        "import os, signal, sys\n"
+        "from app.cli import info, main\n"
+        "info.run = lambda args: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.exit(main.main(['info']))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert ran.returncode == 130
+    assert not ran.stderr

@@ -1,0 +1,201 @@
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.cli.render import numbered
+from tests.shared import MODELS, needs_shared
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ("--resolution", "48x40", "--samples", "1")
+
+
+def pixels(path):
+    with Image.open(path) as picture:
+        assert picture.format == "PNG"
+        return np.asarray(picture.convert("RGBA"))
+
+
+@pytest.fixture
+def picture(rigview, model_file, tmp_path):
+    """Run `render` on the small file and return the picture [H, W, 4]."""
+
+    def run(*arguments):
+        target = tmp_path / "out.png"
+        ran = rigview("render", model_file, "-o", target, *SMALL, *arguments)
+        assert ran.code == 0, ran.err
+        return pixels(target)
+
+    return run
+
+
+def test_one_picture(picture):
+    drawn = picture()
+    assert drawn.shape == (40, 48, 4)
+    assert (drawn[..., 3] == 255).all()
+    assert drawn[..., :3].std() > 5
+
+
+def test_same_command_same_picture(picture):
+    assert np.array_equal(picture("--time", "1"), picture("--time", "1"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (["--time", "1"], ["--frame", "30"]),
+        (["--time", "2"], ["--phase", "1"]),
+        (["--time", "9"], ["--phase", "1", "--loop", "loop"]),
+        (["--time", "3", "--loop", "loop"], ["--time", "1"]),
+        (["--time", "0.5", "--speed", "2"], ["--time", "1"]),
+        (["--time", "0.5", "--trim"], ["--time", "1"]),
+        (["--view", "right"], ["--camera-azimuth", "90", "--camera-elevation", "0"]),
+        (["--resolution", "48,40"], ["--resolution", "48x40"]),
+        (["--background", "white"], ["--background", "#fff"]),
+    ],
+)
+def test_two_ways_of_saying_one_thing(picture, one, other):
+    assert np.array_equal(picture(*one), picture(*other))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--time", "1"],
+        ["--animation", "0", "--time", "1"],
+        ["--view", "left"],
+        ["--camera-position", "0,1,9"],
+        ["--camera-target", "2,0,0"],
+        ["--camera-fov", "20", "--camera-position", "3,3,8"],
+        ["--ortho"],
+        ["--background", "#336699"],
+        ["--no-background"],
+        ["--skeleton"],
+        ["--joint-names", "--resolution", "480x400"],
+        ["--wireframe"],
+        ["--no-grid"],
+        ["--weights", "Tip"],
+        ["--view-mode", "base-colour"],
+        ["--exposure", "2"],
+        ["--tone-mapping", "aces"],
+        ["--samples", "4"],
+    ],
+)
+def test_option_changes_the_picture(picture, options):
+    plain = ["--resolution", "480x400"] if "--resolution" in options else []
+    assert not np.array_equal(picture(*plain), picture(*options))
+
+
+def test_transparent_background_is_straight_alpha(picture):
+    drawn = picture("--no-background")
+    assert (drawn[0, 0] == 0).all()
+    assert (drawn[..., 3] == 255).any()
+    assert (picture("--no-background", "--grid")[..., 3] > 0).sum() > (drawn[..., 3] > 0).sum()
+
+
+def test_background_is_the_colour_that_was_asked_for(picture):
+    assert picture("--background", "#336699", "--no-grid")[0, 0].tolist() == [0x33, 0x66, 0x99, 255]
+
+
+@pytest.mark.parametrize("name", ["rest", "bind"])
+def test_still_pose_does_not_move(picture, name):
+    assert np.array_equal(
+        picture("--pose", name, "--time", "0"), picture("--pose", name, "--time", "1.3")
+    )
+
+
+def test_sequence_equals_single_pictures(rigview, model_file, tmp_path, picture):
+    ran = rigview(
+        "render", model_file, "-o", tmp_path / "s.png", *SMALL, "--frames", "0..4:2",
+        "--frame-rate", "4",
+    )  # fmt: skip
+    assert ran.code == 0
+    assert not ran.err  # no progress in a pipe
+    names = sorted(name for name in os.listdir(tmp_path) if name.startswith("s"))
+    assert names == ["s_0000.png", "s_0002.png", "s_0004.png", "small.gltf"]
+    for frame in (0, 2, 4):
+        alone = picture("--frame", str(frame), "--frame-rate", "4")
+        assert np.array_equal(pixels(tmp_path / f"s_{frame:04}.png"), alone)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"),
+    [
+        ("walk.png", "walk_0007.png"),
+        ("a.b/walk.png", "a.b/walk_0007.png"),
+        ("walk{frame}.png", "walk7.png"),
+        ("walk{frame:03}.png", "walk007.png"),
+        ("{frame:04}.png", "0007.png"),
+        ("walk%05d.png", "walk00007.png"),
+        ("100%d.png", "100%d_0007.png"),
+    ],
+)
+def test_number_of_a_frame(pattern, name):
+    assert numbered(pattern, 7) == str(Path(name))
+
+
+def test_picture_on_standard_output(model_file):
+    ran = subprocess.run(
+        [sys.executable, "-m", "app", "render", model_file, "-o", "-", *SMALL],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    assert pixels(io.BytesIO(ran.stdout)).shape == (40, 48, 4)
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".WEBP"])
+def test_video_is_not_offered_yet(rigview, model_file, ending):
+    ran = rigview("render", model_file, "-o", f"out{ending}")
+    assert ran.code == 2
+    assert "video" in ran.err
+    assert "--frames" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["-o", "out.jpg"], ".png"),
+        (["-o", "out.png", "--time", "0,1"], "--frames"),
+        (["-o", "out.png", "--frames", "0..3", "--time", "1"], "--frames and --time"),
+        (["-o", "-", "--frames", "0..3"], "standard output"),
+        (["-o", "out.png", "--weights", "Tipp"], "no joint 'Tipp'; did you mean 'Tip'?"),
+        (["-o", "out.png", "--animation", "Swim"], "no animation 'Swim'"),
+        (["-o", "out.png", "--background", "red", "--no-background"], "--no-background"),
+        (["-o", "out.png", "--camera-position", "0,1,2", "--view", "top"], "--camera-position"),
+    ],
+)
+def test_wrong_use(rigview, model_file, options, words):
+    ran = rigview("render", model_file, *options)
+    assert ran.code == 2
+    assert words in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_missing_folder_is_exit_5_before_any_work(rigview, tmp_path):
+    ran = rigview("render", tmp_path / "missing.glb", "-o", tmp_path / "none" / "x.png")
+    assert ran.code == 5
+    assert "no folder" in ran.err
+
+
+def test_file_with_nothing_to_draw(rigview, tmp_path):
+    path = tmp_path / "empty.gltf"
+    path.write_text('{"asset": {"version": "2.0"}}')
+    assert rigview("render", path, "-o", tmp_path / "empty.png", *SMALL).code == 0
+    assert pixels(tmp_path / "empty.png").shape == (40, 48, 4)
+
+
+@needs_shared
+def test_feet_and_head_of_a_real_character_are_in_frame(rigview, tmp_path):
+    target = tmp_path / "fox.png"
+    options = ("--no-background", "--animation", "Run", "--phase", "0.4", "--resolution", "64,64")
+    assert rigview("render", MODELS / "Fox.glb", "-o", target, *options).code == 0
+    alpha = pixels(target)[..., 3] > 0
+    assert 0.1 < alpha.mean() < 0.9
+    assert not alpha[[0, -1]].any()
+    assert not alpha[:, [0, -1]].any()

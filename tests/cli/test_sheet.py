@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.cli import sheet
+from app.sheet import Layout
+from tests.cli.documents import write_document
+
+CELL = (48, 48)
+SMALL = ("--resolution", "48,48", "--samples", "1")
+
+
+@pytest.fixture
+def cells(rigview, model_file, tmp_path):
+    """Run `sheet` on the small file and return its pictures [rows, columns, H, W, 4]."""
+
+    def run(*arguments, rows, columns):
+        target = tmp_path / "sheet.png"
+        ran = rigview("sheet", model_file, "-o", target, *SMALL, *arguments)
+        assert ran.code == 0, ran.err
+        assert not ran.out
+        layout = Layout(CELL, rows, columns)
+        with Image.open(target) as picture:
+            assert picture.size == (layout.width, layout.height)
+            pixels = np.asarray(picture.convert("RGBA"))
+        found = []
+        for row in range(rows):
+            top = layout.head + row * layout.row + layout.line
+            lefts = [layout.column(column) for column in range(columns)]
+            found.append([pixels[top : top + 48, left : left + 48] for left in lefts])
+        return np.array(found)
+
+    return run
+
+
+def test_row_a_clip_column_a_phase(cells):
+    found = cells(rows=4, columns=6)
+    assert found.std(axis=(2, 3, 4)).min() > 3  # every picture shows something
+    turn = found[0]
+    assert not np.array_equal(turn[0], turn[2])
+    assert not np.array_equal(found[0, 3], found[1, 3])
+
+
+def test_cell_is_what_render_draws(cells, rigview, model_file, tmp_path):
+    found = cells("--animation", "Turn", "--phase", "0.5,1", rows=1, columns=2)
+    target = tmp_path / "one.png"
+    moment = ("--animation", "Turn", "--phase", "0.5")
+    assert rigview("render", model_file, "-o", target, *SMALL, *moment).code == 0
+    with Image.open(target) as picture:
+        assert np.array_equal(np.asarray(picture.convert("RGBA")), found[0, 0])
+
+
+def test_clips_may_be_named(cells):
+    both = cells("--animation", "Turn fast", "--animation", "#0", rows=2, columns=6)
+    one = cells("--animation", "Turn", rows=1, columns=6)
+    assert np.array_equal(both[1], one[0])
+
+
+def test_seconds_and_frames_as_columns(cells):
+    seconds = cells("--time", "0,0.5,1", rows=4, columns=3)
+    frames = cells("--frame", "0,15,30", rows=4, columns=3)
+    assert np.array_equal(seconds, frames)
+
+
+def test_still_pose_is_one_picture(cells):
+    assert cells("--pose", "rest", rows=1, columns=1).std() > 3
+
+
+def test_file_without_clips(rigview, tmp_path):
+    path = write_document(tmp_path / "still.gltf", animations=None)
+    ran = rigview("sheet", path, "-o", tmp_path / "sheet.png", *SMALL)
+    assert ran.code == 0
+    layout = Layout(CELL, 1, 1)
+    with Image.open(tmp_path / "sheet.png") as picture:
+        assert picture.size == (layout.width, layout.height)
+
+
+def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatch):
+    monkeypatch.setattr(sheet, "LARGEST", 600)
+    target = tmp_path / "sheet.png"
+    ran = rigview("sheet", model_file, "-o", target, "--resolution", "400x400")
+    assert ran.code == 2
+    assert "--resolution" in ran.err
+    assert rigview("sheet", model_file, "-o", target).code == 0  # cells shrink by themselves
+    with Image.open(target) as picture:
+        assert max(picture.size) <= 600
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["-o", "sheet.pdf"], 2, ".png"),
+        (["-o", "no/folder/sheet.png"], 5, "no folder"),
+        (["-o", "sheet.png", "--animation", "Swim"], 2, "no animation 'Swim'"),
+        (["-o", "sheet.png", "--phase", "0", "--time", "1"], 2, "--time and --phase"),
+    ],
+)
+def test_wrong_use(rigview, model_file, options, code, words):
+    ran = rigview("sheet", model_file, *options)
+    assert ran.code == code
+    assert words in ran.err
+    assert ran.err.count("\n") == 1
