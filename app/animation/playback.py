@@ -66,11 +66,15 @@ class Playback:
         self.paused = False
         self.t0: F64  # the anchor: x at the global time tau0, seconds
         self.tau0: F64
+        self._shown: F64  # local time at the anchor: an end sought for, not the next pass's start
         self._last: F64  # x of the last step
-        self._ending: Bool  # whether the anchor shows the end of a pass, not the next one's start
         self._length: F64 = np.where(self.duration > 0, self.duration, 1.0)  # to divide by
+        self._count()
+        back_at_start = (self.mode == "pingpong") & (self._counted % 2 == 0)
+        end = np.where(back_at_start, 0.0, self.duration)
         backwards = self.rate < 0
-        self._enter(np.where(backwards, self.duration, 0.0), tau, ending=backwards)
+        x = np.where(backwards, self._counted * self.duration, 0.0)
+        self._anchor(x, np.where(backwards, end, 0.0), tau)
 
     def x(self, tau: ArrayLike) -> F64:
         """Return the unwrapped local time [...], seconds; clamped where passes are counted."""
@@ -94,7 +98,7 @@ class Playback:
     def seek(self, time: ArrayLike, tau: ArrayLike) -> None:
         """Stand at clip time `time` from `tau` on, with all passes ahead, as after a start."""
         local = np.clip(np.asarray(time, np.float64) - self.start, 0.0, self.duration)
-        self._enter(local, tau, ending=local >= self.duration)
+        self._enter(local, tau)
 
     def set_rate(self, rate: ArrayLike, tau: ArrayLike) -> None:
         """Change the speed from `tau` on."""
@@ -106,7 +110,8 @@ class Playback:
         local = self.time(tau) - self.start
         self.mode = mode
         self.passes = np.asarray(passes, np.float64)
-        self._enter(local, tau, ending=local >= self.duration)
+        self._count()
+        self._enter(local, tau)
 
     def pause(self, tau: ArrayLike) -> None:
         """Stand still from `tau` on; the rate is kept."""
@@ -124,33 +129,38 @@ class Playback:
 
     def _hold(self, tau: ArrayLike) -> None:
         """Anchor at the present x: the step under way keeps its beginning."""
-        x = self.x(tau)
-        self._ending = self._ending & (x == self.t0)
-        self.t0, self.tau0 = x, np.asarray(tau, np.float64)
+        x, last = self.x(tau), self._last
+        self._anchor(x, self._wrap(x), tau)
+        self._last = last
 
-    def _enter(self, local: F64, tau: ArrayLike, *, ending: Bool) -> None:
+    def _enter(self, local: F64, tau: ArrayLike) -> None:
         """Anchor where a local time is shown in the first pass of the way to go."""
-        forever = np.isinf(self.passes)
-        last = np.where(forever, 0.0, self.passes - 1.0)  # number of the last pass
-        self._low: F64 = np.where(forever, -np.inf, 0.0)
-        self._high: F64 = np.where(forever, np.inf, (last + 1.0) * self.duration)
+        last = self._counted - 1.0  # number of the last pass
         mirrored = (self.mode == "pingpong") & (last % 2 == 1)
         backwards = last * self.duration + np.where(mirrored, self.duration - local, local)
-        self.t0 = np.where(self.rate < 0, backwards, local)
-        self.tau0 = np.asarray(tau, np.float64)
-        self._last = self.t0
-        self._ending = np.asarray(ending)
+        self._anchor(np.where(self.rate < 0, backwards, local), local, tau)
+
+    def _anchor(self, x: F64, shown: F64, tau: ArrayLike) -> None:
+        self.t0, self.tau0 = x, np.asarray(tau, np.float64)
+        self._shown = shown
+        self._last = x
+
+    def _count(self) -> None:
+        """Take the bounds of x from the number of passes."""
+        forever = np.isinf(self.passes)
+        self._counted: F64 = np.where(forever, 1.0, self.passes)
+        self._low: F64 = np.where(forever, -np.inf, 0.0)
+        self._high: F64 = np.where(forever, np.inf, self._counted * self.duration)
 
     def _wrap(self, x: F64) -> F64:
-        """Return the local time of an unwrapped one (SPEC C3); at an end sought for, that end."""
+        """Return the local time of an unwrapped one (SPEC C3); at the anchor what it shows."""
         if self.mode == "pingpong":
             local = self.duration - np.abs(np.mod(x, 2 * self._length) - self.duration)
         else:
             passed = np.minimum(np.floor(x / self._length), self.passes - 1.0)
             local = x - self.duration * passed
-            if self._ending.any():
-                local = np.where(self._ending & (x == self.t0), self.duration, local)
-        return np.minimum(np.maximum(local, 0.0), self.duration)
+        local = np.minimum(np.maximum(local, 0.0), self.duration)
+        return np.where(x == self.t0, self._shown, local)
 
 
 def parse_loop(text: str) -> tuple[Mode, float]:

@@ -70,7 +70,7 @@ class Track:
         -----
         glTF 2.0, section 3.11 and appendix C.
         """
-        seconds = self._wrap(time) if loop else np.clip(np.asarray(time, float), *self._range)
+        seconds = self._wrap(time) if loop else self._clamp(time)
         key = self._find(seconds)
         after = np.minimum(key + 1, len(self.times) - 1)
         if self.interpolation == "STEP":
@@ -92,12 +92,12 @@ class Track:
 
     def at_or_before(self, time: float) -> tuple[int, F32]:
         """Return index and value [C] of the last key at or before `time` (at least the first)."""
-        k = int(self._find(np.clip(np.asarray(time, float), *self._range)))
+        k = int(self._find(self._clamp(time)))
         return k, self.values[k]
 
-    @property
-    def _range(self) -> tuple[float, float]:
-        return self.begin, self.end
+    def _clamp(self, time: ArrayLike) -> F64:
+        before = np.nextafter(self.times[0], np.float32(-np.inf))  # two keys there: the first one
+        return np.clip(np.asarray(time, np.float64), float(before), self.end)
 
     def _wrap(self, time: ArrayLike) -> F64:
         length = self.end - self.begin

@@ -1,0 +1,246 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.animation.clip import Clip
+from app.animation.pose import Pose
+from app.animation.track import Track
+from tests.animation.builder import about, make_track, random_pose, rest_pose, same_rotation, tracks
+
+JOINTS, VALUES = 4, 4
+SECONDS = st.floats(-1, 6)
+
+
+@st.composite
+def clips(draw):
+    """Tracks for a random part of the pose: every path and interpolation, shared times or not."""
+    found = []
+    for path in ("translation", "rotation", "scale"):
+        for joint in draw(st.sets(st.integers(0, JOINTS - 1))):
+            found.append(draw(tracks(path=path, target=joint)))
+    for channel in draw(st.sets(st.integers(0, 1))):
+        found.append(draw(tracks(path="values", target=channel, start=2 * channel)))
+    if draw(st.booleans()):
+        found = [_retimed(track) for track in found]
+    return Clip.of("Clip", draw(st.permutations(found)))
+
+
+def _retimed(track):
+    """The same keys at times that tracks of equal length share."""
+    times = np.arange(len(track.times), dtype=np.float32)
+    return Track(
+        track.target,
+        track.path,
+        track.interpolation,
+        times,
+        track.values,
+        track.tangents,
+        track.start,
+    )
+
+
+def untouched():
+    """A rest pose that no track of a test contains."""
+    return random_pose(np.random.default_rng(5), JOINTS, values=VALUES)
+
+
+def part(pose, track):
+    """What a track writes of a pose."""
+    if track.path == "values":
+        return pose.values[..., track.start : track.start + track.values.shape[1]]
+    return getattr(pose, track.path)[..., track.target, :]
+
+
+def sampled(clip, time, rest=None):
+    pose = Pose.like(untouched() if rest is None else rest, np.shape(time))
+    clip.sample(time, pose)
+    return pose
+
+
+def assert_same(pose, other, atol=1e-6):
+    for name in ("translation", "rotation", "scale", "values"):
+        np.testing.assert_allclose(getattr(pose, name), getattr(other, name), rtol=0, atol=atol)
+
+
+@given(clips(), st.lists(SECONDS, min_size=1, max_size=5))
+def test_a_clip_says_what_its_tracks_say(clip, times):
+    pose = Pose.like(untouched(), (len(times),))
+    times = clip.sample(times, pose)
+    for track in clip.tracks:
+        ours, theirs = part(pose, track), track.sample(times)
+        if track.path != "rotation":
+            np.testing.assert_allclose(ours, theirs, atol=1e-5)
+        elif track.interpolation != "CUBICSPLINE":
+            assert same_rotation(ours, theirs, atol=2e-6)
+
+
+@given(tracks(path="rotation"), SECONDS)
+def test_spline_rotations_agree_where_they_have_a_direction(track, time):
+    """Near zero length the direction is whatever rounding leaves; elsewhere it is the track's."""
+    clip = Clip.of("Clip", [track])
+    raw = Clip.of("Raw", [_as_values(track)])
+    length = np.linalg.norm(sampled(raw, time, rest_pose(1, 4)).values)
+    if track.interpolation == "CUBICSPLINE" and length > 0.01:
+        ours = sampled(clip, time, rest_pose(1)).rotation[0]
+        np.testing.assert_allclose(ours, track.sample(time), atol=1e-4)
+
+
+def _as_values(track):
+    return Track(0, "values", track.interpolation, track.times, track.values, track.tangents, 0)
+
+
+@given(clips(), SECONDS)
+def test_rotations_are_of_unit_length(clip, time):
+    pose = sampled(clip, time)
+    np.testing.assert_allclose(np.linalg.norm(pose.rotation, axis=-1), 1, atol=1e-6)
+
+
+@given(clips(), st.lists(SECONDS, min_size=1, max_size=5))
+def test_batch_equals_single(clip, times):
+    batch = sampled(clip, times)
+    for k, time in enumerate(times):
+        one = sampled(clip, time)
+        assert_same(
+            one,
+            Pose(*(a[k] for a in (batch.translation, batch.rotation, batch.scale, batch.values))),
+        )
+
+
+@given(clips(), SECONDS)
+def test_what_no_track_touches_is_left_alone(clip, time):
+    rest, pose = untouched(), sampled(clip, time)
+    for track in clip.tracks:
+        part(pose, track)[...] = part(rest, track)
+    assert pose.equals(rest)
+
+
+@given(clips(), SECONDS)
+def test_the_time_comes_back_clamped(clip, time):
+    assert clip.sample(time, Pose.like(untouched())) == min(max(time, 0.0), clip.end)
+
+
+@given(clips())
+def test_extent(clip):
+    assert clip.start == min((track.begin for track in clip.tracks), default=0)
+    assert clip.end == max((track.end for track in clip.tracks), default=0)
+    assert clip.duration == clip.end - clip.start
+    assert set(clip.joints.tolist()) == {t.target for t in clip.tracks if t.path != "values"}
+
+
+@given(clips(), st.integers(0, 7))
+def test_reading_by_key(clip, k):
+    pose = Pose.like(untouched())
+    time = clip.sample_key(k, pose)
+    for track in clip.tracks:
+        assert_shown(part(pose, track), track, track.key(k))
+    at = [float(track.times[min(k, len(track.times) - 1)]) for track in clip.tracks]
+    assert time == max(at, default=0)
+
+
+@given(clips(), SECONDS)
+def test_reading_uninterpolated(clip, time):
+    pose = Pose.like(untouched())
+    held = clip.sample_hold(time, pose)
+    time = min(max(time, 0.0), clip.end)
+    for track in clip.tracks:
+        assert_shown(part(pose, track), track, track.at_or_before(time)[1])
+    keys = [float(t) for track in clip.tracks for t in track.times]
+    past = [t for t in keys if t <= np.float32(time)]
+    assert held == max(past, default=min(keys, default=time))
+
+
+def assert_shown(shown, track, key):
+    """A key as it is; of a spline of rotations, normalised."""
+    if track.path == "rotation" and track.interpolation == "CUBICSPLINE":
+        length = np.linalg.norm(key)
+        if length > 1e-5:
+            np.testing.assert_allclose(shown, key / length, atol=1e-5)
+    else:
+        np.testing.assert_array_equal(shown, key)
+
+
+def test_reading_many_keys_at_once():
+    track = make_track("values", "LINEAR", [1, 2, 4], [[10], [20], [40]])
+    clip = Clip.of("Clip", [track])
+    pose = Pose.like(rest_pose(1, 1), (4,))
+    assert clip.sample_key([0, 1, 2, 9], pose).tolist() == [1, 2, 4, 4]
+    assert pose.values[:, 0].tolist() == [10, 20, 40, 40]
+    assert clip.sample_hold([0, 1.9, 2, 9], pose).tolist() == [1, 1, 2, 4]
+    assert pose.values[:, 0].tolist() == [10, 10, 20, 40]
+
+
+def test_key_times_are_the_union():
+    one = make_track("translation", "STEP", [0, 1, 2], np.zeros((3, 3)))
+    two = make_track("scale", "STEP", [0.5, 2], np.zeros((2, 3)))
+    assert Clip.of("Clip", [one, two]).key_times.tolist() == [0, 0.5, 1, 2]
+    assert Clip.of("Empty", []).key_times.tolist() == []
+
+
+def test_of_two_tracks_with_one_target_the_last_counts():
+    for first, second in (("STEP", "LINEAR"), ("LINEAR", "STEP"), ("LINEAR", "LINEAR")):
+        one = make_track("scale", first, [0, 1], [[1, 1, 1], [9, 9, 9]])
+        two = make_track("scale", second, [0, 1], [[3, 3, 3], [5, 5, 5]])
+        pose = sampled(Clip.of("Clip", [one, two]), 1, rest_pose(1))
+        assert pose.scale.tolist() == [[5, 5, 5]]
+
+
+def test_an_empty_clip_shows_nothing():
+    rest = untouched()
+    assert sampled(Clip.of("Empty", []), 3.0, rest).equals(rest)
+    assert sampled(Clip.of("Empty", []), [3.0, 4.0], rest).equals(Pose.like(rest, (2,)))
+
+
+def test_a_clip_of_no_length_shows_its_one_pose():
+    turn = make_track("rotation", "LINEAR", [2], [about((1, 0, 0), 30)])
+    clip = Clip.of("Still", [turn])
+    for time in (0, 2, 5):
+        np.testing.assert_array_equal(sampled(clip, time, rest_pose(1)).rotation[0], turn.values[0])
+    assert clip.sample(5, Pose.like(rest_pose(1))) == 2
+
+
+def test_each_track_clamps_by_itself():
+    early = make_track("translation", "LINEAR", [0, 1], [[0, 0, 0], [1, 0, 0]], target=0)
+    late = make_track("translation", "LINEAR", [2, 3], [[5, 0, 0], [6, 0, 0]], target=1)
+    pose = sampled(Clip.of("Clip", [late, early]), [0.5, 1.5, 2.5], rest_pose(2))
+    assert pose.translation[..., 0].tolist() == [[0.5, 5], [1, 5], [1, 5.5]]
+
+
+def test_rotations_take_the_shorter_arc_between_any_two_keys():
+    keys = [about((0, 0, 1), 0), -about((0, 0, 1), 90), about((0, 0, 1), 180)]
+    clip = Clip.of("Clip", [make_track("rotation", "LINEAR", [0, 1, 2], keys)])
+    got = sampled(clip, [0.5, 1.0, 1.5], rest_pose(1)).rotation[:, 0]
+    assert same_rotation(got, [about((0, 0, 1), d) for d in (45, 90, 135)])
+
+
+def test_a_spline_that_vanishes_gives_the_nearer_key():
+    q = about((0, 1, 0), 40)
+    track = make_track("rotation", "CUBICSPLINE", [0, 1], [q, -q], np.zeros((2, 2, 4)))
+    after = float(np.nextafter(np.float32(0.5), np.float32(1)))
+    got = sampled(Clip.of("Clip", [track]), [0.5, after], rest_pose(1)).rotation[:, 0]
+    np.testing.assert_allclose(got, [q, -q], atol=1e-6)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_any_shape_of_batch(shared):
+    times = [[0, 1, 2], [0, 1, 2] if shared else [0, 0.5, 3]]
+    found = [
+        make_track("translation", "LINEAR", line, np.eye(3) * 2, target=joint)
+        for joint, line in enumerate(times)
+    ]
+    clip, time = Clip.of("Clip", found), np.linspace(0, 3, 24).reshape(2, 3, 4)
+    pose = Pose.like(rest_pose(2), (2, 3, 4))
+    assert clip.sample(time, pose).shape == (2, 3, 4)
+    for track in found:
+        np.testing.assert_allclose(part(pose, track), track.sample(time), atol=1e-6)
+
+
+def test_absurd_numbers_and_times_do_not_raise():
+    huge = make_track("translation", "LINEAR", [0, 1], [[-3e38] * 3, [3e38] * 3])
+    spline = make_track(
+        "scale", "CUBICSPLINE", [0, 1], np.full((2, 3), 3e38), np.full((2, 2, 3), 3e38)
+    )
+    clip = Clip.of("Clip", [huge, spline])
+    for time in (0.5, 1e300, -1e300, np.inf):
+        sampled(clip, time, rest_pose(1))
+        sampled(clip, [time, 0.0], rest_pose(1))

@@ -1,0 +1,230 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from app.animation.playback import Playback, parse_loop
+
+durations = st.floats(0.1, 10)
+rates = st.floats(-4, 4).filter(lambda rate: abs(rate) > 0.01)
+moments = st.floats(-5, 30)
+modes = st.sampled_from(["loop", "pingpong"])
+counts = st.one_of(st.just(math.inf), st.integers(1, 4).map(float))
+
+
+def shown(playback, *taus):
+    return [pytest.approx(float(playback.time(tau)), abs=1e-9) for tau in taus]
+
+
+@pytest.mark.parametrize(
+    ("options", "table"),
+    [
+        # T = 2; tau: clip time
+        ({}, {0: 0, 1: 1, 2: 0, 3.5: 1.5, 9: 1, -0.5: 1.5}),  # for ever
+        ({"passes": 1}, {-1: 0, 0: 0, 1: 1, 2: 2, 7: 2}),  # 0 the start, N T the end
+        ({"passes": 3}, {0: 0, 2: 0, 3: 1, 4: 0, 5: 1, 6: 2, 99: 2}),
+        ({"rate": -1.0}, {0: 2, 0.5: 1.5, 2: 0, 2.5: 1.5, 4: 0}),  # started backwards at x = T: T
+        ({"rate": -1.0, "passes": 1}, {-1: 2, 0: 2, 0.5: 1.5, 2: 0, 9: 0}),
+        ({"rate": -1.0, "passes": 3}, {0: 2, 1: 1, 2: 0, 2.5: 1.5, 6: 0, 9: 0}),
+        ({"rate": 2.0}, {0.5: 1, 1: 0, 1.25: 0.5}),
+        ({"rate": 0.0}, {0: 0, 50: 0}),
+        ({"mode": "pingpong"}, {0: 0, 1: 1, 2: 2, 3: 1, 4: 0, 5: 1, -1: 1}),
+        ({"mode": "pingpong", "passes": 1}, {1: 1, 2: 2, 3: 2}),
+        ({"mode": "pingpong", "passes": 2}, {2: 2, 3: 1, 4: 0, 5: 0}),  # there and back
+        ({"mode": "pingpong", "passes": 3}, {4: 0, 5: 1, 6: 2, 7: 2}),
+        ({"mode": "pingpong", "rate": -1.0}, {0: 2, 1: 1, 2: 0, 3: 1, 4: 2}),
+        ({"mode": "pingpong", "rate": -1.0, "passes": 2}, {0: 0, 1: 1, 2: 2, 3: 1, 4: 0, 9: 0}),
+        ({"start": 5.0}, {0: 5, 1: 6, 2: 5, 3.5: 6.5}),  # trimmed: x = 0 is the first key
+        ({"start": 5.0, "passes": 1, "rate": -1.0}, {0: 7, 1: 6, 9: 5}),
+        ({"tau": 10.0}, {10: 0, 11: 1, 12: 0, 9.5: 1.5}),
+    ],
+)
+def test_wrapping(options, table):
+    playback = Playback(2.0, **options)
+    for tau, time in table.items():
+        assert float(playback.time(tau)) == pytest.approx(time, abs=1e-12), tau
+
+
+@pytest.mark.parametrize("mode", ["loop", "pingpong"])
+@pytest.mark.parametrize("passes", [1, 3, math.inf])
+def test_a_clip_of_no_length_stands_at_its_start(mode, passes):
+    playback = Playback(0.0, mode=mode, passes=passes, start=4.0)
+    assert shown(playback, -1, 0, 7) == [4, 4, 4]
+    assert bool(playback.done(7)) == (passes != math.inf)
+
+
+@given(durations, rates, moments, modes, counts)
+def test_always_within_the_clip(duration, rate, tau, mode, passes):
+    playback = Playback(duration, rate=rate, mode=mode, passes=passes, start=1.0)
+    assert 1.0 <= playback.time(tau) <= 1.0 + duration
+
+
+@given(durations, rates, st.floats(0, 5), st.floats(0, 5), rates, modes, counts)
+def test_a_change_of_rate_jumps_nowhere(duration, rate, tau, later, new, mode, passes):
+    playback = Playback(duration, rate=rate, mode=mode, passes=passes)
+    before, x = playback.time(tau), float(playback.x(tau))
+    playback.set_rate(new, tau)
+    assert playback.time(tau) == before
+    low, high = (-math.inf, math.inf) if passes == math.inf else (0.0, passes * duration)
+    expected = min(max(x + new * later, low), high)
+    assert float(playback.x(tau + later)) == pytest.approx(expected, abs=1e-9)
+
+
+@given(durations, rates, st.floats(0, 20), st.floats(0, 9), modes, counts)
+def test_a_pause_stands_still_and_goes_on_from_there(duration, rate, tau, wait, mode, passes):
+    paused = Playback(duration, rate=rate, mode=mode, passes=passes)
+    running = Playback(duration, rate=rate, mode=mode, passes=passes)
+    paused.pause(tau)
+    assert paused.paused
+    assert paused.time(tau) == paused.time(tau + wait) == running.time(tau)
+    paused.resume(tau + wait)
+    assert not paused.paused
+    assert float(paused.x(tau + wait + 1)) == pytest.approx(float(running.x(tau + 1)), abs=1e-9)
+
+
+@given(durations, rates, st.floats(0, 20), st.floats(0, 1), modes, counts)
+def test_seeking_shows_the_time_sought_for(duration, rate, tau, phase, mode, passes):
+    """The end too, where a loop would show its start."""
+    playback = Playback(duration, rate=rate, mode=mode, passes=passes, start=3.0)
+    playback.seek(3.0 + phase * duration, tau)
+    assert float(playback.time(tau)) == pytest.approx(3.0 + phase * duration, abs=1e-9)
+
+
+@pytest.mark.parametrize(("time", "expected"), [(-9, 3), (99, 5)])
+def test_seeking_past_an_end_stops_there(time, expected):
+    playback = Playback(2.0, start=3.0)
+    playback.seek(time, 1.0)
+    assert playback.time(1.0) == expected
+
+
+def test_after_seeking_the_end_of_a_loop_it_goes_round():
+    playback = Playback(2.0)
+    playback.pause(0.0)
+    playback.seek(2.0, 1.0)
+    assert playback.paused
+    assert shown(playback, 1.0, 5.0) == [2, 2]
+    playback.resume(5.0)
+    assert shown(playback, 5.0, 5.5) == [2, 0.5]
+    playback.set_rate(-1.0, 5.5)
+    assert shown(playback, 6.5) == [1.5]
+
+
+def test_a_seam_that_is_passed_shows_the_start_also_when_anchored_there():
+    playback = Playback(2.0)
+    playback.set_rate(3.0, 2.0)
+    assert playback.time(2.0) == 0
+
+
+def test_seeking_has_all_passes_ahead():
+    playback = Playback(2.0, passes=2)
+    assert bool(playback.done(4.0))
+    playback.seek(1.0, 4.0)
+    assert not bool(playback.done(6.9))
+    assert shown(playback, 5.5, 6.5, 7.0) == [0.5, 1.5, 2]
+    assert bool(playback.done(7.0))
+
+
+@given(durations, rates, st.floats(0, 20), modes, counts, modes, counts)
+def test_a_change_of_mode_jumps_nowhere(duration, rate, tau, mode, passes, new, more):
+    playback = Playback(duration, rate=rate, mode=mode, passes=passes)
+    before = float(playback.time(tau))
+    assume(0.001 < before < duration - 0.001)
+    playback.set_mode(new, more, tau)
+    assert float(playback.time(tau)) == pytest.approx(before, abs=1e-9)
+    assert playback.mode == new
+    assert not bool(playback.done(tau))
+    step = float(playback.time(tau + 1e-4)) - before
+    assert abs(step) == pytest.approx(1e-4 * abs(rate), rel=1e-3)
+
+
+def test_looping_to_once_ends_this_pass():
+    playback = Playback(2.0)
+    playback.set_mode("loop", 1, 5.5)
+    assert shown(playback, 5.5, 5.9, 7) == [1.5, 1.9, 2]
+    playback.set_mode("loop", math.inf, 9.0)
+    assert shown(playback, 9.0, 9.5) == [2, 0.5]
+
+
+def test_done_while_x_rests_on_a_clamp():
+    once = Playback(2.0, passes=1)
+    assert [bool(once.done(tau)) for tau in (-1, 0, 1.99, 2, 3)] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+    once.set_rate(-1.0, 3.0)  # from the end back
+    assert not bool(once.done(3.5))
+    assert once.time(3.5) == 1.5
+    assert bool(once.done(5.0))
+    forever = Playback(2.0)
+    assert not bool(forever.done(1e6))
+
+
+def test_spans_join():
+    playback = Playback(2.0, rate=-2.0, passes=3)
+    taus = [0.25, 1.0, 1.0, 2.9, 7.0]
+    spans = [playback.advance(tau) for tau in taus]
+    assert [float(span.x0) for span in spans] == pytest.approx([6, 5.5, 4, 4, 0.2])
+    assert [float(span.x1) for span in spans] == pytest.approx([5.5, 4, 4, 0.2, 0])
+    assert [float(span.time) for span in spans] == pytest.approx([1.5, 0, 0, 0.2, 0])
+    assert all(span.duration == 2 and span.passes == 3 and span.mode == "loop" for span in spans)
+
+
+def test_a_span_does_not_reach_over_a_seek_but_over_a_change_of_rate():
+    playback = Playback(10.0)
+    playback.advance(1.0)
+    playback.set_rate(2.0, 2.0)
+    span = playback.advance(3.0)
+    assert (float(span.x0), float(span.x1)) == (1, 4)
+    playback.seek(8.0, 3.0)
+    span = playback.advance(3.25)
+    assert (float(span.x0), float(span.x1)) == (8, 8.5)
+
+
+def test_one_playback_drives_a_crowd():
+    taus, rate = np.array([0.0, 1.0, 2.0]), np.array([1.0, -1.0, 0.5])
+    passes = np.array([1.0, math.inf, 2.0])
+    crowd = Playback(2.0, rate=rate, passes=passes, tau=taus)
+    for tau in (0.0, 1.7, 3.0, 9.25):
+        one = [
+            float(Playback(2.0, rate=r, passes=n, tau=t).time(tau))
+            for r, n, t in zip(rate, passes, taus, strict=True)
+        ]
+        assert crowd.time(tau).tolist() == one
+    crowd.seek([0.0, 2.0, 1.0], 3.0)
+    assert crowd.time(3.0).tolist() == [0, 2, 1]
+    assert crowd.advance(3.5).time.tolist() == [0.5, 1.5, 1.25]
+
+
+def test_two_clips_started_at_one_moment_stay_in_step():
+    first, second = Playback(2.0, tau=7.3), Playback(3.0, tau=7.3)
+    for tau in (8.0, 20.1):
+        assert float(first.x(tau)) == float(second.x(tau))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("once", ("loop", 1)),
+        ("loop", ("loop", math.inf)),
+        ("pingpong", ("pingpong", math.inf)),
+        ("1", ("loop", 1)),
+        ("12", ("loop", 12)),
+        ("pingpong:2", ("pingpong", 2)),
+    ],
+)
+def test_parse_loop(text, expected):
+    assert parse_loop(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "-1", "1.5", "twice", "pingpong:", "pingpong:0", "loop:2", ":2", "²", "1:", "inf"],
+)
+def test_parse_loop_refuses(text):
+    with pytest.raises(ValueError, match="pingpong:N"):
+        parse_loop(text)

@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from app.animation.pose import Pose
+from tests.animation.builder import f32, random_pose, rest_pose
+
+
+def test_like_repeats_the_rest_pose(rng):
+    rest = random_pose(rng, 3, values=2)
+    pose = Pose.like(rest, (4, 2))
+    assert pose.batch == (4, 2)
+    assert [a.shape for a in (pose.translation, pose.rotation, pose.scale, pose.values)] == [
+        (4, 2, 3, 3),
+        (4, 2, 3, 4),
+        (4, 2, 3, 3),
+        (4, 2, 2),
+    ]
+    for row in np.ndindex(4, 2):
+        np.testing.assert_array_equal(pose.rotation[row], rest.rotation)
+        np.testing.assert_array_equal(pose.values[row], rest.values)
+
+
+def test_a_copy_has_buffers_of_its_own(rng):
+    pose = random_pose(rng, 3, (2,), values=1)
+    copy = pose.copy()
+    assert copy.equals(pose)
+    copy.scale[1, 2, 0] += 1
+    assert not copy.equals(pose)
+    assert pose.batch == copy.batch == (2,)
+
+
+@pytest.mark.parametrize("name", ["translation", "rotation", "scale", "values"])
+def test_equals_looks_at_everything(rng, name):
+    pose = random_pose(rng, 2, values=2)
+    other = pose.copy()
+    array = getattr(other, name)
+    array[...] = np.nextafter(array, np.float32(9))
+    assert not pose.equals(other)
+
+
+def test_assign_is_bit_for_bit_and_spreads_over_a_batch(rng):
+    pose, rest = random_pose(rng, 3, (5,), values=2), random_pose(rng, 3, values=2)
+    before = pose.rotation
+    pose.assign(rest)
+    assert pose.rotation is before
+    assert pose.equals(Pose.like(rest, (5,)))
+    assert not pose.equals(rest)
+
+
+def test_a_pose_without_other_values():
+    pose = Pose.like(rest_pose(1), (2,))
+    assert pose.values.shape == (2, 0)
+    np.testing.assert_array_equal(pose.rotation[1], f32((0, 0, 0, 1)))
