@@ -14,6 +14,7 @@ from app.render.palette import Palette
 from app.render.program import BLOCKS
 from app.render.texture import Textures
 
+_IDENTITY = np.eye(4, dtype=np.float32)
 SLOT = 256  # bytes an instance block takes: the alignment every driver accepts
 
 
@@ -44,9 +45,12 @@ class GpuModel:
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
         self.instances = [instance for instance in model.instances if instance.in_scene]
-        self._carriers = np.zeros((max(1, len(self.instances)), SLOT // 4), np.float32)
-        self._carrier_buffer = context.buffer(self._carriers, dynamic=True)
-        self._skinned: set[int] = set()
+        count = 2 * len(self.instances)  # rows of blocks: an instance's rigid one, its skinned one
+        self._joints = np.repeat([instance.joint for instance in self.instances], 2).astype(int)
+        self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes lead to model space
+        self._painted_joint = -2  # no joint: nothing has been written yet
+        self._carriers = np.zeros((count, SLOT // 4), np.float32)
+        self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
         self.items = [
             item
             for row, instance in enumerate(self.instances)
@@ -57,13 +61,13 @@ class GpuModel:
         """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop)."""
         for palette, rows in zip(self.palettes, character.palettes, strict=True):
             palette.write(rows)
-        for row, instance in enumerate(self.instances):
-            skinned = row in self._skinned
-            carrier = character.world
-            if not skinned:
-                carrier = carrier @ character.matrices[instance.joint]
-            self._carriers[row, :16] = carrier.ravel()
-            self._carriers[row, 16:18] = self._painted(instance, weights_joint)
+        carried = np.where(self._skinned, _IDENTITY, character.matrices[self._joints])
+        self._carriers[:, :16] = (character.world @ carried).reshape(-1, 16)
+        if weights_joint != self._painted_joint:
+            self._painted_joint = weights_joint
+            for row, instance in enumerate(self.instances):
+                block = slice(2 * row, 2 * row + 2)
+                self._carriers[block, 16:18] = self._painted(instance, weights_joint)
         self._carrier_buffer.write(self._carriers)
         for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:
@@ -106,12 +110,12 @@ class GpuModel:
             geometry = self._geometries[key]
             material = self._material(context, primitive.material)
             palette = self.palettes[instance.skin] if skinned else None
-            if skinned:
-                self._skinned.add(row)
             defines = {**geometry.defines, **material.defines}
             if palette is not None:
                 defines |= palette.defines
-            items.append(DrawItem(geometry, material, palette, row, instance, defines))
+            items.append(
+                DrawItem(geometry, material, palette, 2 * row + skinned, instance, defines)
+            )
         return items
 
     def _material(self, context: moderngl.Context, index: int) -> GpuMaterial:

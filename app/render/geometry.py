@@ -82,8 +82,10 @@ class GpuPrimitive:
             "in_texcoord1": sets[1],
             "in_color": primitive.colors,
         }
-        if primitive.normals is None and primitive.topology == "triangles":
-            self.defines["FLAT"] = 1
+        if primitive.normals is None:  # points and lines without normals have no sides to light
+            self.defines["FLAT" if primitive.topology == "triangles" else "UNLIT"] = 1
+        if primitive.topology == "points":
+            self.defines["POINTS"] = 1
         if primitive.tangents is not None:
             self.defines["TANGENTS"] = 1
         for name, default in _DEFAULTS.items():

@@ -77,7 +77,7 @@ class Renderer:
         red, green, blue, alpha = display.background
         target.framebuffer.clear(red * alpha, green * alpha, blue * alpha, alpha, depth=1.0)
         self._write_frame(scene, target.size)
-        context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
         if scene.character is not None:

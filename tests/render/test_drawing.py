@@ -246,6 +246,30 @@ def test_wireframe_draws_edges(gl):
     assert 100 < changed < (plain[..., 3] > 0).sum()
 
 
+@pytest.mark.parametrize("topology", ["points", "lines"])
+def test_points_and_lines_are_unlit_dots_and_strokes(gl, topology):
+    primitive = replace(square(normals=None, material=0), topology=topology)
+    material = Material(base_color=(0.2, 0.6, 0.4, 1.0))
+    picture = draw(gl, make_model([primitive], materials=(material,)), background=(0, 0, 0, 0))
+    drawn = picture[picture[..., 3] == 255]
+    assert 16 <= len(drawn) < 64 * 8
+    np.testing.assert_allclose(
+        drawn[:, :3], np.tile(srgb([0.2, 0.6, 0.4]), (len(drawn), 1)), atol=1
+    )
+
+
+def test_a_mesh_with_and_without_its_skin(gl):
+    """One mesh on two nodes, skinned on one of them and rigid on the other."""
+    model = replace(rod_model(), clips=())
+    skinned = model.instances[0]
+    model = replace(model, instances=(skinned, replace(skinned, joint=3, skin=-1)))
+    picture = draw(gl, model)
+    alone = draw(gl, replace(model, instances=(skinned,)))
+    assert (picture[..., 3] > 0).sum() != (alone[..., 3] > 0).sum()
+    rows = np.nonzero((picture[..., 3] > 0).any(axis=1))[0]
+    assert len(rows) > 55, "the rigid one stands on the top joint: twice the height, framed"
+
+
 def test_skeleton_is_drawn_over_the_mesh(gl):
     plain = draw(gl, rod_model(), size=(128, 128))
     bones = draw(gl, rod_model(), size=(128, 128), skeleton=True)
