@@ -18,7 +18,7 @@ help:
 run:
 	@.ci/setup run
 	@status=4; \
-	if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" != Linux ]; then \
+	if [ -n "$$DISPLAY" ] || [ "$$(uname)" != Linux ]; then \
 	  status=0; $(PY) -m app || status=$$?; \
 	fi; \
 	if [ $$status -eq 4 ]; then \

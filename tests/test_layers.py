@@ -41,9 +41,12 @@ DOORS = {
     "session": "errors clock animation gltf model camera character scene settings transport",
     "actions": "animation model character camera scene transport session",
     "ui": "errors animation model facts camera character scene settings transport session actions",
-    "gui": "errors resources animation ui",
+    "gui": "errors resources animation session ui",
+    "dialog": "errors",
+    "input": "",
+    "trace": "session transport",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
-    "png settings transport session actions ui gui",
+    "png settings transport session actions ui gui dialog input trace",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer",
 }
@@ -58,8 +61,8 @@ OUTSIDE = {
     "pyrr": "camera",
     "moderngl": "render gui",
     "moderngl_window": "viewer",
-    "pyglet": "viewer",
-    "imgui_bundle": "ui gui",
+    "pyglet": "viewer input",
+    "imgui_bundle": "ui gui dialog input",
     "platformdirs": "settings",
 }
 CLOCKS = {"time", "datetime", "sched", "timeit"}  # of the standard library: app/clock.py alone
