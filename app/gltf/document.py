@@ -208,7 +208,7 @@ def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Docum
 def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | None]:
     """Split a GLB (glTF 2.0, section 4.4) into its JSON and its binary chunk."""
     if len(data) < 20:
-        raise document.error("/", f"a GLB of {len(data)} bytes", "the file is truncated")
+        raise document.error("", f"a GLB of {len(data)} bytes", "the file is truncated")
     _, version, length = struct.unpack_from("<III", data)
     if version != 2:
         raise UnsupportedError(
@@ -216,7 +216,7 @@ def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | N
         )
     if length > len(data):
         raise document.error(
-            "/", f"the file ends at {len(data)} of {length} bytes", "the file is truncated"
+            "", f"the file ends at {len(data)} of {length} bytes", "the file is truncated"
         )
     if length < len(data):
         document.warn("/", f"{len(data) - length} bytes after the end of the GLB are ignored")
@@ -227,12 +227,12 @@ def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | N
         offset += 8
         if offset + size > length:
             raise document.error(
-                "/", f"a chunk of {size} bytes at byte {offset} runs past the end of the file"
+                "", f"a chunk of {size} bytes at byte {offset} runs past the end of the file"
             )
         found.setdefault(kind, view[offset : offset + size])
         offset += size
     if _JSON_CHUNK not in found:
-        raise document.error("/", "the GLB has no JSON chunk")
+        raise document.error("", "the GLB has no JSON chunk")
     return found[_JSON_CHUNK], found.get(_BIN_CHUNK)
 
 
@@ -245,11 +245,11 @@ def _decode(document: Document, data: bytes | memoryview) -> dict[str, Any]:
     try:
         value = json.loads(text.rstrip("\0 \r\n\t"), parse_constant=_no_constant)
     except RecursionError:
-        raise document.error("/", "its JSON is nested too deeply") from None
+        raise document.error("", "its JSON is nested too deeply") from None
     except ValueError as error:
-        raise document.error("/", f"it is not JSON: {error}", "is it a glTF file?") from None
+        raise document.error("", f"it is not JSON: {error}", "is it a glTF file?") from None
     if not isinstance(value, dict):
-        raise document.error("/", "its JSON is not an object", "is it a glTF file?")
+        raise document.error("", "its JSON is not an object", "is it a glTF file?")
     return value
 
 

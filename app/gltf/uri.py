@@ -39,16 +39,16 @@ def read_uri(
     """
     if is_data(uri):
         return _read_data(uri, fault)
-    path = locate(uri, folder, root, fault)
+    path, shown = locate(uri, folder, root, fault), _shown(uri)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise fault(f"“{uri}” is not a file")
+            raise fault(f"“{shown}” is not a file")
         with path.open("rb") as file:
             return file.read() if limit is None else file.read(limit)
     except FileNotFoundError:
-        raise fault(f"there is no file “{uri}”") from None
+        raise fault(f"there is no file “{shown}”") from None
     except OSError as error:
-        raise fault(f"“{uri}” cannot be read: {error.strerror}") from None
+        raise fault(f"“{shown}” cannot be read: {error.strerror}") from None
 
 
 def is_data(uri: str) -> bool:
@@ -82,7 +82,7 @@ def locate(uri: str, folder: Path | None, root: Path | None, fault: Fault) -> Pa
 
     Parameters and errors are those of `read_uri`. The file need not exist.
     """
-    shown = uri if len(uri) < 200 else uri[:200] + "…"
+    shown = _shown(uri)
     if has_scheme(uri):
         raise fault(f"“{shown}” is not a file beside the model", "fetch it and refer to the copy")
     if folder is None:
@@ -102,6 +102,10 @@ def locate(uri: str, folder: Path | None, root: Path | None, fault: Fault) -> Pa
             "name a folder that holds both with --root",
         )
     return path
+
+
+def _shown(uri: str) -> str:
+    return uri if len(uri) <= 200 else uri[:200] + "…"
 
 
 def _existing(base: Path, uri: str) -> Path:

@@ -1,0 +1,204 @@
+import json
+import os
+import struct
+
+import numpy as np
+import pygltflib
+import pytest
+
+from app.errors import GltfError, UnsupportedError
+from app.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
+from app.gltf.load import load
+from tests.gltf.builder import Builder, make_glb
+
+
+@pytest.fixture
+def built():
+    b = Builder()
+    b.add("nodes", name="Body", mesh=b.mesh())
+    return b
+
+
+def fails(source, *words, error=GltfError, **options):
+    with pytest.raises(error) as caught:
+        load(source, **options)
+    for word in words:
+        assert word in str(caught.value)
+    assert caught.value.exit_code == 3
+    assert len(str(caught.value).splitlines()) == 1
+    return caught.value
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".vrm", ".GLB", ""])
+def test_a_binary_file_loads_whatever_it_is_called(built, tmp_path, suffix):
+    path = tmp_path / f"body{suffix}"
+    path.write_bytes(built.glb())
+    model = load(path)
+    assert model.path == path
+    assert model.name == "body"
+    assert model.facts.file_bytes == path.stat().st_size
+    assert model.meshes[0].primitives[0].positions.shape == (3, 3)
+    assert load(str(path)).name == "body"
+
+
+def test_a_text_file_loads(built, tmp_path):
+    path = tmp_path / "body.gltf"
+    path.write_bytes(built.gltf())
+    assert load(path).skeleton.names == ("Body",)
+    assert load(built.gltf()).skeleton.names == ("Body",)
+
+
+def test_a_byte_order_mark_is_no_matter(built):
+    assert load(b"\xef\xbb\xbf" + built.gltf()).warnings == []
+
+
+def test_text_that_is_not_utf8_loads_with_a_warning(built):
+    model = load(built.gltf().replace(b"Body", b"B\xf6dy"))
+    assert model.skeleton.names == ("B\ufffddy",)
+    assert "UTF-8" in model.warnings[0]
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    fails(tmp_path / "none.glb", "none.glb", "no such file")
+    fails(tmp_path, "not a file")
+    fails(tmp_path / "a\0b", "cannot be read")
+    fails(str(tmp_path / ("x" * 5000)), "cannot be read")
+    fifo = tmp_path / "pipe.glb"
+    os.mkfifo(fifo)
+    fails(fifo, "not a file")
+
+
+def test_a_file_without_permission(tmp_path, monkeypatch):
+    path = tmp_path / "closed.glb"
+    path.write_bytes(b"")
+
+    def refuse(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    fails(path, "cannot be read: Permission denied")
+
+
+@pytest.mark.parametrize("name", ["a.fbx", "a.usd", "a.usda", "a.usdz", "a.OBJ"])
+def test_other_formats_are_told_how_to_convert(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"")
+    fails(path, "convert it with Blender", error=UnsupportedError)
+
+
+@pytest.mark.parametrize("data", [b"Kaydara FBX Binary  \0", b"#usda 1.0", b"PXR-USDC"])
+def test_other_formats_are_known_by_their_first_bytes(data):
+    fails(data, "convert it", error=UnsupportedError)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"x", b"{", b"[]", b"3", b'"a"', b"\x89PNG", b"{}x", b"null", b"\xff\xfe{\0}\0"]
+)
+def test_what_is_not_gltf(data):
+    fails(data)
+
+
+def test_broken_binaries(built):
+    data = built.glb()
+    for cut in (*range(4, 40), len(data) // 2, len(data) - 1):
+        fails(data[:cut])
+    fails(data[:-1], "truncated")
+    huge = data[:12] + struct.pack("<I", 2**32 - 1) + data[16:]
+    fails(huge, "runs past the end")
+    fails(make_glb(built.document, built.blob, version=1), "version 1", error=UnsupportedError)
+
+
+def test_no_json_chunk():
+    data = b"glTF" + struct.pack("<IIII", 2, 24, 4, 0x004E4942) + b"\0" * 4
+    fails(data, "no JSON chunk")
+
+
+def test_bytes_after_the_end_are_a_warning(built):
+    model = load(built.glb() + b"more")
+    assert model.warnings == ["/: 4 bytes after the end of the GLB are ignored"]
+
+
+def test_unknown_chunks_are_skipped(built):
+    data = built.glb() + struct.pack("<II", 4, 0x12345678) + b"\1\2\3\4"
+    data = data[:8] + struct.pack("<I", len(data)) + data[12:]
+    assert load(data).warnings == []
+
+
+def test_deep_nesting_is_one_error():
+    fails(b'{"asset": {"version": "2.0"}, "extras": ' + b"[" * 100_000, "too deeply")
+
+
+def test_numbers_that_json_does_not_have(built):
+    for number in ("NaN", "Infinity", "-Infinity", "1e999", "9" * 5000):
+        text = built.gltf().replace(b'"name": "Body"', f'"scale": [1, 1, {number}]'.encode())
+        fails(text)
+
+
+def test_the_buffer_is_as_long_as_it_says(built):
+    built.json["buffers"] = [{"byteLength": 1000}]
+    fails(built.glb(), "/buffers/0", "of 1000 bytes")
+
+
+def test_a_buffer_without_data(built):
+    text = json.dumps({"buffers": [{"byteLength": len(built.blob)}]} | built.json).encode()
+    fails(text, "/buffers/0", "neither a uri nor a binary chunk")
+
+
+def test_a_buffer_longer_than_it_says_is_fine(built):
+    built.blob += b"\0" * 100
+    built.json["buffers"] = [{"byteLength": 36}]
+    assert built.load().meshes[0].primitives[0].positions[1, 0] == 1
+
+
+def test_an_unused_buffer_is_not_read(built):
+    built.json["buffers"] = [
+        {"byteLength": len(built.blob)},
+        {"byteLength": 8, "uri": "missing.bin"},
+    ]
+    assert built.load().warnings == []
+
+
+def test_two_binary_chunks_in_different_buffers(built):
+    built.json["buffers"] = [
+        {"byteLength": 4, "uri": "data:,abcd"},
+        {"byteLength": len(built.blob)},
+    ]
+    fails(built.glb(), "/bufferViews/0")  # only buffer 0 is the binary chunk
+
+
+def test_warnings_are_bounded_and_said_once():
+    document = Document({}, "a.gltf")
+    for k in range(MAX_WARNINGS * 3):
+        document.warn("/x", f"{k // 2}")
+    assert len(document.warnings) == MAX_WARNINGS + 1
+    assert document.warnings[:2] == ["/x: 0", "/x: 1"]
+    assert "more" in document.warnings[-1]
+
+
+def test_pygltflib_comes_in(built, tmp_path):
+    path = tmp_path / "body.glb"
+    path.write_bytes(built.glb())
+    model = load(pygltflib.GLTF2().load(str(path)))
+    assert model.skeleton.names == ("Body",)
+    np.testing.assert_array_equal(model.meshes[0].primitives[0].positions[1], [1, 0, 0])
+
+
+def test_pygltflib_finds_files_beside_it(built, tmp_path):
+    (tmp_path / "body.bin").write_bytes(built.blob)
+    (tmp_path / "body.gltf").write_bytes(built.gltf("body.bin"))
+    model = load(pygltflib.GLTF2().load(str(tmp_path / "body.gltf")))
+    assert model.meshes[0].primitives[0].positions.shape == (3, 3)
+
+
+def test_pygltflib_comes_out(built, tmp_path):
+    document = open_document(built.glb())
+    gltf = to_pygltflib(document)
+    assert gltf.nodes[0].name == "Body"
+    gltf.save_binary(str(tmp_path / "again.glb"))
+    assert load(tmp_path / "again.glb").skeleton.names == ("Body",)
+    assert load(gltf).skeleton.names == ("Body",)
+
+
+def test_a_programming_fault_is_a_value_error():
+    with pytest.raises(ValueError, match="pygltflib"):
+        load(3)

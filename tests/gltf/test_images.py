@@ -1,0 +1,215 @@
+import base64
+import threading
+import zlib
+from io import BytesIO
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from app.errors import GltfError
+from app.gltf import images
+from app.gltf.images import decode_all
+from app.gltf.load import load
+from app.model import Image
+from tests.gltf.builder import Builder
+
+PIXELS = np.array([[[255, 0, 0, 255], [0, 255, 0, 255]], [[0, 0, 255, 255], [9, 9, 9, 128]]], "u1")
+
+
+def encode(kind, array=PIXELS, **options):
+    out = BytesIO()
+    picture = PIL.Image.fromarray(array)
+    if kind == "JPEG":
+        picture = picture.convert("RGB")
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def data_uri(data, media="image/png"):
+    return f"data:{media};base64,{base64.b64encode(data).decode()}"
+
+
+def first(b, **options):
+    model = b.load(**options)
+    return model.images[0], model
+
+
+def test_png_in_a_buffer_view():
+    b = Builder()
+    data = encode("PNG")
+    b.add("images", bufferView=b.view(data), mimeType="image/png", name="Face")
+    image, model = first(b)
+    assert (image.name, image.nbytes, image.decoded) == ("Face", len(data), False)
+    np.testing.assert_array_equal(image.pixels, PIXELS)
+    assert image.decoded
+    assert image.pixels is image.pixels
+    assert image.pixels.flags.writeable
+    assert model.warnings == []
+
+
+@pytest.mark.parametrize("media", ["image/png", "image/jpeg", "application/x", ""])
+def test_the_media_type_is_not_believed(media):
+    b = Builder()
+    b.add("images", uri=data_uri(encode("PNG"), media))
+    image, _ = first(b)
+    np.testing.assert_array_equal(image.pixels, PIXELS)
+    assert image.nbytes > 0
+
+
+def test_webp_and_jpeg():
+    b = Builder()
+    b.add("images", uri=data_uri(encode("WEBP", lossless=True, exact=True)))
+    flat = np.full((8, 8, 4), (200, 100, 50, 255), np.uint8)
+    b.add("images", uri=data_uri(encode("JPEG", flat, quality=95)))
+    webp, jpeg = b.load().images
+    np.testing.assert_array_equal(webp.pixels, PIXELS)
+    assert jpeg.pixels.shape == (8, 8, 4)
+    assert np.abs(jpeg.pixels.astype(int) - flat).max() < 6
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_every_kind_of_png_becomes_rgba(mode):
+    gray = np.array([[0, 255], [255, 0]], np.uint8)
+    if mode == "I;16":
+        picture = PIL.Image.fromarray(gray.astype(np.uint16) * 257)
+    else:
+        picture = PIL.Image.fromarray(gray).convert(mode)
+    out = BytesIO()
+    picture.save(out, "PNG")
+    b = Builder()
+    b.add("images", uri=data_uri(out.getvalue()))
+    image, model = first(b)
+    np.testing.assert_array_equal(image.pixels[..., 0], gray)
+    np.testing.assert_array_equal(image.pixels[..., 3], 255)
+    assert image.pixels.dtype == np.uint8
+    assert model.warnings == []
+
+
+def test_a_palette_with_a_transparent_colour():
+    out = BytesIO()
+    picture = PIL.Image.fromarray(np.array([[0, 1]], np.uint8), "P")
+    picture.putpalette([255, 0, 0, 0, 255, 0])
+    picture.save(out, "PNG", transparency=bytes([255, 0]))
+    b = Builder()
+    b.add("images", uri=data_uri(out.getvalue()))
+    image, model = first(b)
+    np.testing.assert_array_equal(image.pixels, [[[255, 0, 0, 255], [0, 255, 0, 0]]])
+    assert model.warnings == []
+
+
+def test_a_file_beside_the_model(tmp_path):
+    (tmp_path / "my face.png").write_bytes(encode("PNG"))
+    b = Builder()
+    b.add("images", uri="my%20face.png")
+    (tmp_path / "body.gltf").write_bytes(b.gltf())
+    model = load(tmp_path / "body.gltf")
+    assert model.images[0].name == "my%20face.png"
+    np.testing.assert_array_equal(model.images[0].pixels, PIXELS)
+
+
+def test_a_missing_file_is_a_warning_and_a_neutral_pixel(tmp_path):
+    b = Builder()
+    b.add("images", uri="none.png")
+    b.add("images", uri="bumps.png")
+    b.add("images")
+    b.add("textures", source=1)
+    b.add("materials", normalTexture={"index": 0})
+    (tmp_path / "body.gltf").write_bytes(b.gltf())
+    model = load(tmp_path / "body.gltf")
+    assert [w.split(":")[0] for w in model.warnings] == ["/images/0", "/images/1", "/images/2"]
+    white, flat, nothing = (image.pixels.tolist() for image in model.images)
+    assert white == nothing == [[[255, 255, 255, 255]]]
+    assert flat == [[[128, 128, 255, 255]]]
+    assert model.images[0].nbytes == 0
+    assert len(model.warnings) == 3
+
+
+def test_a_model_of_bytes_goes_on_without_its_images():
+    b = Builder()
+    b.add("images", uri="none.png")
+    image, model = first(b)
+    assert image.pixels.shape == (1, 1, 4)
+    assert "without a folder" in model.warnings[0]
+
+
+@pytest.mark.parametrize("uri", ["../secret.png", "https://example.com/a.png", "file:///a.png"])
+def test_an_image_elsewhere_is_an_error(tmp_path, uri):
+    b = Builder()
+    b.add("images", uri=uri)
+    (tmp_path / "body.gltf").write_bytes(b.gltf())
+    with pytest.raises(GltfError) as caught:
+        load(tmp_path / "body.gltf")
+    assert caught.value.place == "/images/0/uri"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"GIF89a",
+        encode("PNG")[:40],
+        encode("PNG")[:-30],
+        encode("JPEG")[:100],
+        encode("WEBP")[:30],
+        b"\x89PNG\r\n\x1a\n" + bytes(50),
+    ],
+)
+def test_a_broken_image_is_a_warning_when_it_is_decoded(data):
+    b = Builder()
+    b.add("images", uri=data_uri(data))
+    image, model = first(b)
+    assert model.warnings == []
+    assert image.pixels.tolist() == [[[255, 255, 255, 255]]]
+    assert "/images/0: the image cannot be read" in model.warnings[0]
+
+
+def test_broken_data_uris_are_warnings():
+    b = Builder()
+    b.add("images", uri="data:nothing")
+    image, model = first(b)
+    assert image.pixels.shape == (1, 1, 4)
+    assert "comma" in model.warnings[0]
+
+
+def test_a_decompression_bomb_is_not_decoded():
+    data = bytearray(encode("PNG"))
+    data[16:24] = (30_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4, "big")
+    b = Builder()
+    b.add("images", uri=data_uri(bytes(data)))
+    image, model = first(b)
+    assert image.pixels.shape == (1, 1, 4)
+    assert "30000 × 30000 pixels are too many" in model.warnings[0]
+
+
+def test_all_images_together_are_bounded(monkeypatch):
+    monkeypatch.setattr(images, "MAX_TOTAL", 10)
+    b = Builder()
+    for _ in range(3):
+        b.add("images", uri=data_uri(encode("PNG")))
+    model = b.load()
+    decode_all(model.images)
+    assert sorted(len(image.pixels) for image in model.images) == [1, 2, 2]
+    assert len(model.warnings) == 1
+
+
+def test_decoding_side_by_side():
+    gate = threading.Barrier(2, timeout=20)
+
+    def decode():
+        gate.wait()  # both have to be here at one time
+        return PIXELS
+
+    pair = [Image("a", decode), Image("b", decode)]
+    decode_all(pair)
+    assert all(image.decoded for image in pair)
+    decode_all(pair)
+    decode_all([])
+
+
+def test_unnamed_images_are_named_after_their_file():
+    b = Builder()
+    b.add("images", uri="skin.png")
+    b.add("images", uri="data:,x")
+    assert [image.name for image in b.load().images] == ["skin.png", "Image 1"]

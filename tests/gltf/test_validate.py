@@ -1,0 +1,275 @@
+import copy
+
+import pytest
+
+from app.errors import AppError, GltfError, UnsupportedError
+from app.gltf.load import load
+from app.gltf.schema import FIELDS, LARGEST, MAX_INT, NATURAL, NUMBER
+from app.gltf.validate import SUPPORTED
+from tests.gltf.builder import Builder, make_glb
+
+WRONG = [None, True, -1, 1.5, 2**63, 10**400, "x", [], {}, [None], [{}], {"a": None}, 1e300]
+
+
+def full():
+    """A document that has every object the schema knows."""
+    b = Builder()
+    b.json |= {
+        "extensionsUsed": ["KHR_texture_transform", "EXT_texture_webp", "KHR_materials_unlit"],
+        "scene": 0,
+        "scenes": [{"nodes": [0], "name": "Scene"}],
+    }
+    b.json["asset"] |= {"generator": "test", "copyright": "none", "minVersion": "2.0"}
+    info = {
+        "index": 0,
+        "texCoord": 0,
+        "extensions": {
+            "KHR_texture_transform": {
+                "offset": [0, 1],
+                "rotation": 1,
+                "scale": [1, 1],
+                "texCoord": 0,
+            }
+        },
+    }
+    b.add("images", uri="data:,x", mimeType="image/png", name="Picture")
+    b.add("images", bufferView=b.view(b"x"), name="Packed")
+    b.add("samplers", magFilter=9728, minFilter=9729, wrapS=10497, wrapT=33071)
+    b.add("textures", sampler=0, source=0, extensions={"EXT_texture_webp": {"source": 0}})
+    b.add(
+        "materials",
+        name="Skin",
+        pbrMetallicRoughness={
+            "baseColorFactor": [1, 1, 1, 1],
+            "baseColorTexture": info,
+            "metallicFactor": 1,
+            "roughnessFactor": 1,
+            "metallicRoughnessTexture": info,
+        },
+        normalTexture=info | {"scale": 1},
+        occlusionTexture=info | {"strength": 1},
+        emissiveTexture=info,
+        emissiveFactor=[0, 0, 0],
+        alphaMode="MASK",
+        alphaCutoff=0.5,
+        doubleSided=True,
+        extensions={"KHR_materials_unlit": {}},
+    )
+    sparse = {
+        "count": 1,
+        "indices": {"bufferView": b.view(b"\0\0"), "byteOffset": 0, "componentType": 5121},
+        "values": {"bufferView": b.view(bytes(12)), "byteOffset": 0},
+    }
+    b.mesh(
+        {
+            "JOINTS_0": b.accessor([[0, 0, 0, 0]] * 3, "uint8"),
+            "WEIGHTS_0": b.accessor([[1, 0, 0, 0]] * 3),
+        },
+        indices=b.accessor([0, 1, 2], "uint8", byteOffset=0, normalized=False),
+        material=0,
+        mode=4,
+        targets=[{"POSITION": b.accessor([[0, 0, 0]] * 3, sparse=sparse)}],
+    )
+    b.json["meshes"][0] |= {"name": "Body", "weights": [0], "extras": {"targetNames": ["smile"]}}
+    b.add("nodes", name="Root", children=[1, 2, 3], translation=[0, 0, 0], scale=[1, 1, 1])
+    b.add("nodes", mesh=0, skin=0, weights=[0], rotation=[0, 0, 0, 1])
+    b.add("nodes", matrix=[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], camera=0)
+    b.add("nodes", camera=1)
+    bind = b.accessor([[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]])
+    b.add("skins", joints=[2], inverseBindMatrices=bind, skeleton=0, name="Skin")
+    perspective = {"yfov": 1, "znear": 0.1, "zfar": 10}
+    b.add("cameras", type="perspective", perspective=perspective, name="Front")
+    b.add(
+        "cameras", type="orthographic", orthographic={"xmag": 1, "ymag": 1, "znear": 0, "zfar": 9}
+    )
+    b.animation((1, "weights", [0, 1], [[0], [1]], "LINEAR"), name="Smile")
+    b.json["bufferViews"][3]["byteStride"] = 4
+    return b
+
+
+def walk(value, path=()):
+    """Every place in a document, with the containers themselves."""
+    yield path
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from walk(value[key], (*path, key))
+
+
+def complaint(data):
+    """What is wrong with a file, "" where it loads; any other exception passes through."""
+    try:
+        load(data)
+    except AppError as error:
+        return str(error)
+    return ""
+
+
+def test_the_full_document_is_sound():
+    model = full().load()
+    assert model.warnings == []
+    assert len(model.cameras) == 2
+
+
+def test_the_full_document_has_every_property_of_the_schema():
+    document = full().document
+    document["extensionsRequired"] = []
+    document["buffers"][0]["uri"] = ""
+
+    def lacking(value, fields, path):
+        for field in fields:
+            found = [row[field.name] for row in value if field.name in row]
+            if not found:
+                yield f"{path}/{field.name}"
+            elif field.rule is None:
+                rows = [x for rows in found for x in rows] if field.many else found
+                yield from lacking(rows, field.fields, f"{path}/{field.name}")
+
+    assert list(lacking([document], FIELDS, "")) == []
+
+
+def test_any_wrong_type_anywhere_is_one_clear_error():
+    document = full().document
+    blob = bytes(full().blob)
+    failed = 0
+    for path in walk(document):
+        for wrong in WRONG:
+            broken = copy.deepcopy(document)
+            if path:
+                place = broken
+                for key in path[:-1]:
+                    place = place[key]
+                place[path[-1]] = wrong
+            else:
+                broken = wrong
+            if message := complaint(make_glb(broken, blob)):
+                failed += 1
+                assert len(message) < 400
+                assert len(message.splitlines()) == 1
+    assert failed > 1500
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place", "words"),
+    [
+        (("nodes", 1, "mesh"), 7, "/nodes/1/mesh", "there are 1"),
+        (("nodes", 1, "mesh"), -1, "/nodes/1/mesh", "not -1"),
+        (("nodes", 1, "mesh"), "0", "/nodes/1/mesh", '"0"'),
+        (("nodes", 0, "children"), [1, 2, 9], "/nodes/0/children/2", "there are 4"),
+        (("nodes", 0, "scale"), [1, 1], "/nodes/0/scale", "3 numbers, not a list of 2"),
+        (("nodes", 0, "scale"), [1, "1", 1], "/nodes/0/scale/1", "3 numbers"),
+        (("nodes", 2, "matrix", 3), None, "/nodes/2/matrix/3", "null"),
+        (("meshes", 0, "primitives", 0, "attributes", "POSITION"), 99, "POSITION", "accessors"),
+        (("meshes", 0, "primitives", 0, "targets", 0, "POSITION"), 99, "targets/0/POSITION", "99"),
+        (("meshes", 0, "primitives", 0, "mode"), 7, "/meshes/0/primitives/0/mode", "one of 0, 1"),
+        (("skins", 0, "joints"), [], "/skins/0/joints", "indices"),
+        (("animations", 0, "channels", 0, "sampler"), 1, "/channels/0/sampler", "no sampler 1"),
+        (("animations", 0, "channels", 0, "target", "node"), 4, "/target/node", "there are 4"),
+        (("animations", 0, "samplers", 0, "interpolation"), "SPLINE", "/interpolation", "SPLINE"),
+        (("accessors", 0, "count"), 0, "/accessors/0/count", "1 or more"),
+        (("accessors", 0, "count"), 4_000_000_000, "/accessors/0", "ends at byte"),
+        (("accessors", 0, "count"), 2**64, "/accessors/0/count", "whole number"),
+        (("accessors", 0, "componentType"), 5124, "/accessors/0/componentType", "5126"),
+        (("bufferViews", 0, "byteLength"), 10**6, "/bufferViews/0", "ends at byte"),
+        (("bufferViews", 3, "byteStride"), 2, "/accessors/0", "a stride of 2"),
+        (("scene",), 1, "/scene", "there are 1"),
+        (("asset", "version"), None, "/asset/version", "missing"),
+        (("materials", 0, "alphaMode"), "GLASS", "/materials/0/alphaMode", "OPAQUE"),
+    ],
+)
+def test_the_error_names_the_place_and_what_is_wrong(path, value, place, words):
+    b = full()
+    target = b.json
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    with pytest.raises(GltfError) as caught:
+        b.load()
+    assert place in caught.value.place
+    assert words in str(caught.value)
+    assert caught.value.file == "<bytes>"
+
+
+def test_a_missing_property_names_its_owner():
+    b = full()
+    del b.json["accessors"][3]["componentType"]
+    with pytest.raises(GltfError) as caught:
+        b.load()
+    assert caught.value.place == "/accessors/3/componentType"
+
+
+def test_a_tilde_or_slash_in_a_name_is_escaped():
+    b = full()
+    b.json["meshes"][0]["primitives"][0]["attributes"]["_A/B~"] = -1
+    with pytest.raises(GltfError) as caught:
+        b.load()
+    assert caught.value.place.endswith("/attributes/_A~1B~0")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "words"),
+    [
+        ([{"children": [0]}], "ancestor"),
+        ([{"children": [1]}, {"children": [0]}], "ancestor"),
+        ([{"children": [1]}, {"children": [2]}, {"children": [1]}], "two parents"),
+        ([{}, {"children": [2]}, {"children": [3]}, {"children": [1]}], "ancestor"),
+        ([{"children": [2]}, {"children": [2]}, {}], "two parents, 0 and 1"),
+        ([{"children": [1, 1]}, {}], "two parents"),
+    ],
+)
+def test_nodes_are_a_forest(nodes, words):
+    with pytest.raises(GltfError, match=words) as caught:
+        load(make_glb({"asset": {"version": "2.0"}, "nodes": nodes}))
+    assert caught.value.place.startswith("/nodes/")
+
+
+def test_a_chain_of_many_nodes_needs_no_recursion():
+    count = 5000
+    nodes = [{"children": [n + 1]} for n in range(count - 1)] + [{}]
+    model = load(make_glb({"asset": {"version": "2.0"}, "nodes": nodes}))
+    assert model.skeleton.count == count
+
+
+@pytest.mark.parametrize("version", ["1.0", "3.0", "", "x"])
+def test_other_versions_are_not_supported(version):
+    if version == "":
+        load(make_glb({"asset": {"version": "2.0", "minVersion": ""}}))
+        return
+    with pytest.raises(UnsupportedError, match="version"):
+        load(make_glb({"asset": {"version": version}}))
+
+
+def test_a_later_minor_version_loads():
+    load(make_glb({"asset": {"version": "2.1"}}))
+    with pytest.raises(UnsupportedError):
+        load(make_glb({"asset": {"version": "2.1", "minVersion": "3.0"}}))
+
+
+@pytest.mark.parametrize("name", ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "X_y"])
+def test_a_required_extension_is_named_with_what_to_do(name):
+    with pytest.raises(UnsupportedError) as caught:
+        load(make_glb({"asset": {"version": "2.0"}, "extensionsRequired": [name]}))
+    assert name in str(caught.value)
+    assert caught.value.place == "/extensionsRequired/0"
+    assert caught.value.hint
+
+
+def test_an_optional_extension_is_a_warning_and_is_listed():
+    used = ["KHR_texture_transform", "KHR_animation_pointer", "VRM", "VRM"]
+    model = load(make_glb({"asset": {"version": "2.0"}, "extensionsUsed": used}))
+    assert model.facts.not_drawn == ("KHR_animation_pointer", "VRM")
+    assert model.facts.extensions_used == tuple(used)
+    assert [w.split(":")[0] for w in model.warnings] == ["/extensionsUsed/1", "/extensionsUsed/2"]
+
+
+def test_supported_extensions_may_be_required():
+    names = sorted(SUPPORTED)
+    model = load(make_glb({"asset": {"version": "2.0"}, "extensionsRequired": names}))
+    assert model.warnings == []
+
+
+def test_a_rule_judges_a_column_as_it_judges_each():
+    for value, sound in ((0, True), (MAX_INT, True), (MAX_INT + 1, False), (1.0, False)):
+        assert NATURAL.holds([value]) is sound
+        assert NATURAL.holds([1, value, 2]) is sound
+    for number, sound in ((1e18, True), (2e18, False), (True, False), (-LARGEST, True)):
+        assert NUMBER.holds([0, number]) is sound
