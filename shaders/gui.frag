@@ -1,5 +1,6 @@
 #version 330 core
-// Panels: ImGui's colours are sRGB already, and so is the window.
+// Panels: ImGui's colours are sRGB already, and so is the window; blended premultiplied, so that
+// the window stays opaque.
 uniform sampler2D glyphs;
 
 in vec2 v_uv;
@@ -9,4 +10,5 @@ out vec4 color;
 
 void main() {
     color = v_color * texture(glyphs, v_uv);
+    color.rgb *= color.a;
 }

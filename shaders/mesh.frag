@@ -63,10 +63,6 @@ vec3 surface_normal(vec3 view) {
 }
 
 void main() {
-#ifdef WIRE
-    out_color = vec4(vec3(0.03, 0.035, 0.05) * 0.7, 0.7);
-    return;
-#endif
     vec4 base = base_factor * v_color;
 #ifdef BASE_TEXTURE
     base *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1));

@@ -25,7 +25,7 @@ class DrawItem:
     geometry: GpuPrimitive
     material: GpuMaterial
     palette: Palette | None
-    instance: int  # row in the instance buffer
+    instance: int  # which instance block
     source: MeshInstance
     defines: dict[str, int]
     programs: dict[str, moderngl.Program] = field(default_factory=dict)  # by mode, once needed

@@ -18,6 +18,10 @@ UNITS = {  # texture units
     "morph_active": 7,
 }
 
+STAGES = {  # files of a program that is not simply NAME.vert and NAME.frag
+    "wire": ("mesh.vert", "wire.geom", "wire.frag"),
+}
+
 Defines = frozenset[tuple[str, int]]
 
 
@@ -32,12 +36,15 @@ class Programs:
                 context.includes[name] = shader_text(name)
 
     def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
-        """Return the program of ``NAME.vert`` and ``NAME.frag`` under the definitions."""
+        """Return the program of a name (see `STAGES`) under the definitions."""
         key = (name, defines)
         if key not in self._made:
+            stages = STAGES.get(name, (f"{name}.vert", None, f"{name}.frag"))
+            vertex, geometry, fragment = (
+                define(shader_text(file), dict(defines)) if file else None for file in stages
+            )
             program = self._context.program(
-                vertex_shader=define(shader_text(f"{name}.vert"), dict(defines)),
-                fragment_shader=define(shader_text(f"{name}.frag"), dict(defines)),
+                vertex_shader=vertex or "", geometry_shader=geometry, fragment_shader=fragment
             )
             bind_slots(program)
             self._made[key] = program

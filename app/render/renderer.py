@@ -21,7 +21,7 @@ MODES: dict[str, dict[str, int]] = {
     "lit": {},
     "base-colour": {"BASE_COLOUR": 1},
     "weights": {"WEIGHTS": 1},
-    "wire": {"WIRE": 1},
+    "wire": {},
 }
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 
@@ -101,10 +101,9 @@ class Renderer:
         self._draw_transparent(uploaded, clear, scene, character, mode)
         if display.wireframe:
             self.context.polygon_offset = 0.0, 0.0
-            self.context.wireframe = True
             for item in uploaded.items:
-                self._draw_item(uploaded, item, character, "wire", both_sides=True)
-            self.context.wireframe = False
+                if item.geometry.mode == moderngl.TRIANGLES:
+                    self._draw_item(uploaded, item, character, "wire", both_sides=True)
 
     def _draw_transparent(
         self,
@@ -139,7 +138,8 @@ class Renderer:
         program = item.programs.get(mode)
         if program is None:
             defines = item.defines | MODES[mode]
-            program = item.programs[mode] = self._programs.get("mesh", frozenset(defines.items()))
+            name = "wire" if mode == "wire" else "mesh"
+            program = item.programs[mode] = self._programs.get(name, frozenset(defines.items()))
         context = self.context
         if both_sides or (item.material.double_sided and inside is None):
             context.disable(moderngl.CULL_FACE)

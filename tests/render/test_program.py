@@ -24,9 +24,10 @@ def test_mesh_compiles(gl, mode, skin, morph):
     programs = Programs(gl)
     surfaces = [{}, {"FLAT": 1}, {"TANGENTS": 1, **{f"{name}_TEXTURE": 1 for name in TEXTURES}}]
     alphas = [{}, {"ALPHA_MASK": 1}, {"ALPHA_BLEND": 1, "UNLIT": 1}]
+    name = "wire" if mode == "wire" else "mesh"
     for surface, alpha in itertools.product(surfaces, alphas):
         defines = MODES[mode] | skin | morph | surface | alpha
-        assert programs.get("mesh", frozenset(defines.items())).glo > 0
+        assert programs.get(name, frozenset(defines.items())).glo > 0
     programs.release()
 
 
