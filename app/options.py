@@ -218,9 +218,9 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             metavar="W,H",
             parse=size,
             default=(1024, 1024),
-            defaults={"view": None, "sheet": (256, 256)},
+            defaults={"view": (1280, 800), "sheet": (256, 256)},
             helps={
-                "view": "width and height of the window, WxH too; without it as last time",
+                "view": "width and height of the window, WxH too; without it as it was last",
                 "sheet": "width and height of each cell in pixels, WxH too",
             },
         ),

@@ -1,5 +1,6 @@
 """The program: finds the command, runs it, and turns errors into one line and an exit code."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -11,11 +12,23 @@ from app.options import COMMANDS
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 FAULT = 1  # a fault of this program
+_RARELY = 100_000  # objects between two collections: starting up makes many, and no garbage
 
 
 def run() -> None:
-    """Run the program on the arguments of the process, and leave it."""
-    sys.exit(main(sys.argv[1:]))
+    """Run the program on the arguments of the process, and leave it.
+
+    A command that writes something and ends skips what the interpreter and the OpenGL driver would
+    tear down object by object: 20 ms of the 290 that a first picture takes.
+    """
+    gc.set_threshold(_RARELY)
+    arguments = sys.argv[1:]
+    code = main(arguments)
+    if split_command(arguments)[0] != "view":
+        if sys.stderr is not None:
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -88,6 +101,8 @@ def _failed(error: BaseException, sentence: str, code: int, *, verbose: bool) ->
 
 
 def _flush() -> None:
+    if sys.stdout is None:  # closed by who started us
+        return
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -63,8 +63,10 @@ def write(target: str, data: bytes) -> None:
 
 
 def _write_standard(data: bytes) -> None:
-    sys.stdout.flush()
+    if sys.stdout is None:
+        raise OutputError("is closed", file="standard output")
     try:
+        sys.stdout.flush()
         sys.stdout.buffer.write(data)
     except BrokenPipeError:
         raise

@@ -18,7 +18,8 @@ def one_line(text: str) -> str:
 
 def complain(sentence: str) -> None:
     """Print one line on standard error."""
-    print(f"rigview: {one_line(sentence)}", file=sys.stderr)
+    if sys.stderr is not None:  # else it was closed by who started us
+        print(f"rigview: {one_line(sentence)}", file=sys.stderr)
 
 
 def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
@@ -38,7 +39,7 @@ class Progress:
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
         self._total = total
         self._what = what
-        self._wanted = not quiet and sys.stderr.isatty()
+        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._clock = WallClock()
         self._done = 0
         self._shown = False

@@ -20,13 +20,13 @@ def run(args: argparse.Namespace) -> int:
             "there is no display to open a window on",
             hint="`rigview render FILE -o OUT.png` draws without one",
         )
-    from app import viewer
+    from app.viewer import view  # the window's packages: not before one is opened
 
     def prepare(session: "Session") -> None:
         """Put on stage what the options ask for."""
         set_stage(args, session)
 
-    viewer.view(
+    view(
         source_path(args.file),
         size=args.resolution,
         samples=args.samples,

@@ -1,0 +1,102 @@
+import math
+
+import numpy as np
+import pytest
+
+from app.cli import view
+from app.cli.parser import parse
+from app.clock import FixedClock
+from app.errors import UsageError
+from app.session import Session
+
+
+@pytest.fixture
+def session(model_file):
+    """Open the small file in a session without a window, as `rigview FILE OPTION...` does."""
+
+    def run(*arguments):
+        args = parse("view", [str(model_file), *arguments])
+        clock = FixedClock(30)
+        clock.frame = 45
+        opened = Session(clock)
+        opened.tick()
+        opened.open(model_file, lambda stage: view.set_stage(args, stage))
+        return opened
+
+    return run
+
+
+def test_first_clip_plays_for_ever_from_its_start(session):
+    opened = session()
+    assert opened.character.clip == 0
+    assert not opened.character.playback.paused
+    assert float(opened.character.playback.time(opened.tau)) == 0
+    assert np.isclose(float(opened.character.playback.time(opened.tau + 2.5)), 0.5)
+
+
+def test_clip_speed_and_loop(session):
+    playback = session("--animation", "Turn fast", "--speed", "2", "--loop", "once")
+    assert playback.character.clip == 1
+    assert float(playback.character.playback.time(playback.tau + 0.25)) == 0.5
+    assert float(playback.character.playback.time(playback.tau + 9)) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "time"),
+    [
+        (["--phase", "0.25"], 0.5),
+        (["--phase", "1"], 2.0),
+        (["--time", "2.5"], 0.5),
+        (["--frame", "30"], 1.0),
+        (["--time", "0.25", "--trim"], 0.75),
+    ],
+)
+def test_moment_that_was_asked_for_stands_still(session, options, time):
+    opened = session(*options)
+    assert opened.character.playback.paused
+    assert np.isclose(float(opened.character.playback.time(opened.tau + 5)), time)
+
+
+def test_display_and_camera(session):
+    opened = session(
+        "--skeleton", "--no-grid", "--weights", "Tip", "--view", "top", "--ortho", "--pose", "rest"
+    )
+    display = opened.scene.display
+    assert display.skeleton
+    assert not display.grid
+    assert opened.model.skeleton.names[display.weights_joint] == "Tip"
+    assert opened.scene.camera.ortho
+    assert opened.scene.camera.elevation > math.radians(85)
+    assert opened.character.show == "rest"
+
+
+def test_window_opens_at_one_moment(session):
+    with pytest.raises(UsageError, match="one moment"):
+        session("--time", "0,1")
+
+
+def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
+    opened = {}
+
+    def record(path, **options):
+        opened.update(options, path=path)
+
+    monkeypatch.setattr(view, "has_display", lambda: True)
+    monkeypatch.setattr("app.viewer.view", record)
+    ran = rigview(
+        model_file, "--resolution", "640x480", "--samples", "2", "--frame-rate", "24",
+        "--root", tmp_path,
+    )  # fmt: skip
+    assert ran.code == 0
+    assert opened["path"] == model_file
+    assert (opened["size"], opened["samples"], opened["frame_rate"]) == ((640, 480), 2, 24.0)
+    assert opened["root"] == tmp_path
+
+
+@pytest.mark.parametrize(("platform", "display", "found"), [
+    ("linux", ":0", True), ("linux", "", False), ("win32", "", True), ("darwin", "", True),
+])  # fmt: skip
+def test_display(monkeypatch, platform, display, found):
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setenv("DISPLAY", display)
+    assert view.has_display() is found
