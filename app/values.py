@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
+MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
@@ -110,7 +111,10 @@ def frame_range(text: str) -> range:
         raise ValueError(f"the step of {text!r} is below 1")
     if last < first:
         raise ValueError(f"{text!r} ends before it begins")
-    return range(first, last + 1, step)
+    frames = range(first, last + 1, step)
+    if len(frames) > MOST_FRAMES:
+        raise ValueError(f"{text!r} is {len(frames)} frames, more than {MOST_FRAMES}")
+    return frames
 
 
 def loop_mode(text: str) -> tuple[str, float]:

@@ -61,6 +61,7 @@ def test_reads(read, text, value):
         (values.frame_range, "4..0", "ends before"),
         (values.frame_range, "0..4:0", "step"),
         (values.frame_range, "a..4", "whole"),
+        (values.frame_range, "0..99999999", "frames"),
         (values.loop_mode, "0", "pingpong:N"),
         (values.loop_mode, "1.5", "pingpong:N"),
         (values.loop_mode, "sometimes", "pingpong:N"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli.moments import at_frames, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.report import Progress
+from app.cli.report import Progress, tell
 from app.cli.source import choose_clip, load_source, warn_of
 from app.errors import UsageError
 from app.gltf.images import decode_ahead
@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from app.png import as_png
 
     painter = Painter(args.resolution, args.samples)
+    tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, model)
         play(args, scene, clip, when, painter.aspect)

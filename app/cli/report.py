@@ -30,6 +30,12 @@ def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
         complain(": ".join(part for part in (file, "warning", warning) if part))
 
 
+def tell(sentence: str, *, verbose: bool) -> None:
+    """Print what only who asked for more wants to know."""
+    if verbose:
+        complain(sentence)
+
+
 class Progress:
     """A line on the terminal that tells how far a long job has come; elsewhere nothing.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.animation.types import U8
 from app.cli.moments import Timing, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.report import Progress
+from app.cli.report import Progress, tell
 from app.cli.source import choose_clip, load_source, source_name, warn_of
 from app.errors import UsageError
 from app.model import Model
@@ -59,6 +59,7 @@ def _draw(args: argparse.Namespace, model: Model, clips: list[int]) -> bytes:
 
     layout = _layout(args, len(clips), columns)
     painter = Painter(layout.cell, args.samples)
+    tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, model)
         with Progress(len(clips) * columns, "picture", quiet=args.quiet) as bar:

@@ -41,6 +41,12 @@ def test_one_picture(picture):
     assert drawn[..., :3].std() > 5
 
 
+def test_verbose_names_the_renderer(rigview, model_file, tmp_path):
+    ran = rigview("render", model_file, "-o", tmp_path / "out.png", *SMALL, "--verbose")
+    assert ran.code == 0
+    assert ran.err.startswith("rigview: drawn by ")
+
+
 def test_same_command_same_picture(picture):
     assert np.array_equal(picture("--time", "1"), picture("--time", "1"))
 
