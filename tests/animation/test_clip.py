@@ -213,6 +213,33 @@ def test_rotations_take_the_shorter_arc_between_any_two_keys():
     assert same_rotation(got, [about((0, 0, 1), d) for d in (45, 90, 135)])
 
 
+@pytest.mark.parametrize("fps", [24, 25, 30, 60])
+def test_frame_k_shows_the_key_authored_on_it(fps):
+    """Bit for bit, though k / fps is often a little off the float32 that the file stores."""
+    values = np.random.default_rng(fps).normal(size=(200, 3)).astype(np.float32)
+    track = make_track("translation", "LINEAR", np.arange(200) / fps, values)
+    clip, time = Clip.of("Clip", [track]), np.arange(200) / fps
+    np.testing.assert_array_equal(sampled(clip, time, rest_pose(1)).translation[:, 0], values)
+    for k in range(200):
+        one = sampled(clip, time[k], rest_pose(1))
+        np.testing.assert_array_equal(one.translation[0], values[k])
+
+
+def test_equal_keys_with_tangents_still_move():
+    track = make_track("values", "CUBICSPLINE", [0, 1], [[2], [2]], [[[0], [4]], [[-4], [0]]])
+    pose = sampled(Clip.of("Clip", [track]), [0, 0.5, 1], rest_pose(1, 1))
+    assert pose.values[:, 0].tolist() == [2, 3, 2]
+
+
+def test_equal_keys_are_written_as_they_are():
+    q = about((0, 0, 1), 10)
+    for interpolation in ("STEP", "LINEAR", "CUBICSPLINE"):
+        tangents = np.zeros((3, 2, 4)) if interpolation == "CUBICSPLINE" else None
+        track = make_track("rotation", interpolation, [0, 1, 2], [q, q, q], tangents)
+        got = sampled(Clip.of("Clip", [track]), [0, 0.3, 5], rest_pose(1)).rotation[:, 0]
+        np.testing.assert_allclose(got, [q, q, q], atol=1e-7)
+
+
 def test_a_spline_that_vanishes_gives_the_nearer_key():
     q = about((0, 1, 0), 40)
     track = make_track("rotation", "CUBICSPLINE", [0, 1], [q, -q], np.zeros((2, 2, 4)))
