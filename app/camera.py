@@ -156,5 +156,13 @@ class OrbitCamera:
         point = matrix @ np.array([x * 2.0 - 1.0, 1.0 - y * 2.0, depth, 1.0])
         return point[:3] / point[3]
 
+    def turn_about(self, x: float, y: float, depth: float, aspect: float) -> None:
+        """Turn about the point seen at x, y (0..1) and depth (-1..1); the view moves sideways."""
+        point = self.unproject(x, y, depth, aspect)
+        if not self.ortho:
+            away = float((self.position() - point) @ self.direction())
+            self.distance = max(away, self.radius * 1e-3)
+        self.target = point
+
     def _tilt(self, elevation: float) -> None:
         self.elevation = max(-POLE, min(POLE, elevation))

@@ -32,3 +32,8 @@ class FixedClock:
     def now(self) -> float:
         """Return tau of the present frame, seconds."""
         return self.frame / self.fps
+
+
+def pause(seconds: float) -> None:
+    """Do nothing for a while."""
+    time.sleep(seconds)

@@ -4,8 +4,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from app.animation.types import F64, U8
-from app.render.overlay import shown_joints
-from app.scene import Scene
+from app.scene import Scene, shown_joints
 
 _TEXT = (255, 255, 255, 255)
 _OUTLINE = (15, 15, 20, 230)

@@ -1,4 +1,4 @@
-"""ImGui panels: each a function of the scene, one a module.
+"""Panels: each is a function of the session and keeps no truth of its own.
 
-This package keeps no truth of its own and must never touch OpenGL.
+This package knows ImGui. It must never know OpenGL, a window or a file format.
 """

@@ -1,0 +1,195 @@
+"""One table of all that a person can do by key: menus, keys and the help page read it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app import transport
+from app.character import Show
+from app.session import Request, Session
+
+Run = Callable[[Session], None]
+Test = Callable[[Session], bool]
+
+POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
+GROUPS = ("File", "Playback", "Camera", "View", "Help")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to do.
+
+    Keys are written as in "Ctrl+Shift+Left". Characters other than letters ("[", "?", "1") mean
+    what is typed, wherever it lies on the keyboard. Ctrl is Cmd on macOS.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    label: str
+    group: str
+    run: Run
+    checked: Test | None = None  # a switch: whether it is on
+    repeat: bool = False  # again and again while the key is held
+    modal: bool = False  # also while a pop-up is open
+
+
+def _asks(request: Request) -> Run:
+    return lambda session: session.ask(request)
+
+
+def _flips(switch: str) -> tuple[Run, Test]:
+    """Return what toggles a switch of the display, and what reads it."""
+
+    def flip(session: Session) -> None:
+        display = session.scene.display
+        setattr(display, switch, not getattr(display, switch))
+
+    return flip, lambda session: bool(getattr(session.scene.display, switch))
+
+
+def _looks(side: str) -> Run:
+    return lambda session: session.scene.camera.view_from(side)
+
+
+def _reload(session: Session) -> None:
+    session.reload()
+
+
+def _help(session: Session) -> None:
+    session.interface.popup = "" if session.interface.popup == "help" else "help"
+
+
+def _close(session: Session) -> None:
+    session.interface.popup = ""
+    session.interface.notice = ""
+
+
+def _go_to_frame(session: Session) -> None:
+    if transport.playing(session) is not None:
+        session.interface.frame = transport.frame(session)
+        session.interface.popup = "go to frame"
+
+
+def _hide(session: Session) -> None:
+    session.interface.hidden = not session.interface.hidden
+
+
+def frame_character(session: Session) -> None:
+    """Point the camera at the character, posed as the clip will pose it."""
+    session.scene.frame(session.aspect)
+
+
+def _weights(session: Session) -> None:
+    display = session.scene.display
+    display.weights_joint = session.bare_joint() if display.weights_joint < 0 else -1
+    if session.model is not None and session.interface.joint < 0:
+        session.notify("No mesh of this file is bound to joints")
+
+
+def _weights_on(session: Session) -> bool:
+    return session.scene.display.weights_joint >= 0
+
+
+def _next_pose(session: Session) -> None:
+    character = session.character
+    if character is not None:
+        order: tuple[Show, ...] = ("clip", "rest", "bind")
+        if not character.model.skins:
+            order = order[:2]
+        after = (order.index(character.show) + 1) % len(order) if character.show in order else 0
+        character.show = order[after]
+        session.notify(POSES[character.show])
+
+
+def _change_speed(way: int) -> Run:
+    return lambda session: transport.change_speed(session, way)
+
+
+def _step(count: int) -> Run:
+    return lambda session: transport.step(session, count)
+
+
+def _to_key(way: int) -> Run:
+    return lambda session: transport.to_key(session, way)
+
+
+def _next_clip(step: int) -> Run:
+    return lambda session: transport.next_clip(session, step)
+
+
+def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action:
+    run, checked = _flips(switch)
+    return Action(name, keys, label, "View", run, checked)
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("open", ("Ctrl+O",), "Open…", "File", _asks("open")),
+    Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
+    Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
+    Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
+    Action("play", ("Space",), "Play or pause", "Playback", transport.toggle),
+    Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
+    Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
+    Action(
+        "first frame",
+        ("Shift+Left",),
+        "First frame",
+        "Playback",
+        lambda session: transport.to_end(session, last=False),
+    ),
+    Action(
+        "last frame",
+        ("Shift+Right",),
+        "Last frame",
+        "Playback",
+        lambda session: transport.to_end(session, last=True),
+    ),
+    Action("previous key", ("Up",), "Previous key", "Playback", _to_key(-1), repeat=True),
+    Action("next key", ("Down",), "Next key", "Playback", _to_key(1), repeat=True),
+    Action("go to frame", ("Ctrl+G",), "Go to frame…", "Playback", _go_to_frame),
+    Action("slower", ("[",), "Slower", "Playback", _change_speed(-1), repeat=True),
+    Action("faster", ("]",), "Faster", "Playback", _change_speed(1), repeat=True),
+    Action(
+        "speed 1",
+        ("Backspace",),
+        "Normal speed",
+        "Playback",
+        lambda session: transport.set_speed(session, 1.0),
+    ),
+    Action("loop", ("L",), "Next loop mode", "Playback", transport.next_loop),
+    Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),
+    Action("next clip", ("PageDown",), "Next clip", "Playback", _next_clip(1), repeat=True),
+    Action("frame", ("F",), "Frame the character", "Camera", frame_character),
+    Action("front", ("1",), "From the front", "Camera", _looks("front")),
+    Action("right", ("3",), "From the right", "Camera", _looks("right")),
+    Action("top", ("7",), "From above", "Camera", _looks("top")),
+    _switch("bones", ("B",), "Skeleton", "skeleton"),
+    _switch("names", ("N",), "Joint names", "joint_names"),
+    _switch("axes", ("X",), "Joint axes", "axes"),
+    _switch("wireframe", ("W",), "Wireframe", "wireframe"),
+    _switch("grid", ("G",), "Grid", "grid"),
+    Action("weights", ("H",), "Weights of a joint", "View", _weights, _weights_on),
+    Action("pose", ("R",), "Clip, rest or bind pose", "View", _next_pose),
+    Action(
+        "hide", ("Tab",), "Hide the panels", "View", _hide, lambda session: session.interface.hidden
+    ),
+    Action("full screen", ("F11",), "Full screen", "View", _asks("full screen"), modal=True),
+    Action("help", ("F1", "?"), "Keys and mouse", "Help", _help, modal=True),
+    Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),
+)
+
+MOUSE: tuple[tuple[str, str], ...] = (  # for the help page; done by app.ui.navigation
+    ("Drag", "Orbit"),
+    ("Middle drag, Shift+drag", "Pan"),
+    ("Wheel, right drag", "Zoom"),
+    ("Double click", "Turn about the point under the cursor"),
+    ("Alt+left, middle, right", "Orbit, pan, zoom, as in Maya"),
+    ("Drop a file", "Open it"),
+)
+
+
+def action(name: str) -> Action:
+    """Return the action of that name (KeyError: there is none)."""
+    return BY_NAME[name]
+
+
+BY_NAME = {each.name: each for each in ACTIONS}

@@ -1,0 +1,199 @@
+"""What a window is about, without the window: the scene, the file it came from, and its panels.
+
+Panels and actions are functions of a session. It can be had without OpenGL and without a display.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from app import transport
+from app.camera import OrbitCamera
+from app.character import Character
+from app.clock import Clock
+from app.errors import AppError
+from app.gltf.load import load
+from app.model import Model
+from app.scene import Scene
+from app.settings import Settings
+
+Popup = Literal["", "help", "error", "go to frame", "open"]
+Request = Literal["open", "picture", "full screen", "quit"]
+Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
+NOTICE_SECONDS = 4.0  # long enough to read a path
+
+
+@dataclass(slots=True)
+class Interface:
+    """Where the panels stand; nothing of it shows in a picture."""
+
+    hidden: bool = False  # all panels
+    popup: Popup = ""
+    error: str = ""  # why the last file could not be opened
+    notice: str = ""  # a passing message
+    notice_end: float = 0.0  # tau at which it goes
+    typed: tuple[str, float] = ("", 0.0)  # last character that did something, and until when
+    pivot: tuple[float, float] | None = None  # place in the view, 0 to 1, to turn about
+    filter_joints: str = ""
+    filter_clips: str = ""
+    scroll_to_clip: bool = False  # the list has yet to show the clip that plays
+    joint: int = -1  # joint whose weights were last painted, -1: none yet
+    typed_path: str = ""  # in the pop-up that stands in for a file dialog
+    frame: int = 0  # in the pop-up that asks for one
+    frame_ms: float = 0.0  # what a frame takes this program, smoothed, milliseconds
+    view: Box = (0.0, 0.0, 1.0, 1.0)  # where the scene is drawn
+    marks: dict[str, Box] | None = None  # where the widgets are; None: nobody asks
+
+
+@dataclass
+class Session:
+    """A scene that plays, and what a person does with it.
+
+    Attributes
+    ----------
+    tau
+        The global time of the present frame, seconds.
+    aspect
+        Width over height of the part of the picture that no panel covers.
+    requests
+        What actions ask of the window, which carries them out after the frame.
+    """
+
+    clock: Clock
+    frame_rate: float = 30.0  # frames a second that stepping goes by
+    root: Path | None = None  # folder that files may come from, None: each file's own
+    settings: Settings = field(default_factory=Settings)
+    scene: Scene = field(default_factory=Scene)
+    interface: Interface = field(default_factory=Interface)
+    requests: list[Request] = field(default_factory=list)
+    accept: Callable[[Model], object] | None = None  # takes a new model, or raises AppError
+    path: Path | None = None
+    tau: float = 0.0
+    aspect: float = 1.0
+
+    @property
+    def character(self) -> Character | None:
+        """The character on stage."""
+        return self.scene.character
+
+    @property
+    def model(self) -> Model | None:
+        """The model on stage."""
+        return None if self.scene.character is None else self.scene.character.model
+
+    def tick(self) -> None:
+        """Read the clock; everything until the next tick happens at one moment."""
+        self.tau = self.clock.now()
+
+    def update(self) -> None:
+        """Bring the scene to the present moment."""
+        self.scene.update(self.tau)
+
+    def notify(self, text: str) -> None:
+        """Show a passing message."""
+        self.interface.notice = text
+        self.interface.notice_end = self.tau + NOTICE_SECONDS
+
+    def ask(self, request: Request) -> None:
+        """Ask the window for something, once."""
+        if request not in self.requests:
+            self.requests.append(request)
+
+    def open(self, path: Path, prepare: Callable[["Session"], None] | None = None) -> None:
+        """Load a file, put it on stage and play its first clip at once.
+
+        Parameters
+        ----------
+        prepare
+            What to do with the new scene instead.
+
+        Raises
+        ------
+        AppError
+            It cannot be read; what is on stage stays.
+        """
+        model = self._load(path)
+        self.scene.show(model)
+        self.scene.display.weights_joint = -1
+        self.interface.joint = -1
+        self.interface.filter_clips = ""
+        self.path = path
+        if prepare is not None:
+            prepare(self)
+            return
+        self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
+        transport.choose_clip(self, 0 if model.clips else -1)
+        self.scene.frame(self.aspect)
+
+    def try_open(self, path: Path) -> bool:
+        """Open a file; where that fails keep what is on stage and say why in a pop-up."""
+        try:
+            self.open(path)
+        except AppError as error:
+            self.fail(error)
+            return False
+        self.settings.remember(path)
+        return True
+
+    def reload(self) -> bool:
+        """Read the file again and keep clip, time, speed, camera and panels."""
+        if self.path is None or self.character is None:
+            return False
+        before = self.character
+        joints = before.model.skeleton.names
+        painted = self.scene.display.weights_joint
+        try:
+            model = self._load(self.path)
+        except AppError as error:
+            self.fail(error)
+            return False
+        character = self.scene.show(model)
+        self.interface.joint = -1
+        if painted >= 0:
+            self.scene.display.weights_joint = model.skeleton.find(joints[painted])
+        transport.carry_over(before, character, self.tau)
+        self.scene.measure()
+        self.notify(f"Read {self.path.name} again")
+        return True
+
+    def _load(self, path: Path) -> Model:
+        model = load(path, root=self.root)
+        if self.accept is not None:
+            self.accept(model)
+        return model
+
+    def fail(self, error: AppError) -> None:
+        """Show an error until it is closed."""
+        self.interface.error = str(error)
+        self.interface.popup = "error"
+
+    def bare_joint(self) -> int:
+        """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
+        model = self.model
+        if model is None:
+            return -1
+        if self.interface.joint < 0:
+            self.interface.joint = heaviest_joint(model)
+        return self.interface.joint
+
+
+def weighted_joints(model: Model) -> list[int]:
+    """Return the joints that some skin lists, in the skeleton's order."""
+    return sorted({int(joint) for skin in model.skins for joint in skin.joints})
+
+
+def heaviest_joint(model: Model) -> int:
+    """Return the joint that moves most of the vertices, -1 where the file has no skin."""
+    sums = np.zeros(model.skeleton.count)
+    for instance in model.instances:
+        if instance.skin < 0:
+            continue
+        joints = model.skins[instance.skin].joints
+        for part in model.meshes[instance.mesh].primitives:
+            if part.joints is not None and part.weights is not None:
+                flat = joints[part.joints.ravel()]
+                sums += np.bincount(flat, part.weights.ravel(), model.skeleton.count)
+    return int(sums.argmax()) if sums.any() else -1

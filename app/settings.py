@@ -1,0 +1,135 @@
+"""What is remembered from one run to the next, in the folder that platformdirs names."""
+
+import os
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from app.errors import OutputError
+
+RECENT = 10  # files kept in the list
+SCALES = (0.75, 3.0)  # least and greatest scale of the panels
+SMALLEST_WINDOW = 320  # pixels; a window remembered smaller than this is a mistake
+_BACKSLASHED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@dataclass(slots=True)
+class Settings:
+    """The settings file, as values that have been checked."""
+
+    size: tuple[int, int] | None = None  # of the window, None: as the screen and options say
+    place: tuple[int, int] | None = None  # of its upper left corner on the screen
+    ui_scale: float = 1.0
+    recent: list[str] = field(default_factory=list)  # absolute paths, the latest first
+
+    def remember(self, path: Path) -> None:
+        """Put a file at the head of the recent ones."""
+        text = str(path.absolute())
+        self.recent = [text, *(other for other in self.recent if other != text)][:RECENT]
+
+
+def folder() -> Path:
+    """Return the folder of the settings file and of `imgui.ini`; it may not exist yet."""
+    return Path(platformdirs.user_config_dir("rigview", appauthor=False))
+
+
+def pictures_folder() -> Path:
+    """Return where the window's pictures go."""
+    return Path(platformdirs.user_pictures_dir())
+
+
+def load(path: Path | None = None) -> tuple[Settings, str]:
+    """Read the settings file.
+
+    A file that is no TOML is set aside as ``settings.toml.broken``; a value that makes no sense is
+    passed over.
+
+    Returns
+    -------
+    Settings, str
+        The defaults where there is no file; and a warning, empty where all is well.
+    """
+    path = path or folder() / "settings.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings(), ""
+    except OSError as error:
+        return Settings(), f"The settings in {path} cannot be read ({error.strerror})"
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        aside = path.with_name(f"{path.name}.broken")
+        try:
+            os.replace(path, aside)
+        except OSError:
+            return Settings(), f"The settings in {path} are broken ({error})"
+        return Settings(), f"The settings were broken ({error}); they lie in {aside} now"
+    return _checked(data), ""
+
+
+def save(settings: Settings, path: Path | None = None) -> None:
+    """Write the settings file, whole or not at all.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
+    """
+    path = path or folder() / "settings.toml"
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(as_toml(settings), encoding="utf-8")
+        os.replace(draft, path)
+    except OSError as error:
+        raise OutputError(error.strerror or str(error), file=str(path)) from None
+
+
+def as_toml(settings: Settings) -> str:
+    """Return the text of the settings file."""
+    lines = [f"ui_scale = {settings.ui_scale}"]
+    if settings.size is not None:
+        lines.append(f"size = [{settings.size[0]}, {settings.size[1]}]")
+    if settings.place is not None:
+        lines.append(f"place = [{settings.place[0]}, {settings.place[1]}]")
+    recent = ", ".join(f'"{_escape(path)}"' for path in settings.recent)
+    return "\n".join([*lines, f"recent = [{recent}]", ""])
+
+
+def _escape(text: str) -> str:
+    """Write a string as TOML 1.0 wants a basic one."""
+    return "".join(
+        _BACKSLASHED.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in text
+    )
+
+
+def _checked(data: dict[str, Any]) -> Settings:
+    size = _pair(data.get("size"))
+    if size is not None and min(size) < SMALLEST_WINDOW:
+        size = None
+    recent = data.get("recent")
+    return Settings(
+        size=size,
+        place=_pair(data.get("place")),
+        ui_scale=_scale(data.get("ui_scale")),
+        recent=[text for text in recent if isinstance(text, str)][:RECENT]
+        if isinstance(recent, list)
+        else [],
+    )
+
+
+def _pair(value: object) -> tuple[int, int] | None:
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    first, second = value
+    if not (isinstance(first, int) and isinstance(second, int)):
+        return None
+    return (first, second) if max(abs(first), abs(second)) <= 1 << 15 else None
+
+
+def _scale(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 1.0
+    return float(value) if SCALES[0] <= value <= SCALES[1] else 1.0

@@ -1,0 +1,56 @@
+"""What a window shows, as JSON: for programs that drive it from outside, such as the tests.
+
+With RIGVIEW_TRACE=FILE in the environment the window writes this file anew after every frame.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from app import transport
+from app.session import Session
+
+VARIABLE = "RIGVIEW_TRACE"
+
+
+def wanted() -> Path | None:
+    """Return the file to write, None where nobody asks for it."""
+    text = os.environ.get(VARIABLE)
+    return Path(text) if text else None
+
+
+def write(session: Session, path: Path, frame: int) -> None:
+    """Write the file, whole or not at all, so that a reader never sees half of it."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_text(json.dumps({"frame": frame, **state(session)}), encoding="utf-8")
+    os.replace(draft, path)
+
+
+def state(session: Session) -> dict[str, Any]:
+    """Return what is shown: file, playback, display, camera, pop-up, and where the widgets are."""
+    model, character, interface = session.model, session.character, session.interface
+    camera, display = session.scene.camera, session.scene.display
+    playing = transport.playing(session)
+    return {
+        "file": "" if session.path is None else session.path.name,
+        "clip": "" if playing is None or model is None else model.clips[playing.clip].name,
+        "time": transport.time(session),
+        "running": transport.is_running(session),
+        "speed": transport.speed(session),
+        "loop": transport.loop_name(session),
+        "pose": "" if character is None else character.show,
+        "display": {name: getattr(display, name) for name in display.__slots__},
+        "camera": {
+            "azimuth": camera.azimuth,
+            "elevation": camera.elevation,
+            "distance": camera.distance,
+            "target": camera.target.tolist(),
+        },
+        "hidden": interface.hidden,
+        "popup": interface.popup,
+        "error": interface.error,
+        "notice": interface.notice,
+        "view": interface.view,
+        "widgets": interface.marks or {},
+    }

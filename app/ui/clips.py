@@ -1,0 +1,73 @@
+"""The list of clips, on the left: the first thing that a person looks for."""
+
+from imgui_bundle import imgui
+
+from app import transport
+from app.model import Model
+from app.session import Session
+from app.ui import icons, theme, widgets
+
+SELECTED = ((imgui.Col_.header_hovered, (*theme.ACCENT[:3], 0.40)),)
+MANY = 8  # clips from which on there is a field to search
+
+
+def draw(session: Session) -> None:
+    """Draw the list; a click plays a clip."""
+    model = session.model
+    if model is None:
+        return
+    count = len(model.clips)
+    if not count:
+        imgui.text("No clips")
+        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+            imgui.text_wrapped("This file holds a pose, but nothing in it moves.")
+        return
+    imgui.text("Clips")
+    imgui.same_line()
+    widgets.quiet(str(count))
+    if count >= MANY:
+        session.interface.filter_clips = widgets.search_field(
+            session, "search clips", session.interface.filter_clips, f"{icons.SEARCH}  Search"
+        )
+    found = widgets.matches(session.interface.filter_clips)
+    listed = [k for k, clip in enumerate(model.clips) if found(clip.name)]
+    if not listed:
+        widgets.quiet("No clip of that name")
+        return
+    row = imgui.get_frame_height() + 2.0
+    room = imgui.get_main_viewport().work_size.y
+    height = min(len(listed) * row, max(session.interface.view[3] - room * 0.35, 4 * row))
+    if imgui.begin_child("list", imgui.ImVec2(0.0, height)):
+        for clip in listed:
+            _row(session, model, clip, row)
+    imgui.end_child()
+
+
+def _row(session: Session, model: Model, clip: int, height: float) -> None:
+    """Draw one clip: a mark where it plays, its name, its length."""
+    em = widgets.em()
+    playing = session.character is not None and session.character.clip == clip
+    entry = model.clips[clip]
+    top = imgui.get_cursor_screen_pos()
+    width = imgui.get_content_region_avail().x
+    size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
+    with widgets.colored(*(SELECTED if playing else ())):
+        pressed, _ = imgui.selectable(f"##clip{clip}", playing, 0, size)
+    widgets.mark(session, f"clip {entry.name}")
+    if playing and session.interface.scroll_to_clip:
+        imgui.set_scroll_here_y(0.5)
+        session.interface.scroll_to_clip = False
+    length = f"{entry.end:.2f} s"
+    taken = imgui.calc_text_size(length).x + 2.2 * em
+    name = widgets.shortened(entry.name, width - taken)
+    if name != entry.name:
+        widgets.hint(entry.name)
+    lines = imgui.get_window_draw_list()
+    y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
+    if playing:
+        lines.add_text(imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.ACCENT), icons.PLAY)
+    lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.TEXT), name)
+    right = top.x + width - imgui.calc_text_size(length).x - 0.4 * em
+    lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.QUIET), length)
+    if pressed:
+        transport.choose_clip(session, clip)

@@ -1,0 +1,114 @@
+"""The panel on the right: what to show, and how."""
+
+from itertools import pairwise
+from typing import cast, get_args
+
+from imgui_bundle import imgui
+
+from app.actions import POSES
+from app.character import Show
+from app.scene import Display, ToneMapping, ViewMode
+from app.session import Session, weighted_joints
+from app.ui import icons, theme, widgets
+
+VIEW_MODES = {"lit": "Lit", "base-colour": "Base colour"}
+CURVES = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
+VIRIDIS = (
+    (0.267, 0.005, 0.329),
+    (0.278, 0.173, 0.478),
+    (0.231, 0.318, 0.545),
+    (0.173, 0.443, 0.557),
+    (0.129, 0.565, 0.553),
+    (0.153, 0.678, 0.506),
+    (0.361, 0.784, 0.388),
+    (0.667, 0.863, 0.196),
+    (0.993, 0.906, 0.144),
+)
+EXPOSURES = -4.0, 4.0  # EV, by dragging
+SWITCHES = ("bones", "names", "axes", "wireframe", "grid")
+
+
+def draw(session: Session) -> None:
+    """Draw switches and lists."""
+    display = session.scene.display
+    for name in SWITCHES:
+        widgets.switch(session, name)
+    widgets.switch(session, "weights", "Weights")
+    if display.weights_joint >= 0:
+        _joints(session, display)
+        _legend()
+    imgui.spacing()
+    _pose(session)
+    mode = widgets.choice(session, "view mode", VIEW_MODES, display.view_mode, "Shading: ")
+    if mode in get_args(ViewMode):
+        display.view_mode = cast(ViewMode, mode)
+    with widgets.disabled(display.view_mode != "lit"):
+        curve = widgets.choice(session, "tone mapping", CURVES, display.tone_mapping, "Tone: ")
+        if curve in get_args(ToneMapping):
+            display.tone_mapping = cast(ToneMapping, curve)
+        imgui.set_next_item_width(-1)
+        ev = display.exposure
+        words = ("Exposure", f"{ev:+.1f} EV")
+        _, display.exposure = widgets.slider(session, "exposure", words, ev, EXPOSURES)
+    camera = session.scene.camera
+    _, camera.ortho = imgui.checkbox("Parallel projection", camera.ortho)
+    widgets.mark(session, "ortho")
+
+
+def _pose(session: Session) -> None:
+    character = session.character
+    if character is None:
+        return
+    chosen = widgets.choice(session, "pose", cast(dict[str, str], POSES), character.show, "Pose: ")
+    character.show = cast(Show, chosen)
+
+
+def _legend() -> None:
+    """Draw the colours of the weights from 0 to 1, as `lib/color.glsl` has them."""
+    em = widgets.em()
+    low = imgui.get_cursor_screen_pos()
+    width = imgui.get_content_region_avail().x / (len(VIRIDIS) - 1)
+    lines = imgui.get_window_draw_list()
+    for k, (a, b) in enumerate(pairwise(VIRIDIS)):
+        left, right = theme.packed((*a, 1.0)), theme.packed((*b, 1.0))
+        lines.add_rect_filled_multi_color(
+            imgui.ImVec2(low.x + k * width, low.y),
+            imgui.ImVec2(low.x + (k + 1) * width, low.y + 0.5 * em),
+            left,
+            right,
+            right,
+            left,
+        )
+    imgui.dummy(imgui.ImVec2(0.0, 0.5 * em))
+    widgets.quiet("0")
+    imgui.same_line(imgui.get_cursor_pos_x() + 8 * width - imgui.calc_text_size("1").x)
+    widgets.quiet("1")
+
+
+def _joints(session: Session, display: Display) -> None:
+    """Draw the list of joints whose weights can be painted, with a field to search."""
+    model = session.model
+    if model is None:
+        return
+    names = model.skeleton.names
+    imgui.set_next_item_width(-1)
+    opened = imgui.begin_combo(
+        "##joint", names[display.weights_joint], imgui.ComboFlags_.height_large
+    )
+    widgets.mark(session, "joint")
+    if not opened:
+        return
+    if imgui.is_window_appearing():
+        session.interface.filter_joints = ""
+        imgui.set_keyboard_focus_here()
+    session.interface.filter_joints = widgets.search_field(
+        session, "search joints", session.interface.filter_joints, f"{icons.SEARCH}  Search"
+    )
+    found = widgets.matches(session.interface.filter_joints)
+    for joint in weighted_joints(model):
+        if not found(names[joint]):
+            continue
+        if imgui.selectable(f"{names[joint]}##{joint}", joint == display.weights_joint)[0]:
+            display.weights_joint = session.interface.joint = joint
+        widgets.mark(session, f"joint {names[joint]}")
+    imgui.end_combo()

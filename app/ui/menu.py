@@ -1,0 +1,79 @@
+"""The menu bar: the actions table by groups, recent files, and what a frame takes."""
+
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from app.actions import ACTIONS, GROUPS, POSES
+from app.session import Session
+from app.ui import keys, widgets
+
+SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+def draw(session: Session) -> None:
+    """Draw the menu bar along the upper edge."""
+    if not imgui.begin_main_menu_bar():
+        return
+    for group in GROUPS:
+        opened = imgui.begin_menu(group)
+        widgets.mark(session, f"menu {group}")
+        if opened:
+            _items(session, group)
+            if group == "File":
+                _recent(session)
+            if group == "View":
+                _scales(session)
+            imgui.end_menu()
+    _state(session)
+    imgui.end_main_menu_bar()
+
+
+def _items(session: Session, group: str) -> None:
+    for action in ACTIONS:
+        if action.group != group or action.name == "close":
+            continue
+        if action.name == "quit":
+            imgui.separator()
+        checked = action.checked(session) if action.checked is not None else False
+        shortcut = keys.shown(action.keys[0]) if action.keys else ""
+        pressed, _ = imgui.menu_item(action.label, shortcut, checked)
+        widgets.mark(session, f"menu {action.name}")
+        if pressed:
+            action.run(session)
+
+
+def _recent(session: Session) -> None:
+    if not session.settings.recent:
+        return
+    imgui.separator()
+    widgets.quiet("Recent")
+    for k, text in enumerate(list(session.settings.recent)):
+        path = Path(text)
+        if imgui.menu_item(f"{path.name}##recent{k}", "", False)[0]:
+            session.try_open(path)
+        widgets.hint(text)
+
+
+def _scales(session: Session) -> None:
+    imgui.separator()
+    if imgui.begin_menu("Size of text"):
+        for scale in SCALES:
+            now = session.settings.ui_scale == scale
+            if imgui.menu_item(f"{scale:.0%}", "", now)[0]:
+                session.settings.ui_scale = scale
+        imgui.end_menu()
+
+
+def _state(session: Session) -> None:
+    """Write at the right what is shown, where that is not the clip, and the time of a frame."""
+    character = session.character
+    shown = "" if character is None or character.show == "clip" else POSES[character.show]
+    text = f"{session.interface.frame_ms:.1f} ms"
+    em = widgets.em()
+    right = imgui.get_window_width() - em
+    imgui.set_cursor_pos_x(right - 4.0 * em - imgui.calc_text_size(shown).x)
+    imgui.text(shown)
+    imgui.set_cursor_pos_x(right - imgui.calc_text_size(text).x)
+    widgets.quiet(text)
+    widgets.hint("What this program takes for a frame: posing, panels and drawing")

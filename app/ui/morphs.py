@@ -1,0 +1,71 @@
+"""Sliders for morph weights: they hold a value while the clip plays on."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.character import Character
+from app.session import Session
+from app.ui import icons, theme, widgets
+
+
+def count(session: Session) -> int:
+    """Return how many morph weights the character has."""
+    character = session.character
+    return 0 if character is None else character.override.size
+
+
+def draw(session: Session) -> None:
+    """Draw a slider for each morph target; one that is held by hand has a coloured knob."""
+    character = session.character
+    if character is None:
+        return
+    held = not np.isnan(character.override).all()
+    with widgets.disabled(not held):
+        if imgui.button(f"{icons.UNDO}  Back to the clip"):
+            character.override.fill(math.nan)
+    widgets.mark(session, "release morphs")
+    for group, label, value in sliders(character):
+        if label == "":
+            widgets.quiet(group)
+            continue
+        _slider(session, character, label, value)
+
+
+def sliders(character: Character) -> Iterator[tuple[str, str, int]]:
+    """Return mesh, name and place in `Pose.values` of every slider; "" heads a mesh's sliders."""
+    model = character.model
+    several = len(model.channels) > 1
+    for number, channel in enumerate(model.channels):
+        instance = next((each for each in model.instances if each.channel == number), None)
+        mesh = "" if instance is None else model.meshes[instance.mesh].name
+        names: tuple[str, ...] = ()
+        if instance is not None:
+            parts = model.meshes[instance.mesh].primitives
+            names = next((part.morph.names for part in parts if part.morph is not None), ())
+        if several:
+            yield mesh, "", channel.start
+        for k in range(channel.width):
+            name = names[k] if k < len(names) and names[k] else f"Target {k}"
+            yield mesh, name, channel.start + k
+
+
+def _slider(session: Session, character: Character, label: str, value: int) -> None:
+    held = not math.isnan(character.override[value])
+    now = float(character.pose.values[value])
+    imgui.set_next_item_width(-1)
+    changed, now = widgets.slider(
+        session,
+        f"morph {value}",
+        (label, f"{now:.2f}"),
+        now,
+        (min(0.0, now), max(1.0, now)),
+        color=theme.ACCENT if held else theme.QUIET,
+    )
+    if changed:
+        character.override[value] = now
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        character.override[value] = math.nan
+    widgets.hint("Drag to hold it; right click gives it back to the clip")

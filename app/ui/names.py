@@ -1,0 +1,81 @@
+"""Names of the joints over the picture."""
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.animation.types import F64
+from app.scene import shown_joints
+from app.session import Session
+from app.ui import theme, widgets
+
+MOST = 400  # names drawn at once; more cannot be read
+SIZE = 0.875  # of the font's height
+GAP = 6.0  # points between two names
+Spot = tuple[float, float, float, float]
+
+
+def draw(session: Session) -> None:
+    """Write the name of each shown joint beside it, the nearest first, none over another."""
+    character = session.character
+    if character is None or not session.scene.display.joint_names:
+        return
+    joints, places = _places(session)
+    left, top, right, bottom = session.interface.view
+    em = widgets.em()
+    size = round(SIZE * em)
+    lines = imgui.get_background_draw_list()
+    lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
+    taken: list[Spot] = []
+    chosen = session.scene.display.weights_joint
+    for joint, (x, y) in zip(joints[:MOST], places.tolist(), strict=False):
+        name = character.model.skeleton.names[joint]
+        width = imgui.calc_text_size(name).x * size / em
+        spot = _free(round(x), round(y), width, size, taken)
+        if spot is None:
+            continue
+        taken.append(spot)
+        at = imgui.ImVec2(spot[0], spot[1])
+        color = theme.ACCENT if joint == chosen else theme.TEXT
+        lines.add_rect_filled(
+            imgui.ImVec2(spot[0] - 3.0, spot[1] - 1.0),
+            imgui.ImVec2(spot[2] + 3.0, spot[3] + 2.0),
+            theme.packed(theme.BAR, 0.62),
+            3.0,
+        )
+        lines.add_text(imgui.get_font(), size, at, theme.packed(color), name)
+    lines.pop_clip_rect()
+
+
+def _places(session: Session) -> tuple[list[int], F64]:
+    """Return the joints in the view and their places [N, 2], points, nearest first."""
+    character = session.character
+    assert character is not None
+    joints = np.flatnonzero(shown_joints(character.model))
+    world = character.world @ character.matrices[joints]
+    left, top, right, bottom = session.interface.view
+    size = np.array([right - left, bottom - top])
+    seen = session.scene.camera.project(world[:, :3, 3], float(size[0] / size[1]))
+    with np.errstate(invalid="ignore"):
+        inside = (np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1)
+    order = np.argsort(seen[inside, 2])
+    places = seen[inside][order, :2] * size + (left, top)
+    return joints[inside][order].tolist(), places
+
+
+def _free(x: float, y: float, width: float, height: float, taken: list[Spot]) -> Spot | None:
+    """Return the first place about a point that overlaps no other name, None where all do."""
+    gap = height // 2.0
+    for left, top in (
+        (x + gap, y - height // 2.0),
+        (x - gap - round(width), y - height // 2.0),
+        (x - width // 2.0, y - gap - height),
+        (x - width // 2.0, y + gap),
+    ):
+        spot = (left, top, left + width, top + height)
+        if not any(_overlap(spot, other) for other in taken):
+            return spot
+    return None
+
+
+def _overlap(a: Spot, b: Spot) -> bool:
+    return a[0] - GAP < b[2] and b[0] < a[2] + GAP and a[1] < b[3] and b[1] < a[3]

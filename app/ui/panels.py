@@ -1,0 +1,132 @@
+"""All panels of a frame, and where they stand: the one function that the window calls."""
+
+from imgui_bundle import imgui
+
+from app.session import Session
+from app.ui import (
+    clips,
+    display,
+    facts,
+    keys,
+    menu,
+    morphs,
+    names,
+    navigation,
+    playbar,
+    popups,
+    theme,
+    widgets,
+)
+
+WIDE = 40.0  # of the font's height: below this width of the window the right panel is left out
+
+
+def draw(session: Session) -> None:
+    """Take the frame's keys and mouse, then draw every panel; between `Gui.begin` and `Gui.end`.
+
+    Sets where the scene is to be drawn (`interface.view`) and the room that the character has
+    (`aspect`).
+    """
+    if session.interface.marks is not None:
+        session.interface.marks.clear()
+    keys.run(session)
+    navigation.steer(session)
+    if session.interface.hidden:
+        _place_view(session, 0.0, 0.0, 0.0)
+    else:
+        _panels(session)
+        menu.draw(session)
+    _notice(session)
+    popups.draw(session)
+
+
+def overlay(session: Session) -> None:
+    """Draw what lies over the picture but under the panels, when the scene has been updated."""
+    names.draw(session)
+
+
+def _panels(session: Session) -> None:
+    area = imgui.get_main_viewport()
+    em = widgets.em()
+    bar = playbar.height()
+    margin = widgets.MARGIN * em
+    width = widgets.PANEL_WIDTH * em
+    wide = area.size.x >= WIDE * em
+    top = imgui.get_frame_height()  # of the menu bar
+    _place_view(session, top, bar, (width + margin) * (2.0 if wide else 0.0))
+    room = area.size.y - bar - top - 2.0 * margin
+
+    _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.BAR)
+    playbar.draw(session)
+    imgui.end()
+
+    _begin_floating("Clips", margin, top + margin, width, room)
+    clips.draw(session)
+    imgui.end()
+    if not wide:
+        return
+    _begin_floating("View", area.size.x - width - margin, top + margin, width, room)
+    _right(session)
+    imgui.end()
+
+
+def _right(session: Session) -> None:
+    model = session.model
+    if model is not None and model.warnings:
+        label = f"{len(model.warnings)} warning{'s' if len(model.warnings) > 1 else ''}"
+        with widgets.colored((imgui.Col_.text, theme.WARNING)):
+            opened = widgets.section(f"{label}###warnings", opened=False)
+        widgets.mark(session, "warnings")
+        if opened:
+            facts.warnings(session)
+    if widgets.section("View"):
+        display.draw(session)
+    if morphs.count(session):
+        opened = widgets.section(f"Morph targets  {morphs.count(session)}###morphs")
+        widgets.mark(session, "morphs")
+        if opened:
+            morphs.draw(session)
+    opened = widgets.section("File", opened=False)
+    widgets.mark(session, "file")
+    if opened:
+        facts.draw(session)
+
+
+def _place_view(session: Session, top: float, bottom: float, covered: float) -> None:
+    size = imgui.get_main_viewport().size
+    high = max(size.y - top - bottom, 1.0)
+    session.interface.view = (0.0, top, max(size.x, 1.0), top + high)
+    session.aspect = max(size.x - covered, 0.3 * size.x, 1.0) / high
+
+
+def _begin(name: str, x: float, y: float, width: float, height: float, color: theme.Color) -> None:
+    imgui.set_next_window_pos(imgui.ImVec2(x, y))
+    imgui.set_next_window_size(imgui.ImVec2(width, height))
+    imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
+    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+    with widgets.colored((imgui.Col_.window_bg, color)):
+        imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.no_scrollbar)
+    imgui.pop_style_var(2)
+
+
+def _begin_floating(name: str, x: float, y: float, width: float, room: float) -> None:
+    """Begin a panel as high as what is in it, at most `room`."""
+    imgui.set_next_window_pos(imgui.ImVec2(x, y))
+    imgui.set_next_window_size_constraints(
+        imgui.ImVec2(width, 0.0), imgui.ImVec2(width, max(room, 1.0))
+    )
+    imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.always_auto_resize)
+
+
+def _notice(session: Session) -> None:
+    """Draw the passing message above the playback bar."""
+    interface = session.interface
+    if not interface.notice or session.tau > interface.notice_end:
+        return
+    left, _, right, bottom = interface.view
+    place = imgui.ImVec2((left + right) / 2.0, bottom - widgets.em())
+    imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
+    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
+    imgui.begin("Notice", None, flags)
+    imgui.text(interface.notice)
+    imgui.end()

@@ -1,0 +1,177 @@
+"""The bar along the lower edge: scrub, play, step, speed and loop."""
+
+import math
+
+from imgui_bundle import imgui
+
+from app import transport
+from app.actions import action
+from app.session import Session
+from app.ui import icons, theme, widgets
+
+SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
+_LOOP_ICONS = {"Loop": icons.LOOP, "Ping-pong": icons.PING_PONG, "Once": icons.ONCE}
+_LEAST_GAP = 3.0  # points between two marks of keys; nearer ones say nothing
+
+
+def height() -> float:
+    """Return the height of the bar, points."""
+    style = imgui.get_style()
+    return 2.0 * imgui.get_frame_height() + style.item_spacing.y + 2.0 * style.window_padding.y
+
+
+def draw(session: Session) -> None:
+    """Draw the bar's two rows."""
+    with widgets.disabled(transport.playing(session) is None):
+        _scrub_row(session)
+        _buttons(session)
+        _place(session)
+        _modes(session)
+
+
+def _scrub_row(session: Session) -> None:
+    begin, end = transport.reach(session)
+    now = transport.time(session)
+    em = widgets.em()
+    imgui.align_text_to_frame_padding()
+    imgui.text(f"{now:.2f} s")
+    imgui.same_line(4.2 * em)
+    last = f"{end:.2f} s"
+    width = imgui.get_content_region_avail().x - imgui.calc_text_size(last).x - 0.8 * em
+    _scrub(session, begin, end, now, max(width, 4.0 * em))
+    imgui.same_line(0.0, 0.8 * em)
+    widgets.quiet(last)
+
+
+def _scrub(session: Session, begin: float, end: float, now: float, width: float) -> None:
+    """Draw the line of time; a click or a drag goes there."""
+    em = widgets.em()
+    tall = imgui.get_frame_height()
+    low = imgui.get_cursor_screen_pos()
+    imgui.invisible_button("scrub", imgui.ImVec2(width, tall))
+    widgets.mark(session, "scrub")
+    length = max(end - begin, 1e-9)
+    inset = 0.45 * em
+    span = width - 2.0 * inset
+    if imgui.is_item_active() or imgui.is_item_hovered():
+        u = (imgui.get_io().mouse_pos.x - low.x - inset) / span
+        seconds = begin + min(max(u, 0.0), 1.0) * length
+        if imgui.is_item_active():
+            transport.seek(session, seconds)
+            now = seconds
+        else:
+            frame = math.floor(seconds * session.frame_rate + 1e-6)
+            imgui.set_tooltip(f"{seconds:.2f} s, frame {frame}")
+    lines = imgui.get_window_draw_list()
+    left, y = low.x + inset, low.y + tall / 2.0
+    place = left + span * min(max((now - begin) / length, 0.0), 1.0)
+    thick = 0.16 * em
+    for x0, x1, color in (
+        (left, left + span, theme.packed(theme.RAIL)),
+        (left, place, theme.packed(theme.ACCENT)),
+    ):
+        lines.add_rect_filled(
+            imgui.ImVec2(x0, y - thick), imgui.ImVec2(x1, y + thick), color, thick
+        )
+    for x in _key_places(session, begin, length, span):
+        lines.add_line(
+            imgui.ImVec2(left + x, y + 0.34 * em),
+            imgui.ImVec2(left + x, y + 0.56 * em),
+            theme.packed(theme.QUIET, 0.7),
+        )
+    lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.KNOB))
+    lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.ACCENT))
+
+
+def _key_places(session: Session, begin: float, length: float, span: float) -> list[float]:
+    """Return where keys lie on the line, points from its left; none where they are too close."""
+    character = transport.playing(session)
+    if character is None:
+        return []
+    times = character.model.clips[character.clip].key_times
+    if not 1 < times.size <= span / _LEAST_GAP:
+        return []
+    return [float(x) for x in (times - begin) / length * span if -0.5 <= x <= span + 0.5]
+
+
+def _buttons(session: Session) -> None:
+    wide = 2.2 * widgets.em()
+    running = transport.is_running(session)
+    widgets.icon_button(session, icons.FIRST, "first frame", wide)
+    imgui.same_line(0.0, 4.0)
+    widgets.icon_button(session, icons.BACK, "previous frame", wide)
+    imgui.same_line(0.0, 4.0)
+    play = icons.PAUSE if running else icons.PLAY
+    widgets.icon_button(session, play, "play", 1.6 * wide, accent=True)
+    imgui.same_line(0.0, 4.0)
+    widgets.icon_button(session, icons.ON, "next frame", wide)
+    imgui.same_line(0.0, 4.0)
+    widgets.icon_button(session, icons.LAST, "last frame", wide)
+
+
+def _place(session: Session) -> None:
+    """Write which frame of which clip is shown; a click asks for another."""
+    character = transport.playing(session)
+    imgui.same_line(0.0, widgets.em())
+    if character is None:
+        widgets.quiet("Nothing to play")
+        return
+    _, last = transport.frames(session)
+    clear = (0.0, 0.0, 0.0, 0.0)
+    with widgets.colored((imgui.Col_.button, clear)):
+        if imgui.button(f"Frame {transport.frame(session)} / {last}###frame"):
+            action("go to frame").run(session)
+    widgets.mark(session, "go to frame")
+    widgets.hint(widgets.named(action("go to frame")))
+
+
+def _modes(session: Session) -> None:
+    """Draw loop, trim and speed at the right end."""
+    em = widgets.em()
+    style = imgui.get_style()
+    spacing = style.item_spacing.x
+    loop_width, speed_width = 8.2 * em, 9.0 * em
+    trim_width = imgui.get_frame_height() + style.item_inner_spacing.x
+    trim_width += imgui.calc_text_size("Trim").x
+    reset_width = 2.2 * em
+    total = loop_width + trim_width + speed_width + reset_width + 3.0 * spacing
+    room = imgui.get_window_width() - style.window_padding.x - total
+    imgui.same_line(max(room, imgui.get_cursor_pos_x()))
+    _loop(session, loop_width)
+    imgui.same_line()
+    character = session.character
+    trim = character is not None and character.trim
+    changed, trim = imgui.checkbox("Trim", trim)
+    widgets.mark(session, "trim")
+    widgets.hint("Play from the first key to the last one, not from 0")
+    if changed:
+        transport.set_trim(session, trim=trim)
+    imgui.same_line()
+    _speed(session, speed_width)
+    imgui.same_line()
+    widgets.icon_button(session, icons.UNDO, "speed 1", reset_width)
+
+
+def _loop(session: Session, width: float) -> None:
+    now = transport.loop_name(session)
+    imgui.set_next_item_width(width)
+    opened = imgui.begin_combo("##loop", f"{_LOOP_ICONS.get(now, icons.LOOP)}  {now}")
+    widgets.mark(session, "loop")
+    widgets.hint(f"How the clip repeats ({action('loop').keys[0]})")
+    if not opened:
+        return
+    for name, mode, passes in transport.LOOPS:
+        if imgui.selectable(f"{_LOOP_ICONS[name]}  {name}", name == now)[0]:
+            transport.set_loop(session, mode, passes)
+        widgets.mark(session, f"loop {name}")
+    imgui.end_combo()
+
+
+def _speed(session: Session, width: float) -> None:
+    imgui.set_next_item_width(width)
+    rate = transport.speed(session)
+    words = ("Speed", f"{rate:.2f}")
+    changed, rate = widgets.slider(session, "speed", words, rate, (SLOWEST, FASTEST))
+    widgets.hint("Speed: below 0 backwards. [ slower, ] faster; Ctrl+click to type")
+    if changed:
+        transport.set_speed(session, round(rate, 2))

@@ -1,0 +1,141 @@
+"""Pop-ups: help, an error, a frame to go to, a file to open."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from app import transport
+from app.actions import ACTIONS, GROUPS, MOUSE, action
+from app.session import Popup, Session
+from app.ui import icons, keys, theme, widgets
+
+KEYS_WIDTH, LABEL_WIDTH = 10.5, 16.0  # of the font's height: columns of the help page
+_FLAGS = (
+    imgui.WindowFlags_.always_auto_resize
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_move
+)
+
+
+def draw(session: Session) -> None:
+    """Draw the pop-up that is open, if any, and shut one that is not any more."""
+    for name, (title, body) in POPUPS.items():
+        wanted = session.interface.popup == name
+        if wanted and not imgui.is_popup_open(title):
+            imgui.open_popup(title)
+        if not imgui.is_popup_open(title):
+            continue
+        area = imgui.get_main_viewport()
+        middle = area.get_center()
+        imgui.set_next_window_pos(middle, imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))
+        visible, opened = imgui.begin_popup_modal(title, True, _FLAGS)
+        if not visible:
+            continue
+        if wanted:
+            body(session)
+            if not opened:
+                session.interface.popup = ""
+        if session.interface.popup != name:
+            imgui.close_current_popup()
+        imgui.end_popup()
+
+
+def _close_button(session: Session, label: str = "Close") -> None:
+    imgui.spacing()
+    if imgui.button(label, imgui.ImVec2(6.0 * widgets.em(), 0.0)):
+        session.interface.popup = ""
+    widgets.mark(session, f"{label} pop-up")
+
+
+def _help(session: Session) -> None:
+    columns = (("Playback", "File", "Help"), ("Camera", "View", "Mouse"))
+    if not imgui.begin_table("keys", 2, imgui.TableFlags_.sizing_fixed_fit):
+        return
+    for title in ("left", "right"):
+        fixed = imgui.TableColumnFlags_.width_fixed
+        imgui.table_setup_column(title, fixed, (KEYS_WIDTH + LABEL_WIDTH + 1.0) * widgets.em())
+    for groups in columns:
+        imgui.table_next_column()
+        for group in groups:
+            with widgets.colored((imgui.Col_.text, theme.ACCENT)):
+                imgui.text(group)
+            _rows(group)
+            imgui.spacing()
+    imgui.end_table()
+    _close_button(session)
+
+
+def help_rows(group: str) -> list[tuple[str, str]]:
+    """Return keys and label of each action of a group; group "Mouse" is what the mouse does."""
+    if group not in GROUPS:
+        return list(MOUSE)
+    return [
+        (" or ".join(keys.shown(key) for key in each.keys), each.label)
+        for each in ACTIONS
+        if each.group == group
+    ]
+
+
+def _rows(group: str) -> None:
+    em = widgets.em()
+    if imgui.begin_table(f"rows {group}", 2, imgui.TableFlags_.sizing_fixed_fit):
+        imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_fixed, KEYS_WIDTH * em)
+        imgui.table_setup_column("what", imgui.TableColumnFlags_.width_fixed, LABEL_WIDTH * em)
+        for chords, label in help_rows(group):
+            imgui.table_next_row()
+            imgui.table_next_column()
+            widgets.quiet(chords)
+            imgui.table_next_column()
+            imgui.text(label)
+        imgui.end_table()
+
+
+def _error(session: Session) -> None:
+    with widgets.colored((imgui.Col_.text, theme.WARNING)):
+        imgui.text(icons.WARNING)
+    imgui.same_line()
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
+    imgui.text(session.interface.error)
+    imgui.pop_text_wrap_pos()
+    _close_button(session)
+
+
+def _go_to_frame(session: Session) -> None:
+    first, last = transport.frames(session)
+    widgets.quiet(f"{first} to {last}, at {session.frame_rate:g} frames a second")
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    imgui.set_next_item_width(10.0 * widgets.em())
+    entered, number = imgui.input_int(
+        "##frame", session.interface.frame, 1, 10, imgui.InputTextFlags_.enter_returns_true
+    )
+    widgets.mark(session, "frame number")
+    session.interface.frame = number
+    imgui.same_line()
+    if imgui.button("Go") or entered:
+        transport.go_to_frame(session, number)
+        session.interface.popup = ""
+
+
+def _open(session: Session) -> None:
+    widgets.quiet("There is no file dialog on this system: type the file's path, or drop it here")
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    imgui.set_next_item_width(30.0 * widgets.em())
+    entered, session.interface.typed_path = imgui.input_text(
+        "##path", session.interface.typed_path, imgui.InputTextFlags_.enter_returns_true
+    )
+    widgets.mark(session, "path")
+    imgui.same_line()
+    if (imgui.button("Open") or entered) and session.interface.typed_path.strip():
+        session.interface.popup = ""
+        session.try_open(Path(session.interface.typed_path.strip()).expanduser())
+
+
+POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
+    "help": (action("help").label, _help),
+    "error": ("This file cannot be shown", _error),
+    "go to frame": ("Go to frame", _go_to_frame),
+    "open": ("Open", _open),
+}

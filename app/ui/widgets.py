@@ -1,0 +1,209 @@
+"""Small pieces that several panels are made of."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from imgui_bundle import imgui
+
+from app.actions import Action, action
+from app.session import Session
+from app.ui import keys, theme
+
+MARGIN = 0.75  # of the font's height: between a panel and the edge of the picture
+PANEL_WIDTH = 15.0  # of the font's height
+FIXED = (
+    imgui.WindowFlags_.no_title_bar
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_resize
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_focus_on_appearing
+    | imgui.WindowFlags_.no_bring_to_front_on_focus
+)
+
+
+def em() -> float:
+    """Return the height of the font, points: the unit of every layout."""
+    return imgui.get_font_size()
+
+
+def mark(session: Session, name: str) -> None:
+    """Note where the last widget is, for whoever drives the window from outside."""
+    if session.interface.marks is not None:
+        low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        session.interface.marks[name] = (low.x, low.y, high.x, high.y)
+
+
+@contextmanager
+def colored(*pairs: tuple[int, theme.Color]) -> Iterator[None]:
+    """Use other colours within."""
+    for kind, color in pairs:
+        imgui.push_style_color(kind, imgui.ImVec4(*color))
+    yield
+    imgui.pop_style_color(len(pairs))
+
+
+@contextmanager
+def disabled(when: bool) -> Iterator[None]:
+    """Grey widgets out and keep the mouse from them."""
+    imgui.begin_disabled(when)
+    yield
+    imgui.end_disabled()
+
+
+def quiet(text: str) -> None:
+    """Write in the second colour of text."""
+    imgui.text_disabled(text)
+
+
+def hint(text: str) -> None:
+    """Explain the last widget where the mouse rests on it, even a greyed-out one."""
+    if text and imgui.is_item_hovered(
+        imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
+    ):
+        imgui.set_tooltip(text)
+
+
+def named(what: Action) -> str:
+    """Return an action's label with its first key in brackets."""
+    return f"{what.label} ({keys.shown(what.keys[0])})" if what.keys else what.label
+
+
+def icon_button(
+    session: Session, icon: str, name: str, width: float = 0.0, *, accent: bool = False
+) -> bool:
+    """Draw a button of an action that shows an icon; runs it where it is pressed."""
+    size = imgui.ImVec2(width, imgui.get_frame_height())
+    colors = ((imgui.Col_.button, theme.ACCENT), (imgui.Col_.button_hovered, theme.HOVERED_ACCENT))
+    with colored(*(colors if accent else ())):
+        pressed = imgui.button(f"{icon}##{name}", size)
+    mark(session, name)
+    what = action(name)
+    hint(named(what))
+    if pressed:
+        what.run(session)
+    return pressed
+
+
+def switch(session: Session, name: str, label: str = "") -> None:
+    """Draw a check box of an action that is a switch, with its key at the right."""
+    what = action(name)
+    assert what.checked is not None
+    changed, _ = imgui.checkbox(f"{label or what.label}##{name}", what.checked(session))
+    mark(session, name)
+    if changed:
+        what.run(session)
+    key = keys.shown(what.keys[0])
+    room = imgui.get_content_region_avail().x
+    imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(key).x)
+    quiet(key)
+
+
+def section(label: str, *, opened: bool = True) -> bool:
+    """Draw a heading that folds what follows; returns whether it is open."""
+    flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
+    with colored(
+        (imgui.Col_.header, (0.0, 0.0, 0.0, 0.0)), (imgui.Col_.header_active, (1, 1, 1, 0.12))
+    ):
+        return imgui.collapsing_header(label, flags)
+
+
+def choice(
+    session: Session, name: str, options: dict[str, str], chosen: str, label: str = ""
+) -> str:
+    """Draw a drop-down list of the panel's full width; `options` maps values to words."""
+    result = chosen
+    imgui.set_next_item_width(-1)
+    opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}")
+    mark(session, name)
+    if opened:
+        for value, words in options.items():
+            if imgui.selectable(words, value == chosen)[0]:
+                result = value
+            mark(session, f"{name} {value}")
+        imgui.end_combo()
+    return result
+
+
+def slider(
+    session: Session,
+    name: str,
+    words: tuple[str, str],
+    value: float,
+    reach: tuple[float, float],
+    *,
+    color: theme.Color = theme.ACCENT,
+) -> tuple[bool, float]:
+    """Draw a bar that is filled from 0 to its value; returns whether it changed, and the value.
+
+    Parameters
+    ----------
+    words
+        What is written in it, at the left and at the right.
+    reach
+        Least and greatest value by dragging; others can be typed after Ctrl+click.
+    """
+    clear = (0.0, 0.0, 0.0, 0.0)
+    with colored((imgui.Col_.slider_grab, clear), (imgui.Col_.slider_grab_active, clear)):
+        changed, value = imgui.slider_float(f"##{name}", value, *reach, "")
+    mark(session, name)
+    if imgui.is_item_active() and imgui.get_io().want_text_input:
+        return changed, value
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    lines = imgui.get_window_draw_list()
+    zero, place = (
+        low.x + (high.x - low.x) * min(max((x - reach[0]) / (reach[1] - reach[0]), 0.0), 1.0)
+        for x in (0.0, value)
+    )
+    rounding = imgui.get_style().frame_rounding
+    left, right = min(zero, place), max(zero, place)
+    if right - left > 1.0:
+        lines.push_clip_rect(imgui.ImVec2(left, low.y), imgui.ImVec2(right, high.y), True)
+        lines.add_rect_filled(low, high, theme.packed(color, 0.5), rounding)
+        lines.pop_clip_rect()
+    lines.add_line(
+        imgui.ImVec2(place, low.y + 3.0),
+        imgui.ImVec2(place, high.y - 3.0),
+        theme.packed(color),
+        2.0,
+    )
+    inset = imgui.get_style().frame_padding.x
+    y = (low.y + high.y - em()) / 2.0
+    ink = imgui.get_color_u32(imgui.Col_.text)
+    room = high.x - low.x - 3.0 * inset - imgui.calc_text_size(words[1]).x
+    lines.add_text(imgui.ImVec2(low.x + inset, y), ink, shortened(words[0], room))
+    end = high.x - inset - imgui.calc_text_size(words[1]).x
+    lines.add_text(imgui.ImVec2(end, y), ink, words[1])
+    return changed, value
+
+
+def search_field(session: Session, name: str, text: str, words: str) -> str:
+    """Draw a field to type a part of a name into; returns what is in it."""
+    imgui.set_next_item_width(-1)
+    _, text = imgui.input_text_with_hint(f"##{name}", words, text)
+    mark(session, name)
+    return text
+
+
+def matches(text: str) -> Callable[[str], bool]:
+    """Return a test: whether all words of `text` are in a name, in any case."""
+    words = text.casefold().split()
+    return lambda name: all(word in name.casefold() for word in words)
+
+
+def shortened(text: str, width: float) -> str:
+    """Return the text, cut with an ellipsis in its middle where it is wider than `width` points."""
+    if imgui.calc_text_size(text).x <= width or len(text) < 8:
+        return text
+    low, high = 3, len(text)
+    while high - low > 1:  # the longest that fits, by halving
+        middle = (low + high) // 2
+        if imgui.calc_text_size(_cut(text, middle)).x <= width:
+            low = middle
+        else:
+            high = middle
+    return _cut(text, low)
+
+
+def _cut(text: str, length: int) -> str:
+    head = (length + 1) // 2
+    return f"{text[:head]}…{text[len(text) - (length - head) :]}"

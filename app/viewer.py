@@ -1,0 +1,371 @@
+"""The window: opens it, runs its loop, and carries out what only a window can do."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import settings as settings_file
+from app import trace, transport
+from app.clock import WallClock, pause
+from app.dialog import FileDialog
+from app.errors import ContextError, OutputError
+from app.model import Model
+from app.render.renderer import Renderer
+from app.render.target import Target
+from app.session import Request, Session
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from moderngl_window.context.pyglet.window import Window
+    from pyglet.window import BaseWindow
+
+SIZE = (1280, 800)  # points of a window that was never sized by hand
+SMALLEST = (640, 400)
+IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
+IDLE_WAIT = 0.03  # seconds more between two frames then
+_HINT = "`rigview render FILE -o OUT.png` draws without a window"
+
+
+def view(
+    path: str | Path,
+    *,
+    size: tuple[int, int] = SIZE,
+    samples: int = 4,
+    root: Path | None = None,
+    frame_rate: float = 30.0,
+    prepare: Callable[[Session], None] | None = None,
+) -> None:
+    """Open a window on a file and stay until it is closed.
+
+    Parameters
+    ----------
+    path
+        A .gltf, .glb or .vrm file.
+    size
+        Width and height of the window; `SIZE` is what it had when it was closed last.
+    samples
+        Samples a pixel.
+    root
+        Folder that files may come from; None: the folder of each file.
+    frame_rate
+        Frames a second that stepping goes by.
+    prepare
+        Called with the file on stage, instead of playing its first clip.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    AppError
+        The file cannot be read.
+    """
+    settings, warning = settings_file.load()
+    session = Session(WallClock(), frame_rate=frame_rate, root=root, settings=settings)
+    viewer = Viewer(session, size=size, samples=samples)
+    try:
+        viewer.open_first(Path(path), prepare)
+        if warning:
+            session.notify(warning)
+        viewer.run()
+    finally:
+        viewer.release()
+
+
+class Viewer:
+    """A window on a session.
+
+    Parameters
+    ----------
+    session
+        What it shows.
+    size
+        Width and height in points; `SIZE` stands for what the settings remember.
+    samples
+        Samples a pixel.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    """
+
+    def __init__(self, session: Session, *, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
+        self.session = session
+        self.window = open_window(_first_size(size, session.settings))
+        from app.gui import Gui  # these two need a display to be imported, as the window does
+        from app.input import Input
+
+        self.context = self.window.ctx
+        self._pyglet = self.window._window  # moderngl-window hands on too little of its events
+        self.gui = Gui(
+            self.context,
+            scale=self._scale(),
+            ini=settings_file.folder() / "imgui.ini",
+            mac=sys.platform == "darwin",
+        )
+        self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
+        self._input = Input(self._pyglet, self.gui)
+        self._pyglet.push_handlers(on_file_drop=self.dropped)
+        self.renderer = Renderer(self.context)
+        self.target: Target | None = None
+        self._samples = samples
+        self._dialog: FileDialog | None = None
+        self._trace = trace.wanted()
+        if self._trace is not None:
+            session.interface.marks = {}
+        self._frames = 0
+        self._last = self._busy = session.clock.now()
+        self._closing = False
+
+    def open_first(self, path: Path, prepare: Callable[[Session], None] | None = None) -> None:
+        """Put a file on stage and show the window.
+
+        Raises
+        ------
+        AppError
+            The file cannot be read.
+        """
+        self.frame()  # empty: lays the panels out, so that the camera knows its room
+        self.session.tick()
+        self.session.accept = self._upload
+        self.session.open(path, prepare)
+        self.session.settings.remember(path)
+        place = self.session.settings.place
+        if place is not None and _on_screen(self._pyglet, place):
+            self.window.position = place
+        self.window.visible = True
+
+    def run(self) -> None:
+        """Draw frame after frame until the window is closed."""
+        while not self.window.is_closing and not self._closing:
+            self.frame()
+            self.window.swap_buffers()  # and hand out events
+            self._carry_out()
+            self._poll_dialog()
+            self._rest()
+        self._remember()
+
+    def frame(self) -> None:
+        """Draw one frame of the scene and the panels into the window's framebuffer."""
+        session, window = self.session, self.window
+        session.tick()
+        begun = session.tau
+        size = window.size
+        ratio = window.buffer_width / max(size[0], 1)
+        self.gui.begin(size, ratio, begun - self._last)
+        self._last = begun
+        scale = self._scale()
+        if scale != self.gui.scale:
+            self.gui.set_scale(scale)
+        self.gui.draw_panels(session)
+        session.update()
+        target = self._draw_scene(ratio)
+        self.gui.backdrop(target.texture, session.interface.view)
+        self.gui.draw_overlay(session)
+        window.fbo.clear()
+        self.gui.end(window.fbo)
+        self._input.show_cursor(self.gui.cursor)
+        self._pivot(target)
+        self._frames += 1
+        taken = (session.clock.now() - begun) * 1e3
+        interface = session.interface
+        interface.frame_ms += (taken - interface.frame_ms) * (0.1 if interface.frame_ms else 1.0)
+        if self._trace is not None:
+            trace.write(session, self._trace, self._frames)
+
+    def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
+        """Open the first of the files that were dropped on the window."""
+        if paths:
+            self.session.try_open(Path(paths[0]))
+
+    def release(self) -> None:
+        """Free everything and close the window."""
+        if self._dialog is not None:
+            self._dialog.close()
+        if self.target is not None:
+            self.target.release()
+        self.renderer.release()
+        self.gui.release()
+        self.window.close()
+
+    def _draw_scene(self, ratio: float) -> Target:
+        """Draw the scene at the size of the view; returns the finished picture."""
+        left, top, right, bottom = self.session.interface.view
+        size = max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
+        if self.target is None or self.target.size != size:
+            if self.target is not None:
+                self.target.release()
+            self.target = Target(self.context, size, self._samples)
+        self.renderer.draw(self.session.scene, self.target)
+        self.target.resolve()
+        return self.target
+
+    def _upload(self, model: Model) -> None:
+        """Send a model to the GPU before it goes on stage: if that fails the old one stays."""
+        self.renderer.upload(model)
+
+    def _pivot(self, target: Target) -> None:
+        """Turn about the point of the mesh that was double clicked; the picture moves sideways."""
+        place = self.session.interface.pivot
+        if place is None:
+            return
+        self.session.interface.pivot = None
+        width, height = target.size
+        pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
+        depth = target.depth(max(pixel[0], 0), max(pixel[1], 0))
+        if depth < 1.0:
+            self.session.scene.camera.turn_about(*place, depth, width / height)
+
+    def _carry_out(self) -> None:
+        """Do what actions asked of the window."""
+        do: dict[Request, Callable[[], None]] = {
+            "open": self._ask_file,
+            "picture": self._picture,
+            "full screen": self._full_screen,
+            "quit": self._quit,
+        }
+        requests, self.session.requests[:] = list(self.session.requests), []
+        for request in requests:
+            do[request]()
+
+    def _ask_file(self) -> None:
+        if self._dialog is None:
+            self._dialog = FileDialog.ask(self.session.path)
+        if self._dialog is None:
+            self.session.interface.popup = "open"
+
+    def _poll_dialog(self) -> None:
+        if self._dialog is None or not self._dialog.ready():
+            return
+        chosen = self._dialog.result()
+        self._dialog = None
+        if chosen is not None:
+            self.session.try_open(chosen)
+
+    def _picture(self) -> None:
+        if self.target is None or self.session.path is None:
+            return
+        try:
+            path = save_picture(self.session, self.target)
+        except OutputError as error:
+            self.session.fail(error)
+        else:
+            self.session.notify(f"Saved {path}")
+
+    def _full_screen(self) -> None:
+        self.window.fullscreen = not self.window.fullscreen
+
+    def _quit(self) -> None:
+        self._closing = True
+
+    def _rest(self) -> None:
+        """Set the title; draw fewer frames while nothing moves and nobody is there."""
+        session = self.session
+        name = "Rigview" if session.path is None else f"{session.path.name} – Rigview"
+        if name != self.window.title:
+            self.window.title = name
+        if transport.is_running(session) or self.gui.active or session.interface.notice:
+            self._busy = session.tau
+        if session.tau - self._busy > IDLE and self._trace is None:
+            pause(IDLE_WAIT)
+
+    def _remember(self) -> None:
+        settings = self.session.settings
+        if not self.window.fullscreen:
+            settings.size = self.window.size
+            settings.place = self.window.position
+        try:
+            settings_file.save(settings)
+        except OutputError:
+            return  # what is not remembered is not worth an error on the way out
+
+    def _scale(self) -> float:
+        """Return the size of text: the settings' times that of a screen of many pixels."""
+        dense = self.window.buffer_width / max(self.window.width, 1)
+        screen = max(self._pyglet.dpi / 96.0, 1.0) if dense <= 1.0 else 1.0
+        return self.session.settings.ui_scale * min(screen, 3.0)
+
+
+def open_window(size: tuple[int, int]) -> "Window":
+    """Return an invisible window with an OpenGL 3.3 context.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    """
+    try:
+        import pyglet
+
+        pyglet.options.shadow_window = False  # there is one window: nothing to share with
+        from moderngl_window.context.pyglet.window import Window
+
+        window = Window(
+            title="Rigview",
+            gl_version=(3, 3),
+            size=size,
+            resizable=True,
+            visible=False,
+            vsync=True,
+            samples=0,  # the scene has a multisampled target of its own
+            cursor=True,
+        )
+    except Exception as error:  # pyglet, its libraries and the driver raise whatever they like
+        reason = str(error) or type(error).__name__
+        raise ContextError(f"no window can be opened ({reason})", hint=_HINT) from None
+    window.exit_key = None  # Esc closes a pop-up
+    window.fullscreen_key = None  # the actions table decides
+    window._window.set_minimum_size(*SMALLEST)
+    return window
+
+
+def save_picture(session: Session, target: Target) -> Path:
+    """Save the scene as it was drawn, without panels, into the person's folder of pictures.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
+    """
+    from app.labels import draw_joint_names  # Pillow: not before it is needed
+    from app.png import as_png
+
+    pixels = target.read()
+    if session.scene.display.joint_names:
+        pixels = draw_joint_names(pixels, session.scene)
+    character = transport.playing(session)
+    parts = ["rigview" if session.path is None else session.path.stem]
+    if character is not None:
+        parts += [character.model.clips[character.clip].name, f"{transport.time(session):.2f}s"]
+    stem = re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
+    folder = settings_file.pictures_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = next(path for path in _numbered(folder, stem) if not path.exists())
+        path.write_bytes(as_png(pixels))
+    except OSError as error:
+        raise OutputError(error.strerror or str(error), file=str(folder)) from None
+    return path
+
+
+def _numbered(folder: Path, stem: str) -> Iterator[Path]:
+    yield folder / f"{stem}.png"
+    for number in count(2):
+        yield folder / f"{stem}-{number}.png"
+
+
+def _first_size(size: tuple[int, int], settings: Settings) -> tuple[int, int]:
+    return settings.size if size == SIZE and settings.size is not None else size
+
+
+def _on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
+    """Tell whether a window there would show its title on some screen."""
+    x, y = place
+    return any(
+        screen.x - 50 <= x < screen.x + screen.width - 50
+        and screen.y <= y < screen.y + screen.height - 50
+        for screen in window.display.get_screens()
+    )

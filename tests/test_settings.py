@@ -1,0 +1,97 @@
+"""Settings: what is written is read, what is broken is set aside."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.errors import OutputError
+from app.settings import RECENT, Settings, as_toml, folder, load, save
+
+PATH_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+def test_what_is_saved_is_loaded(tmp_path):
+    path = tmp_path / "new" / "settings.toml"
+    saved = Settings((900, 700), (-20, 35), 1.5, ["/models/Fox.glb", 'C:\\a "b"\\Größe.glb'])
+    save(saved, path)
+    assert load(path) == (saved, "")
+    assert [each.name for each in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_without_a_file_there_are_defaults(tmp_path):
+    assert load(tmp_path / "settings.toml") == (Settings(), "")
+
+
+@given(st.lists(PATH_TEXT, max_size=RECENT))
+def test_any_path_is_kept(recent):
+    assert tomllib.loads(as_toml(Settings(recent=recent)))["recent"] == recent
+
+
+@pytest.mark.parametrize("broken", [b"recent = [", b"\xff\xfe\x00", b"ui_scale = 1\nui_scale = 2"])
+def test_broken_file_is_set_aside(tmp_path, broken):
+    path = tmp_path / "settings.toml"
+    path.write_bytes(broken)
+    settings, warning = load(path)
+    assert settings == Settings()
+    assert "settings.toml.broken" in warning
+    assert not path.exists()
+    assert (tmp_path / "settings.toml.broken").read_bytes() == broken
+    assert load(path) == (Settings(), "")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "size = [10, 10]",
+        "size = [900]",
+        'size = "large"',
+        "size = [900.5, 700]",
+        "size = [900, 100000]",
+        "place = [1, 2, 3]",
+        "ui_scale = 9",
+        'ui_scale = "1"',
+        "ui_scale = true",
+        'recent = "Fox.glb"',
+        "recent = [1, 2]",
+        "colour = 7",
+    ],
+)
+def test_odd_value_is_passed_over(tmp_path, odd):
+    path = tmp_path / "settings.toml"
+    path.write_text(odd)
+    assert load(path) == (Settings(), "")
+
+
+def test_recent_files_latest_first_and_bounded(tmp_path):
+    settings = Settings()
+    for k in range(RECENT + 3):
+        settings.remember(tmp_path / f"{k}.glb")
+    settings.remember(tmp_path / "9.glb")
+    assert settings.recent[0] == str(tmp_path / "9.glb")
+    assert settings.recent[1] == str(tmp_path / f"{RECENT + 2}.glb")
+    assert len(settings.recent) == RECENT
+    assert len(set(settings.recent)) == RECENT
+
+
+def test_not_in_the_working_directory(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    save(Settings())
+    assert list(tmp_path.iterdir()) == []
+    assert folder().is_absolute()
+    assert (folder() / "settings.toml").is_file()
+
+
+def test_unwritable_place_is_an_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="settings"):
+        save(Settings(), tmp_path / "file" / "settings.toml")
+
+
+def test_unreadable_file_is_a_warning(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.mkdir()
+    settings, warning = load(path)
+    assert settings == Settings()
+    assert "cannot be read" in warning
