@@ -99,7 +99,7 @@ class Accessors:
     def _dense(self, index: int, row: dict[str, Any]) -> Array:
         code, kind, count = row["componentType"], row["type"], row["count"]
         dtype, width = COMPONENTS[code], WIDTHS[kind]
-        if (v := row.get("bufferView")) is None:
+        if (v := row.get("bufferView")) is None or not count:
             self.charge(count * width * dtype.itemsize, f"/accessors/{index}/count")
             return np.zeros((count, width), dtype)
         view = self._views[v]

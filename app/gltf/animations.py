@@ -48,24 +48,42 @@ def read_clips(
     """
     rows = document.rows("animations")
     channel_of = {order.nodes[channel.joint]: c for c, channel in enumerate(channels)}
-    acting = [use for a, row in enumerate(rows) for use in _acting(document, a, row, channel_of)]
+    acting = [use for a, row in enumerate(rows) for use in _acting(accessors, a, row, channel_of)]
     samplers = [rows[use.animation]["samplers"][use.sampler] for use in acting]
     inputs = {
         sampler["input"]: (use.animation, use.sampler)
         for use, sampler in zip(acting, samplers, strict=True)
     }
     lines = read_times(document, accessors, inputs)
+    _warn_of_strides(document, accessors, samplers)
     finder = _Finder(document, accessors, order, channels, channel_of, lines)
     tracks = finder.tracks(acting, samplers, len(rows))
     names = distinct(rows, "Animation")
     return tuple(_clip(document, a, names[a], found) for a, found in enumerate(tracks))
 
 
+def _warn_of_strides(
+    document: Document, accessors: Accessors, samplers: list[dict[str, Any]]
+) -> None:
+    """Say once that keys are strided, which glTF forbids (section 3.6.2.4) and exporters do."""
+    views = document.rows("bufferViews")
+    strided = {v for v, view in enumerate(views) if view.get("byteStride")}
+    if strided:
+        used = (s[end] for s in samplers for end in ("input", "output"))
+        wrong = {accessors.rows[index].get("bufferView") for index in used} & strided
+        if wrong:
+            document.warn(
+                f"/bufferViews/{min(wrong)}/byteStride",
+                "animation keys should have none; it is used",
+            )
+
+
 def _acting(
-    document: Document, a: int, row: dict[str, Any], channel_of: dict[int, int]
+    accessors: Accessors, a: int, row: dict[str, Any], channel_of: dict[int, int]
 ) -> list[_Acting]:
     """Return the channels of an animation that act; of two with one target the last."""
     winners: dict[tuple[int, str], int] = {}
+    document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
         target = channel["target"]
         node, path = target.get("node"), target["path"]
@@ -74,6 +92,9 @@ def _acting(
                 why = "no target" if node is None else f"node {node} has no {path[:40]} to move"
                 place = f"/animations/{a}/channels/{c}/target"
                 document.warn(place, f"{why}; the channel is ignored")
+            continue
+        if not accessors.rows[samplers[channel["sampler"]]["input"]]["count"]:
+            document.warn(f"/animations/{a}/channels/{c}", "it has no keys; the channel is ignored")
             continue
         if (node, path) in winners:
             document.warn(

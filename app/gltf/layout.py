@@ -47,7 +47,7 @@ def check_layout(document: Document) -> dict[int, tuple[int, int]]:
         sparse, v = row.get("sparse"), row.get("bufferView")
         if sparse:
             _check_sparse(document, a, row)
-        if v is None:
+        if v is None or not row["count"]:
             continue
         view, code = views[v], row["componentType"]
         size = ELEMENTS[row["type"], code]

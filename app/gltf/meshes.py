@@ -98,7 +98,10 @@ class _PrimitiveReader:
         if attributes.get("POSITION") is None:
             self.accessors.document.warn(where, "a primitive without positions is not drawn")
             return None
-        count = self.accessors.count(attributes["POSITION"])
+        count, listed = self.accessors.count(attributes["POSITION"]), row.get("indices")
+        if not count or (listed is not None and not self.accessors.count(listed)):
+            self.accessors.document.warn(where, "a primitive without vertices is not drawn")
+            return None
         positions = self._attribute(attributes, "POSITION", count, where)
         assert positions is not None
         influences = self._influences(attributes, count, where)

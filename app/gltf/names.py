@@ -9,7 +9,7 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, half
 
 def printable(text: str) -> str:
     """Return a text that can be printed on one line in UTF-8: controls become U+FFFD."""
-    return _UNPRINTABLE.sub("\ufffd", text)
+    return text if text.isprintable() else _UNPRINTABLE.sub("\ufffd", text)
 
 
 def distinct(

@@ -66,7 +66,6 @@ def _choice(*choices: int | str) -> Rule:
 
 
 NATURAL = Rule("a whole number, 0 or more", _INT, 0, MAX_INT)
-POSITIVE = Rule("a whole number, 1 or more", _INT, 1, MAX_INT)
 NUMBER = Rule("a number", _NUMBER, -LARGEST, LARGEST)
 STRING = Rule("text", frozenset({str}))
 BOOL = Rule("true or false", frozenset({bool}))
@@ -137,7 +136,7 @@ _SCHEMA: Schema = {
             "byteOffset": NATURAL,
             "componentType!": _choice(5120, 5121, 5122, 5123, 5125, 5126),
             "normalized": BOOL,
-            "count!": POSITIVE,
+            "count!": NATURAL,
             "type!": _choice("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"),
             "sparse": {
                 "count!": NATURAL,

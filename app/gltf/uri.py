@@ -41,10 +41,11 @@ def read_uri(
         return _read_data(uri, fault)
     path, shown = locate(uri, folder, root, fault), _shown(uri)
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
             raise fault(f"“{shown}” is not a file")
         with path.open("rb") as file:
-            return file.read() if limit is None else file.read(limit)
+            return file.read(found.st_size if limit is None else min(limit, found.st_size))
     except FileNotFoundError:
         raise fault(f"there is no file “{shown}”") from None
     except OSError as error:

@@ -18,10 +18,10 @@ SUPPORTED = frozenset(
         "KHR_texture_transform",
     }
 )
-_EXTRAS = {  # extensions that an optional package would bring
+_HINTS = {
     "KHR_draco_mesh_compression": "export it without Draco compression",
-    "EXT_meshopt_compression": "unpack it with `gltfpack -noq` or gltf-transform",
-    "KHR_meshopt_compression": "unpack it with `gltfpack -noq` or gltf-transform",
+    "EXT_meshopt_compression": "export it without meshopt compression",
+    "KHR_meshopt_compression": "export it without meshopt compression",
     "KHR_texture_basisu": "export its textures as PNG, JPEG or WebP",
 }
 Place = Callable[[int], str]
@@ -165,7 +165,7 @@ def _check_extensions(document: Document) -> None:
                 f"it requires the extension {name}, which is not supported",
                 file=document.name,
                 place=f"/extensionsRequired/{index}",
-                hint=_EXTRAS.get(name, "export it without that extension"),
+                hint=_HINTS.get(name, "export it without that extension"),
             )
     for name in not_drawn(document):
         index = document.texts("extensionsUsed").index(name)

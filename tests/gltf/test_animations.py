@@ -93,7 +93,9 @@ def test_strided_keys_load():
     )
     model = b.load()
     assert only(model).tracks[0].times.tolist() == [0, 0.5]
-    assert model.warnings == []
+    assert model.warnings == [
+        f"/bufferViews/{view}/byteStride: animation keys should have none; it is used"
+    ]
 
 
 def test_tracks_with_the_same_input_share_their_times():
@@ -281,3 +283,13 @@ def test_keys_that_are_made_of_nothing_but_sparse_values():
         "accessors", count=2, componentType=5126, type="VEC3"
     )
     assert not only(b.load()).tracks[0].values.any()
+
+
+def test_a_channel_without_keys_is_ignored():
+    b = rig((0, "translation", [0, 1], UP), (1, "translation", [0, 1], UP))
+    b.json["animations"][0]["samplers"][1]["input"] = b.add(
+        "accessors", count=0, componentType=5126, type="SCALAR"
+    )
+    model = b.load()
+    assert [t.target for t in only(model).tracks] == [0]
+    assert model.warnings == ["/animations/0/channels/1: it has no keys; the channel is ignored"]

@@ -253,3 +253,13 @@ def test_a_target_of_another_length_is_an_error():
     with pytest.raises(GltfError) as caught:
         b.load()
     assert caught.value.place == "/meshes/0/primitives/0/targets/0/POSITION"
+
+
+def test_empty_accessors_draw_nothing():
+    b = Builder()
+    empty = b.add("accessors", count=0, componentType=5126, type="VEC3", bufferView=b.view(b""))
+    b.mesh({"POSITION": empty})
+    b.mesh(indices=b.add("accessors", count=0, componentType=5121, type="SCALAR"))
+    model = b.load()
+    assert [mesh.primitives for mesh in model.meshes] == [(), ()]
+    assert all("without vertices" in warning for warning in model.warnings)

@@ -165,7 +165,7 @@ def test_any_wrong_type_anywhere_is_one_clear_error():
         (("animations", 0, "channels", 0, "sampler"), 1, "/channels/0/sampler", "no sampler 1"),
         (("animations", 0, "channels", 0, "target", "node"), 4, "/target/node", "there are 4"),
         (("animations", 0, "samplers", 0, "interpolation"), "SPLINE", "/interpolation", "SPLINE"),
-        (("accessors", 0, "count"), 0, "/accessors/0/count", "1 or more"),
+        (("accessors", 0, "count"), -1, "/accessors/0/count", "0 or more"),
         (("accessors", 0, "count"), 4_000_000_000, "/accessors/0", "ends at byte"),
         (("accessors", 0, "count"), 2**64, "/accessors/0/count", "whole number"),
         (("accessors", 0, "componentType"), 5124, "/accessors/0/componentType", "5126"),

@@ -1,0 +1,111 @@
+"""Loads and plays broken files in a process of its own, with bounded memory and time.
+
+python -m tests.fuzz.attack FILE KIND COUNT: prints one line a case that went wrong, and last
+how many were tried, how many were refused.
+"""
+
+import resource
+import signal
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from app.animation.morph import morph_points
+from app.animation.pose import Pose
+from app.animation.skin import skin_points
+from app.errors import AppError
+from app.gltf.load import load
+from tests.fuzz import cases
+
+DEADLINE = 10.0  # seconds a case; a sound one takes a few milliseconds
+SPARE = 1 << 30  # bytes of memory beyond what the imports took
+TIMES = np.array([-1.0, 0.0, 0.1, 0.5, 1e6])
+
+
+def play(model):
+    """Take the four hops: sample, pose, palette, vertices."""
+    rest = model.skeleton.rest
+    model.skeleton.to_model(rest)
+    for clip in model.clips:
+        pose = Pose.like(rest, TIMES.shape)
+        clip.sample(TIMES * max(clip.end, 1e-3), pose)
+        clip.sample_key(np.array([0, 1, 2, 3, 10**6]), pose)
+        one = Pose.like(rest)
+        clip.sample(clip.end / 3, one)
+        matrices = model.skeleton.to_model(one)
+        palettes = [skin.palette(matrices) for skin in model.skins]
+    if model.clips:
+        for instance in model.instances:
+            deform(model, instance, one, palettes)
+
+
+def deform(model, instance, pose, palettes):
+    for primitive in model.meshes[instance.mesh].primitives:
+        points = primitive.positions
+        if primitive.morph is not None:
+            weights = pose.values[model.channels[instance.channel].slice]
+            points = morph_points(points, primitive.morph.positions, weights)
+        if instance.skin >= 0 and primitive.joints is not None:
+            skin_points(points, primitive.joints, primitive.weights, palettes[instance.skin])
+        if primitive.indices is not None and primitive.indices.size:
+            points[primitive.indices]
+
+
+def attempt(source, root, decode):
+    """Return why a broken file was refused, "" where it plays; other exceptions pass through."""
+    try:
+        model = load(source, root=root)
+    except AppError as error:
+        return str(error)
+    play(model)
+    for image in model.images if decode else ():
+        assert image.pixels.ndim == 3
+    return ""
+
+
+def limit_memory():
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    limit = pages * resource.getpagesize() + SPARE
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def ring(signum, frame):
+    raise TimeoutError(f"more than {DEADLINE:g} s")
+
+
+def main(path, kind, count):
+    data, tried, refused, failed = cases.whole(path), 0, 0, 0
+    broken = {
+        "truncations": lambda: cases.truncations(data),
+        "flips": lambda: cases.flips(data, count, seed=1),
+        "rewired": lambda: cases.rewired(data, count, seed=2),
+    }[kind]()
+    signal.signal(signal.SIGALRM, ring)
+    warnings.simplefilter("error")
+    np.seterr(divide="raise", over="raise", invalid="raise")
+    assert not attempt(data, path.parent, decode=True), "the sound file is refused"
+    limit_memory()
+    for name, source in broken:
+        tried += 1
+        signal.setitimer(signal.ITIMER_REAL, DEADLINE)
+        try:
+            message = attempt(source, path.parent, decode=tried % 16 == 0)
+            refused += bool(message)
+            assert len(message) < 1000, "an error is one line"
+        except Exception as error:
+            failed += 1
+            where = error.__traceback__
+            while where.tb_next:
+                where = where.tb_next
+            code = where.tb_frame.f_code
+            sys.stdout.write(f"{name}: {error!r} in {code.co_filename}:{where.tb_lineno}\n")
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    sys.stdout.write(f"{tried} tried, {refused} refused, {failed} failed\n")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])) > 0)

@@ -1,0 +1,87 @@
+"""Broken files by the thousand: cut short, with single bytes changed, with indices re-wired."""
+
+import json
+import random
+import struct
+
+HEADER = 20  # bytes before the JSON of a GLB
+REPLACEMENTS = (-1, 2**31, 4_000_000_000, 2**63, 10**30, None, "1", 1.5, True, [], {})
+
+
+def split(data):
+    """The JSON and the binary chunk of a GLB; of a .gltf the text alone."""
+    if data[:4] != b"glTF":
+        return data, b""
+    length = struct.unpack_from("<I", data, 12)[0]
+    return data[HEADER : HEADER + length], data[HEADER + length + 8 :]
+
+
+def join(text, blob):
+    """A GLB whose lengths are right, whatever is in it."""
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
+    chunks += struct.pack("<II", len(blob), 0x004E4942) + blob
+    return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+def whole(path):
+    """The bytes of a file; a .gltf with one buffer beside it becomes a GLB."""
+    data = path.read_bytes()
+    if data[:4] == b"glTF":
+        return data
+    document = json.loads(data)
+    buffer, *more = document["buffers"]
+    if more or buffer["uri"].startswith("data:"):
+        return data
+    blob = (path.parent / buffer.pop("uri")).read_bytes()
+    return join(json.dumps(document).encode(), blob)
+
+
+def truncations(data, step=1024):
+    """Cut at every kilobyte: the file, and, its lengths put right, each of its chunks."""
+    for end in range(0, len(data), step):
+        yield f"cut at {end}", data[:end]
+    if data[:4] == b"glTF":
+        text, blob = split(data)
+        for end in range(0, len(text), step):
+            yield f"JSON cut at {end}", join(text[:end], blob)
+        for end in range(0, len(blob), step):
+            yield f"binary chunk cut at {end}", join(text, blob[:end])
+
+
+def flips(data, count, seed):
+    """Change single bytes, half of them where the JSON is."""
+    rng = random.Random(seed)
+    text, _ = split(data)
+    for k in range(count):
+        at = rng.randrange(HEADER + len(text) if k % 2 else len(data)) % len(data)
+        value = data[at] ^ (1 << rng.randrange(8) if k % 4 < 2 else rng.randrange(1, 256))
+        yield f"byte {at} = {value}", data[:at] + bytes([value]) + data[at + 1 :]
+
+
+def _integers(value, path=()):
+    if type(value) is int:
+        yield path
+    elif isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from _integers(value[key], (*path, key))
+
+
+def rewired(data, count, seed):
+    """Replace single integers of the JSON by another one, or by what is no integer."""
+    rng = random.Random(seed)
+    text, blob = split(data)
+    document = json.loads(text)
+    paths = list(_integers(document))
+    for _ in range(count):
+        path = rng.choice(paths)
+        owner = document
+        for key in path[:-1]:
+            owner = owner[key]
+        before = owner[path[-1]]
+        others = (before + 1, before - 1, rng.randrange(100), 0, *REPLACEMENTS)
+        owner[path[-1]] = rng.choice(others)
+        name = "/".join(map(str, path))
+        broken = json.dumps(document).encode()
+        yield f"{name} = {owner[path[-1]]!r}", join(broken, blob) if blob else broken
+        owner[path[-1]] = before

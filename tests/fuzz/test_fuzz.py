@@ -1,0 +1,40 @@
+"""Of broken files only `AppError` may come out, in bounded time and memory."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.shared import MODELS, needs_shared
+
+pytest.importorskip("resource", reason="memory of a process can only be bounded on POSIX")
+
+ROOT = Path(__file__).resolve().parents[2]
+TRIES = {"truncations": 0, "flips": 3000, "rewired": 3000}  # a few seconds each
+
+
+@pytest.mark.parametrize("kind", TRIES)
+@pytest.mark.parametrize(
+    "path",
+    [
+        ROOT / "assets" / "mannequin.glb",
+        pytest.param(MODELS / "Fox.glb", marks=needs_shared),
+        pytest.param(MODELS / "AnimatedMorphCube" / "AnimatedMorphCube.gltf", marks=needs_shared),
+        pytest.param(MODELS / "InterpolationTest" / "interpolation_test.gltf", marks=needs_shared),
+    ],
+    ids=lambda path: path.stem,
+)
+def test_broken_files(path, kind):
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.attack", str(path), kind, str(TRIES[kind])],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+        timeout=250,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    tried, refused = (int(part.split()[0]) for part in done.stdout.splitlines()[-1].split(",")[:2])
+    assert tried >= max(TRIES[kind], 10)
+    assert 0 < refused <= tried
