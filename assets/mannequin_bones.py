@@ -68,7 +68,14 @@ SIDE: list[tuple[str, str, Point]] = [
     ("ToeEnd", "ToeBase", (0.111, 0.016, 0.165)),
 ]
 PROP = ("Prop", "RightHandLocator")  # carries what the right hand holds
-LOCATORS = ("HeadCamera", "LeftHandLocator", "RightHandLocator", "Prop", "LeftToeEnd", "RightToeEnd")
+LOCATORS = (
+    "HeadCamera",
+    "LeftHandLocator",
+    "RightHandLocator",
+    "Prop",
+    "LeftToeEnd",
+    "RightToeEnd",
+)
 
 
 def _named() -> list[tuple[str, str, Point]]:
