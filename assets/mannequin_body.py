@@ -21,6 +21,11 @@ ROUNDS = 14  # of smoothing the weights along the surface
 TONE_REACH = 0.04  # metres on either side of a border that the texture's width covers
 
 
+PARTS = ("body", "eye", "lid", "mouth", "prop")
+MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
+EYE_RADIUS = 0.0135  # metres, about the joints LeftEye and RightEye
+
+
 @dataclass(frozen=True)
 class Shape:
     """A part of the body, and the joint that it hangs on ("Torso": shared out by height)."""
@@ -38,6 +43,8 @@ class Body:
     triangles: I64  # [T, 3] counter-clockwise from outside
     weights: F64  # [V, J] rows sum to 1
     tone: F64  # [V] 0 … 1: 0.5 is the border between a ball (below) and a limb (above)
+    part: I64  # [T] index into PARTS
+    morphs: dict[str, F64]  # [V, 3] metres: where the points are at weight 1
 
 
 def ellipsoid(centre: F64, radii: F64, axes: F64 | None = None) -> Field:
@@ -100,7 +107,8 @@ def _arm(side: str, sign: float) -> list[Shape]:
     along = ARM * flip
     forward = _at(0, 0, 1)
     hand_axes = np.stack((along, forward, np.cross(along, forward)))
-    thumb = wrist + along * 0.022 + forward * 0.018
+    thumb = REST[INDEX[side + "HandThumb1"]]
+    tip = REST[INDEX[side + "HandThumb3"]] + along * 0.014
     collar = REST[INDEX[side + "Shoulder"]] + _at(0, -0.012, 0)
     return [
         Shape(side + "Shoulder", limb(collar, shoulder, (0.042, 0.05))),
@@ -115,8 +123,8 @@ def _arm(side: str, sign: float) -> list[Shape]:
             ellipsoid(knuckles + along * 0.032, _at(0.058, 0.034, 0.0135), hand_axes),
         ),
         Shape(
-            side + "Hand",
-            limb(thumb, thumb + along * 0.042 + forward * 0.03, (0.014, 0.0105)),
+            side + "HandThumb1",
+            limb(thumb, tip, (0.014, 0.0105)),
         ),
     ]
 
@@ -294,7 +302,7 @@ def _shares(parts: list[Shape], points: F64) -> F64:
     weights = np.zeros((len(points), len(NAMES)))
     for owner, share in zip(owners, pull, strict=True):
         if owner == "Torso":
-            weights[:, : INDEX["Neck"]] += share[:, None] * _by_height(points[:, 1])
+            weights[:, INDEX["Hips"] : INDEX["Neck"]] += share[:, None] * _by_height(points[:, 1])
         else:
             weights[:, INDEX[owner]] += share
     return weights
@@ -323,6 +331,92 @@ def _smoothed(weights: F64, triangles: I64) -> F64:
     return weights
 
 
+CHAINS = {  # a weight's joint -> joints that share it, and from which metre along to which
+    "Arm": [("ArmTwist1", -1.0), ("ArmTwist2", 0.135), ("Arm", 0.25)],
+    "ForeArm": [("ForeArm", 0.0), ("ForeArmTwist1", 0.08), ("ForeArmTwist2", 0.16)],
+    "UpLeg": [("UpLegTwist", 0.055), ("UpLeg", 0.3)],
+    "HandMiddle1": [("HandMiddle1", 0.01), ("HandMiddle2", 0.045), ("HandMiddle3", 0.075)],
+    "HandThumb1": [("HandThumb1", 0.01), ("HandThumb2", 0.04), ("HandThumb3", 0.07)],
+}
+ENDS = {
+    "Arm": "ForeArm",
+    "ForeArm": "Hand",
+    "UpLeg": "Leg",
+    "HandMiddle1": "HandMiddle3",
+    "HandThumb1": "HandThumb3",
+}
+
+
+def _shared_out(weights: F64, points: F64) -> F64:
+    """Share a limb's weight out among its joints by the distance along it; keep four a vertex."""
+    weights = weights.copy()
+    for side in ("Left", "Right"):
+        for owner, chain in CHAINS.items():
+            start = REST[INDEX[side + owner]]
+            way = REST[INDEX[side + ENDS[owner]]] - start
+            along = (points - start) @ way / np.linalg.norm(way)
+            whole = weights[:, INDEX[side + owner]].copy()
+            places = np.array([place for _, place in chain])
+            weights[:, INDEX[side + owner]] = 0.0
+            for (name, _), hat in zip(chain, np.eye(len(chain)), strict=True):
+                weights[:, INDEX[side + name]] += whole * np.interp(along, places, hat)
+    jaw = np.clip((1.62 - points[:, 1]) / 0.03, 0.0, 1.0)
+    jaw *= np.clip((points[:, 2] - 0.02) / 0.04, 0.0, 1.0)
+    weights[:, INDEX["Jaw"]] = jaw * weights[:, INDEX["Head"]]
+    weights[:, INDEX["Head"]] -= weights[:, INDEX["Jaw"]]
+    fifth = np.sort(weights, axis=1)[:, -5:-4]
+    weights = np.maximum(weights - fifth, 0.0)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def globe(centre: F64, radius: float, rings: int = 10) -> tuple[F64, I64]:
+    """Return a ball's points and triangles, its poles along z."""
+    across = 2 * rings
+    polar = np.pi * np.arange(1, rings) / rings
+    turn = 2.0 * np.pi * np.arange(across) / across
+    ring = np.stack((np.cos(turn), np.sin(turn)), axis=1)
+    rows = np.sin(polar)[:, None, None] * ring
+    deep = np.broadcast_to(np.cos(polar)[:, None, None], (*rows.shape[:2], 1))
+    points = np.concatenate((rows, deep), axis=2).reshape(-1, 3)
+    points = np.concatenate((points, [[0, 0, 1], [0, 0, -1]]))
+    front, back = len(points) - 2, len(points) - 1
+    faces = []
+    for j in range(across):
+        k = (j + 1) % across
+        faces.append((front, j, k))
+        for i in range(rings - 2):
+            a, b = i * across, (i + 1) * across
+            faces += [(a + j, b + j, b + k), (a + j, b + k, a + k)]
+        last = (rings - 2) * across
+        faces.append((last + j, back, last + k))
+    return centre + radius * points, np.array(faces)
+
+
+def prop() -> tuple[F64, F64, I64, I64]:
+    """Return points, normals, triangles and parts of a staff across the right hand's palm."""
+    turns, rows = 16, 24
+    along = np.linspace(-0.28, 0.42, rows)
+    radius = np.full(rows, 0.0125)
+    radius[[0, -1]] = 0.0
+    angle = 2.0 * np.pi * np.arange(turns) / turns
+    ring = np.stack((np.cos(angle), np.sin(angle), np.zeros(turns)), axis=1)
+    normals = np.tile(ring, (rows, 1))
+    points = normals * np.repeat(radius, turns)[:, None]
+    points[:, 2] = np.repeat(along, turns)
+    normals[:turns], normals[-turns:] = (0, 0, -1), (0, 0, 1)
+    faces = []
+    for i in range(rows - 1):
+        for j in range(turns):
+            k = (j + 1) % turns
+            a, b, c, d = (r * turns + q for r, q in ((i, j), (i, k), (i + 1, k), (i + 1, j)))
+            if i > 0:
+                faces.append((a, b, c))
+            if i < rows - 2:
+                faces.append((a, c, d))
+    part = np.full(len(faces), PARTS.index("prop"))
+    return points + REST[INDEX["Prop"]], normals, np.array(faces), part
+
+
 def build() -> Body:
     """Return the mannequin's mesh."""
     parts = shapes()
@@ -330,10 +424,20 @@ def build() -> Body:
     points, triangles = _nets(field)
     points = _settle(field, points)
     slope = _gradient(field, points)
-    return Body(
-        points=points,
-        normals=slope / np.linalg.norm(slope, axis=1, keepdims=True),
-        triangles=triangles,
-        weights=_smoothed(_shares(parts, points), triangles),
-        tone=np.clip(0.5 + _joinery()(points) / (2.0 * TONE_REACH), 0.0, 1.0),
-    )
+    normals = slope / np.linalg.norm(slope, axis=1, keepdims=True)
+    weights = _shared_out(_smoothed(_shares(parts, points), triangles), points)
+    part = np.zeros(len(triangles), np.int64)
+    tone = np.clip(0.5 + _joinery()(points) / (2.0 * TONE_REACH), 0.0, 1.0)
+    for name in ("LeftEye", "RightEye"):
+        centre = REST[INDEX[name]]
+        more, faces = globe(centre, EYE_RADIUS)
+        triangles = np.concatenate((triangles, faces + len(points)))
+        points = np.concatenate((points, more))
+        normals = np.concatenate((normals, (more - centre) / EYE_RADIUS))
+        own = np.zeros((len(more), len(NAMES)))
+        own[:, INDEX[name]] = 1.0
+        weights = np.concatenate((weights, own))
+        part = np.concatenate((part, np.full(len(faces), PARTS.index("eye"))))
+        tone = np.concatenate((tone, np.ones(len(more))))
+    morphs = {name: points.copy() for name in MORPHS}
+    return Body(points, normals, triangles, weights, tone, part, morphs)
