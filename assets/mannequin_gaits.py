@@ -4,101 +4,15 @@ In every one the left foot meets the ground at phase 0 and the right one at phas
 gaits played at one phase keep step. `Motion.speed` and `Motion.turn` say how the ground moves.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from mannequin_bones import F64, INDEX, OFFSETS
-from mannequin_curves import cycle, ease
-from mannequin_puppet import Foot, Motion, Puppet
-from mannequin_steps import Knots, Step
-from mannequin_walk import Carriage, carry, mirrored
-
-STRAIGHTEST = 0.997  # of a leg's length: its knee is then bent by 9 degrees
-LEG = {
-    side: float(sum(np.linalg.norm(OFFSETS[INDEX[side + bone]]) for bone in ("Leg", "Foot")))
-    for side in ("Left", "Right")
-}
-
-
-@dataclass(frozen=True)
-class Gait:
-    """A cycle of steps and the body above them."""
-
-    name: str
-    left: Step
-    right: Step
-    carriage: Carriage
-    keys: int = 60
-    knee: float = 4.0  # degrees that the knees point further out than the toes
-    legs: Knots = ()  # (u, degrees) that the knee bends while its leg carries
-    even: bool = True  # both sides step alike
-
-
-def perform(gait: Gait) -> tuple[Puppet, F64]:
-    """Return the puppet over one period, and the keys' times."""
-    times = np.linspace(0.0, gait.left.period, gait.keys + 1)
-    u = times / times[-1]
-    puppet = Puppet(len(times))
-    carry(puppet, u, gait.carriage)
-    feet = {
-        "Left": gait.left.foot(u, "Left", gait.knee),
-        "Right": gait.right.foot(u - 0.5, "Right", -gait.knee),
-    }
-    if gait.legs:
-        settle(puppet, u, feet, gait)
-    for side, foot in feet.items():
-        puppet.step_on(side, foot)
-    return puppet, times
-
-
-def settle(puppet: Puppet, u: F64, feet: dict[str, Foot], gait: Gait) -> None:
-    """Raise or lower the hips so that the leg that carries is as long as it should be.
-
-    The height is a smooth curve, two beats and four a period (all from one to four, if the steps
-    are unlike each other), as near to what the legs wish for as can be; and low enough that no leg
-    ever gets straight.
-    """
-    beats = (2.0, 4.0) if gait.even else (1.0, 2.0, 3.0, 4.0)
-    angles = 2.0 * np.pi * np.outer(u, beats)
-    waves = np.concatenate((np.ones((len(u), 1)), np.cos(angles), np.sin(angles)), axis=1)
-    rows, wishes, hips = [], [], puppet.hips[:, 1].copy()
-    limits = np.full(len(u), np.inf)
-    for side, late in (("Left", 0.0), ("Right", 0.5)):
-        phase = (u - late) % 1.0
-        hip, ankle = puppet.place(f"{side}UpLeg")[0], feet[side].ankle
-        level = np.hypot(*(hip - ankle)[:, [0, 2]].T)
-        long = LEG[side] * np.cos(np.radians(cycle(phase, *gait.legs)) / 2.0)
-        offset = ankle[:, 1] - hip[:, 1]
-        weight = np.where(phase < 0.5, ease(phase / 0.06 + 0.3), 0.0)[:-1]
-        rows.append(waves[:-1] * weight[:, None])
-        wishes.append((offset + np.sqrt(long**2 - level**2))[:-1] * weight)
-        limits = np.minimum(limits, offset + np.sqrt((STRAIGHTEST * LEG[side]) ** 2 - level**2))
-    fit = np.linalg.lstsq(np.concatenate(rows), np.concatenate(wishes), rcond=None)[0]
-    raised = waves @ fit
-    puppet.hips[:, 1] = hips + raised + min(0.0, float((limits - raised).min()))
-
-
-def cycle_of(gait: Gait) -> Motion:
-    """Return a gait as a clip."""
-    puppet, times = perform(gait)
-    return puppet.motion(gait.name, times, speed=gait.left.speed, turn=gait.left.turn)
-
-
-def other_side(gait: Gait, name: str) -> Gait:
-    """Return a gait with left and right exchanged; it too begins with the left foot's contact."""
-    return replace(
-        gait,
-        name=name,
-        left=gait.right.mirrored(),
-        right=gait.left.mirrored(),
-        carriage=mirrored(gait.carriage),
-    )
-
-
-def straight(step: Step) -> tuple[Step, Step]:
-    """Return the left foot's step, and the right one's that mirrors it."""
-    return step, step.mirrored()
-
+from mannequin_curves import cycle
+from mannequin_idle import idle
+from mannequin_puppet import Motion
+from mannequin_steps import Step
+from mannequin_stride import Gait, cycle_of, other_side, straight, turn_step
+from mannequin_walk import Carriage
 
 WALK_STEP = Step(
     period=1.0,
@@ -161,8 +75,8 @@ RUN = Gait(
         out=13.0,
         bend=88.0,
         bend_swing=12.0,
-        inward=10.0,
-        across=9.0,
+        inward=-9.0,
+        across=4.0,
         late=0.02,
     ),
 )
@@ -224,7 +138,7 @@ BACK_STEP = replace(
 STRAFE_LEFT_BACK = Gait(
     "StrafeLeftBack",
     BACK_STEP,
-    replace(BACK_STEP, under=(-0.1, -0.08), yaw=-38.0),
+    replace(BACK_STEP, under=(-0.13, -0.08), yaw=-38.0),
     replace(STRAFE_BODY, facing=-28.0, yaw=-6.0, chest_yaw=-4.0, arm_swing=-8.0, bend_swing=-4.0),
     legs=STRAFE_LEGS,
     knee=0.0,
@@ -266,19 +180,97 @@ WALK_BACK = Gait(
     legs=((0.0, 26.0), (0.15, 22.0), (0.3, 16.0), (0.45, 12.0), (0.55, 12.0), (0.8, 30.0)),
 )
 
+# The right leg hurts: it is put down stiffly and left soon, the trunk falls over it.
+LIMP_STEP = Step(
+    period=1.2,
+    stance=0.71,
+    speed=(0.0, 0.72),
+    under=(0.08, 0.01),
+    yaw=7.0,
+    strike=12.0,
+    lift=0.42,
+    push=34.0,
+    tip=8.0,
+    heights=((0.3, 0.17), (0.68, 0.115)),
+    pitches=((0.25, -34.0), (0.6, -4.0), (0.85, 13.0)),
+    soft=0.35,
+)
+LIMP_KEYS = 72
+
+
+def limping() -> Carriage:
+    """Return how the body is carried when the right leg hurts."""
+    u = np.linspace(0.0, 1.0, LIMP_KEYS + 1)
+    return Carriage(
+        sway=0.026,
+        aside=cycle(u, (0.0, -0.004), (0.35, 0.012), (0.62, -0.006), (0.8, -0.014)),
+        surge=0.008,
+        yaw=4.0,
+        drop=cycle(u, (0.28, -2.5), (0.62, 3.0), (0.8, 6.0)),
+        pitch=5.0,
+        chest_yaw=3.0,
+        chest_roll=0.0,
+        lean=cycle(u, (0.1, 7.0), (0.35, 4.5), (0.6, 9.0), (0.74, 13.0), (0.92, 10.0)),
+        bank=cycle(u, (0.05, -3.0), (0.3, 2.0), (0.52, 0.0), (0.74, -10.0), (0.92, -6.5)),
+        gaze=-2.0,
+        gaze_down=cycle(u, (0.1, 8.0), (0.35, 6.0), (0.72, 13.0), (0.92, 10.0)),
+        nod=0.0,
+        arm=cycle(u, (0.2, 2.0), (0.75, -4.0)),
+        arm_swing=9.0,
+        out=cycle(u, (0.1, 12.0), (0.35, 10.0), (0.74, 20.0)),
+        bend=cycle(u, (0.3, 26.0), (0.76, 38.0)),
+        bend_swing=5.0,
+        late=0.05,
+    )
+
+
+LIMP = Gait(
+    "Limp",
+    LIMP_STEP,
+    replace(
+        LIMP_STEP,
+        stance=0.52,
+        under=(-0.1, 0.07),
+        yaw=-12.0,
+        strike=4.0,
+        flat=0.06,
+        lift=0.36,
+        push=20.0,
+        tip=0.0,
+        heights=((0.35, 0.15), (0.72, 0.125)),
+        pitches=((0.35, -18.0), (0.75, 0.0)),
+        across=((0.5, -0.05),),
+    ),
+    limping(),
+    keys=LIMP_KEYS,
+    legs=((0.0, 10.0), (0.12, 20.0), (0.3, 12.0), (0.45, 12.0), (0.56, 24.0), (0.8, 40.0)),
+    right_legs=((0.0, 9.0), (0.12, 11.0), (0.3, 11.0), (0.44, 12.0), (0.7, 30.0)),
+    right_at=0.56,
+)
+
+STRAFE_RIGHT = other_side(STRAFE_LEFT, "StrafeRight")
+STRAFE_RIGHT_BACK = other_side(STRAFE_LEFT_BACK, "StrafeRightBack")
 GAITS = (
     WALK,
     RUN,
     STRAFE_LEFT,
-    other_side(STRAFE_LEFT, "StrafeRight"),
+    STRAFE_RIGHT,
     STRAFE_LEFT_BACK,
-    other_side(STRAFE_LEFT_BACK, "StrafeRightBack"),
+    STRAFE_RIGHT_BACK,
     WALK_BACK,
     LEAN_LEFT,
     other_side(LEAN_LEFT, "LeanRight"),
+    LIMP,
 )
 
 
 def clips() -> list[Motion]:
-    """Return the clips."""
-    return [cycle_of(gait) for gait in GAITS]
+    """Return the clips: Idle, Walk and Run first."""
+    return [
+        idle(),
+        *(cycle_of(gait) for gait in GAITS),
+        turn_step("TurnStep", STRAFE_LEFT, STRAFE_LEFT_BACK),
+        turn_step("TurnStepForward", STRAFE_LEFT_BACK, STRAFE_LEFT),
+        turn_step("TurnStepRight", STRAFE_RIGHT, STRAFE_RIGHT_BACK),
+        turn_step("TurnStepRightForward", STRAFE_RIGHT_BACK, STRAFE_RIGHT),
+    ]

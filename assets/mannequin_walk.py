@@ -60,8 +60,8 @@ class Carriage:
     out: Values = 8.0
     bend: Values = 24.0
     bend_swing: Values = 10.0
-    inward: Values = 5.0
-    across: Values = 2.5
+    inward: Values = -1.0
+    across: Values = 2.0
     late: float = 0.035
 
 
@@ -114,7 +114,9 @@ def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
     list_ = np.sin(TURN * (u + 0.06))  # 1: the right hip hangs
     puppet.turn(
         "Hips",
-        facing(c.facing + c.yaw * ahead, c.pitch - 0.8 * beat, 0.4 * c.bank - c.drop * list_, count),
+        facing(
+            c.facing + c.yaw * ahead, c.pitch - 0.8 * beat, 0.4 * c.bank - c.drop * list_, count
+        ),
     )
     lag = wave(u, 0.02)
     chest = facing(
