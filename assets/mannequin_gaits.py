@@ -86,7 +86,8 @@ STRAFE_STEP = Step(
     period=0.9,
     stance=0.62,
     speed=(1.0, 0.0),
-    under=(0.05, -0.06),
+    under=(0.05, -0.1),
+    across=((0.5, 0.05),),
     yaw=48.0,
     strike=10.0,
     push=36.0,
@@ -117,7 +118,7 @@ STRAFE_BODY = Carriage(
 STRAFE_LEFT = Gait(
     "StrafeLeft",
     STRAFE_STEP,
-    replace(STRAFE_STEP, under=(-0.1, 0.1), yaw=38.0),
+    replace(STRAFE_STEP, under=(-0.1, 0.16), yaw=38.0, across=((0.5, -0.04),)),
     STRAFE_BODY,
     legs=STRAFE_LEGS,
     knee=0.0,
@@ -125,7 +126,8 @@ STRAFE_LEFT = Gait(
 # … or they are turned half way from it, and it crosses behind; the toes come down first.
 BACK_STEP = replace(
     STRAFE_STEP,
-    under=(0.05, 0.07),
+    under=(0.05, 0.1),
+    across=((0.5, -0.05),),
     yaw=-20.0,
     strike=-14.0,
     flat=0.14,
@@ -138,7 +140,7 @@ BACK_STEP = replace(
 STRAFE_LEFT_BACK = Gait(
     "StrafeLeftBack",
     BACK_STEP,
-    replace(BACK_STEP, under=(-0.13, -0.08), yaw=-38.0),
+    replace(BACK_STEP, under=(-0.13, -0.12), yaw=-38.0, across=((0.5, 0.05),)),
     replace(STRAFE_BODY, facing=-28.0, yaw=-6.0, chest_yaw=-4.0, arm_swing=-8.0, bend_swing=-4.0),
     legs=STRAFE_LEGS,
     knee=0.0,
@@ -264,13 +266,25 @@ GAITS = (
 )
 
 
+def turn_steps() -> list[Motion]:
+    """Return the steps that turn the hips between the two ways to strafe, to either side.
+
+    They begin and end as the trailing foot, the one that crosses, meets the ground.
+    """
+    clips = []
+    for suffix, one, two in (
+        ("", STRAFE_LEFT, STRAFE_LEFT_BACK),
+        ("Forward", STRAFE_LEFT_BACK, STRAFE_LEFT),
+    ):
+        puppet, times = turn_step(one, two)
+        x, z = one.left.speed
+        clips += [
+            puppet.motion(f"TurnStep{suffix}", times, loop=False, speed=(x, z)),
+            puppet.mirrored().motion(f"TurnStepRight{suffix}", times, loop=False, speed=(-x, z)),
+        ]
+    return clips
+
+
 def clips() -> list[Motion]:
     """Return the clips: Idle, Walk and Run first."""
-    return [
-        idle(),
-        *(cycle_of(gait) for gait in GAITS),
-        turn_step("TurnStep", STRAFE_LEFT, STRAFE_LEFT_BACK),
-        turn_step("TurnStepForward", STRAFE_LEFT_BACK, STRAFE_LEFT),
-        turn_step("TurnStepRight", STRAFE_RIGHT, STRAFE_RIGHT_BACK),
-        turn_step("TurnStepRightForward", STRAFE_RIGHT_BACK, STRAFE_RIGHT),
-    ]
+    return [idle(), *(cycle_of(gait) for gait in GAITS), *turn_steps()]

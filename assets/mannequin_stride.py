@@ -114,12 +114,18 @@ def straight(step: Step) -> tuple[Step, Step]:
     return step, step.mirrored()
 
 
-def turn_step(name: str, one: Gait, two: Gait) -> Motion:
-    """Return two steps, once, that go over from one gait to another while the hips turn."""
+def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
+    """Return the puppet, once, that goes over from one gait to another while its hips turn.
+
+    It begins as the right foot meets the ground in the first gait, and ends as it does in the other
+    one, so that legs that are crossed are uncrossed in between.
+    """
+    middle = np.roll(np.arange(one.keys), -one.keys // 2)
+    middle = np.append(middle, middle[0])
     before, times = perform(one)
     after, _ = perform(two)
-    u = times / times[-1]
-    turned = ease((u - 0.06) / 0.94)
+    u = 0.5 + times / times[-1]
+    turned = ease((times / times[-1] - 0.05) / 0.9)
     parts = {
         field.name: getattr(one.carriage, field.name) * (1.0 - turned)
         + getattr(two.carriage, field.name) * turned
@@ -128,15 +134,20 @@ def turn_step(name: str, one: Gait, two: Gait) -> Motion:
     }
     puppet = Puppet(len(times))
     carry(puppet, u, replace(one.carriage, **parts))
-    puppet.hips[:, 1] = before.hips[:, 1] * (1.0 - turned) + after.hips[:, 1] * turned
+    height = before.hips[middle, 1] * (1.0 - turned) + after.hips[middle, 1] * turned
+    puppet.hips[:, 1] = height
+    # the left foot uncrosses where it would have passed, the right one where it comes down
+    left = replace(one.left, across=tuple((v, 1.8 * far) for v, far in one.left.across))
+    aside = tuple((v + 0.1, 2.6 * far) for v, far in two.right.across)
+    right = replace(one.right, across=aside)
     feet = {
-        "Left": one.left.foot(u, "Left", one.knee, two.left),
-        "Right": one.right.foot(u + 0.5, "Right", -one.knee, two.right),
+        "Left": left.foot(u, "Left", one.knee, two.left),
+        "Right": right.foot(u - 0.5, "Right", -one.knee, two.right),
     }
-    give = np.sin(np.pi * u) ** 2  # the knees give while the hips turn
-    inside = slice(3, -3)
+    give = np.sin(np.pi * (u - 0.5)) ** 2  # the knees give while the hips turn
+    inside = slice(4, -4)
     short = (-ceiling(puppet, feet)[inside] / give[inside]).max()
     puppet.hips[:, 1] -= max(0.012, float(short)) * give
     for side, foot in feet.items():
         puppet.step_on(side, foot)
-    return puppet.motion(name, times, loop=False, speed=one.left.speed)
+    return puppet, times
