@@ -6,11 +6,10 @@ differ from one another only above the hips.
 
 import numpy as np
 from mannequin_bones import F64
-from mannequin_moves import STAND, TURN, breathe, still
+from mannequin_moves import SMOOTH, STAND, TURN, breathe, still
 from mannequin_poses import Pose, Score, euler, frames, perform, pose
 from mannequin_puppet import Motion
 
-SMOOTH = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "weights": "CUBICSPLINE"}
 SACCADES = {"LeftEye": "STEP", "RightEye": "STEP"}
 
 
@@ -110,15 +109,15 @@ def fidget() -> Motion:
 def _scratch(score: Score, t: float) -> None:
     """Bring the left hand to the side of the head at t + 0.5, rub three times, and let go."""
     score.still(t - 0.35, "l_hand", "l_point", "l_palm", "l_bend")
-    score.at(t - 0.3, l_hand=(0.27, 1.47, 0.12), l_bend=(0.75, -0.4, 0.5))
-    score.at(t - 0.3, l_point=(-0.75, 0.6, -0.3), l_palm=(-0.6, -0.75, -0.2))
+    score.at(t - 0.3, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
+    score.at(t - 0.3, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
     score.at(t + 0.1, l_arm=(30.0, 60.0, 20.0), l_elbow=100.0, l_wrist=(10.0, 0.0, 10.0))
     score.at(t + 0.5, l_hold=1.0, l_curl=(0.3, 0.3, 0.0), l_shoulder=(8.0, 0.0, 0.0))
     score.at(t + 0.5, head=(7.0, 4.0, 9.0), spine=(6.0, 3.0, -2.0), smile=0.0)
     for rub in range(3):
         at = t + 0.55 + 0.2 * rub
-        score.at(at, l_hand=(0.27, 1.46, 0.12), l_curl=(0.34, 0.3, 0.0))
-        score.at(at + 0.1, l_hand=(0.268, 1.485, 0.1), l_curl=(0.2, 0.3, 0.0))
+        score.at(at, l_hand=(0.237, 1.528, 0.093), l_curl=(0.34, 0.3, 0.0))
+        score.at(at + 0.1, l_hand=(0.235, 1.55, 0.075), l_curl=(0.2, 0.3, 0.0))
     score.at(t + 1.15, l_hold=1.0, head=(6.0, 5.0, 8.0), smile=0.3)
     score.still(t + 1.15, "l_shoulder", "spine", "l_point", "l_palm", "l_bend")
     score.at(t + 1.55, l_hold=0.0, l_arm=(34.0, 34.0, 0.0), l_elbow=80.0)
@@ -136,7 +135,7 @@ def breathing() -> Motion:
 # --- aiming -------------------------------------------------------------------------------------
 
 PIVOT = np.array((-0.1, 1.36, 0.02))  # metres: what the right hand turns about
-WRIST = np.array((-0.02, -0.04, 0.41))  # metres from there
+WRIST = np.array((-0.02, -0.12, 0.39))  # metres from there
 AIMS = {  # degrees: down, to the left
     "AimCentre": (0.0, 0.0),
     "AimLeft": (0.0, 60.0),
@@ -149,22 +148,23 @@ AIMS = {  # degrees: down, to the left
 def aim_pose(down: float, left: float) -> Pose:
     """Return the pose that holds the prop out in a direction, and looks along it."""
     turned = euler(np.array(((down, left, 0.0),)))[0]
-    tilt = np.radians(38.0)  # the hand is bent down at the wrist, so that the prop points ahead
+    tilt = np.radians(32.0)  # the hand is bent down at the wrist, so that the prop points ahead
     wrist, fingers, palm = (
-        turned @ np.array(v) for v in (WRIST, (0.1, -np.sin(tilt), np.cos(tilt)), (1.0, -0.15, 0.0))
+        turned @ np.array(v)
+        for v in (WRIST, (-0.06, -np.sin(tilt), np.cos(tilt)), (1.0, -0.15, 0.0))
     )
     return pose(
         STAND,
         spine=(4.0 + 0.3 * down, 0.62 * left - 6.0, 0.0),
         head=(0.9 * down, 0.92 * left, 0.0),
         eyes=(0.1 * down, 0.08 * left, 0.0),
-        prop=(34.0, 0.0, 0.0),
+        prop=(69.0, 0.0, 0.0),
         r_shoulder=(2.0 - 0.08 * down, 8.0 + 0.08 * left, 0.0),
         r_hold=1.0,
         r_hand=_triple(PIVOT + wrist),
         r_point=_triple(fingers),
         r_palm=_triple(palm),
-        r_bend=_triple(turned @ np.array((-0.8, -0.6, -0.1))),
+        r_bend=_triple(turned @ np.array((-1.0, -0.25, -0.1))),
         l_arm=(-14.0, 20.0, -20.0),
         l_elbow=70.0,
         l_wrist=(0.0, 0.0, -20.0),
@@ -207,7 +207,7 @@ def blink() -> Motion:
 
 
 SYLLABLES = (  # seconds, how far the jaw opens, how wide the mouth is drawn
-    (0.12, 0.55, 0.1),
+    (0.15, 0.55, 0.1),
     (0.34, 0.3, 0.3),
     (0.55, 0.8, 0.0),
     (0.84, 0.4, 0.2),

@@ -10,7 +10,9 @@ from mannequin_poses import NEUTRAL, Pose, Score, Tracks, frames, perform, pose
 from mannequin_puppet import Motion
 
 GRAVITY = 9.81  # m/s²
+RATE = 60.0  # keys a second of what is quick, or plants a hand or a foot
 TURN = 2.0 * np.pi
+SMOOTH = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "weights": "CUBICSPLINE"}
 
 STAND = pose(
     NEUTRAL,
@@ -48,7 +50,7 @@ CROUCH = pose(
     l_arm=(42.0, 14.0, -18.0),
     l_elbow=52.0,
     l_wrist=(8.0, 0.0, 30.0),
-    r_arm=(6.0, 22.0, -14.0),
+    r_arm=(6.0, 26.0, -8.0),
     r_elbow=62.0,
     r_wrist=(-4.0, -18.0, 10.0),
     l_shoulder=(0.0, 6.0, 0.0),
@@ -60,8 +62,8 @@ PRONE = pose(
     turn=(84.0, 0.0, 0.0),
     spine=(-35.0, 0.0, 0.0),
     head=(2.0, 0.0, 0.0),
-    l_ball=(0.17, 0.045, -0.965),
-    r_ball=(-0.17, 0.045, -0.965),
+    l_ball=(0.17, 0.05, -0.965),
+    r_ball=(-0.17, 0.05, -0.965),
     l_sole=(150.0, -12.0, 0.0),
     r_sole=(150.0, 12.0, 0.0),
     l_toes=160.0,
@@ -78,9 +80,10 @@ PRONE = pose(
     l_curl=(0.12, 0.1, 0.0),
     r_hold=1.0,
     r_hand=(-0.2, 0.076, 0.62),
-    r_point=(0.25, 0.0, 1.0),
+    r_point=(-0.08, 0.0, 1.0),
     r_palm=(0.0, -1.0, 0.0),
     r_bend=(-0.5, -1.0, -0.6),
+    prop=(50.0, 0.0, 0.0),
 )
 
 
@@ -115,7 +118,7 @@ def core(name: str, start: Pose, lift: float) -> Motion:
         tracks,
         times,
         loop=True,
-        interpolation={"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE"},
+        interpolation=SMOOTH,
     )
 
 
@@ -125,12 +128,12 @@ def core(name: str, start: Pose, lift: float) -> Motion:
 def _sink(score: Score) -> Score:
     """Step back with the right foot and forward with the left, sinking between them, in 0.68 s."""
     score.at(0.16, hips=(0.022, 0.925, 0.006), r_ball=(-0.12, 0.03, 0.085), head=(3.0, 0.0, 0.0))
-    score.at(0.16, turn=(4.0, -1.0, -1.5), r_sole=(24.0, -9.0, 0.0), r_toes=0.0)
+    score.at(0.16, turn=(4.0, -1.0, -1.5)).at(0.18, r_sole=(20.0, -9.0, 0.0), r_toes=0.0)
     score.at(0.3, r_ball=(-0.126, 0.075, -0.02), r_sole=(40.0, -10.0, 0.0), r_toes=18.0)
     score.at(0.42, r_ball=(-0.13, 0.03, -0.11), r_sole=(36.0, -10.0, 0.0), r_toes=0.0)
     score.at(0.42, hips=(-0.02, 0.80, -0.055), turn=(15.0, -6.0, 1.0), l_sole=(0.0, 9.0, 0.0))
     score.still(0.42, "l_ball").at(0.42, head=(10.0, 0.0, 0.0), spine=(14.0, 2.0, 0.0))
-    score.at(0.5, l_arm=(26.0, 20.0, -14.0), r_arm=(-6.0, 26.0, -12.0), l_elbow=30.0, r_elbow=44.0)
+    score.at(0.5, l_arm=(36.0, 26.0, -14.0), r_arm=(-2.0, 32.0, 4.0), l_elbow=40.0, r_elbow=46.0)
     score.at(0.55, l_ball=(0.126, 0.075, 0.20), l_sole=(-6.0, 8.0, 0.0), l_toes=-6.0)
     return score.at(0.68, l_ball=(0.13, 0.03, 0.26), l_sole=(0.0, 8.0, 0.0), l_toes=0.0)
 
@@ -139,7 +142,7 @@ def stand_to_crouch() -> Motion:
     """Sink between the feet, a little too far, and come to rest."""
     score = _sink(Score(STAND))
     score.at(0.86, hips=(0.004, 0.545, -0.045), turn=(26.5, -8.5, 0.0), spine=(22.0, 4.5, 0.0))
-    score.at(0.98, l_arm=(46.0, 14.0, -18.0), r_arm=(8.0, 23.0, -14.0), head=(6.5, 0.0, 0.0))
+    score.at(0.98, l_arm=(50.0, 18.0, -18.0), r_arm=(8.0, 27.0, -8.0), head=(6.5, 0.0, 0.0))
     score.at(1.0, l_elbow=56.0, r_elbow=66.0).still(1.0, "l_ball", "r_ball")
     return _play("StandToCrouch", score.close(1.2, CROUCH))
 
@@ -148,6 +151,7 @@ def crouch_to_stand() -> Motion:
     """Push up from both feet, and draw first the left foot and then the right one in."""
     score = Score(CROUCH)
     score.at(0.14, hips=(0.0, 0.535, -0.035), turn=(29.0, -8.0, 0.0), spine=(23.0, 4.0, 0.0))
+    score.at(0.2, l_arm=(56.0, 24.0, -14.0), r_arm=(14.0, 32.0, 4.0), l_elbow=58.0, r_elbow=60.0)
     score.at(0.34, head=(8.0, 0.0, 0.0), r_sole=(40.0, -10.0, 0.0), r_toes=0.0)
     score.still(0.34, "l_ball", "l_sole").at(
         0.34, hips=(-0.03, 0.72, -0.05), turn=(20.0, -6.0, 0.0)
@@ -176,22 +180,27 @@ def _lie_down(score: Score, t: float) -> Score:
     hands = {name: PRONE[name] for name in ("l_hand", "l_palm", "r_hand", "r_point", "r_palm")}
     for name, value in (ON_HANDS | hands).items():
         score.at(t, **{name: value})
-    score.still(t, "l_hold", "r_hold", "l_ball", "r_ball", "l_sole", "r_sole", "r_toes", "l_toes")
+    score.still(
+        t, "prop", "l_hold", "r_hold", "l_ball", "r_ball", "l_sole", "r_sole", "r_toes", "l_toes"
+    )
     score.at(t + 0.25, hips=(0.0, 0.52, 0.0), turn=(50.0, -4.0, 0.0), spine=(26.0, 2.0, 0.0))
     score.at(t + 0.25, l_arm=(80.0, 12.0, -10.0), r_arm=(76.0, 16.0, -10.0))
     score.at(t + 0.25, l_elbow=24.0, r_elbow=30.0, head=(24.0, 0.0, 0.0))
     score.at(t + 0.45, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
     score.at(t + 0.45, hips=(0.0, 0.45, 0.05), turn=(76.0, 0.0, 0.0), spine=(14.0, 0.0, 0.0))
+    score.at(t + 0.4, prop=PRONE["prop"])
     score.still(t + 0.5, "r_ball").at(t + 0.5, r_sole=(62.0, -6.0, 0.0), r_toes=0.0)
     score.at(t + 0.72, r_ball=(-0.16, 0.14, -0.52), r_sole=(95.0, 4.0, 0.0), r_toes=60.0)
-    score.at(t + 0.95, r_ball=(-0.17, 0.085, -0.965), r_sole=(118.0, 12.0, 0.0), r_toes=90.0)
+    score.at(t + 0.95, r_ball=(-0.17, 0.098, -0.965), r_sole=(118.0, 12.0, 0.0), r_toes=90.0)
     score.at(t + 0.72, r_knee=(-0.3, -1.0, 0.6)).at(t + 0.95, r_knee=PRONE["r_knee"])
     score.still(t + 0.9, "l_ball").at(t + 0.9, l_sole=(40.0, 6.0, 0.0), l_toes=0.0)
-    score.at(t + 0.95, hips=(0.02, 0.36, -0.08), turn=(80.0, 0.0, 2.0), head=(22.0, 0.0, 0.0))
-    score.at(t + 0.95, l_knee=(0.3, 0.0, 1.0), spine=(0.0, 0.0, 0.0))
-    score.at(t + 1.14, l_ball=(0.17, 0.13, -0.42), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
-    score.at(t + 1.14, l_knee=(0.35, -1.0, 0.6))
-    score.at(t + 1.4, l_ball=(0.17, 0.082, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
+    score.at(t + 0.95, hips=(-0.02, 0.43, -0.09), turn=(87.0, 0.0, -3.0), head=(22.0, 0.0, 0.0))
+    score.at(t + 0.95, l_knee=(0.3, 0.0, 1.0), spine=(2.0, 0.0, 0.0))
+    score.at(t + 1.08, l_ball=(0.24, 0.075, -0.15), l_sole=(62.0, 10.0, 0.0), l_toes=24.0)
+    score.at(t + 1.08, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.42, -0.1))
+    score.at(t + 1.22, l_ball=(0.21, 0.11, -0.6), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
+    score.at(t + 1.22, l_knee=(0.4, -1.0, 0.4))
+    score.at(t + 1.4, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
     score.at(t + 1.4, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
     score.at(t + 1.4, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
     score.at(t + 1.4, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9)).still(t + 1.4, "l_point")
@@ -221,14 +230,14 @@ def prone_to_stand() -> Motion:
 
 def _play_back(name: str, score: Score, seconds: float) -> Motion:
     """Return a score from its end to its start."""
-    times = frames(seconds)
+    times = frames(seconds, RATE)
     whole = score.keys["hips"][-1][0]
     return perform(name, score.tracks(whole * (1.0 - times / seconds)), times)
 
 
-def _play(name: str, score: Score, rate: float = 30.0) -> Motion:
+def _play(name: str, score: Score) -> Motion:
     """Return a score as a clip that is played once."""
-    times = frames(score.keys["hips"][-1][0], rate)
+    times = frames(score.keys["hips"][-1][0], RATE)
     return perform(name, score.tracks(times), times)
 
 
@@ -245,7 +254,7 @@ def jump() -> Motion:
     score = Score(STAND)
     score.at(0.36, hips=(0.0, 0.67, -0.09), turn=(38.0, 0.0, 0.0), spine=(16.0, 0.0, 0.0))
     score.at(0.34, head=(10.0, 0.0, 0.0)).at(0.4, l_elbow=14.0, r_elbow=20.0)
-    score.at(0.38, l_arm=(-34.0, 14.0, -8.0), r_arm=(-28.0, 20.0, -8.0))
+    score.at(0.38, l_arm=(-34.0, 16.0, -8.0), r_arm=(-28.0, 34.0, 34.0))
     score.still(0.44, "l_sole", "r_sole").at(t, l_toes=0.0, r_toes=0.0, head=(-12.0, 0.0, 0.0))
     score.at(t, hips=(0.0, HIGH, 0.03), turn=(2.0, 0.0, 0.0), spine=(-8.0, 0.0, 0.0))
     score.at(t, l_sole=(54.0, 9.0, 0.0), r_sole=(54.0, -9.0, 0.0)).still(t, "l_ball", "r_ball")
@@ -255,7 +264,7 @@ def jump() -> Motion:
     _land(score, land)
     score.speed(t, hips=(0.0, LEAVING, 0.0)).speed(land, hips=(0.0, -LEAVING, 0.0))
     score.close(land + 0.95)
-    times = frames(land + 0.95, 60.0)
+    times = frames(land + 0.95, RATE)
     tracks = score.tracks(times)
     aloft = (times - t).clip(0.0, AIRBORNE)
     for side in ("l", "r"):  # the feet were given as if the body did not rise
@@ -272,7 +281,7 @@ def _fly(score: Score, t: float, land: float) -> None:
     score.at(top, l_sole=(52.0, 8.0, 0.0), r_sole=(56.0, -8.0, 0.0), l_toes=40.0, r_toes=44.0)
     score.at(top, turn=(12.0, 0.0, 0.0), spine=(6.0, 0.0, 0.0), head=(4.0, 0.0, 0.0))
     score.at(top + 0.02, l_arm=(104.0, 40.0, -6.0), r_arm=(84.0, 44.0, -6.0))
-    score.at(land, l_ball=(0.135, 0.03, 0.15), r_ball=(-0.135, 0.03, 0.1), l_toes=0.0, r_toes=0.0)
+    score.at(land, l_ball=STAND["l_ball"], r_ball=STAND["r_ball"], l_toes=0.0, r_toes=0.0)
     score.at(land, l_sole=(44.0, 9.0, 0.0), r_sole=(46.0, -9.0, 0.0), head=(14.0, 0.0, 0.0))
     score.at(land, hips=(0.0, HIGH, 0.05), turn=(10.0, 0.0, 0.0), spine=(4.0, 0.0, 0.0))
 
@@ -292,7 +301,7 @@ def _land(score: Score, land: float) -> None:
 
 def fall() -> Motion:
     """Fall on the spot: the arms row in the air, the legs tread, the mouth is open."""
-    times, tracks = still(STAND, 1.6)
+    times, tracks = still(STAND, 1.6, 12.5)
     u = TURN * times / times[-1]
     zero = 0.0 * u
 
@@ -319,7 +328,7 @@ def fall() -> Motion:
     set_to("l_curl", 0.12, 0.05, 0.0)
     set_to("jawOpen", 0.72 + 0.12 * np.sin(2.0 * u), 0.0, 0.0)
     set_to("frown", 0.45, 0.0, 0.0)
-    return perform("Fall", tracks, times, loop=True)
+    return perform("Fall", tracks, times, loop=True, interpolation=SMOOTH)
 
 
 def clips() -> list[Motion]:
