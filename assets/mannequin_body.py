@@ -16,6 +16,7 @@ from mannequin_face import (
     jaw_opened,
     jaw_share,
     lid,
+    lips,
     open_mouth,
     smiled,
 )
@@ -56,12 +57,16 @@ def edge_length(points: F64) -> F64:
     arm = smooth(x, 0.17, 0.26) * (y > 0.7)
     foot = 1.0 - smooth(y, 0.1, 0.35)
     head = smooth(y, 1.46, 1.56)
-    face = smooth(z, 0.02, 0.06) * (1.0 - 0.75 * smooth(y, 1.675, 1.7)) * head
+    face = smooth(z, 0.0, 0.05) * (1.0 - 0.75 * smooth(y, 1.675, 1.7)) * head
+    eye = np.linalg.norm(points - REST[INDEX["LeftEye"]], axis=1)
+    mouth = np.linalg.norm(points - at(0.0, 1.575, 0.088), axis=1)
+    fine = np.maximum(1.0 - smooth(eye, 0.022, 0.032), 1.0 - smooth(mouth, 0.026, 0.034))
     ear = smooth(np.abs(x), 0.066, 0.074) * head
-    size = 0.018 - 0.0035 * arm - 0.004 * foot
+    size = 0.0185 - 0.0035 * arm - 0.004 * foot
     for share, wanted in ((hand, 0.0075), (fingers, 0.0056), (head, 0.011)):
         size = size + (wanted - size) * share
-    return size + (0.0059 - size) * np.maximum(face, 0.8 * ear)
+    size = size + (0.0064 - size) * np.maximum(face, 0.9 * ear)
+    return size + (0.0048 - size) * fine
 
 
 def _skin() -> tuple[F64, F64, I64]:
@@ -95,6 +100,10 @@ def _main() -> Body:
     points, triangles, pouch, lower = open_mouth(points, triangles)
     smooth_normals = facing(points, triangles)
     smooth_normals[:skin] = normals
+    # at the slit each lip turns in towards the other
+    row, tilt = lips(points[:skin])[1:-1], at(0, 0.6, 0)
+    smooth_normals[row], smooth_normals[lower] = normals[row] - tilt, normals[row] + tilt
+    smooth_normals /= np.linalg.norm(smooth_normals, axis=1, keepdims=True)
     part = np.zeros(len(triangles), np.int64)
     part[-len(pouch) :] = PARTS.index("mouth")
 

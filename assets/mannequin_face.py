@@ -18,7 +18,7 @@ JAW_OPEN = np.radians(17.0)
 POUCH = [(0.94, 0.0035, 0.006), (0.9, 0.007, 0.014), (0.8, 0.0095, 0.028), (0.55, 0.007, 0.04)]
 # Degrees above the horizon seen from the eye: margins at rest, where they meet, the hidden ends.
 UPPER, LOWER, MEET, HIDDEN = 21.0, -19.0, -9.0, 100.0
-EYE_CORNER = 66.0  # degrees aside, where the margins meet
+EYE_CORNER = 62.0  # degrees aside, where the margins meet
 LID_GAP, LID_THICK = 0.0008, 0.0013  # metres
 
 
@@ -146,7 +146,8 @@ def jaw_share(points: F64, lower: I64) -> F64:
     turn[is_lower & (np.abs(above) < 1e-9)] = -np.pi
     share = smooth(0.5 - turn / (2.0 * np.pi), 0.12, 0.88)
     tilted = points[:, 1] + 0.6 * points[:, 2]
-    return share * smooth(points[:, 2], -0.005, 0.05) * smooth(tilted, 1.535, 1.572)
+    share = share * smooth(points[:, 2], -0.005, 0.05) * smooth(points[:, 1], 1.49, 1.52)
+    return share * smooth(tilted, 1.535, 1.572)
 
 
 def jaw_opened(points: F64, share: F64, angle: float = JAW_OPEN) -> F64:
@@ -203,7 +204,7 @@ def frowned(points: F64) -> F64:
     )
 
 
-def globe(centre: F64, radius: float, rings: int = 11) -> tuple[F64, I64]:
+def globe(centre: F64, radius: float, rings: int = 10) -> tuple[F64, I64]:
     """Return a ball's points and triangles, its poles along z."""
     across = 2 * rings
     polar = np.pi * np.arange(1, rings) / rings
@@ -228,7 +229,7 @@ def globe(centre: F64, radius: float, rings: int = 11) -> tuple[F64, I64]:
 
 def lid(centre: F64, upper: bool, wide: int = 15, tall: int = 4) -> tuple[F64, F64, F64, I64]:
     """Return a lid's points open and shut, its normals open, and its triangles."""
-    aside = np.radians(np.linspace(-86.0, 86.0, wide))
+    aside = np.radians(np.linspace(-88.0, 88.0, wide))
     almond = np.maximum(1.0 - (np.degrees(aside) / EYE_CORNER) ** 2, 0.0)
     sign = 1.0 if upper else -1.0
     shut = MEET - (1.0 if upper else 0.0)  # the upper lid reaches a little over the lower

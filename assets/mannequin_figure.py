@@ -23,7 +23,7 @@ from mannequin_shapes import (
 
 ACROSS_ARM = at(-ARM[1], ARM[0], 0.0)
 EYE_RADIUS = 0.0155  # metres, about the joints LeftEye and RightEye
-SOCKET = 0.0012  # metres of air between eye and skin, filled by the lids
+SOCKET = 0.0007  # metres of air between eye and skin, filled by the lids
 MOUTH = 1.575  # metres above the floor
 STANDING = (UP, ASIDE, AHEAD)
 
@@ -37,9 +37,7 @@ TRUNK = [
     (1.15, -0.12, 0.12, -0.082, 0.09),
     (1.22, -0.137, 0.137, -0.095, 0.1),
     (1.3, -0.15, 0.15, -0.107, 0.104),
-    (1.36, -0.15, 0.15, -0.107, 0.092),
-    (1.41, -0.125, 0.125, -0.093, 0.058),
-    (1.445, -0.08, 0.08, -0.076, 0.03),
+    (1.345, -0.151, 0.151, -0.108, 0.097),
 ]
 NECK = [
     (1.4, -0.06, 0.06, -0.08, 0.02),
@@ -48,15 +46,13 @@ NECK = [
     (1.56, -0.052, 0.052, -0.06, 0.04),
 ]
 FACE = [
-    (1.541, -0.028, 0.028, 0.03, 0.083),
-    (1.553, -0.041, 0.041, 0.0, 0.089),
-    (1.575, -0.051, 0.051, -0.03, 0.0875),
-    (1.6, -0.058, 0.058, -0.05, 0.088),
-    (1.625, -0.063, 0.063, -0.06, 0.088),
-    (1.645, -0.066, 0.066, -0.07, 0.087),
-    (1.668, -0.066, 0.066, -0.08, 0.089),
-    (1.695, -0.06, 0.06, -0.08, 0.079),
-    (1.715, -0.05, 0.05, -0.07, 0.062),
+    (1.558, -0.046, 0.046, -0.012, 0.088),
+    (1.575, -0.053, 0.053, -0.03, 0.0875),
+    (1.6, -0.061, 0.061, -0.05, 0.088),
+    (1.625, -0.065, 0.065, -0.06, 0.088),
+    (1.645, -0.067, 0.067, -0.07, 0.087),
+    (1.668, -0.068, 0.068, -0.08, 0.0875),
+    (1.682, -0.067, 0.067, -0.08, 0.0865),
 ]
 ARM_STATIONS = [
     (0.0, -0.05, 0.048, -0.05, 0.05),
@@ -104,44 +100,47 @@ def mirrored(place: F64) -> F64:
 def trunk() -> Field:
     """Return the field of hips, waist, chest, shoulders and neck."""
     parts = [
-        loft(at(0, 0, 0), STANDING, TRUNK, 2.4, 0.5),
-        loft(at(0, 0, 0), STANDING, NECK, 2.0, 0.5),
+        loft(at(0, 0, 0), STANDING, TRUNK, 2.4, (0.5, 1.0)),
+        loft(at(0, 0, 0), STANDING, NECK),
     ]
     for flip in (at(1, 1, 1), at(-1, 1, 1)):
         parts += [
-            ellipsoid(at(0.064, 1.318, 0.055) * flip, at(0.066, 0.05, 0.044)),
+            ellipsoid(at(0.064, 1.318, 0.055) * flip, at(0.068, 0.05, 0.047)),
             ellipsoid(at(0.072, 0.912, -0.052) * flip, at(0.066, 0.075, 0.054)),
             limb(at(0.02, 1.46, -0.042) * flip, at(0.14, 1.412, -0.026) * flip, (0.032, 0.032)),
         ]
-    return union(parts, 0.009)
+    return union(parts, 0.013)
 
 
 def head() -> Field:
     """Return the field of the head, with a hollow for the eye."""
     soft = [
-        ellipsoid(at(0, 1.66, -0.01), at(0.0765, 0.0868, 0.0975)),
-        loft(at(0, 0, 0), STANDING, FACE, 2.3, 0.6),
-        ball(at(0, 1.5515, 0.072), 0.0165),
+        ellipsoid(at(0, 1.66, -0.012), at(0.0765, 0.088, 0.0955)),
+        loft(at(0, 0, 0), STANDING, FACE, 2.2, (0.52, 0.62)),
+        ball(at(0, 1.5515, 0.071), 0.0165),
     ]
-    sharp = [limb(at(0, 1.655, 0.083), at(0, 1.6095, 0.1), (0.0058, 0.0092))]
+    sharp = [limb(at(0, 1.655, 0.083), at(0, 1.61, 0.1), (0.0056, 0.0084))]
     for flip in (at(1, 1, 1), at(-1, 1, 1)):
         soft += [
-            limb(at(0.012, 1.666, 0.081) * flip, at(0.046, 1.67, 0.063) * flip, (0.0105, 0.0105)),
-            limb(at(0.034, 1.613, 0.058) * flip, at(0.053, 1.625, 0.046) * flip, (0.0175, 0.0145)),
-            limb(at(0.053, 1.664, 0.056) * flip, at(0.0555, 1.632, 0.053) * flip, (0.011, 0.011)),
+            limb(at(0.012, 1.6635, 0.081) * flip, at(0.046, 1.667, 0.065) * flip, (0.0105, 0.0105)),
+            limb(
+                at(0.031, 1.6155, 0.0625) * flip, at(0.053, 1.626, 0.049) * flip, (0.0155, 0.0138)
+            ),
+            limb(at(0.053, 1.664, 0.059) * flip, at(0.0555, 1.632, 0.056) * flip, (0.011, 0.011)),
         ]
         sharp += [
-            ball(at(0.009, 1.605, 0.0905) * flip, 0.008),
-            limb(at(0, 1.581, 0.0855) * flip, at(0.021, 1.5765, 0.0775) * flip, (0.0062, 0.0035)),
-            limb(at(0, 1.5675, 0.0838) * flip, at(0.018, 1.572, 0.0775) * flip, (0.0078, 0.004)),
-            ellipsoid(
-                at(0.0775, 1.634, -0.012) * flip,
-                at(0.0075, 0.029, 0.0175),
-                np.stack((at(0.9, -0.1, -0.42) * flip, UP, at(0.42, 0, 0.9) * flip)),
-            ),
+            ball(at(0.0085, 1.6055, 0.091) * flip, 0.0073),
+            limb(at(0, 1.581, 0.0855) * flip, at(0.021, 1.5765, 0.0775) * flip, (0.0064, 0.0038)),
+            limb(at(0, 1.5672, 0.0838) * flip, at(0.018, 1.572, 0.0775) * flip, (0.0082, 0.0045)),
         ]
-    face = union([union(soft, 0.0075), *sharp], 0.0035)
-    return carved(face, ball(REST[INDEX["LeftEye"]], EYE_RADIUS + SOCKET), 0.003)
+    face = union([union(soft, 0.009), *sharp], 0.0035)
+    eye = REST[INDEX["LeftEye"]]
+    face = carved(face, ball(eye, EYE_RADIUS + SOCKET), 0.004)
+    place = at(0.0775, 1.634, -0.012)
+    way = np.stack((at(0.9, -0.1, -0.42), UP, at(0.42, 0, 0.9)))
+    ear = ellipsoid(place, at(0.0085, 0.029, 0.0175), way)
+    shell = ellipsoid(place + at(0.0085, 0.002, 0.001), at(0.0065, 0.0175, 0.0095), way)
+    return union([face, carved(ear, shell, 0.0025)], 0.0035)
 
 
 def arm() -> Field:
@@ -163,9 +162,9 @@ def leg() -> Field:
     """Return the field of the left leg with its foot; it goes on below the floor."""
     return union(
         [
-            loft(at(0, 0, 0), STANDING, LEG, 2.1, 0.6),
+            loft(at(0, 0, 0), STANDING, LEG, 2.1),
             ellipsoid(at(0.101, 0.505, 0.028), at(0.04, 0.048, 0.036)),
-            loft(at(0, 0, 0), (AHEAD, ASIDE, UP), FOOT, 2.2, 0.9),
+            loft(at(0, 0, 0), (AHEAD, ASIDE, UP), FOOT, 2.2, (0.9, 0.9)),
         ],
         0.009,
     )
@@ -176,13 +175,12 @@ def figure() -> Field:
     left = leg()
     whole = union(
         [
-            trunk(),
-            near(head(), at(0, 1.62, 0), 0.28),
+            union([trunk(), near(head(), at(0, 1.62, 0), 0.28)], 0.014),
             near(arm(), at(0.34, 1.2, 0), 0.6),
             left,
             lambda points: left(mirrored(points)),
         ],
-        0.011,
+        0.0125,
     )
     return carved(whole, lambda points: points[:, 1], 0.003)
 

@@ -161,7 +161,8 @@ class Mesh:
     def divide(self, cuts: list[tuple[I64, I64, F64 | None]]) -> int:
         """Put a point on each edge (its middle, if none is said) whose triangles are untouched."""
         used = np.zeros(len(self.triangles), bool)
-        points, extra = [], []
+        points: list[F64] = []
+        extra: list[I64] = []
         triangles = self.triangles.copy()
         for (a, b), beside, place in cuts:
             own = [t for t in beside if t >= 0]

@@ -30,7 +30,8 @@ def smooth(value: F64, low: float, high: float) -> F64:
 def curve(knots: F64, values: F64, where: F64) -> F64:
     """Return cubic Hermite values [N, C] at `where`, through values [K, C] at knots [K]."""
     steps = np.diff(values, axis=0) / np.diff(knots)[:, None]
-    slopes = np.concatenate((steps[:1], 0.5 * (steps[1:] + steps[:-1]), steps[-1:]))
+    level = np.zeros_like(steps[:1])  # so that a limb runs smoothly into its rounded ends
+    slopes = np.concatenate((level, 0.5 * (steps[1:] + steps[:-1]), level))
     i = np.clip(np.searchsorted(knots, where, side="right") - 1, 0, len(knots) - 2)
     width = (knots[i + 1] - knots[i])[:, None]
     u = np.clip((where - knots[i])[:, None] / width, 0.0, 1.0)
@@ -81,12 +82,13 @@ def loft(
     frame: tuple[F64, F64, F64],
     stations: Sequence[Sequence[float]],
     power: float = 2.0,
-    caps: float = 0.8,
+    caps: tuple[float, float] = (0.7, 0.7),
 ) -> Field:
     """Return the field of ellipses strung along a line.
 
     `frame` is the way along, the way to u and the way to v. A station is: metres along from
-    `start`; the least and the greatest u and v there. The ends are rounded, `caps` of the radius.
+    `start`; the least and the greatest u and v there. The ends are rounded, `caps` of the radius
+    long.
     """
     along, to_u, to_v = frame
     table = np.array(stations, np.float64)
@@ -102,7 +104,8 @@ def loft(
         found = curve(knots, values, inside)
         flat = np.stack((away @ to_u, away @ to_v), axis=1) - found[:, :2]
         radii = np.maximum(found[:, 2:], 1e-4)
-        radii = np.concatenate((radii, caps * radii.min(axis=1, keepdims=True)), axis=1)
+        cap = np.where(t < inside, caps[0], caps[1]) * radii.min(axis=1)
+        radii = np.concatenate((radii, cap[:, None]), axis=1)
         whole = np.concatenate((flat, (t - inside)[:, None]), axis=1)
         return _rounded(whole / radii, radii, power)
 

@@ -98,7 +98,7 @@ def _half(points: F64) -> F64:
     height = points[:, 1]
     pull[0] *= smooth(height, 0.74, 0.86)  # no trunk below the crotch
     pull[1] *= smooth(points[:, 0], 0.09, 0.15)
-    pull[2] *= smooth(points[:, 0], 0.0, 0.045) * (1.0 - smooth(height, 0.93, 1.03))
+    pull[2] *= smooth(points[:, 0], 0.005, 0.05) * (1.0 - smooth(height, 0.93, 1.03))
     pull[0] = np.where(height > 1.47, 1.0, np.maximum(pull[0], 1e-9))
     pull /= pull.sum(axis=0)
     weights = np.zeros((len(points), len(NAMES)))
