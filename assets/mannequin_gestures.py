@@ -135,7 +135,7 @@ def breathing() -> Motion:
 # --- aiming -------------------------------------------------------------------------------------
 
 PIVOT = np.array((-0.1, 1.36, 0.02))  # metres: what the right hand turns about
-WRIST = np.array((-0.02, -0.12, 0.39))  # metres from there
+WRIST = np.array((-0.1, -0.08, 0.4))  # metres from there
 AIMS = {  # degrees: down, to the left
     "AimCentre": (0.0, 0.0),
     "AimLeft": (0.0, 60.0),
@@ -164,7 +164,7 @@ def aim_pose(down: float, left: float) -> Pose:
         r_hand=_triple(PIVOT + wrist),
         r_point=_triple(fingers),
         r_palm=_triple(palm),
-        r_bend=_triple(turned @ np.array((-1.0, -0.25, -0.1))),
+        r_bend=_triple(turned @ np.array((-1.0, 0.1, -0.1))),
         l_arm=(-14.0, 20.0, -20.0),
         l_elbow=70.0,
         l_wrist=(0.0, 0.0, -20.0),
@@ -200,7 +200,7 @@ def expression(name: str, morph: str, tilt: tuple[float, float, float]) -> Motio
 
 def blink() -> Motion:
     """Close both eyes and open them."""
-    times = frames(0.4)
+    times = frames(0.4, 100.0)
     tracks = Score(STAND).tracks(times)
     tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 0.06)
     return perform("Blink", tracks, times)

@@ -58,12 +58,12 @@ CROUCH = pose(
 )
 PRONE = pose(
     STAND,
-    hips=(0.0, 0.12, 0.015),
+    hips=(0.0, 0.097, 0.012),
     turn=(84.0, 0.0, 0.0),
-    spine=(-35.0, 0.0, 0.0),
+    spine=(-33.0, 0.0, 0.0),
     head=(2.0, 0.0, 0.0),
-    l_ball=(0.17, 0.05, -0.965),
-    r_ball=(-0.17, 0.05, -0.965),
+    l_ball=(0.17, 0.031, -0.965),
+    r_ball=(-0.17, 0.031, -0.965),
     l_sole=(150.0, -12.0, 0.0),
     r_sole=(150.0, 12.0, 0.0),
     l_toes=160.0,
@@ -73,16 +73,16 @@ PRONE = pose(
     l_shoulder=(10.0, 0.0, 0.0),
     r_shoulder=(10.0, 0.0, 0.0),
     l_hold=1.0,
-    l_hand=(0.2, 0.045, 0.6),
-    l_point=(-0.35, -0.05, 1.0),
+    l_hand=(0.2, 0.034, 0.59),
+    l_point=(-0.35, 0.0, 1.0),
     l_palm=(0.0, -1.0, 0.0),
-    l_bend=(0.5, -1.0, -0.6),
+    l_bend=(0.3, -1.0, -0.4),
     l_curl=(0.12, 0.1, 0.0),
     r_hold=1.0,
-    r_hand=(-0.2, 0.076, 0.62),
+    r_hand=(-0.2, 0.066, 0.62),
     r_point=(-0.08, 0.0, 1.0),
     r_palm=(0.0, -1.0, 0.0),
-    r_bend=(-0.5, -1.0, -0.6),
+    r_bend=(-0.3, -1.0, -0.4),
     prop=(50.0, 0.0, 0.0),
 )
 
@@ -106,13 +106,13 @@ def breathe(tracks: Tracks, breath: F64, chest: float = 1.0) -> None:
         tracks[f"{side}_arm"][:, 1] += 1.6 * chest * breath
 
 
-def core(name: str, start: Pose, lift: float) -> Motion:
+def core(name: str, start: Pose, lift: float, chest: float = 1.0) -> Motion:
     """Return a core pose as a loop of one breath; the hips rise by `lift` metres."""
     times, tracks = still(start, 4.0, 3.0)
     u = times / times[-1]
     breath = 0.5 - 0.5 * np.cos(TURN * u)
     tracks["hips"][:, 1] += lift * breath
-    breathe(tracks, breath)
+    breathe(tracks, breath, chest)
     return perform(
         name,
         tracks,
@@ -169,7 +169,7 @@ def crouch_to_stand() -> Motion:
 
 
 ON_HANDS: Pose = {
-    "l_point": (-0.2, -0.05, 1.0),
+    "l_point": (-0.2, -0.01, 1.0),
     "l_bend": (0.8, -0.1, -0.7),
     "r_bend": (-0.8, -0.1, -0.7),
 }
@@ -194,17 +194,16 @@ def _lie_down(score: Score, t: float) -> Score:
     score.at(t + 0.95, r_ball=(-0.17, 0.098, -0.965), r_sole=(118.0, 12.0, 0.0), r_toes=90.0)
     score.at(t + 0.72, r_knee=(-0.3, -1.0, 0.6)).at(t + 0.95, r_knee=PRONE["r_knee"])
     score.still(t + 0.9, "l_ball").at(t + 0.9, l_sole=(40.0, 6.0, 0.0), l_toes=0.0)
-    score.at(t + 0.95, hips=(-0.02, 0.43, -0.09), turn=(87.0, 0.0, -3.0), head=(22.0, 0.0, 0.0))
+    score.at(t + 0.95, hips=(-0.02, 0.42, -0.085), turn=(88.0, 0.0, -3.0), head=(22.0, 0.0, 0.0))
     score.at(t + 0.95, l_knee=(0.3, 0.0, 1.0), spine=(2.0, 0.0, 0.0))
     score.at(t + 1.08, l_ball=(0.24, 0.075, -0.15), l_sole=(62.0, 10.0, 0.0), l_toes=24.0)
-    score.at(t + 1.08, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.42, -0.1))
+    score.at(t + 1.08, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.41, -0.09))
     score.at(t + 1.22, l_ball=(0.21, 0.11, -0.6), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
     score.at(t + 1.22, l_knee=(0.4, -1.0, 0.4))
     score.at(t + 1.4, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
     score.at(t + 1.4, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
     score.at(t + 1.4, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
     score.at(t + 1.4, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9)).still(t + 1.4, "l_point")
-    score.at(t + 1.85, l_ball=PRONE["l_ball"], r_ball=PRONE["r_ball"])
     return score.close(t + 2.1, PRONE)
 
 
@@ -336,7 +335,7 @@ def clips() -> list[Motion]:
     return [
         core("Stand", STAND, 0.001),
         core("Crouch", CROUCH, 0.002),
-        core("Prone", PRONE, 0.0),
+        core("Prone", PRONE, 0.0, 0.5),
         stand_to_crouch(),
         crouch_to_stand(),
         crouch_to_prone(),

@@ -20,7 +20,7 @@ SIDES = (("l", "Left", 1.0), ("r", "Right", -1.0))
 SPINE = (("Spine", 0.3), ("Spine1", 0.35), ("Spine2", 0.35))  # shares of the trunk's bend
 NECK = 0.45  # of what turns the head from the chest
 REACH = 0.9985  # of a limb's length, at most
-FLOOR = 0.06  # metres: knees and elbows keep above it
+KNEE, ELBOW = 0.055, 0.04  # metres above the floor that they keep
 
 
 def _neutral() -> Pose:
@@ -178,6 +178,7 @@ def solve(
     a, b = np.linalg.norm(first), np.linalg.norm(second)
     reach = end - top
     far = np.linalg.norm(reach, axis=1, keepdims=True)
+    least = KNEE if joints[2].endswith("Foot") else ELBOW
     if far.max() > REACH * (a + b) and joints[2].endswith("Foot"):
         k = int(far.argmax())
         raise ValueError(f"{joints[2]} is {far.max() / (a + b):.4f} of its length away at key {k}")
@@ -186,7 +187,7 @@ def solve(
     ahead = unit(bend - (bend * direction).sum(1, keepdims=True) * direction)
     along = (far**2 + a**2 - b**2) / (2.0 * far)
     out = np.sqrt((a**2 - along**2).clip(1e-9))
-    ahead = _above(ahead, direction, (FLOOR - (top + direction * along)[:, 1:2]) / out)
+    ahead = _above(ahead, direction, (least - (top + direction * along)[:, 1:2]) / out)
     middle = direction * along + ahead * out
     side = np.cross(ahead, direction)
     return (

