@@ -44,8 +44,13 @@ format:
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
+# With the very versions that the extra [assets] names the bytes are the same again.
+PINS = import tomllib; \
+  print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["assets"])
+
 assets:
 	@.ci/setup run
+	$(PY) -m pip install --quiet --disable-pip-version-check $$($(PY) -c '$(PINS)')
 	$(PY) assets/make_mannequin.py
 
 wheel:

@@ -17,7 +17,7 @@ from mannequin_bones import F64, INDEX, NAMES, REST
 from mannequin_paint import Canvas, textures
 from mannequin_puppet import Motion
 from mannequin_tracks import add_clip
-from mannequin_unwrap import Sheet, corner_normals, tangents, unwrap
+from mannequin_unwrap import I64, Sheet, corner_normals, openness, tangents, unwrap
 from mannequin_writer import (
     Surface,
     Writer,
@@ -71,10 +71,10 @@ def laid(
     return Surface(points, normals, along, sheet.texcoords, sheet.triangles, **(extra or {}))  # type: ignore[arg-type]
 
 
-def canvas(surface: Surface, sheet: Sheet, part: F64) -> Canvas:
+def canvas(surface: Surface, sheet: Sheet, part: I64) -> Canvas:
     """Return what is painted on."""
-    ones = np.ones(len(surface.points))
-    return Canvas(sheet, surface.points, surface.normals, surface.tangents, part, ones)
+    light = openness(surface.points, surface.normals, surface.triangles)
+    return Canvas(sheet, surface.points, surface.normals, surface.tangents, part, light)
 
 
 def make() -> bytes:
@@ -88,7 +88,9 @@ def make() -> bytes:
         ]
     )
     weights = body.weights[sheet.source]
-    figure = laid(body.points, body.normals, sheet, {"weights": weights, "morphs": morphed(body, sheet)})
+    figure = laid(
+        body.points, body.normals, sheet, {"weights": weights, "morphs": morphed(body, sheet)}
+    )
     held = laid(points, normals, other)
     add_material(
         out,
@@ -100,8 +102,8 @@ def make() -> bytes:
     out.file.scene = 0
     mesh = add_mesh(out, "Body", figure)
     node = add_node(out, gltf.Node(name="Body", mesh=mesh, skin=skin))
-    staff = add_mesh(out, "Staff", held, REST[INDEX["Prop"]])
-    add_node(out, gltf.Node(name="Staff", mesh=staff), "Prop")
+    blade = add_mesh(out, "Sword", held, REST[INDEX["Prop"]])
+    add_node(out, gltf.Node(name="Sword", mesh=blade), "Prop")
     add_camera(out, "HeadCamera view", "HeadCamera")
     for motion in clips():
         add_clip(out, motion, node, tuple(body.morphs))

@@ -8,21 +8,24 @@ import io
 from dataclasses import dataclass
 
 import numpy as np
-from mannequin_body import PARTS
+from mannequin_body import PARTS, joinery
 from mannequin_bones import F64, INDEX, REST
-from mannequin_unwrap import SIZE, Sheet, Texels, filled, texels, unit
-from mannequin_wood import grain, joinery, noise, pins, step
+from mannequin_features import brows, cheeks, cord, lashes, lips, mouth_line, sword_frame
+from mannequin_unwrap import I64, SIZE, Sheet, filled, texels, unit
+from mannequin_wood import grain, noise, pins, step
 from PIL import Image
 
-TEXEL = 0.0009  # metres: how wide the ramp at a border is
+TEXEL = 0.0013  # metres: how wide the ramp at a border is
 GROOVE = 0.0011  # metres: half the width of the groove where two kinds of wood meet
-QUALITY = {"Colour": 90, "Normal": 90, "Surface": 85}
+QUALITY = {"Colour": 92, "Normal": 92, "Surface": 88}
 
 # sRGB
 MAPLE, MAPLE_LATE = (0xEB, 0xCB, 0x9E), (0xD3, 0xA6, 0x6E)
 WALNUT, WALNUT_LATE = (0x86, 0x52, 0x31), (0x55, 0x30, 0x1B)
 SHADOW, BRASS = (0x2A, 0x18, 0x0F), (0xD9, 0xB0, 0x62)
-STAIN, LIP, INSIDE = (0x4A, 0x2A, 0x19), (0xB5, 0x60, 0x50), (0x4A, 0x18, 0x16)
+STAIN, LIP, INSIDE = (0x4A, 0x2A, 0x19), (0xB4, 0x5C, 0x48), (0x4A, 0x18, 0x16)
+OAK, OAK_LATE = (0x9C, 0x5A, 0x38), (0x6E, 0x3A, 0x22)
+CORD, CORD_UNDER = (0x24, 0x3A, 0x52), (0xC9, 0xB4, 0x94)
 WHITE, IRIS, IRIS_RIM, PUPIL = (
     (0xF4, 0xEE, 0xE4),
     (0x4C, 0x8A, 0x9C),
@@ -39,7 +42,7 @@ class Canvas:
     points: F64  # [V, 3] metres, model space at rest
     normals: F64  # [V, 3]
     tangents: F64  # [V, 4]
-    part: F64  # [T] index into PARTS
+    part: I64  # [T] index into PARTS
     open: F64  # [V] 1: nothing near stands in the light's way
 
 
@@ -53,7 +56,9 @@ class Paint:
     open: F64  # [N] occlusion
 
 
-def cover(paint: Paint, where: F64, colour: object, roughness: float, metallic: float = 0.0) -> None:
+def cover(
+    paint: Paint, where: F64, colour: object, roughness: float, metallic: float = 0.0
+) -> None:
     """Lay a colour over the texels, as thickly as `where` [N] says, 0 … 1."""
     thick = where[:, None]
     paint.colour = paint.colour * (1.0 - thick) + np.asarray(colour, np.float64) * thick
@@ -104,19 +109,56 @@ def paint_eye(paint: Paint, points: F64, where: F64) -> None:
     cover(paint, where * (1.0 - step(angle, 12.5, 1.6)), PUPIL, 0.08)
 
 
-def height(points: F64, part: F64) -> F64:
+def paint_face(paint: Paint, points: F64, lid: F64) -> None:
+    """Stain brows, lips and cheeks, and draw the lids' lashes."""
+    skin = 1.0 - lid
+    cover(paint, 0.22 * cheeks(points) * skin, LIP, 0.45)
+    cover(paint, 0.62 * lips(points) * skin, LIP, 0.34)
+    cover(paint, 0.85 * brows(points) * skin, STAIN, 0.55)
+    cover(paint, 0.8 * mouth_line(points) * skin, SHADOW, 0.7)
+    cover(paint, 0.18 * lid, LIP, 0.45)
+    cover(paint, 0.9 * lashes(points) * lid, SHADOW, 0.6)
+
+
+def paint_sword(points: F64, open_: F64) -> Paint:
+    """Return a blade of oak, a guard of brass, and a hilt wound with cord."""
+    frame = sword_frame(points)
+    fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32)).astype(np.float64)
+    along = frame[:, 2]
+    paint = Paint(
+        mix(OAK, OAK_LATE, np.clip(1.6 * fibres - 0.4, 0.0, 1.0)),
+        np.zeros(len(points)),
+        0.36 + 0.12 * fibres,
+        open_.copy(),
+    )
+    hilt = 1.0 - step(along, 0.058, TEXEL)
+    wound = cord(frame)
+    cover(paint, hilt, mix(CORD_UNDER, CORD, wound), 0.75)
+    paint.open *= 1.0 - 0.5 * hilt * (1.0 - wound)
+    guard = step(along, 0.061, TEXEL) * (1.0 - step(along, 0.0775, TEXEL))
+    cover(paint, np.maximum(guard, 1.0 - step(along, -0.0855, TEXEL)), BRASS, 0.3, 1.0)
+    return paint
+
+
+def height(points: F64, part: I64) -> F64:
     """Return metres [N] by which a surface is higher than its triangles."""
+    if (part == PARTS.index("prop")).all():
+        frame = sword_frame(points)
+        fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32))
+        hilt = (frame[:, 2] < 0.06) & (frame[:, 2] > -0.086)
+        return np.where(hilt, 0.0009 * cord(frame), 0.0001 * fibres * (frame[:, 2] > 0.077))
     border = joinery(points)
     late, fibres = grain(points, dark=border < 0.0)
     wood = -0.00003 * late + 0.00006 * (fibres - 0.5)
     wood = wood - 0.0009 * np.exp(-((border / GROOVE) ** 2))
     pin = pins(points)
     head = 0.0007 * (1.0 - step(pin, -0.0009, 0.002)) - 0.0005 * np.exp(-((pin / 0.0009) ** 2))
-    wood = np.where(pin < 0.0, 0.0, wood) + head
+    wood = np.where(pin < 0.0, 0.0, wood) + head - 0.0005 * mouth_line(points)
+    wood = wood + 0.0004 * brows(points)
     return np.where(part == PARTS.index("eye"), 0.0, wood)
 
 
-def relief(points: F64, normals: F64, tangents: F64, part: F64) -> F64:
+def relief(points: F64, normals: F64, tangents: F64, part: I64) -> F64:
     """Return normals [N, 3] in the axes of tangent, bitangent and normal."""
     normals = unit(normals)
     along = tangents[:, :3] - normals * np.einsum("ij,ij->i", tangents[:, :3], normals)[:, None]
@@ -127,7 +169,7 @@ def relief(points: F64, normals: F64, tangents: F64, part: F64) -> F64:
     return unit(np.stack((-slope[0], -slope[1], np.ones(len(points))), axis=1))
 
 
-def textures(canvases: list[Canvas], decorate: object = None) -> dict[str, bytes]:
+def textures(canvases: list[Canvas]) -> dict[str, bytes]:
     """Return the pictures "Colour", "Normal" and "Surface" (R occlusion, G roughness, B metallic).
 
     Parameters
@@ -138,28 +180,32 @@ def textures(canvases: list[Canvas], decorate: object = None) -> dict[str, bytes
     colour, normal, surface = (np.zeros((SIZE, SIZE, 3)) for _ in range(3))
     covered = np.zeros((SIZE, SIZE), bool)
     for canvas in canvases:
-        found = texels(canvas.sheet)
-        points, triangles = found.blend(canvas.points, canvas.sheet.triangles), canvas.sheet.triangles
+        found, triangles = texels(canvas.sheet), canvas.sheet.triangles
+        points = found.blend(canvas.points, triangles)
         part = canvas.part[found.triangle]
         paint = painted(points, part, found.blend(canvas.open, triangles))
         at = found.rows, found.columns
         covered[at] = True
         colour[at] = paint.colour
         surface[at] = np.stack((paint.open, paint.roughness, paint.metallic), axis=1) * 255.0
-        turned = relief(points, *(found.blend(v, triangles) for v in (canvas.normals, canvas.tangents)), part)
-        normal[at] = turned * 127.5 + 127.5
+        normals, along = (found.blend(v, triangles) for v in (canvas.normals, canvas.tangents))
+        normal[at] = relief(points, normals, along, part) * 127.5 + 127.5
     small = filled(surface, covered).reshape(SIZE // 2, 2, SIZE // 2, 2, 3).mean(axis=(1, 3))
     whole = {"Colour": filled(colour, covered), "Normal": filled(normal, covered), "Surface": small}
     return {kind: encoded(picture, QUALITY[kind]) for kind, picture in whole.items()}
 
 
-def painted(points: F64, part: F64, open_: F64) -> Paint:
+def painted(points: F64, part: I64, open_: F64) -> Paint:
     """Return what is at points [N, 3] of parts [N]."""
+    if (part == PARTS.index("prop")).all():
+        return paint_sword(points, open_)
+    lid, eye, mouth = ((part == PARTS.index(name)) * 1.0 for name in ("lid", "eye", "mouth"))
+    open_ = np.maximum(open_, 0.8 * lid)  # lids shut: then they do not lie in their sockets
     paint = paint_wood(points, open_)
-    eye = (part == PARTS.index("eye")).astype(np.float64)
-    if eye.any():
-        paint_eye(paint, points, eye)
-    cover(paint, (part == PARTS.index("mouth")).astype(np.float64), INSIDE, 0.5)
+    paint_face(paint, points, lid)
+    cover(paint, 0.18 * (1.0 - open_) * (1.0 - eye), SHADOW, 0.7)
+    paint_eye(paint, points, eye)
+    cover(paint, mouth, INSIDE, 0.5)
     return paint
 
 

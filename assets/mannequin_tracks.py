@@ -7,9 +7,11 @@ import pygltflib as gltf
 from mannequin_bones import AXES, F64, INDEX, NAMES, PARENTS
 from mannequin_puppet import Motion
 from mannequin_writer import Writer, local_rest
+from numpy.typing import NDArray
 
 from app.animation import quat
 
+I64 = NDArray[np.int64]
 ANGLE = 1e-4  # radians that thinning keys may change
 LENGTH = 5e-5  # metres
 WEIGHT = 1e-3  # of a morph target
@@ -56,8 +58,10 @@ def _facts(motion: Motion) -> dict[str, Any]:
 def file_rotations(rotations: F64) -> F64:
     """Return local rotations [K, J, 4] in the file's axes, neighbouring keys on the same side."""
     above = np.stack([AXES[parent] if parent >= 0 else np.eye(3) for parent in PARENTS])
-    before = quat.from_matrix(np.swapaxes(above, 1, 2))
-    turns = quat.normalize(quat.multiply(quat.multiply(before, rotations), quat.from_matrix(AXES)))
+    before: F64 = quat.from_matrix(np.swapaxes(above, 1, 2))
+    after: F64 = quat.from_matrix(AXES)
+    product: F64 = quat.multiply(quat.multiply(before, rotations), after)
+    turns: F64 = quat.normalize(product)
     turns[0][turns[0][:, 3] < 0.0] *= -1.0
     for k in range(1, len(turns)):
         turns[k][quat.dot(turns[k], turns[k - 1]) < 0.0] *= -1.0
@@ -84,7 +88,7 @@ def _add(
     elif how == "STEP":
         kept = _changes(values)
     else:
-        kept = np.arange(len(times))
+        kept = np.arange(len(times), dtype=np.int64)
     table = values[kept]
     if how == "CUBICSPLINE":
         slope = tangents(times, values, loop=motion.loop)
@@ -125,13 +129,13 @@ def tangents(times: F64, values: F64, *, loop: bool) -> F64:
     return slope
 
 
-def _changes(values: F64) -> F64:
+def _changes(values: F64) -> I64:
     """Return the keys [N] at which a STEP track changes, and the last."""
     new = np.flatnonzero(np.abs(np.diff(values, axis=0)).max(axis=1) > 1e-6) + 1
     return np.unique(np.concatenate(([0], new, [len(values) - 1])))
 
 
-def thinned(times: F64, values: F64, path: str) -> F64:
+def thinned(times: F64, values: F64, path: str) -> I64:
     """Return the keys [N] of a LINEAR track from which the others follow.
 
     A stretch of keys goes as long as a straight line from its first to its last passes all those

@@ -76,8 +76,27 @@ def unwrap(surfaces: list[tuple[F64, F64, I64, F64]]) -> list[Sheet]:
     sheets = []
     for m, source in enumerate(cut):
         again, corners, uv = packed.get_mesh(m)
-        sheets.append(Sheet(source[again], uv.astype(np.float64), corners.astype(np.int64)))
+        sheet = Sheet(source[again], uv.astype(np.float64), corners.astype(np.int64))
+        sheets.append(_without_leftovers(sheet))
     return sheets
+
+
+def _without_leftovers(sheet: Sheet) -> Sheet:
+    """Put triangles that are too thin for a chart, and lie at (0, 0), onto a point of another."""
+    lost = (sheet.texcoords == 0.0).all(axis=1)
+    known = dict(zip(sheet.source[~lost].tolist(), np.flatnonzero(~lost).tolist(), strict=True))
+    thin = sheet.triangles[lost[sheet.triangles].any(axis=1)]
+    group, before = np.arange(len(lost)), np.zeros(len(lost), np.int64)
+    while (group != before).any():  # what hangs together goes to one point
+        before = group.copy()
+        for corners in thin:
+            group[corners] = group[corners].min()
+    texcoords = sheet.texcoords.copy()
+    for first in np.unique(group[lost]):
+        members = np.flatnonzero((group == first) & lost)
+        places = [known[v] for v in sheet.source[members].tolist() if v in known]
+        texcoords[members] = sheet.texcoords[places[0]]
+    return Sheet(sheet.source, texcoords, sheet.triangles)
 
 
 def _packed(flat: list[tuple[NDArray[np.float32], NDArray[np.uint32]]]) -> xatlas.Atlas:
@@ -141,6 +160,36 @@ def corner_normals(points: F64, triangles: I64) -> F64:
         angle = np.arccos(np.clip(np.einsum("ij,ij->i", unit(one), unit(two)), -1.0, 1.0))
         np.add.at(total, triangles[:, k], faces * angle[:, None])
     return unit(total)
+
+
+def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> F64:
+    """Return how much [V] of the light reaches each point past the surface nearby, 0 … 1.
+
+    Every triangle within `reach` counts as a disk of its area (Bunnell, GPU Gems 2, chapter 14).
+    """
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    across = np.cross(b - a, c - a)
+    size = np.linalg.norm(across, axis=1)
+    middle, facing, area = (a + b + c) / 3.0, unit(across), 0.5 * size
+    order = np.argsort(middle[:, 1], kind="stable")
+    middle, facing, area = middle[order], facing[order], area[order]
+    shade = np.zeros(len(points))
+    rows = np.argsort(points[:, 1], kind="stable")
+    for part in np.array_split(rows, 200):
+        height = points[part, 1]
+        low, high = np.searchsorted(middle[:, 1], (height[0] - reach, height[-1] + reach))
+        way = middle[None, low:high] - points[part, None]
+        far = np.maximum(np.linalg.norm(way, axis=2), 1e-6)
+        rise = np.einsum("vtk,vk->vt", way, normals[part]) / far
+        seen = -np.einsum("vtk,tk->vt", way, facing[low:high]) / far
+        form = (
+            np.clip(rise, 0.0, 1.0)
+            * np.clip(seen, 0.0, 1.0)
+            * np.clip(2.0 - 2.0 * far / reach, 0.0, 1.0)
+        )
+        disk = area[low:high]
+        shade[part] = (form * disk / (np.pi * far**2 + disk)).sum(axis=1)
+    return np.clip(1.0 - 0.8 * shade, 0.2, 1.0)
 
 
 def texels(sheet: Sheet, size: int = SIZE, reach: float = 1.0) -> Texels:

@@ -2,7 +2,6 @@
 
 import numpy as np
 from mannequin_bones import ARM, F64, INDEX, REST
-from mannequin_figure import joinery
 from numpy.typing import NDArray
 
 F32 = NDArray[np.float32]
@@ -62,7 +61,9 @@ def blocks(points: F64) -> tuple[F64, NDArray[np.int64]]:
     in_leg &= points[:, 1] < hip[1] + 0.08
     block = np.where(in_leg, 8 - np.digitize(points[:, 1], (0.5,)), block)
     foot = points[:, 1] < REST[INDEX["LeftFoot"]][1] + 0.018
-    frame = np.where(foot[:, None], np.column_stack((left[:, 0], points[:, 1], points[:, 2])), frame)
+    frame = np.where(
+        foot[:, None], np.column_stack((left[:, 0], points[:, 1], points[:, 2])), frame
+    )
     block = np.where(foot, 9, block)
     return frame, block * 2 + (points[:, 0] < 0.0) * (block > 3)
 
@@ -73,13 +74,13 @@ def grain(points: F64, *, dark: NDArray[np.bool_]) -> tuple[F32, F32]:
     place = frame.astype(np.float32)
     number = (block + 40 * dark).astype(np.float32)
     shift = np.column_stack((number * 7.31, number * 3.77, number * 5.19)).astype(np.float32)
-    wander = noise(place * np.float32((9.0, 9.0, 2.2)) + shift) - 0.5
+    wander = noise(place * np.array((9.0, 9.0, 2.2), np.float32) + shift) - 0.5
     pith = np.column_stack((0.11 + 0.05 * np.sin(number), 0.07 * np.cos(number * 2.3)))
     radius = np.hypot(place[:, 0] + pith[:, 0], place[:, 1] + pith[:, 1]) + 0.045 * wander
     years = radius / np.where(dark, 0.0042, 0.0075)
     part = years - np.floor(years)
     late = part**3 * np.clip((1.0 - part) * 6.0, 0.0, 1.0)
-    fibres = noise(place * np.float32((420.0, 420.0, 26.0)) + shift)
+    fibres = noise(place * np.array((420.0, 420.0, 26.0), np.float32) + shift)
     return late.astype(np.float32), fibres
 
 
@@ -102,6 +103,3 @@ def pins(points: F64) -> F64:
         radius = np.where(np.abs(along) < reach, radius, 1.0)
         nearest = np.minimum(nearest, radius - (PIN if joint != "LeftHand" else 0.0055))
     return nearest
-
-
-__all__ = ["blocks", "grain", "joinery", "noise", "pins", "step"]
