@@ -108,9 +108,9 @@ def fidget() -> Motion:
 
 def _scratch(score: Score, t: float) -> None:
     """Bring the left hand to the side of the head at t + 0.5, rub three times, and let go."""
-    score.still(t - 0.35, "l_hand", "l_point", "l_palm", "l_bend")
-    score.at(t - 0.3, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
-    score.at(t - 0.3, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
+    score.still(t - 0.9, "l_hand", "l_point", "l_palm", "l_bend")
+    score.at(t - 0.55, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
+    score.at(t - 0.55, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
     score.at(t + 0.1, l_arm=(30.0, 60.0, 20.0), l_elbow=100.0, l_wrist=(10.0, 0.0, 10.0))
     score.at(t + 0.5, l_hold=1.0, l_curl=(0.3, 0.3, 0.0), l_shoulder=(8.0, 0.0, 0.0))
     score.at(t + 0.5, head=(7.0, 4.0, 9.0), spine=(6.0, 3.0, -2.0), smile=0.0)

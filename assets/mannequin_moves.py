@@ -176,35 +176,35 @@ ON_HANDS: Pose = {
 
 
 def _lie_down(score: Score, t: float) -> Score:
-    """Go on from crouching at time t, where the hands leave for the floor, to lying at t + 2.1."""
+    """Go on from crouching at time t, where the hands leave for the floor, to lying at t + 2.2."""
     hands = {name: PRONE[name] for name in ("l_hand", "l_palm", "r_hand", "r_point", "r_palm")}
     for name, value in (ON_HANDS | hands).items():
         score.at(t, **{name: value})
     score.still(
         t, "prop", "l_hold", "r_hold", "l_ball", "r_ball", "l_sole", "r_sole", "r_toes", "l_toes"
     )
-    score.at(t + 0.25, hips=(0.0, 0.52, 0.0), turn=(50.0, -4.0, 0.0), spine=(26.0, 2.0, 0.0))
-    score.at(t + 0.25, l_arm=(80.0, 12.0, -10.0), r_arm=(76.0, 16.0, -10.0))
-    score.at(t + 0.25, l_elbow=24.0, r_elbow=30.0, head=(24.0, 0.0, 0.0))
-    score.at(t + 0.45, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
-    score.at(t + 0.45, hips=(0.0, 0.45, 0.05), turn=(76.0, 0.0, 0.0), spine=(14.0, 0.0, 0.0))
+    score.at(t + 0.28, hips=(0.0, 0.475, 0.035), turn=(66.0, -3.0, 0.0), spine=(18.0, 2.0, 0.0))
+    score.at(t + 0.25, l_arm=(98.0, 12.0, -10.0), r_arm=(102.0, 16.0, -10.0))
+    score.at(t + 0.25, l_elbow=38.0, r_elbow=42.0, head=(24.0, 0.0, 0.0))
+    score.at(t + 0.5, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
+    score.at(t + 0.5, hips=(0.0, 0.45, 0.05), turn=(76.0, 0.0, 0.0), spine=(14.0, 0.0, 0.0))
     score.at(t + 0.4, prop=PRONE["prop"])
-    score.still(t + 0.5, "r_ball").at(t + 0.5, r_sole=(62.0, -6.0, 0.0), r_toes=0.0)
-    score.at(t + 0.72, r_ball=(-0.16, 0.14, -0.52), r_sole=(95.0, 4.0, 0.0), r_toes=60.0)
-    score.at(t + 0.95, r_ball=(-0.17, 0.098, -0.965), r_sole=(118.0, 12.0, 0.0), r_toes=90.0)
-    score.at(t + 0.72, r_knee=(-0.3, -1.0, 0.6)).at(t + 0.95, r_knee=PRONE["r_knee"])
-    score.still(t + 0.9, "l_ball").at(t + 0.9, l_sole=(40.0, 6.0, 0.0), l_toes=0.0)
+    score.still(t + 0.55, "r_ball").at(t + 0.55, r_sole=(62.0, -6.0, 0.0), r_toes=0.0)
+    score.at(t + 0.76, r_ball=(-0.16, 0.14, -0.52), r_sole=(95.0, 4.0, 0.0), r_toes=60.0)
+    score.at(t + 1.0, r_ball=(-0.17, 0.098, -0.965), r_sole=(118.0, 12.0, 0.0), r_toes=90.0)
+    score.at(t + 0.76, r_knee=(-0.3, -1.0, 0.6)).at(t + 1.0, r_knee=PRONE["r_knee"])
+    score.still(t + 0.94, "l_ball").at(t + 0.94, l_sole=(40.0, 6.0, 0.0), l_toes=0.0)
     score.at(t + 0.95, hips=(-0.02, 0.42, -0.085), turn=(88.0, 0.0, -3.0), head=(22.0, 0.0, 0.0))
     score.at(t + 0.95, l_knee=(0.3, 0.0, 1.0), spine=(2.0, 0.0, 0.0))
-    score.at(t + 1.08, l_ball=(0.24, 0.075, -0.15), l_sole=(62.0, 10.0, 0.0), l_toes=24.0)
-    score.at(t + 1.08, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.41, -0.09))
-    score.at(t + 1.22, l_ball=(0.21, 0.11, -0.6), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
-    score.at(t + 1.22, l_knee=(0.4, -1.0, 0.4))
-    score.at(t + 1.4, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
-    score.at(t + 1.4, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
-    score.at(t + 1.4, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
-    score.at(t + 1.4, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9)).still(t + 1.4, "l_point")
-    return score.close(t + 2.1, PRONE)
+    score.at(t + 1.12, l_ball=(0.24, 0.075, -0.15), l_sole=(62.0, 10.0, 0.0), l_toes=24.0)
+    score.at(t + 1.12, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.41, -0.09))
+    score.at(t + 1.34, l_ball=(0.21, 0.11, -0.6), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
+    score.at(t + 1.34, l_knee=(0.4, -1.0, 0.4))
+    score.at(t + 1.58, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
+    score.at(t + 1.58, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
+    score.at(t + 1.58, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
+    score.at(t + 1.58, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9)).still(t + 1.58, "l_point")
+    return score.close(t + 2.2, PRONE)
 
 
 def crouch_to_prone() -> Motion:
@@ -214,7 +214,7 @@ def crouch_to_prone() -> Motion:
 
 def prone_to_crouch() -> Motion:
     """Push up from the hands, draw the legs in one after the other, and take the hands off."""
-    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.1), 2.0)
+    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.1), 2.1)
 
 
 def stand_to_prone() -> Motion:
@@ -224,7 +224,7 @@ def stand_to_prone() -> Motion:
 
 def prone_to_stand() -> Motion:
     """Get up in one go."""
-    return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72), 2.7)
+    return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72), 2.8)
 
 
 def _play_back(name: str, score: Score, seconds: float) -> Motion:
@@ -244,7 +244,7 @@ def _play(name: str, score: Score) -> Motion:
 
 TAKE_OFF, AIRBORNE = 0.66, 0.5  # seconds: when the feet leave the ground, and for how long
 LEAVING = GRAVITY * AIRBORNE / 2.0  # m/s upwards
-HIGH = 1.02  # metres: the hips at take-off and at landing
+HIGH = 0.995  # metres: the hips at take-off and at landing
 
 
 def jump() -> Motion:
@@ -253,12 +253,12 @@ def jump() -> Motion:
     score = Score(STAND)
     score.at(0.36, hips=(0.0, 0.67, -0.09), turn=(38.0, 0.0, 0.0), spine=(16.0, 0.0, 0.0))
     score.at(0.34, head=(10.0, 0.0, 0.0)).at(0.4, l_elbow=14.0, r_elbow=20.0)
-    score.at(0.38, l_arm=(-34.0, 16.0, -8.0), r_arm=(-28.0, 34.0, 34.0))
+    score.at(0.36, l_arm=(-34.0, 16.0, -8.0), r_arm=(-28.0, 34.0, 34.0))
     score.still(0.44, "l_sole", "r_sole").at(t, l_toes=0.0, r_toes=0.0, head=(-12.0, 0.0, 0.0))
     score.at(t, hips=(0.0, HIGH, 0.03), turn=(2.0, 0.0, 0.0), spine=(-8.0, 0.0, 0.0))
     score.at(t, l_sole=(54.0, 9.0, 0.0), r_sole=(54.0, -9.0, 0.0)).still(t, "l_ball", "r_ball")
-    score.at(t + 0.02, l_arm=(112.0, 18.0, -8.0), r_arm=(92.0, 26.0, -8.0))
-    score.at(t + 0.04, l_elbow=26.0, r_elbow=44.0)
+    score.at(t + 0.06, l_arm=(112.0, 18.0, -8.0), r_arm=(92.0, 26.0, -8.0))
+    score.at(t + 0.08, l_elbow=26.0, r_elbow=44.0)
     _fly(score, t, land)
     _land(score, land)
     score.speed(t, hips=(0.0, LEAVING, 0.0)).speed(land, hips=(0.0, -LEAVING, 0.0))
