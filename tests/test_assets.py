@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -382,6 +383,17 @@ def test_nothing_passes_through_the_floor(model, body, staff, name):
     matrices = joint_places(model, clip, moments(clip, 20.0))
     assert heights(model, body, matrices).min() > -0.003
     assert heights(model, staff, matrices, model.instances[1].joint).min() > -0.003
+
+
+def test_pictures_of_the_readme_are_small_and_have_their_commands():
+    root = MANNEQUIN.parents[1]
+    text = (root / "README.md").read_text(encoding="utf-8")
+    pictures = sorted((root / "assets" / "readme").iterdir())
+    shown = sorted(re.findall(r"\]\(assets/readme/(\w+\.png)\)", text))
+    assert shown == [picture.name for picture in pictures]
+    for picture in pictures:
+        assert picture.stat().st_size < 300_000
+        assert f"-o {picture.name}\n" in text
 
 
 # --- the program ----------------------------------------------------------------------------------
