@@ -8,7 +8,7 @@ import pytest
 
 from app.animation import quat
 from app.animation.pose import Pose
-from app.animation.skin import skin_points
+from app.animation.skin import skin_normals, skin_points
 from app.gltf.load import load
 from app.resources import asset_path
 
@@ -165,6 +165,30 @@ def test_planted_feet_do_not_slide(model, clips, name):
         ends = np.flatnonzero(np.diff(np.concatenate(([0], down.astype(int), [0]))))
         for first, last in ends.reshape(-1, 2):
             assert np.ptp(ball[first : last + 1, [0, 2]], axis=0).max() < 0.005
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_prop_and_free_hand_keep_clear_of_the_body(model, clips, body, prop, name):
+    """What is nearest on the body's surface is in front of it, not behind."""
+    own = np.array(model.skeleton.names)[model.skins[0].joints][
+        body.joints[np.arange(len(body.joints)), body.weights.argmax(axis=1)]
+    ]
+    arms = np.array([any(part in joint for part in ("Arm", "Hand", "Should")) for joint in own])
+    right = arms & np.char.startswith(own, "Right")
+    clip = clips[name]
+    for matrix in matrices(model, clip, np.linspace(0.0, clip.end, 13)):
+        palette = model.skins[0].palette(matrix)
+        skin = skin_points(body.positions, body.joints, body.weights, palette)
+        out = skin_normals(body.normals, body.joints, body.weights, palette)
+        held = joint(model, matrix, "Prop")
+        blade = prop[::7] @ held[:3, :3].T + held[:3, 3]
+        hand = np.stack([places(model, matrix, f"Left{own}") for own in ("Hand", "HandMiddle3")])
+        for points, others in ((blade, ~right), (hand, ~arms)):
+            away = points[:, None] - skin[None, others]
+            nearest = (away**2).sum(axis=-1).argmin(axis=1)
+            from_it = away[np.arange(len(points)), nearest]
+            height = (from_it * out[others][nearest]).sum(axis=1)
+            assert height[np.linalg.norm(from_it, axis=1) < 0.1].min(initial=1.0) > 0.0
 
 
 def test_lying_down_is_done_on_the_hands(model, clips):
