@@ -145,6 +145,8 @@ def jaw_share(points: F64, lower: I64) -> F64:
     is_lower[lower] = True
     turn[is_lower & (np.abs(above) < 1e-9)] = -np.pi
     share = smooth(0.5 - turn / (2.0 * np.pi), 0.12, 0.88)
+    near = np.minimum(np.hypot(beyond, above) / CORNER, 1.0)
+    share = 0.5 + (share - 0.5) * np.sqrt(near * (2.0 - near))  # so that it opens to an ellipse
     tilted = points[:, 1] + 0.6 * points[:, 2]
     share = share * smooth(points[:, 2], -0.005, 0.05) * smooth(points[:, 1], 1.49, 1.52)
     return share * smooth(tilted, 1.535, 1.572)
@@ -157,7 +159,8 @@ def jaw_opened(points: F64, share: F64, angle: float = JAW_OPEN) -> F64:
     turn = share * angle
     y = away[:, 0] * np.cos(turn) - away[:, 1] * np.sin(turn)
     z = away[:, 0] * np.sin(turn) + away[:, 1] * np.cos(turn)
-    return np.stack((points[:, 0], hinge[1] + y, hinge[2] + z), axis=1)
+    moved = np.stack((points[:, 0], hinge[1] + y, hinge[2] + z), axis=1)
+    return np.where(share[:, None] > 0.0, moved, points)
 
 
 def _bump(points: F64, centre: F64, reach: float) -> F64:

@@ -72,7 +72,7 @@ def _hand(weights: F64, points: F64, whole: F64) -> None:
     # the thumb is what is near its shape and ahead of the palm's edge
     own = smooth(-thumb()(points), -0.011, 0.003) * smooth(apart, -0.012, 0.012)
     own *= smooth(on_thumb, -0.012, 0.014) * (along < WRIST + 0.2)
-    beside = smooth(points[:, 2], 0.03, 0.043)  # beside the first finger, it is the thumb's
+    beside = smooth(points[:, 2], 0.018, 0.028)  # beside the first finger, it is the thumb's
     own = np.where(along > WRIST + 0.066, own * beside, own)
     _add(weights, "HandThumb1", THUMB_STEPS, on_thumb, whole * own, "Left")
     collar = 1.0 - smooth(along, -0.05, 0.045)
