@@ -44,9 +44,9 @@ def wave() -> Motion:
     for beat, side in enumerate((1.0, -1.0, 1.0, -1.0, 1.0)):
         t = 0.95 + 0.22 * beat
         swing = 1.0 - 0.1 * beat
-        score.at(t, l_elbow=88.0 - 19.0 * side * swing)
+        score.at(t, l_elbow=86.0 - 25.0 * side * swing)
         score.at(t, l_arm=(14.0, 84.0 + 2.0 * side, 66.0 + 7.0 * side * swing))
-        score.at(t + 0.07, l_wrist=(-4.0, 20.0 * side * swing, 4.0))
+        score.at(t + 0.07, l_wrist=(-4.0, 24.0 * side * swing, 4.0))
         score.at(t, head=(-2.0, 7.0 + 1.0 * side, 7.0 - 1.5 * side))
     score.still(1.85, "hips", "turn", "spine", "l_shoulder", "l_curl").still(2.1, "smile")
     score.at(2.3, l_arm=(22.0, 34.0, 0.0), l_elbow=58.0, l_wrist=(14.0, 4.0, 10.0))
