@@ -235,7 +235,7 @@ class Mesh:
         return 0.5 * (self.points[a] + self.points[b])
 
     def _keeps_facing(self, a: int, b: int, place: F64, owned: list[list[int]]) -> bool:
-        """Tell whether no triangle about an edge would turn over, or grow too long, at `place`."""
+        """Tell whether no triangle about an edge would turn over at `place`."""
         around = [t for t in owned[a] + owned[b] if not {a, b} <= set(self.triangles[t].tolist())]
         corners = self.triangles[around]
         before = self.points[corners]
