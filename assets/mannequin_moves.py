@@ -203,7 +203,8 @@ def _lie_down(score: Score, t: float) -> Score:
     score.at(t + 1.58, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
     score.at(t + 1.58, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
     score.at(t + 1.58, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
-    score.at(t + 1.58, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9)).still(t + 1.58, "l_point")
+    score.at(t + 1.58, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9))
+    score.still(t + 1.58, "l_point")
     return score.close(t + 2.2, PRONE)
 
 
