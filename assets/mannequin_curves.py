@@ -27,8 +27,8 @@ def about(axis: str | F64, degrees: Values, count: int) -> F64:
 
 def ease(u: Values) -> F64:
     """Return the smooth step from 0 to 1 that starts and ends without speed or acceleration."""
-    v = np.clip(np.asarray(u, np.float64), 0.0, 1.0)
-    return v**3 * (10.0 - 15.0 * v + 6.0 * v * v)
+    v: F64 = np.asarray(u, np.float64).clip(0.0, 1.0)
+    return v * v * v * (10.0 - 15.0 * v + 6.0 * v * v)
 
 
 def hermite(a: F64, da: F64, b: F64, db: F64, v: F64) -> F64:
@@ -61,7 +61,8 @@ def slopes(
         matrix[0, [-2, 0, 1]] = after, 2.0 * (before + after), before
         right[0] = 3.0 * (after * chords[-1] + before * chords[0])
         matrix[-1, 0], right[-1] = -1.0, 0.0
-    return np.linalg.solve(matrix, right).reshape(values.shape)
+    solved: F64 = np.linalg.solve(matrix, right)
+    return solved.reshape(values.shape)
 
 
 def cycle(u: F64, *knots: tuple[float, float]) -> F64:

@@ -1,7 +1,8 @@
 """The mannequin's gaits: walking, running, strafing, leaning into a turn, limping; and idling.
 
-In every one the left foot meets the ground at phase 0 and the right one at phase 0.5, so that
-gaits played at one phase keep step. `Motion.speed` and `Motion.turn` say how the ground moves.
+In every one the left foot meets the ground at phase 0.25 of the clip and the right one at 0.75
+(limping: at 0.81), so that gaits played at one phase keep step. `Motion.speed` and `Motion.turn`
+say how the ground moves.
 """
 
 from dataclasses import replace
@@ -11,29 +12,40 @@ from mannequin_curves import cycle
 from mannequin_idle import idle
 from mannequin_puppet import Motion
 from mannequin_steps import Step
-from mannequin_stride import Gait, cycle_of, other_side, straight, turn_step
+from mannequin_stride import CONTACT, Gait, cycle_of, other_side, straight, turn_step
 from mannequin_walk import Carriage
 
 WALK_STEP = Step(
     period=1.0,
     stance=0.61,
     speed=(0.0, 1.4),
-    under=(0.085, -0.02),
+    under=(0.085, -0.005),
     yaw=6.0,
-    heights=((0.24, 0.235), (0.66, 0.118)),
-    along=((0.47, -0.015), (0.86, 0.25)),
-    pitches=((0.2, -58.0), (0.55, -8.0), (0.85, 19.0)),
-    soft=0.35,
+    heights=((0.26, 0.22), (0.6, 0.122), (0.85, 0.108)),
+    along=((0.47, -0.005), (0.86, 0.26)),
+    pitches=((0.2, -58.0), (0.55, -8.0), (0.85, 17.0)),
+    push=56.0,
+    tip=14.0,
+    soft=0.5,
+    drop=0.35,
 )
-WALK_LEGS = ((0.0, 8.0), (0.13, 20.0), (0.3, 10.0), (0.42, 10.0), (0.5, 16.0), (0.8, 40.0))
+WALK_LEGS = (
+    (0.0, 10.0),
+    (0.06, 22.0),
+    (0.14, 26.0),
+    (0.3, 2.0),
+    (0.4, 2.0),
+    (0.5, 20.0),
+    (0.8, 40.0),
+)
 WALK = Gait("Walk", *straight(WALK_STEP), Carriage(), legs=WALK_LEGS)
 
 # Into a turn: the ground comes round, the feet are outside of the body, the eyes are ahead of it.
 LEAN_STEP = replace(WALK_STEP, turn=50.0, speed=(0.0, 1.3))
 LEAN_LEFT = Gait(
     "LeanLeft",
-    replace(LEAN_STEP, under=(0.03, -0.02), yaw=10.0),
-    replace(LEAN_STEP, under=(-0.135, -0.02), yaw=-1.0),
+    replace(LEAN_STEP, under=(0.03, -0.005), yaw=10.0),
+    replace(LEAN_STEP, under=(-0.135, -0.005), yaw=-1.0),
     Carriage(aside=0.055, bank=7.0, facing=4.0, gaze=14.0, out=11.0, lean=4.5),
     legs=WALK_LEGS,
 )
@@ -79,6 +91,7 @@ RUN = Gait(
         across=4.0,
         late=0.02,
     ),
+    keys=76,
 )
 
 # Sideways: the hips are turned half way to where it goes, the trailing foot crosses in front …
@@ -129,18 +142,18 @@ BACK_STEP = replace(
     under=(0.05, 0.1),
     across=((0.5, -0.05),),
     yaw=-20.0,
-    strike=-14.0,
+    strike=-11.0,
     flat=0.14,
     lift=0.4,
-    push=14.0,
+    push=10.0,
     tip=0.0,
-    heights=((0.35, 0.16), (0.7, 0.135)),
-    pitches=((0.3, -16.0), (0.75, -18.0)),
+    heights=((0.35, 0.16), (0.72, 0.152)),
+    pitches=((0.3, -16.0), (0.75, -16.0)),
 )
 STRAFE_LEFT_BACK = Gait(
     "StrafeLeftBack",
     BACK_STEP,
-    replace(BACK_STEP, under=(-0.13, -0.12), yaw=-38.0, across=((0.5, 0.05),)),
+    replace(BACK_STEP, under=(-0.13, -0.12), yaw=-38.0, across=((0.5, 0.09),)),
     replace(STRAFE_BODY, facing=-28.0, yaw=-6.0, chest_yaw=-4.0, arm_swing=-8.0, bend_swing=-4.0),
     legs=STRAFE_LEGS,
     knee=0.0,
@@ -152,12 +165,12 @@ WALK_BACK_STEP = Step(
     speed=(0.0, -0.95),
     under=(0.095, 0.11),
     yaw=7.0,
-    strike=-22.0,
+    strike=-17.0,
     flat=0.17,
     lift=0.42,
     push=-12.0,
     tip=0.0,
-    heights=((0.35, 0.15), (0.7, 0.15)),
+    heights=((0.35, 0.15), (0.74, 0.158)),
     pitches=((0.3, -2.0), (0.72, -24.0)),
     soft=0.4,
 )
@@ -202,7 +215,7 @@ LIMP_KEYS = 72
 
 def limping() -> Carriage:
     """Return how the body is carried when the right leg hurts."""
-    u = np.linspace(0.0, 1.0, LIMP_KEYS + 1)
+    u = np.linspace(0.0, 1.0, LIMP_KEYS + 1) - CONTACT
     return Carriage(
         sway=0.026,
         aside=cycle(u, (0.0, -0.004), (0.35, 0.012), (0.62, -0.006), (0.8, -0.014)),
@@ -269,7 +282,8 @@ GAITS = (
 def turn_steps() -> list[Motion]:
     """Return the steps that turn the hips between the two ways to strafe, to either side.
 
-    They begin and end as the trailing foot, the one that crosses, meets the ground.
+    They begin and end as the foot that crosses meets the ground: at phase 0.75 of
+    strafing to the left, at 0.25 to the right.
     """
     clips = []
     for suffix, one, two in (

@@ -64,8 +64,8 @@ def idle() -> Motion:
     beats = np.arange(0.0, SECONDS + 0.01, 0.4)
     lids = [start + after for start in BLINKS for after, _ in LID]
     glances = [since for since, _, _ in GLANCES]
-    times = np.unique(np.round(np.concatenate((beats, lids, glances)), 6))
-    u = times / SECONDS
+    times: F64 = np.unique(np.round(np.concatenate((beats, lids, glances)), 6))
+    u: F64 = times / SECONDS
     puppet = Puppet(len(times))
     air = np.sin(4.0 * np.pi * u) - 0.18 * np.sin(8.0 * np.pi * u)  # in sooner than out
     shift = cycle(u, (0.0, 0.0), (0.14, 0.62), (0.4, 0.7), (0.56, -0.25), (0.8, -0.42))

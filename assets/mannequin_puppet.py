@@ -22,8 +22,9 @@ __all__ = ["Foot", "Motion", "Puppet", "about", "arm_axes", "ease", "hermite", "
 AHEAD = np.array((0.0, 0.0, 1.0))
 SIDES = (("Left", 1.0), ("Right", -1.0))
 STRAIGHT = 0.9985  # of a leg's length: the furthest that a foot may be from its hip
-HEEL_RADIUS = 0.034  # metres: the heel rolls on a ball of this size
-HEEL_BEHIND = 0.022  # metres that its middle is behind the ankle
+HEEL_RADIUS, HEEL_BEHIND = 0.018, 0.051  # metres: the heel rolls on a ball behind the ankle
+TIP_RADIUS, TIP_AHEAD = 0.0135, 0.067  # metres: and the toes' tip on one ahead of their joint
+SOLE_BULGE = 0.002  # metres: about how far the sole bulges under the ball when the toes bend
 FINGERS = ("HandMiddle1", "HandMiddle2", "HandMiddle3")
 THUMB = ("HandThumb1", "HandThumb2", "HandThumb3")
 
@@ -212,12 +213,13 @@ class Puppet:
         inward: Values = 12.0,
         pronate: Values = 12.0,
         wrist: Values = 0.0,
+        thumb: Values = 0.0,
     ) -> None:
         """Hang an arm beside the chest.
 
         Degrees that it swings forward, stands away from the body, bends at the elbow, turns in
         about its own length (the elbow outward), that the palm turns back, and that the wrist
-        bends towards the palm.
+        bends towards the palm, and towards the thumb.
         """
         count, sign = self.count, 1.0 if side == "Left" else -1.0
         along, hinge, _ = arm_axes(side)
@@ -226,7 +228,8 @@ class Puppet:
         self.turn(f"{side}Arm", about("x", -np.asarray(swing), count), lowered, turned)
         self.turn(f"{side}ForeArm", about(hinge, bend, count))
         flexed = about("z", -sign * np.asarray(wrist), count)
-        self.turn(f"{side}Hand", about(along, sign * np.asarray(pronate), count), flexed)
+        aside = about(hinge, thumb, count)
+        self.turn(f"{side}Hand", about(along, sign * np.asarray(pronate), count), aside, flexed)
 
     def curl(self, side: str, amount: Values = 0.25, thumb: Values = 0.25) -> None:
         """Close the fingers and the thumb, from 0 (flat) to 1 (a fist)."""
@@ -318,17 +321,21 @@ def planted(
     count: K.
     """
     sign = 1.0 if side == "Left" else -1.0
-    ankle, toe, end = (REST[INDEX[f"{side}{own}"]] for own in ("Foot", "ToeBase", "ToeEnd"))
+    ankle, toe = (REST[INDEX[f"{side}{own}"]] for own in ("Foot", "ToeBase"))
     centre = toe[[0, 2]] if ball is None else np.asarray(ball)
     heading = about("y", sign * 8.0 if yaw is None else yaw, count)
     up, push = np.clip(roll, 0.0, None), np.clip(-np.asarray(roll), 0.0, None)
     heel = np.array((ankle[0], HEEL_RADIUS, ankle[2] - HEEL_BEHIND))
+    end = np.array((toe[0], TIP_RADIUS, toe[2] + TIP_AHEAD))
     rolled = np.radians(np.broadcast_to(up, (count,)))[:, None] * -HEEL_RADIUS * AHEAD
+    over = np.radians(np.broadcast_to(tip, (count,)))[:, None] * TIP_RADIUS * AHEAD
     back = about("x", -up, count)
     tipped = about("x", tip, count)
     rocked = back @ (ankle - heel) + heel + rolled
-    raised = about("x", push, count) @ (ankle - toe) + toe
-    raised = (tipped @ (raised - end)[..., None])[..., 0] + end
+    bent = np.radians(np.broadcast_to(push, (count,)))[:, None]
+    bulge = SOLE_BULGE * np.sin(bent) * np.cos(bent) ** 2 * (0.0, 1.0, 0.0)
+    raised = about("x", push, count) @ (ankle - toe) + toe + bulge
+    raised = (tipped @ (raised - end)[..., None])[..., 0] + end + over
     place = np.where((np.broadcast_to(up, (count,)) > 0.0)[:, None], rocked, raised)
     place = (heading @ (place - toe * (1.0, 0.0, 1.0))[..., None])[..., 0]
     place = place + np.insert(np.broadcast_to(centre, (count, 2)), 1, 0.0, axis=1)
@@ -338,3 +345,17 @@ def planted(
         heading @ back @ tipped,
         heading @ AHEAD,
     )
+
+
+def clearance(side: str, foot: Foot) -> F64:
+    """Return how high [K] the lowest of heel, ball and toes of a foot is above the floor."""
+    ankle, toe = (REST[INDEX[f"{side}{own}"]] for own in ("Foot", "ToeBase"))
+    heel = np.array((0.0, HEEL_RADIUS - ankle[1], -HEEL_BEHIND))
+    end = np.array((0.0, TIP_RADIUS - toe[1], TIP_AHEAD))
+    ball = foot.ankle + foot.rotation @ (toe - ankle)
+    heights = (
+        (foot.ankle + foot.rotation @ heel)[:, 1] - HEEL_RADIUS,
+        ball[:, 1] - toe[1],
+        (ball + foot.toes @ end)[:, 1] - TIP_RADIUS,
+    )
+    return np.min(heights, axis=0)

@@ -34,6 +34,7 @@ class Step:
     heights: (v, y) of the ankle in the air, v from 0 to 1.
     along: (v, metres ahead of the hips' middle along the way) of the ankle in the air.
     across: (v, metres) that the ankle goes aside in the air, to the left of the way.
+    drop: metres a second that the ankle comes down with, and is pulled up with.
     soft: how much of the ground's pace the foot has taken on when it meets it.
     pitches: (v, that the toes are up) of the foot in the air.
     """
@@ -44,7 +45,7 @@ class Step:
     under: tuple[float, float]
     yaw: float
     turn: float = 0.0
-    strike: float = 18.0
+    strike: float = 16.0
     flat: float = 0.09
     lift: float = 0.3
     push: float = 48.0
@@ -53,6 +54,7 @@ class Step:
     along: Knots = ()
     across: Knots = ()
     soft: float = 0.6
+    drop: float = 0.25
     pitches: Knots = ()
 
     def ground(self, u: F64) -> tuple[F64, F64]:
@@ -93,13 +95,16 @@ class Step:
         frame = np.array(((way[0], 0.0, way[1]), (0.0, 1.0, 0.0), (way[1], 0.0, -way[0])))
         places = []
         for row, knots in zip(frame, (self.along, self.heights, ()), strict=True):
-            ends = float(row @ leaves[:3]), float(row @ meets[:3])
+            ends = [float(row @ leaves[:3]), float(row @ meets[:3])]
+            if knots is self.heights:
+                ends[0] += self.drop * self.period * (1.0 - self.stance)
+                ends[1] = -self.drop * self.period * (1.0 - self.stance)
             first, last = (0.0, float(row @ start[:3])), (1.0, float(row @ end[:3]))
-            places.append(path(v, first, *knots, last, ends=ends))
+            places.append(path(v, first, *knots, last, ends=(ends[0], ends[1])))
         if self.across:
             places[2] = places[2] + path(v, (0.0, 0.0), *self.across, (1.0, 0.0))
         ankle = np.stack(places, axis=1) @ frame
-        soft = 0.5  # the turning of the foot goes over into the air more calmly
+        soft = 0.3  # the turning of the foot goes over into the air more calmly
         pitch = path(
             v,
             (0.0, start[3]),
@@ -108,6 +113,7 @@ class Step:
             ends=(leaves[3] * soft, meets[3] * soft),
         )
         bent = (start[4] - start[3]) * (1.0 - ease(v / 0.45))
+        bent = bent + (end[4] - end[3]) * ease((v - 0.45) / 0.55)
         yaw = path(v, (0.0, start[5]), (1.0, end[5]), ends=(leaves[5], meets[5]))
         return np.concatenate((ankle, np.stack((pitch, pitch + bent, yaw), axis=1)), axis=1)
 

@@ -1,6 +1,8 @@
 """Gaits: two feet's steps and the body above them, as clips.
 
-In every gait the left foot meets the ground at phase 0.
+Their phase u is 0 when the left foot meets the ground, and 0.5 when the right one does. A clip
+begins at u = -`CONTACT`: its seam lies where a foot carries and the other one is in the air, and
+nothing meets the ground.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -13,6 +15,7 @@ from mannequin_steps import Knots, Step
 from mannequin_walk import Carriage, carry, mirrored
 
 TIMING = ("bob_low", "late")  # what a carriage cannot change on the way
+CONTACT = 0.25  # phase of a clip at which the left foot meets the ground
 STRAIGHTEST = 0.997  # of a leg's length: its knee is then bent by 9 degrees
 LEG = {
     side: float(sum(np.linalg.norm(OFFSETS[INDEX[side + bone]]) for bone in ("Leg", "Foot")))
@@ -38,7 +41,7 @@ class Gait:
 def perform(gait: Gait) -> tuple[Puppet, F64]:
     """Return the puppet over one period, and the keys' times."""
     times = np.linspace(0.0, gait.left.period, gait.keys + 1)
-    u = times / times[-1]
+    u = times / times[-1] - CONTACT
     puppet = Puppet(len(times))
     carry(puppet, u, gait.carriage)
     feet = {
@@ -120,7 +123,7 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
     It begins as the right foot meets the ground in the first gait, and ends as it does in the other
     one, so that legs that are crossed are uncrossed in between.
     """
-    middle = np.roll(np.arange(one.keys), -one.keys // 2)
+    middle = np.roll(np.arange(one.keys), -round((0.5 + CONTACT) * one.keys))
     middle = np.append(middle, middle[0])
     before, times = perform(one)
     after, _ = perform(two)
@@ -137,9 +140,10 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
     height = before.hips[middle, 1] * (1.0 - turned) + after.hips[middle, 1] * turned
     puppet.hips[:, 1] = height
     # the left foot uncrosses where it would have passed, the right one where it comes down
-    left = replace(one.left, across=tuple((v, 1.8 * far) for v, far in one.left.across))
-    aside = tuple((v + 0.1, 2.6 * far) for v, far in two.right.across)
+    left = replace(one.left, across=tuple((v - 0.1, 2.2 * far) for v, far in one.left.across))
+    aside = tuple((v + 0.1, 1.9 * far) for v, far in two.right.across)
     right = replace(one.right, across=aside)
+    left, right = _between(left, two.left), _between(right, two.right)
     feet = {
         "Left": left.foot(u, "Left", one.knee, two.left),
         "Right": right.foot(u - 0.5, "Right", -one.knee, two.right),
@@ -151,3 +155,14 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
     for side, foot in feet.items():
         puppet.step_on(side, foot)
     return puppet, times
+
+
+def _between(one: Step, two: Step) -> Step:
+    """Return a step that leaves the ground as one does, to meet it as another does."""
+    heights = np.add(one.heights, two.heights) / 2.0 + (0.0, 0.012)
+    pitches = np.add(one.pitches[:1] + one.pitches[-1:], two.pitches[:1] + two.pitches[-1:]) / 2.0
+    return replace(
+        one,
+        heights=tuple((float(v), float(y)) for v, y in heights),
+        pitches=tuple((float(v), float(up)) for v, up in pitches),
+    )

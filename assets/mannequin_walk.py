@@ -1,6 +1,6 @@
 """How the body is carried above its steps: hips, spine, head and arms over a period.
 
-The phase u is 0 when the left foot meets the ground and 0.5 when the right one does, in all gaits.
+The phase u is 0 when the left foot meets the ground and 0.5 when the right one does.
 """
 
 from dataclasses import dataclass, replace
@@ -145,12 +145,14 @@ def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
         about("z", sign * (-1.0 + 0.9 * np.cos(2.0 * TURN * (u - 0.1))), puppet.count),
     )
     elbow = wave(u, c.late + 0.055, 0.05)
+    held = side == "Right"  # the sword is kept clear of the body, its point ahead
     puppet.hang(
         side,
         swing=c.arm + c.arm_swing * forward - c.lean,
         out=c.out - c.across * forward,
         bend=c.bend + c.bend_swing * elbow,
         inward=c.inward + c.across * (1.0 + forward),
-        pronate=14.0 - 4.0 * forward,
-        wrist=5.0 + 6.0 * np.sin(TURN * (u - c.late - 0.06)),
+        pronate=(-9.0 if held else 14.0) - 4.0 * forward,
+        wrist=(0.0 if held else 5.0) + 6.0 * np.sin(TURN * (u - c.late - 0.06)),
+        thumb=-20.0 - 3.0 * forward if held else 0.0,
     )
