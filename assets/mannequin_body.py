@@ -55,14 +55,14 @@ def edge_length(points: F64) -> F64:
     hand = smooth(along, 0.42, 0.53) * smooth(x, 0.3, 0.4)
     fingers = smooth(along, 0.56, 0.6) * hand
     arm = smooth(x, 0.17, 0.26) * (y > 0.7)
-    foot = 1.0 - smooth(y, 0.1, 0.35)
+    foot = 1.0 - smooth(y, 0.08, 0.2)
     head = smooth(y, 1.46, 1.56)
     face = smooth(z, 0.0, 0.05) * (1.0 - 0.75 * smooth(y, 1.675, 1.7)) * head
     eye = np.linalg.norm(points - REST[INDEX["LeftEye"]], axis=1)
     mouth = np.linalg.norm(points - at(0.0, 1.575, 0.088), axis=1)
     fine = np.maximum(1.0 - smooth(eye, 0.022, 0.032), 1.0 - smooth(mouth, 0.026, 0.034))
     ear = smooth(np.abs(x), 0.066, 0.074) * head
-    size = 0.0185 - 0.0035 * arm - 0.004 * foot
+    size = 0.0185 - 0.0035 * arm - 0.0065 * foot
     for share, wanted in ((hand, 0.0075), (fingers, 0.0056), (head, 0.011)):
         size = size + (wanted - size) * share
     size = size + (0.0064 - size) * np.maximum(face, 0.9 * ear)
