@@ -203,7 +203,7 @@ def painted(points: F64, part: I64, open_: F64) -> Paint:
     open_ = np.maximum(open_, 0.8 * lid)  # lids shut: then they do not lie in their sockets
     paint = paint_wood(points, open_)
     paint_face(paint, points, lid)
-    cover(paint, 0.18 * (1.0 - open_) * (1.0 - eye), SHADOW, 0.7)
+    cover(paint, 0.12 * (1.0 - open_) * (1.0 - eye), SHADOW, 0.7)
     paint_eye(paint, points, eye)
     cover(paint, mouth, INSIDE, 0.5)
     return paint

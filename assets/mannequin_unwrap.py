@@ -189,7 +189,7 @@ def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> 
         )
         disk = area[low:high]
         shade[part] = (form * disk / (np.pi * far**2 + disk)).sum(axis=1)
-    return np.clip(1.0 - 0.8 * shade, 0.2, 1.0)
+    return np.clip(1.0 - 0.6 * shade, 0.2, 1.0)
 
 
 def texels(sheet: Sheet, size: int = SIZE, reach: float = 1.0) -> Texels:

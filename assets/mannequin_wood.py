@@ -49,7 +49,7 @@ def blocks(points: F64) -> tuple[F64, NDArray[np.int64]]:
     along = (left - shoulder) @ ARM
     frame = np.column_stack((points[:, 0], points[:, 2], points[:, 1]))
     block = np.digitize(points[:, 1], (1.096, 1.492)) + 1  # hips, chest, head
-    in_arm = (left - shoulder - np.array((-0.026, 0, 0))) @ np.array((0.995, 0.0995, 0.0)) > 0.0
+    in_arm = (left - shoulder - np.array((-0.026, 0, 0))) @ np.array((0.9724, 0.2334, 0.0)) > 0.0
     in_arm &= (points[:, 1] < 1.47) & ((along > -0.03) & (half > 0.14))
     arm = (in_arm & (along > 0.0)) | (in_arm & (points[:, 1] > 1.3))
     across = np.array((-ARM[1], ARM[0], 0.0))
