@@ -61,7 +61,7 @@ def slopes(
         matrix[0, [-2, 0, 1]] = after, 2.0 * (before + after), before
         right[0] = 3.0 * (after * chords[-1] + before * chords[0])
         matrix[-1, 0], right[-1] = -1.0, 0.0
-    solved: F64 = np.linalg.solve(matrix, right)
+    solved = np.linalg.solve(matrix, right).astype(np.float64)
     return solved.reshape(values.shape)
 
 

@@ -46,7 +46,7 @@ LEAN_LEFT = Gait(
     "LeanLeft",
     replace(LEAN_STEP, under=(0.03, -0.005), yaw=10.0),
     replace(LEAN_STEP, under=(-0.135, -0.005), yaw=-1.0),
-    Carriage(aside=0.055, bank=7.0, facing=4.0, gaze=14.0, out=11.0, lean=4.5),
+    Carriage(aside=0.055, bank=7.0, facing=4.0, gaze=14.0, out=14.5, lean=4.5),
     legs=WALK_LEGS,
 )
 
@@ -99,8 +99,8 @@ STRAFE_STEP = Step(
     period=0.9,
     stance=0.62,
     speed=(1.0, 0.0),
-    under=(0.05, -0.1),
-    across=((0.5, 0.05),),
+    under=(0.05, -0.115),
+    across=((0.5, 0.06),),
     yaw=48.0,
     strike=10.0,
     push=36.0,
@@ -131,10 +131,10 @@ STRAFE_BODY = Carriage(
 STRAFE_LEFT = Gait(
     "StrafeLeft",
     STRAFE_STEP,
-    replace(STRAFE_STEP, under=(-0.1, 0.16), yaw=38.0, across=((0.5, -0.04),)),
+    replace(STRAFE_STEP, under=(-0.1, 0.17), yaw=38.0, across=((0.5, -0.04),)),
     STRAFE_BODY,
     legs=STRAFE_LEGS,
-    knee=0.0,
+    knee=3.0,
 )
 # … or they are turned half way from it, and it crosses behind; the toes come down first.
 BACK_STEP = replace(
@@ -156,7 +156,7 @@ STRAFE_LEFT_BACK = Gait(
     replace(BACK_STEP, under=(-0.13, -0.12), yaw=-38.0, across=((0.5, 0.09),)),
     replace(STRAFE_BODY, facing=-28.0, yaw=-6.0, chest_yaw=-4.0, arm_swing=-8.0, bend_swing=-4.0),
     legs=STRAFE_LEGS,
-    knee=0.0,
+    knee=3.0,
 )
 
 WALK_BACK_STEP = Step(

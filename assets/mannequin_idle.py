@@ -42,11 +42,12 @@ def stand(puppet: Puppet, *, shift: Values = 0.0, breath: Values = 0.0) -> None:
             about("y", sign * 1.5 + zero, count),
             about("z", sign * (-1.5 + 1.3 * air), count),
         )
+        aside = 5.0 * sway**2 - 1.0 * air  # clear of the hip, and upright as the shoulder rises
         held = 3.0 if side == "Right" else 0.0  # the prop is heavy
         puppet.hang(
             side,
             swing=1.0 + 0.5 * air - held,
-            out=9.0 + 0.9 * air + held,
+            out=9.0 + aside + held,
             bend=15.0 + 0.8 * air + 3.0 * held,
             wrist=6.0 - 4.0 * held,
         )

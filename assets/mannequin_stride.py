@@ -141,7 +141,7 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
     puppet.hips[:, 1] = height
     # the left foot uncrosses where it would have passed, the right one where it comes down
     left = replace(one.left, across=tuple((v - 0.1, 2.2 * far) for v, far in one.left.across))
-    aside = tuple((v + 0.1, 1.9 * far) for v, far in two.right.across)
+    aside = tuple((v + 0.05, 2.4 * far) for v, far in two.right.across)
     right = replace(one.right, across=aside)
     left, right = _between(left, two.left), _between(right, two.right)
     feet = {

@@ -57,7 +57,7 @@ class Carriage:
     nod: Values = 0.8
     arm: Values = -4.0
     arm_swing: Values = 20.0
-    out: Values = 8.0
+    out: Values = 12.5
     bend: Values = 24.0
     bend_swing: Values = 10.0
     inward: Values = -1.0
