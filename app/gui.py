@@ -15,7 +15,7 @@ from imgui_bundle import imgui
 from app.animation.types import U8, U32
 from app.resources import shader_text
 from app.session import Session
-from app.ui import panels, theme
+from app.ui import keys, panels, theme
 
 KEYS = {name: key for name, key in imgui.Key.__members__.items() if not name.startswith("mod_")}
 _MODIFIERS = {
@@ -28,6 +28,7 @@ _MODIFIERS = {
     "left_super": imgui.Key.mod_super,
     "right_super": imgui.Key.mod_super,
 }
+_CTRL, _SUPER = int(imgui.Key.mod_ctrl), int(imgui.Key.mod_super)
 _INDEX = np.dtype(f"u{imgui.INDEX_SIZE}")
 
 
@@ -56,6 +57,9 @@ class Gui:
     ) -> None:
         self.context = context
         self._own = imgui.create_context()
+        self._mac = mac
+        self._held: set[str] = set()  # modifier keys
+        self._chords: list[keys.Chord] = []  # pressed since the frame before
         imgui.set_current_context(self._own)
         io = imgui.get_io()
         io.set_ini_filename("" if ini is None else str(ini))
@@ -79,7 +83,8 @@ class Gui:
 
     def draw_panels(self, session: Session) -> None:
         """Take mouse and keys and draw every panel."""
-        panels.draw(session)
+        chords, self._chords = self._chords, []
+        panels.draw(session, chords)
 
     def draw_overlay(self, session: Session) -> None:
         """Draw what lies on the picture, when the scene has been updated."""
@@ -114,8 +119,19 @@ class Gui:
         """Take a press or release of a key by ImGui's name for it, such as "left_arrow"."""
         io = imgui.get_io()
         if name in _MODIFIERS:
+            (self._held.add if down else self._held.discard)(name)
             io.add_key_event(_MODIFIERS[name], down)
+        elif down:
+            self._chords.append((KEYS[name], self._modifiers()))
         io.add_key_event(KEYS[name], down)
+
+    def _modifiers(self) -> int:
+        """Return the modifiers held at this moment; ImGui only knows those at the frame's end."""
+        held = {int(_MODIFIERS[name]) for name in self._held}
+        if self._mac:
+            swapped = {_CTRL: _SUPER, _SUPER: _CTRL}
+            held = {swapped.get(each, each) for each in held}
+        return sum(held)
 
     def text(self, text: str) -> None:
         """Take typed characters."""
@@ -124,6 +140,7 @@ class Gui:
 
     def focus(self, *, focused: bool) -> None:
         """Take that the window has, or has lost, the keyboard; held keys are let go."""
+        self._held.clear()
         imgui.get_io().add_focus_event(focused)
 
     @property

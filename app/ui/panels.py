@@ -1,5 +1,7 @@
 """All panels of a frame, and where they stand: the one function that the window calls."""
 
+from collections.abc import Sequence
+
 from imgui_bundle import imgui
 
 from app.session import Session
@@ -21,15 +23,20 @@ from app.ui import (
 WIDE = 40.0  # of the font's height: below this width of the window the right panel is left out
 
 
-def draw(session: Session) -> None:
+def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
     """Take the frame's keys and mouse, then draw every panel; between `Gui.begin` and `Gui.end`.
 
     Sets where the scene is to be drawn (`interface.view`) and the room that the character has
     (`aspect`).
+
+    Parameters
+    ----------
+    chords
+        Keys pressed since the frame before, with the modifiers held at that moment.
     """
     if session.interface.marks is not None:
         session.interface.marks.clear()
-    keys.run(session)
+    keys.run(session, chords)
     navigation.steer(session)
     if session.interface.hidden:
         _place_view(session, 0.0, 0.0, 0.0)

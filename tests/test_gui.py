@@ -1,0 +1,271 @@
+"""ImGui's backend: what it draws, by pixels, and what it does with mouse, keys and text."""
+
+import gc
+
+import moderngl
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+
+from app.clock import FixedClock
+from app.gui import KEYS, Gui
+from app.session import Session
+from app.ui import theme
+
+SIZE = (320, 200)
+RED = 0xFF0000FF  # ImGui's colours are ABGR
+CLEAR = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_background
+
+
+@pytest.fixture
+def gui(gl):
+    gui = Gui(gl)
+    yield gui
+    gui.release()
+
+
+@pytest.fixture
+def framebuffer(gl):
+    texture = gl.texture(SIZE, 4)
+    framebuffer = gl.framebuffer([texture])
+    yield framebuffer
+    framebuffer.release()
+    texture.release()
+
+
+def draw(gui, framebuffer, panels, *, frames=2, ratio=1.0):
+    """Picture [H, W, 4] after some frames of `panels`."""
+    for _ in range(frames):
+        framebuffer.clear(color=(0.0, 0.0, 0.0, 1.0))
+        gui.begin((round(SIZE[0] / ratio), round(SIZE[1] / ratio)), ratio, 1 / 60)
+        panels()
+        gui.end(framebuffer)
+    data = framebuffer.read(components=4)
+    return np.frombuffer(data, np.uint8).reshape(*SIZE[::-1], 4)[::-1]
+
+
+def square(x, y, size=10.0, color=RED):
+    lines = imgui.get_background_draw_list()
+    lines.add_rect_filled(imgui.ImVec2(x, y), imgui.ImVec2(x + size, y + size), color)
+
+
+def test_a_square_is_where_it_should_be(gui, framebuffer):
+    picture = draw(gui, framebuffer, lambda: square(20, 30))
+    red = (picture == [255, 0, 0, 255]).all(axis=-1)
+    ys, xs = np.nonzero(red)
+    assert (xs.min(), xs.max(), ys.min(), ys.max()) == (20, 29, 30, 39)
+    assert red.sum() == 100
+
+
+def test_pixel_ratio(gui, framebuffer):
+    picture = draw(gui, framebuffer, lambda: square(20, 30), ratio=2.0)
+    ys, xs = np.nonzero(picture[..., 0] == 255)
+    assert (xs.min(), xs.max(), ys.min(), ys.max()) == (40, 59, 60, 79)
+
+
+def test_clip_box(gui, framebuffer):
+    def panels():
+        lines = imgui.get_background_draw_list()
+        lines.push_clip_rect(imgui.ImVec2(10, 10), imgui.ImVec2(25, 18))
+        square(0, 0, 100)
+        lines.pop_clip_rect()
+
+    red = draw(gui, framebuffer, panels)[..., 0] == 255
+    ys, xs = np.nonzero(red)
+    assert (xs.min(), xs.max(), ys.min(), ys.max()) == (10, 24, 10, 17)
+
+
+def test_half_transparent_over_black_stays_opaque(gui, framebuffer):
+    picture = draw(gui, framebuffer, lambda: square(0, 0, 50, 0x800000FF))
+    assert picture[10, 10].tolist() == pytest.approx([128, 0, 0, 255], abs=1)
+
+
+def test_more_than_65536_vertices(gui, framebuffer):
+    def panels():
+        for k in range(20_000):
+            square((k % 30) * 10, (k // 30 % 10) * 10, 8, 0xFF00FF00)
+        square(300, 180, 20)
+
+    picture = draw(gui, framebuffer, panels)
+    assert picture[190, 310].tolist() == [255, 0, 0, 255]
+    assert picture[4, 4].tolist() == [0, 255, 0, 255]
+
+
+def test_text_is_drawn_and_new_letters_are_sent(gui, framebuffer):
+    def write(text):
+        def panels():
+            imgui.set_next_window_pos(imgui.ImVec2(0, 0))
+            imgui.begin("text", None, CLEAR)
+            imgui.text(text)
+            imgui.end()
+
+        return draw(gui, framebuffer, panels)
+
+    plain = write("abc")
+    assert (plain[..., 0] > 128).sum() > 20
+    greek = write("λωψ")  # glyphs that the atlas does not hold yet
+    assert (greek[..., 0] > 128).sum() > 20
+    assert (greek != plain).any()
+    assert np.array_equal(write("abc"), plain)
+
+
+def test_backdrop_is_the_right_way_up(gl, gui, framebuffer):
+    pixels = np.zeros((4, 4, 4), np.uint8)
+    pixels[..., 3] = 255
+    pixels[2:, :, 1] = 255  # the upper half, since OpenGL counts rows from below
+    texture = gl.texture((4, 4), 4, pixels)
+    texture.filter = moderngl.NEAREST, moderngl.NEAREST
+    picture = draw(gui, framebuffer, lambda: gui.backdrop(texture, (0, 0, 100, 100)))
+    texture.release()
+    assert picture[20, 50].tolist() == [0, 255, 0, 255]
+    assert picture[80, 50].tolist() == [0, 0, 0, 255]
+    assert picture[20, 150].tolist() == [0, 0, 0, 255]
+
+
+def test_state_is_left_as_it_was(gl, gui, framebuffer):
+    before = gl.fbo
+    draw(gui, framebuffer, lambda: square(0, 0))
+    assert gl.fbo is before
+    assert framebuffer.scissor == (0, 0, *SIZE)
+    framebuffer.clear(color=(1.0, 1.0, 1.0, 1.0))
+    assert min(framebuffer.read(components=3)) == 255
+
+
+def test_nothing_is_drawn_into_no_pixels(gui, framebuffer):
+    gui.begin((0, 0), 1.0, 1 / 60)
+    gui.end(framebuffer)
+
+
+def test_nothing_is_left_behind(gl, framebuffer):
+    def alive():
+        gc.collect()
+        kinds = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Program)
+        held = [item for item in gc.get_objects() if isinstance(item, kinds)]
+        return sum(not isinstance(item.mglo, moderngl.mgl.InvalidObject) for item in held)
+
+    before = alive()
+    for _ in range(3):
+        gui = Gui(gl)
+        draw(gui, framebuffer, lambda: imgui.text("words"))
+        assert alive() > before
+        gui.release()
+    assert alive() == before
+
+
+def test_scale_changes_the_size_of_text(gui, framebuffer):
+    sizes = []
+    for scale in (1.0, 2.0, 0.75, 1.0):
+        gui.set_scale(scale)
+        draw(gui, framebuffer, lambda: sizes.append(imgui.get_font_size()), frames=1)
+    assert sizes == [16.0, 32.0, 12.0, 16.0]
+    padding = imgui.get_style().frame_padding
+    assert (padding.x, padding.y) == theme.SIZES["frame_padding"]
+
+
+def test_without_font_files_there_is_a_font_still(gui, framebuffer, tmp_path):
+    theme.load_fonts(tmp_path / "none.ttf", tmp_path / "none.otf")
+    assert (draw(gui, framebuffer, lambda: imgui.text("words"))[..., 0] > 128).any()
+
+
+def test_every_key_of_imgui_can_be_pressed(gui, framebuffer):
+    for name in KEYS:
+        if name in ("none", "named_key_begin", "named_key_count", "named_key_end"):
+            continue
+        if name.startswith(("gamepad", "mouse", "reserved")):
+            continue
+        gui.key(name, down=True)
+        seen = []
+        draw(
+            gui, framebuffer, lambda key=KEYS[name], seen=seen: seen.append(imgui.is_key_down(key))
+        )
+        assert seen[-1], name
+        gui.key(name, down=False)
+        draw(gui, framebuffer, lambda: None)
+
+
+def test_modifiers(gui, framebuffer):
+    gui.key("left_ctrl", down=True)
+    gui.key("right_shift", down=True)
+    draw(gui, framebuffer, lambda: None)
+    assert imgui.get_io().key_ctrl
+    assert imgui.get_io().key_shift
+    gui.key("left_ctrl", down=False)
+    draw(gui, framebuffer, lambda: None)
+    assert not imgui.get_io().key_ctrl
+
+
+def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
+    gui = Gui(gl, mac=True)
+    gui.key("left_super", down=True)
+    draw(gui, framebuffer, lambda: None)
+    held = imgui.get_io().key_ctrl
+    session = Session(FixedClock(60.0))
+    gui.key("o", down=True)
+    gui.begin(SIZE, 1.0, 1 / 60)
+    gui.draw_panels(session)
+    gui.end(framebuffer)
+    gui.release()
+    assert held
+    assert session.requests == ["open"]
+
+
+def test_keys_are_let_go_when_the_window_loses_them(gui, framebuffer):
+    gui.key("b", down=True)
+    draw(gui, framebuffer, lambda: None)
+    assert imgui.is_key_down(imgui.Key.b)
+    gui.focus(focused=False)
+    draw(gui, framebuffer, lambda: None)
+    assert not imgui.is_key_down(imgui.Key.b)
+
+
+def test_mouse_and_wheel(gui, framebuffer):
+    gui.mouse_move(12, 34)
+    gui.mouse_button(2, down=True)
+    gui.mouse_wheel(0.0, 1.0)
+    seen = []
+    draw(gui, framebuffer, lambda: seen.append(imgui.get_io().mouse_wheel), frames=3)
+    assert (imgui.get_io().mouse_pos.x, imgui.get_io().mouse_pos.y) == (12, 34)
+    assert imgui.is_mouse_down(2)
+    assert seen[:3].count(1.0) == 1
+    assert gui.active
+
+
+def test_copy_and_paste(gui, framebuffer):
+    board = ["from elsewhere"]
+    gui.use_clipboard(lambda: board[0], lambda text: board.__setitem__(0, text))
+    draw(gui, framebuffer, lambda: None)
+    assert imgui.get_clipboard_text() == "from elsewhere"
+    imgui.set_clipboard_text("from here")
+    assert board == ["from here"]
+
+
+def test_cursor_over_a_text_field(gui, framebuffer):
+    middle = []
+
+    def panels():
+        imgui.set_next_window_pos(imgui.ImVec2(0, 0))
+        imgui.begin("panel")
+        imgui.set_next_item_width(200.0)
+        imgui.input_text("##field", "")
+        low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        middle[:] = (low.x + high.x) / 2, (low.y + high.y) / 2
+        imgui.end()
+
+    draw(gui, framebuffer, panels)
+    assert gui.cursor == "arrow"
+    gui.mouse_move(*middle)
+    draw(gui, framebuffer, panels)
+    assert gui.cursor == "text_input"
+
+
+def test_what_imgui_remembers_is_kept_in_its_file(gl, framebuffer, tmp_path):
+    gui = Gui(gl, ini=tmp_path / "imgui.ini")
+
+    def panels():
+        imgui.set_next_window_pos(imgui.ImVec2(7, 9))
+        imgui.begin("Remembered")
+        imgui.end()
+
+    draw(gui, framebuffer, panels)
+    gui.release()
+    assert "Remembered" in (tmp_path / "imgui.ini").read_text()
