@@ -64,6 +64,7 @@ class Gui:
         io = imgui.get_io()
         io.set_ini_filename("" if ini is None else str(ini))
         io.config_mac_osx_behaviors = mac
+        io.config_flags |= imgui.ConfigFlags_.nav_enable_keyboard
         io.backend_flags |= (
             imgui.BackendFlags_.renderer_has_textures
             | imgui.BackendFlags_.renderer_has_vtx_offset

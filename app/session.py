@@ -31,6 +31,7 @@ class Interface:
     """Where the panels stand; nothing of it shows in a picture."""
 
     hidden: bool = False  # all panels
+    by_key: bool = False  # arrows and Space work the panels, until Esc or a click
     popup: Popup = ""
     error: str = ""  # why the last file could not be opened
     notice: str = ""  # a passing message

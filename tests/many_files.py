@@ -12,7 +12,7 @@ from app.clock import WallClock
 from app.session import Session
 from app.viewer import Viewer
 
-ROUNDS = 30
+ROUNDS = 30  # files opened at the least; each file three times
 KINDS = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Framebuffer)
 
 
@@ -47,8 +47,8 @@ def main(models):
         state = {"file": session.path.name, "popup": session.interface.popup}
         session.interface.popup = ""
 
-        for k in range(1, ROUNDS + 1):
-            path = models[k % len(models)] if k < ROUNDS else models[0]
+        for k in range(1, max(ROUNDS, 3 * len(models)) + 1):
+            path = models[k % len(models)]
             viewer.dropped(0, 0, [str(path)])
             shown.append(session.path == path and session.interface.popup == "")
             for _ in range(2):

@@ -25,6 +25,8 @@ _NAMES = {
 _SHOWN = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PageUp": "PgUp", "PageDown": "PgDn"}
 _KEYPAD = {"1": imgui.Key.keypad1, "3": imgui.Key.keypad3, "7": imgui.Key.keypad7}
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
+_NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
+_NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
 _HELD = 0.3  # seconds: a character that comes again sooner is a key that is held down
 
 Chord = tuple[imgui.Key, int]  # key, modifiers
@@ -39,13 +41,16 @@ def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
 def run(session: Session, pressed: Sequence[Chord]) -> None:
     """Run the actions of the keys that were pressed since the frame before, or are held.
 
-    While a text field has the keyboard only Esc counts, and in a pop-up only what may leave it.
+    While a text field has the keyboard only Esc counts, in a pop-up only what may leave it, and
+    while the panels are worked by key ImGui has the keys that it needs for that.
     """
     io = imgui.get_io()
     writing = io.want_text_input
     for chord in (*pressed, *_repeated()):
         action = _by_chord().get(chord)
         if action is None or (writing and action.name != "close"):
+            continue
+        if session.interface.by_key and chord[0] in _NAVIGATION:
             continue
         if (chord in pressed or action.repeat) and _allowed(session, action):
             action.run(session)

@@ -20,7 +20,7 @@ from app.ui import (
     widgets,
 )
 
-WIDE = 40.0  # of the font's height: below this width of the window the right panel is left out
+WIDE = 48.0  # of the font's height: below this width of the window the right panel is left out
 
 
 def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
@@ -45,6 +45,7 @@ def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
         menu.draw(session)
     _notice(session)
     popups.draw(session)
+    _give_back_keys(session)
 
 
 def overlay(session: Session) -> None:
@@ -97,6 +98,19 @@ def _right(session: Session) -> None:
     widgets.mark(session, "file")
     if opened:
         facts.draw(session)
+
+
+def _give_back_keys(session: Session) -> None:
+    """Take the keys from a panel that was clicked: arrows and Space are for playing.
+
+    They go to the panels after Ctrl+Tab, until Esc or a click.
+    """
+    interface = session.interface
+    if imgui.is_mouse_clicked(imgui.MouseButton_.left):
+        interface.by_key = False
+    held = imgui.is_any_item_active() or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    if not interface.by_key and not held:
+        imgui.set_window_focus(None)
 
 
 def _place_view(session: Session, top: float, bottom: float, covered: float) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -387,13 +388,41 @@ def test_names_are_written_over_the_picture(hands):
 
 
 def test_small_window_still_has_its_bar_and_clips(gl):
-    hands = Hands(gl, size=(600, 400))
+    hands = Hands(gl, size=(640, 400))
     hands.click("clip Walk")
     assert hands.session.character.clip == 1
     assert "bones" not in hands.marks
     hands.click("play")
     assert not transport.is_running(hands.session)
+    in_bar = ("go to frame", "loop", "speed")
+    boxes = [hands.marks[name] for name in in_bar]
+    assert all(left[2] <= right[0] for left, right in pairwise(boxes)), "side by side"
+    assert boxes[-1][2] <= 640
     hands.close()
+
+
+def test_panels_are_worked_by_key_after_ctrl_tab(hands):
+    hands.gui.key("left_ctrl", down=True)
+    hands.frames(2)
+    for _ in range(2):
+        hands.key("tab")
+    hands.gui.key("left_ctrl", down=False)
+    hands.frames(3)
+    hands.key("down_arrow")
+    hands.key("down_arrow")
+    hands.key("space")
+    assert hands.scene.display.joint_names
+    assert transport.is_running(hands.session), "neither arrows nor Space were taken for playing"
+    hands.key("escape")
+    hands.key("space")
+    assert not transport.is_running(hands.session)
+
+
+def test_a_click_into_a_panel_leaves_arrows_and_space_for_playing(hands):
+    hands.click("bones")
+    hands.key("space")
+    assert not transport.is_running(hands.session)
+    assert hands.scene.display.skeleton
 
 
 def test_size_of_text(gl):
