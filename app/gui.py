@@ -75,7 +75,7 @@ class Gui:
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
         self.set_scale(scale)
-        self._painter = _Painter(context)
+        self._painter = DrawDataPainter(context)
 
     def set_scale(self, scale: float) -> None:
         """Change the size of text and panels."""
@@ -187,7 +187,7 @@ class Gui:
         imgui.destroy_context(self._own)
 
 
-class _Painter:
+class DrawDataPainter:
     """Draws ImGui's triangles: one upload a frame, one draw a change of texture or clip box."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -203,6 +203,7 @@ class _Painter:
         self._array = context.vertex_array(self._program, content, self._indices)
 
     def draw(self, data: imgui.ImDrawData, framebuffer: moderngl.Framebuffer) -> None:
+        """Bring ImGui's textures up to date and draw all its lists."""
         for texture in data.textures:
             if texture.status == imgui.ImTextureStatus.want_destroy:
                 self.destroy(texture)
@@ -214,7 +215,8 @@ class _Painter:
             return
         starts = self._upload(data)
         context = self._context
-        with context.scope(framebuffer, moderngl.BLEND):
+        scope = context.scope(framebuffer, moderngl.BLEND)
+        with scope:
             framebuffer.viewport = (0, 0, round(width), round(height))
             context.wireframe = False
             context.blend_equation = moderngl.FUNC_ADD, moderngl.FUNC_ADD
@@ -225,12 +227,15 @@ class _Painter:
                     self._draw_command(command, start, framebuffer, scale.x, height)
             framebuffer.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
             context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        scope.release()
         self._foreign.clear()
 
     def know(self, texture: moderngl.Texture) -> None:
+        """Take note of a texture that is drawn in this frame and freed by who made it."""
         self._foreign[texture.glo] = texture
 
     def release(self) -> None:
+        """Free all that was made."""
         for texture in self._textures.values():
             texture.release()
         self._array.release()
@@ -239,6 +244,7 @@ class _Painter:
         self._program.release()
 
     def destroy(self, texture: imgui.ImTextureData) -> None:
+        """Free the copy of one of ImGui's textures."""
         known = self._textures.pop(texture.tex_id, None)
         if known is not None:
             known.release()

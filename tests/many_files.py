@@ -16,11 +16,14 @@ ROUNDS = 30  # files opened at the least; each file three times
 KINDS = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Framebuffer)
 
 
+FREED = moderngl.mgl.InvalidObject
+
+
 def objects():
     """How many OpenGL objects are alive."""
     gc.collect()
     held = [item for item in gc.get_objects() if isinstance(item, KINDS)]
-    return sum(not isinstance(item.mglo, moderngl.mgl.InvalidObject) for item in held)
+    return sum(not isinstance(item.mglo, FREED) for item in held)
 
 
 def resident():
@@ -30,6 +33,7 @@ def resident():
 
 def main(models):
     viewer = Viewer(Session(WallClock()))
+    viewer.context.gc_mode = "context_gc"  # what is dropped without being freed waits in a list
     viewer.open_first(models[0])
     shown = []
     try:
@@ -57,9 +61,16 @@ def main(models):
             if path == models[0]:
                 counts.append(objects())
             sizes.append(resident())
+        left = [item for item in viewer.context.objects if not isinstance(item, FREED)]
     finally:
         viewer.release()
-    found = {"broken": state, "opened": sum(shown), "objects": counts, "resident": sizes}
+    found = {
+        "dropped": len(left),
+        "broken": state,
+        "opened": sum(shown),
+        "objects": counts,
+        "resident": sizes,
+    }
     sys.stdout.write(json.dumps(found))
 
 

@@ -1,6 +1,7 @@
 """ImGui's backend: what it draws, by pixels, and what it does with mouse, keys and text."""
 
 import gc
+from types import SimpleNamespace
 
 import moderngl
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.clock import FixedClock
-from app.gui import KEYS, Gui
+from app.gui import KEYS, DrawDataPainter, Gui
 from app.session import Session
 from app.ui import theme
 
@@ -136,20 +137,34 @@ def test_nothing_is_drawn_into_no_pixels(gui, framebuffer):
     gui.end(framebuffer)
 
 
-def test_nothing_is_left_behind(gl, framebuffer):
+def test_nothing_is_left_behind(gl, framebuffer, monkeypatch):
+    """Not even where the letters outgrow their texture, which ImGui then has replaced."""
+    kinds = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Program)
+    freed = moderngl.mgl.InvalidObject
+
     def alive():
         gc.collect()
-        kinds = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Program)
         held = [item for item in gc.get_objects() if isinstance(item, kinds)]
-        return sum(not isinstance(item.mglo, moderngl.mgl.InvalidObject) for item in held)
+        return sum(not isinstance(item.mglo, freed) for item in held)
 
+    def letters(size):
+        def panels():
+            imgui.push_font(None, size)
+            imgui.text("abcdefghijklmnopqrstuvwxyz")
+            imgui.pop_font()
+
+        return panels
+
+    monkeypatch.setattr(gl, "gc_mode", "context_gc")  # what is dropped, not freed, waits in a list
     before = alive()
-    for _ in range(3):
+    for _ in range(2):
         gui = Gui(gl)
-        draw(gui, framebuffer, lambda: imgui.text("words"))
+        for size in (20.0, 90.0, 160.0, 20.0):
+            draw(gui, framebuffer, letters(size))
         assert alive() > before
         gui.release()
     assert alive() == before
+    assert [item for item in gl.objects if not isinstance(item, freed)] == []
 
 
 def test_scale_changes_the_size_of_text(gui, framebuffer):
@@ -216,6 +231,61 @@ def test_keys_are_let_go_when_the_window_loses_them(gui, framebuffer):
     gui.focus(focused=False)
     draw(gui, framebuffer, lambda: None)
     assert not imgui.is_key_down(imgui.Key.b)
+
+
+def test_a_modifier_that_was_down_when_the_window_lost_the_keys_is_up(gui, framebuffer):
+    session = Session(FixedClock(60.0))
+    gui.key("left_ctrl", down=True)
+    gui.focus(focused=False)
+    gui.focus(focused=True)
+    gui.key("q", down=True)
+    draw(gui, framebuffer, lambda: gui.draw_panels(session))
+    assert session.requests == []
+
+
+def test_vertex_offsets_of_builds_with_short_indices(gl):
+    """Two squares in one list, the second's indices counted from its own first vertex."""
+    places = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    vertices = np.zeros(8, [("place", "2f4"), ("uv", "2f4"), ("color", "4u1")])
+    vertices["place"] = np.concatenate([places, places + np.array([100, 50], np.float32)])
+    indices = np.tile(np.array([0, 1, 2, 0, 2, 3], imgui_index()), 2)
+    whole = gl.texture((1, 1), 4, bytes([255] * 4))
+    vertices["color"] = 255
+    box = imgui.ImVec4(0, 0, *SIZE)
+    reference = SimpleNamespace(get_tex_id=lambda: whole.glo)
+    commands = [
+        SimpleNamespace(
+            clip_rect=box, elem_count=6, idx_offset=k * 6, vtx_offset=k * 4, tex_ref=reference
+        )
+        for k in range(2)
+    ]
+    lists = SimpleNamespace(
+        vtx_buffer=SimpleNamespace(size=lambda: 8, data_address=lambda: vertices.ctypes.data),
+        idx_buffer=SimpleNamespace(size=lambda: 12, data_address=lambda: indices.ctypes.data),
+        cmd_buffer=commands,
+    )
+    data = SimpleNamespace(
+        textures=[],
+        cmd_lists=[lists],
+        display_size=imgui.ImVec2(*SIZE),
+        framebuffer_scale=imgui.ImVec2(1, 1),
+    )
+    target = gl.framebuffer([gl.texture(SIZE, 4)])
+    painter = DrawDataPainter(gl)
+    painter.know(whole)
+    painter.draw(data, target)
+    picture = np.frombuffer(target.read(components=4), np.uint8).reshape(*SIZE[::-1], 4)[::-1]
+    ys, xs = np.nonzero(picture[..., 0])
+    painter.release()
+    target.color_attachments[0].release()
+    target.release()
+    whole.release()
+    assert (xs.min(), ys.min(), xs.max(), ys.max()) == (0, 0, 109, 59)
+    assert len(xs) == 200
+
+
+def imgui_index():
+    return np.dtype(f"u{imgui.INDEX_SIZE}")
 
 
 def test_mouse_and_wheel(gui, framebuffer):

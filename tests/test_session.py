@@ -130,6 +130,24 @@ def test_reading_again_keeps_what_was_set(session, copy):
     assert transport.time(session) == pytest.approx(0.3)
 
 
+def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
+    session.open(copy)
+    names = session.model.skeleton.names
+    session.scene.display.weights_joint = 5
+    turned = replace(session.model.skeleton, names=tuple(reversed(names)))
+    other = replace(session.model, skeleton=turned)
+    monkeypatch.setattr("app.session.load", lambda *_, **__: other)
+    assert session.reload()
+    assert session.scene.display.weights_joint == len(names) - 6
+
+
+def test_reading_again_keeps_the_trim(session, copy):
+    session.open(copy)
+    transport.set_trim(session, trim=True)
+    session.reload()
+    assert session.character.trim
+
+
 def test_reading_again_keeps_a_pause(session, copy):
     session.open(copy)
     wait(session, 0.4)

@@ -176,6 +176,12 @@ def test_clips_in_turn_keep_speed_and_loop(session):
     assert session.character.clip == 1
 
 
+def test_room_that_a_clip_takes_is_measured_when_it_is_chosen(session):
+    far = session.scene.swept[:, 0].max()
+    transport.choose_clip(session, 1)
+    assert session.scene.swept[:, 0].max() == pytest.approx(far - 1.0)
+
+
 def test_trim_begins_at_the_first_key(session):
     transport.choose_clip(session, 1)
     assert transport.reach(session) == (0.0, 1.0)

@@ -218,6 +218,7 @@ def test_files_one_after_another(desk):
     seen = json.loads(done.stdout)
     assert seen["broken"] == {"file": CHARACTER.name, "popup": "error"}
     assert seen["opened"] == max(30, 3 * len(models))
+    assert seen["dropped"] == 0, "everything is freed, nothing left to the garbage collector"
     assert len(set(seen["objects"])) == 1, "the same file takes as many OpenGL objects every time"
     second, third = (seen["resident"][-k * len(models) - 1 :][: len(models)] for k in (2, 1))
     grown = max(third) - max(second)

@@ -47,6 +47,17 @@ def test_panels_leave_the_character_free(hands):
     assert corners[:, 0].max() * 1280 <= 1030
 
 
+def test_what_is_wide_is_framed_between_the_panels(hands):
+    wide = square()
+    hands.session.show(
+        make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))])
+    )
+    left, top, right, bottom = hands.session.interface.view
+    corners = hands.scene.camera.project(hands.scene.swept, (right - left) / (bottom - top))
+    assert corners[:, 0].min() * 1280 >= 252
+    assert corners[:, 0].max() * 1280 <= 1028
+
+
 def test_click_on_a_clip_plays_it(hands):
     before = hands.picture()
     hands.click("clip Walk")
@@ -410,9 +421,10 @@ def test_panels_are_worked_by_key_after_ctrl_tab(hands):
     hands.frames(3)
     hands.key("down_arrow")
     hands.key("down_arrow")
+    assert transport.is_running(hands.session), "arrows are not taken for steps"
     hands.key("space")
     assert hands.scene.display.joint_names
-    assert transport.is_running(hands.session), "neither arrows nor Space were taken for playing"
+    assert transport.is_running(hands.session), "nor Space for a pause"
     hands.key("escape")
     hands.key("space")
     assert not transport.is_running(hands.session)
