@@ -103,7 +103,7 @@ def test_a_person_at_the_window(desk, open_window):
     time = window.state()["time"]
     window.key("Right")
     stepped = window.wait(lambda state: state["time"] != time, "a frame's step")
-    assert stepped["time"] == math.floor(time * 30 + 1e-6) / 30 + 1 / 30
+    assert stepped["time"] == (math.floor(time * 30 + 1e-6) + 1) / 30
     step = window.picture()
     assert 0.0 < changed(near, step, STAGE) < 0.5
     assert changed(window.part(near, "scrub"), window.part(step, "scrub")) > 0.0
