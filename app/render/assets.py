@@ -7,7 +7,7 @@ import numpy as np
 
 from app.animation.types import F32
 from app.character import Character
-from app.model import Material, MeshInstance, Model
+from app.model import Material, MeshInstance, Model, Primitive
 from app.render.geometry import GpuPrimitive
 from app.render.material import GpuMaterial
 from app.render.palette import Palette
@@ -99,7 +99,7 @@ class GpuModel:
     ) -> list[DrawItem]:
         items = []
         for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
-            if not len(primitive.positions):
+            if not len(primitive.positions) or _is_void(primitive):
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
             # morph weights are an instance's own, so a morphed mesh is uploaded once a node
@@ -131,6 +131,11 @@ class GpuModel:
             found = np.nonzero(self.model.skins[instance.skin].joints == joint)[0]
             entry = int(found[0]) if len(found) else -1
         return float(entry), float(instance.joint == joint)
+
+
+def _is_void(primitive: Primitive) -> bool:
+    """Tell whether no point, line or triangle is left: indices that made none whole."""
+    return primitive.indices is not None and not len(primitive.indices)
 
 
 def _determinant(matrix: F32) -> float:

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from app.camera import OrbitCamera
+from app.errors import ContextError
 from app.model import Material, Sampler, TextureRef
 from app.render.renderer import Renderer
 from app.render.target import Target, straight_alpha
 from app.scene import Display, Scene
-from tests.builder import make_model, rod_model, square, square_model
+from tests.builder import make_model, make_primitive, rod_model, square, square_model
 
 RED, GREEN, BLUE, WHITE = (
     np.array([*c, 255], np.uint8) for c in ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255] * 3)
@@ -372,6 +373,22 @@ def test_uploading_another_model_frees_the_first(gl):
     assert gpu_objects(gl) < alive[-1]
     renderer.release()
     target.release()
+
+
+def test_nothing_is_drawn_of_indices_that_make_no_triangle(gl):
+    void = make_primitive([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.zeros(0, np.uint32))
+    assert not draw(gl, make_model([void])).any()
+
+
+def test_a_model_that_the_driver_refuses(gl, monkeypatch):
+    def refuse(*_, **__):
+        raise moderngl.Error("out of memory")
+
+    monkeypatch.setattr("app.render.assets.Textures", refuse)
+    renderer = Renderer(gl)
+    with pytest.raises(ContextError, match="out of memory"):
+        renderer.upload(rod_model())
+    renderer.release()
 
 
 def test_depth_under_the_cursor(gl):
