@@ -38,9 +38,9 @@ class GpuModel:
         self, context: moderngl.Context, model: Model, *, palette_texture: bool = False
     ) -> None:
         self.model = model
-        self._textures = Textures(context, model.images)
+        self._textures = Textures(context, model)
         self._materials: dict[int, GpuMaterial] = {}
-        self._geometries: dict[tuple[int, int, bool], GpuPrimitive] = {}
+        self._geometries: dict[tuple[int, int, int, bool], GpuPrimitive] = {}
         self.palettes = [
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
@@ -51,11 +51,15 @@ class GpuModel:
         self._painted_joint = -2  # no joint: nothing has been written yet
         self._carriers = np.zeros((count, SLOT // 4), np.float32)
         self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
-        self.items = [
-            item
-            for row, instance in enumerate(self.instances)
-            for item in self._upload(context, row, instance)
-        ]
+        try:
+            self.items = [
+                item
+                for row, instance in enumerate(self.instances)
+                for item in self._upload(context, row, instance)
+            ]
+        except Exception:  # nothing half made may stay on the GPU
+            self.release()
+            raise
 
     def write(self, character: Character, weights_joint: int) -> None:
         """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop)."""
@@ -104,7 +108,7 @@ class GpuModel:
             skinned = instance.skin >= 0 and primitive.joints is not None
             # morph weights are an instance's own, so a morphed mesh is uploaded once a node
             owner = row if primitive.morph is not None else -1
-            key = (hash((instance.mesh, owner)), index, skinned)
+            key = (instance.mesh, owner, index, skinned)
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(context, primitive, skinned=skinned)
             geometry = self._geometries[key]
