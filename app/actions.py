@@ -61,6 +61,7 @@ def _help(session: Session) -> None:
 def _close(session: Session) -> None:
     session.interface.popup = ""
     session.interface.notice = ""
+    session.interface.by_key = False
 
 
 def _go_to_frame(session: Session) -> None:
@@ -71,6 +72,11 @@ def _go_to_frame(session: Session) -> None:
 
 def _hide(session: Session) -> None:
     session.interface.hidden = not session.interface.hidden
+
+
+def _by_key(session: Session) -> None:
+    session.interface.by_key = True
+    session.interface.hidden = False
 
 
 def frame_character(session: Session) -> None:
@@ -172,6 +178,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "hide", ("Tab",), "Hide the panels", "View", _hide, lambda session: session.interface.hidden
     ),
+    Action("by key", ("Ctrl+Tab",), "Work the panels by arrows and Space", "View", _by_key),
     Action("full screen", ("F11",), "Full screen", "View", _asks("full screen"), modal=True),
     Action("help", ("F1", "?"), "Keys and mouse", "Help", _help, modal=True),
     Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),

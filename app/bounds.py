@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.animation.clip import Clip
 from app.animation.pose import Pose
-from app.animation.types import F32, U16, Bool
+from app.animation.types import F32, F64, U16, Bool
 from app.model import MeshInstance, Model, Primitive
 
-SWEEP = 16  # poses a clip is looked at; a limb's arc between two of them is within the 5 % margin
+SWEEP = 16  # even times of a clip that are looked at, beside its keys
+BATCH = 48  # poses at once, which bounds the memory
+KEYS = 64  # of a clip that are looked at, but 8 a second of a long one
+MOST_KEYS = 1024
 _CORNERS = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij"), np.float32).reshape(3, 8).T
 
 
@@ -67,10 +71,14 @@ class PosedBounds:
         if clip < 0:
             return self.corners(rest)
         chosen = self.model.clips[clip]
-        pose = Pose.like(rest, (SWEEP,))
-        pose.assign(rest)
-        chosen.sample(np.linspace(min(0.0, chosen.start), chosen.end, SWEEP), pose)
-        return self.corners(pose)
+        moments = _moments(chosen)
+        found = []
+        for few in np.array_split(moments, -(-len(moments) // BATCH)):  # bounds the memory
+            pose = Pose.like(rest, few.shape)
+            pose.assign(rest)
+            chosen.sample(few, pose)
+            found.append(self.corners(pose))
+        return np.concatenate(found)
 
     def _mesh_space(self, box: _Box, pose: Pose) -> F32:
         """Return the eight corners of each box [..., B, 8, 3], grown by the morph weights."""
@@ -91,6 +99,14 @@ class PosedBounds:
             boxes = boxes + np.stack([low, high], axis=-2)[..., None, :, :]
         low, high = boxes[..., None, 0, :], boxes[..., None, 1, :]
         return low + (high - low) * _CORNERS
+
+
+def _moments(clip: Clip) -> F64:
+    """Return the times of a clip to look at: even ones for arcs, and keys, where motion turns."""
+    begin = min(0.0, clip.start)
+    most = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
+    step = max(1, -(-len(clip.key_times) // most))
+    return np.union1d(np.linspace(begin, clip.end, SWEEP), clip.key_times[::step])
 
 
 def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:

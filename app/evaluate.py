@@ -57,9 +57,9 @@ def pose_arrays(model: Model, pose: Pose, times: NDArray[Any], *, vertices: bool
             arrays[f"weights_{node}"] = pose.values[:, model.channels[instance.channel].slice]
         if not vertices:
             continue
-        for index, primitive in enumerate(model.meshes[instance.mesh].primitives):
+        for primitive in model.meshes[instance.mesh].primitives:
             moved = _deform(model, instance, primitive, pose, matrices, palettes)
-            arrays[f"vertices_{node}_{index}"] = np.stack(list(moved))
+            arrays[f"vertices_{node}_{primitive.number}"] = np.stack(list(moved))
     return arrays
 
 

@@ -15,7 +15,7 @@ from imgui_bundle import imgui
 from app.animation.types import U8, U32
 from app.resources import shader_text
 from app.session import Session
-from app.ui import panels, theme
+from app.ui import keys, panels, theme
 
 KEYS = {name: key for name, key in imgui.Key.__members__.items() if not name.startswith("mod_")}
 _MODIFIERS = {
@@ -28,6 +28,7 @@ _MODIFIERS = {
     "left_super": imgui.Key.mod_super,
     "right_super": imgui.Key.mod_super,
 }
+_CTRL, _SUPER = int(imgui.Key.mod_ctrl), int(imgui.Key.mod_super)
 _INDEX = np.dtype(f"u{imgui.INDEX_SIZE}")
 
 
@@ -56,10 +57,14 @@ class Gui:
     ) -> None:
         self.context = context
         self._own = imgui.create_context()
+        self._mac = mac
+        self._held: set[str] = set()  # modifier keys
+        self._chords: list[keys.Chord] = []  # pressed since the frame before
         imgui.set_current_context(self._own)
         io = imgui.get_io()
         io.set_ini_filename("" if ini is None else str(ini))
         io.config_mac_osx_behaviors = mac
+        io.config_flags |= imgui.ConfigFlags_.nav_enable_keyboard
         io.backend_flags |= (
             imgui.BackendFlags_.renderer_has_textures
             | imgui.BackendFlags_.renderer_has_vtx_offset
@@ -70,7 +75,7 @@ class Gui:
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
         self.set_scale(scale)
-        self._painter = _Painter(context)
+        self._painter = DrawDataPainter(context)
 
     def set_scale(self, scale: float) -> None:
         """Change the size of text and panels."""
@@ -79,7 +84,8 @@ class Gui:
 
     def draw_panels(self, session: Session) -> None:
         """Take mouse and keys and draw every panel."""
-        panels.draw(session)
+        chords, self._chords = self._chords, []
+        panels.draw(session, chords)
 
     def draw_overlay(self, session: Session) -> None:
         """Draw what lies on the picture, when the scene has been updated."""
@@ -114,8 +120,19 @@ class Gui:
         """Take a press or release of a key by ImGui's name for it, such as "left_arrow"."""
         io = imgui.get_io()
         if name in _MODIFIERS:
+            (self._held.add if down else self._held.discard)(name)
             io.add_key_event(_MODIFIERS[name], down)
+        elif down:
+            self._chords.append((KEYS[name], self._modifiers()))
         io.add_key_event(KEYS[name], down)
+
+    def _modifiers(self) -> int:
+        """Return the modifiers held at this moment; ImGui only knows those at the frame's end."""
+        held = {int(_MODIFIERS[name]) for name in self._held}
+        if self._mac:
+            swapped = {_CTRL: _SUPER, _SUPER: _CTRL}
+            held = {swapped.get(each, each) for each in held}
+        return sum(held)
 
     def text(self, text: str) -> None:
         """Take typed characters."""
@@ -124,6 +141,7 @@ class Gui:
 
     def focus(self, *, focused: bool) -> None:
         """Take that the window has, or has lost, the keyboard; held keys are let go."""
+        self._held.clear()
         imgui.get_io().add_focus_event(focused)
 
     @property
@@ -169,7 +187,7 @@ class Gui:
         imgui.destroy_context(self._own)
 
 
-class _Painter:
+class DrawDataPainter:
     """Draws ImGui's triangles: one upload a frame, one draw a change of texture or clip box."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -185,6 +203,7 @@ class _Painter:
         self._array = context.vertex_array(self._program, content, self._indices)
 
     def draw(self, data: imgui.ImDrawData, framebuffer: moderngl.Framebuffer) -> None:
+        """Bring ImGui's textures up to date and draw all its lists."""
         for texture in data.textures:
             if texture.status == imgui.ImTextureStatus.want_destroy:
                 self.destroy(texture)
@@ -196,7 +215,8 @@ class _Painter:
             return
         starts = self._upload(data)
         context = self._context
-        with context.scope(framebuffer, moderngl.BLEND):
+        scope = context.scope(framebuffer, moderngl.BLEND)
+        with scope:
             framebuffer.viewport = (0, 0, round(width), round(height))
             context.wireframe = False
             context.blend_equation = moderngl.FUNC_ADD, moderngl.FUNC_ADD
@@ -207,12 +227,15 @@ class _Painter:
                     self._draw_command(command, start, framebuffer, scale.x, height)
             framebuffer.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
             context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        scope.release()
         self._foreign.clear()
 
     def know(self, texture: moderngl.Texture) -> None:
+        """Take note of a texture that is drawn in this frame and freed by who made it."""
         self._foreign[texture.glo] = texture
 
     def release(self) -> None:
+        """Free all that was made."""
         for texture in self._textures.values():
             texture.release()
         self._array.release()
@@ -221,6 +244,7 @@ class _Painter:
         self._program.release()
 
     def destroy(self, texture: imgui.ImTextureData) -> None:
+        """Free the copy of one of ImGui's textures."""
         known = self._textures.pop(texture.tex_id, None)
         if known is not None:
             known.release()

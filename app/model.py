@@ -112,6 +112,7 @@ class Primitive:
     indices: U32 | None  # [I]
     material: int  # index into Model.materials, -1: glTF's default material
     morph: MorphTargets | None
+    number: int = 0  # in the file's mesh, which may hold some that cannot be drawn
 
 
 @dataclass(frozen=True, slots=True)

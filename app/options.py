@@ -21,6 +21,7 @@ from app.values import (
     phases,
     positive,
     size,
+    stops,
     vector,
     whole_from,
     wholes,
@@ -253,7 +254,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             default="neutral",
             choices=("neutral", "aces", "linear", "none"),
         ),
-        Option("exposure", DRAWING, "stops, EV", metavar="EV", parse=number, default=0.0),
+        Option("exposure", DRAWING, "stops, EV", metavar="EV", parse=stops, default=0.0),
         Option(
             "samples",
             DRAWING,

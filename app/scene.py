@@ -60,7 +60,8 @@ class Scene:
     def measure(self) -> None:
         """Sweep the posed bounds over the clip that plays; sets grid height and cell size.
 
-        Where the rest or the bind pose is shown, the bounds are those of the present pose.
+        Where the rest or the bind pose is shown, the bounds are those of the present pose. The
+        grid lies at height 0, or under what hangs below it at rest: it is the same for all clips.
         """
         if self.character is None or self.bounds is None:
             return
@@ -73,8 +74,11 @@ class Scene:
         world = self.character.world
         self.swept = points @ world[:3, :3].T + world[:3, 3]
         self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
-        lowest = float(self.extent[0, 1])
-        self.floor = lowest if lowest < -0.05 * self.size else 0.0
+        rest = self.bounds.corners(self.character.model.skeleton.rest)
+        if not len(rest):
+            rest = points
+        lowest = float((rest @ world[1, :3] + world[1, 3]).min())
+        self.floor = lowest if lowest < -0.1 * float(np.linalg.norm(np.ptp(rest, 0))) else 0.0
         self.cell = grid_cell(self.size)
 
     def frame(self, aspect: float) -> None:

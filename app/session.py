@@ -31,6 +31,7 @@ class Interface:
     """Where the panels stand; nothing of it shows in a picture."""
 
     hidden: bool = False  # all panels
+    by_key: bool = False  # arrows and Space work the panels, until Esc or a click
     popup: Popup = ""
     error: str = ""  # why the last file could not be opened
     notice: str = ""  # a passing message
@@ -115,12 +116,15 @@ class Session:
         AppError
             It cannot be read; what is on stage stays.
         """
-        model = self._load(path)
+        self.show(self._load(path), prepare)
+        self.path = path
+
+    def show(self, model: Model, prepare: Callable[["Session"], None] | None = None) -> None:
+        """Put a model on stage and play its first clip, or do `prepare` instead."""
         self.scene.show(model)
         self.scene.display.weights_joint = -1
         self.interface.joint = -1
         self.interface.filter_clips = ""
-        self.path = path
         if prepare is not None:
             prepare(self)
             return

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
+MOST = 1e15  # of any number: beyond it nothing is told apart, and sums overflow
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
@@ -16,6 +17,12 @@ def number(text: str) -> float:
         raise ValueError(f"{text!r} is not a number") from None
     if not math.isfinite(value):
         raise ValueError(f"{text!r} is not a finite number")
+    return _within(value, text)
+
+
+def _within(value: float, text: str) -> float:
+    if abs(value) > MOST:
+        raise ValueError(f"{text[:40]!r} is beyond {MOST:g}")
     return value
 
 
@@ -32,6 +39,14 @@ def angle_of_view(text: str) -> float:
     value = number(text)
     if not 0 < value < 180:
         raise ValueError(f"{text!r} is not between 0 and 180 degrees")
+    return value
+
+
+def stops(text: str) -> float:
+    """Read an exposure in stops."""
+    value = number(text)
+    if abs(value) > 64:
+        raise ValueError(f"{text!r} is not from -64 to 64")
     return value
 
 
@@ -52,9 +67,11 @@ def phases(text: str) -> tuple[float, ...]:
 def whole(text: str) -> int:
     """Read a whole number."""
     try:
-        return int(text)
+        value = int(text)
     except ValueError:
         raise ValueError(f"{text!r} is not a whole number") from None
+    _within(value, text)
+    return value
 
 
 def wholes(text: str) -> tuple[int, ...]:

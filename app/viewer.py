@@ -1,32 +1,25 @@
 """The window: opens it, runs its loop, and carries out what only a window can do."""
 
-import re
 import sys
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app import settings as settings_file
 from app import trace, transport
 from app.clock import WallClock, pause
 from app.dialog import FileDialog
-from app.errors import ContextError, OutputError
+from app.errors import OutputError
 from app.model import Model
 from app.render.renderer import Renderer
 from app.render.target import Target
 from app.session import Request, Session
 from app.settings import Settings
-
-if TYPE_CHECKING:
-    from moderngl_window.context.pyglet.window import Window
-    from pyglet.window import BaseWindow
+from app.snapshot import save_picture
+from app.window import on_screen, open_window
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
-SMALLEST = (640, 400)
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
 IDLE_WAIT = 0.03  # seconds more between two frames then
-_HINT = "`rigview render FILE -o OUT.png` draws without a window"
 
 
 def view(
@@ -134,7 +127,7 @@ class Viewer:
         self.session.open(path, prepare)
         self.session.settings.remember(path)
         place = self.session.settings.place
-        if place is not None and _on_screen(self._pyglet, place):
+        if place is not None and on_screen(self._pyglet, place):
             self.window.position = place
         self.window.visible = True
 
@@ -289,83 +282,5 @@ class Viewer:
         return self.session.settings.ui_scale * min(screen, 3.0)
 
 
-def open_window(size: tuple[int, int]) -> "Window":
-    """Return an invisible window with an OpenGL 3.3 context.
-
-    Raises
-    ------
-    ContextError
-        There is no display, or no OpenGL 3.3.
-    """
-    try:
-        import pyglet
-
-        pyglet.options.shadow_window = False  # there is one window: nothing to share with
-        from moderngl_window.context.pyglet.window import Window
-
-        window = Window(
-            title="Rigview",
-            gl_version=(3, 3),
-            size=size,
-            resizable=True,
-            visible=False,
-            vsync=True,
-            samples=0,  # the scene has a multisampled target of its own
-            cursor=True,
-        )
-    except Exception as error:  # pyglet, its libraries and the driver raise whatever they like
-        reason = str(error) or type(error).__name__
-        raise ContextError(f"no window can be opened ({reason})", hint=_HINT) from None
-    window.exit_key = None  # Esc closes a pop-up
-    window.fullscreen_key = None  # the actions table decides
-    window._window.set_minimum_size(*SMALLEST)
-    return window
-
-
-def save_picture(session: Session, target: Target) -> Path:
-    """Save the scene as it was drawn, without panels, into the person's folder of pictures.
-
-    Raises
-    ------
-    OutputError
-        It cannot be written.
-    """
-    from app.labels import draw_joint_names  # Pillow: not before it is needed
-    from app.png import as_png
-
-    pixels = target.read()
-    if session.scene.display.joint_names:
-        pixels = draw_joint_names(pixels, session.scene)
-    character = transport.playing(session)
-    parts = ["rigview" if session.path is None else session.path.stem]
-    if character is not None:
-        parts += [character.model.clips[character.clip].name, f"{transport.time(session):.2f}s"]
-    stem = re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
-    folder = settings_file.pictures_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path = next(path for path in _numbered(folder, stem) if not path.exists())
-        path.write_bytes(as_png(pixels))
-    except OSError as error:
-        raise OutputError(error.strerror or str(error), file=str(folder)) from None
-    return path
-
-
-def _numbered(folder: Path, stem: str) -> Iterator[Path]:
-    yield folder / f"{stem}.png"
-    for number in count(2):
-        yield folder / f"{stem}-{number}.png"
-
-
 def _first_size(size: tuple[int, int], settings: Settings) -> tuple[int, int]:
     return settings.size if size == SIZE and settings.size is not None else size
-
-
-def _on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
-    """Tell whether a window there would show its title on some screen."""
-    x, y = place
-    return any(
-        screen.x - 50 <= x < screen.x + screen.width - 50
-        and screen.y <= y < screen.y + screen.height - 50
-        for screen in window.display.get_screens()
-    )

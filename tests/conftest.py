@@ -59,18 +59,21 @@ def gl_context() -> "Iterator[moderngl.Context]":
 
 @pytest.fixture(scope="session")
 def _small_framebuffer(gl_context: "moderngl.Context") -> "moderngl.Framebuffer":
-    return gl_context.simple_framebuffer((4, 4))
+    with gl_context:
+        return gl_context.simple_framebuffer((4, 4))
 
 
 @pytest.fixture
 def gl(
     gl_context: "moderngl.Context", _small_framebuffer: "moderngl.Framebuffer"
 ) -> "Iterator[moderngl.Context]":
-    """The context with a small framebuffer bound; no OpenGL error may be left behind.
+    """The context, current, with a small framebuffer bound; no OpenGL error may be left behind.
 
-    Transform feedback gives wrong numbers where no framebuffer is bound.
+    Transform feedback gives wrong numbers where no framebuffer is bound; and a test that made a
+    context of its own has left none current.
     """
-    assert gl_context.error == "GL_NO_ERROR", "left by an earlier test or fixture"
-    _small_framebuffer.use()
-    yield gl_context
-    assert gl_context.error == "GL_NO_ERROR"
+    with gl_context:
+        assert gl_context.error == "GL_NO_ERROR", "left by an earlier test or fixture"
+        _small_framebuffer.use()
+        yield gl_context
+        assert gl_context.error == "GL_NO_ERROR"

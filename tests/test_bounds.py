@@ -18,6 +18,7 @@ NAMES = [
     "Woman.gltf",
     "AnimatedMorphCube/AnimatedMorphCube.gltf",
     "BoxAnimated.gltf",
+    "SimpleMorph/SimpleMorph.gltf",
 ]
 
 
@@ -63,7 +64,7 @@ def test_framing_fills_the_picture(name):
     scene.show(model).play(0, 0.0)
     scene.frame(1.0)
     spans = []
-    for time in np.linspace(0.0, model.clips[0].end, 7):
+    for time in np.linspace(0.0, model.clips[0].end, 25):
         scene.update(time)
         points = np.concatenate(list(true_points(model, scene.character.pose)))
         at = scene.camera.project(points, 1.0)[:, :2]

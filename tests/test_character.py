@@ -9,6 +9,7 @@ import pytest
 from app.animation.clip import Clip
 from app.animation.pose import Pose
 from app.animation.track import Track
+from app.bounds import PosedBounds
 from app.character import Character
 from app.clock import FixedClock, WallClock
 from app.gltf.load import load
@@ -144,3 +145,36 @@ def test_floor_is_below_what_hangs_down():
     model.skeleton.rest.translation[1] = [0, 0, 0]
     scene.show(model)
     assert scene.floor == 0.0
+
+
+def test_floor_is_the_same_for_all_clips():
+    """Also where one carries the character far below, or turns the boxes of its limbs over."""
+    model = rod_model()
+    times = np.array([0, 1], np.float32)
+    fall = np.array([[0, 0, 0], [0, -9, 0]], np.float32)
+    clip = Clip.of("Fall", [Track(1, "translation", "LINEAR", times, fall, None)])
+    scene = Scene()
+    scene.show(replace(model, clips=(clip,))).play(0, 0.0)
+    scene.frame(1.0)
+    assert scene.extent[0, 1] < -8.0
+    assert scene.floor == 0.0
+
+
+def test_a_moment_between_two_even_looks_is_framed():
+    model = rod_model()
+    times = np.array([0, 10, 10.01, 10.02, 60], np.float32)
+    leap = np.array([[0, y, 0] for y in (0, 0, 50, 0, 0)], np.float32)
+    clip = Clip.of("Leap", [Track(1, "translation", "LINEAR", times, leap, None)])
+    scene = Scene()
+    scene.show(replace(model, clips=(clip,))).play(0, 0.0)
+    scene.frame(1.0)
+    assert scene.extent[1, 1] > 50.0
+
+
+def test_many_keys_are_swept_in_bounded_time():
+    model = rod_model()
+    times = np.arange(20_000, dtype=np.float32) / 30
+    path = np.stack([times, times * 0, times * 0], axis=1)
+    clip = Clip.of("Mocap", [Track(1, "translation", "LINEAR", times, path, None)])
+    bounds = PosedBounds(replace(model, clips=(clip,)))
+    assert len(bounds.sweep(0)) < 2000 * len(bounds.corners(model.skeleton.rest))

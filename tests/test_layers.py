@@ -45,8 +45,11 @@ DOORS = {
     "dialog": "errors",
     "input": "",
     "trace": "session transport",
+    "snapshot": "errors labels png render session settings transport",
+    "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
-    "png settings transport session actions ui gui dialog input trace",
+    "png settings transport session actions ui gui dialog input trace "
+    "snapshot window",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer",
 }
@@ -60,8 +63,8 @@ OUTSIDE = {
     "PIL": "gltf values labels png sheet",
     "pyrr": "camera",
     "moderngl": "render gui",
-    "moderngl_window": "viewer",
-    "pyglet": "viewer input",
+    "moderngl_window": "window",
+    "pyglet": "window input",
     "imgui_bundle": "ui gui dialog input",
     "platformdirs": "settings",
 }

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from app import __version__
+from app.actions import ACTIONS
 from app.cli.main import main
 from app.options import COMMANDS
 from app.resources import asset_path
@@ -121,6 +122,18 @@ def test_python(source, folder):
     assert names["matrices"].shape == (names["model"].skeleton.count, 4, 4)
     moved = names["pose"].rotation - names["model"].skeleton.rest.rotation
     assert np.abs(moved).max() > 0.1
+
+
+def test_keys_are_those_of_the_window():
+    table = README.partition("## In the window")[2].partition("\n## ")[0]
+    cells = [line.split(" | ")[0].strip("| ") for line in table.splitlines() if " | " in line]
+    keys = [cell for cell in cells if "drag" not in cell]  # that one is the mouse's
+    words = set(" ".join(keys).replace("`", "").replace(",", "").split())
+    arrows = {"←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "PgUp": "PageUp"}
+    arrows |= {"PgDn": "PageDown"}
+    named = {arrows.get(word, word) for word in words} - {"with", "Shift", "or", "---"}
+    assert len(named) > 20
+    assert named <= {key for action in ACTIONS for key in action.keys}
 
 
 def test_links_lead_to_files():

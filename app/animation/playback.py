@@ -177,6 +177,6 @@ def parse_loop(text: str) -> tuple[Mode, float]:
     if text in ("loop", "pingpong"):
         return ("loop", math.inf) if text == "loop" else ("pingpong", math.inf)
     count = number if colon and word == "pingpong" else text
-    if not (count.isascii() and count.isdigit() and int(count) >= 1):
+    if not (count.isascii() and count.isdigit() and len(count) <= 9 and int(count) >= 1):
         raise ValueError(f"not once, loop, pingpong, N or pingpong:N: {text!r}")
     return ("pingpong" if colon else "loop"), float(int(count))

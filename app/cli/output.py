@@ -26,6 +26,10 @@ def check_target(target: str) -> None:
         return
     path = Path(target)
     folder = path.parent
+    try:
+        path.exists()
+    except OSError as error:  # a name too long
+        raise OutputError(error.strerror or str(error), file=target) from None
     if path.is_dir():
         raise OutputError("is a folder", file=target)
     if path.exists():

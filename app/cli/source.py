@@ -1,12 +1,13 @@
 """The file a command reads, with its warnings told, and the clip it speaks of."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 from app.cli.output import STANDARD
 from app.cli.report import warn
-from app.errors import UsageError
+from app.errors import AppError, UsageError
 from app.gltf.load import load
 from app.model import Model
 from app.select import find_clip
@@ -26,10 +27,14 @@ def source_path(file: str | None) -> Path:
 def load_source(args: argparse.Namespace) -> Model:
     """Load the file of a command; ``-`` is standard input."""
     root = None if args.root is None else Path(args.root)
-    if root is not None and not root.is_dir():
+    if root is not None and not os.path.isdir(root):  # also where the name is too long
         raise UsageError(f"--root: there is no folder {args.root!r}")
     if args.file == STANDARD:
-        return load(sys.stdin.buffer.read(), root=root)
+        try:
+            return load(sys.stdin.buffer.read(), root=root)
+        except AppError as error:
+            error.file = source_name(args)
+            raise
     return load(source_path(args.file), root=root)
 
 

@@ -43,7 +43,7 @@ def read_meshes(document: Document, accessors: Accessors) -> tuple[Mesh, ...]:
     for m, row in enumerate(rows):
         reader = _PrimitiveReader(accessors, sizes.get(m), _target_names(row), shared)
         primitives = (
-            reader.read(primitive, f"/meshes/{m}/primitives/{p}")
+            reader.read(primitive, p, f"/meshes/{m}/primitives/{p}")
             for p, primitive in enumerate(row["primitives"])
         )
         meshes.append(Mesh(names[m], tuple(p for p in primitives if p is not None)))
@@ -93,7 +93,7 @@ class _PrimitiveReader:
         self.target_names = target_names
         self.shared = shared
 
-    def read(self, row: dict[str, Any], place: str) -> Primitive | None:
+    def read(self, row: dict[str, Any], number: int, place: str) -> Primitive | None:
         attributes, where = row["attributes"], f"{place}/attributes"
         if attributes.get("POSITION") is None:
             self.accessors.document.warn(where, "a primitive without positions is not drawn")
@@ -119,6 +119,7 @@ class _PrimitiveReader:
             indices=self._indices(row, TRIANGLES if mode is None else mode, count, place),
             material=-1 if material is None else material,
             morph=self._morph(row.get("targets") or [], count, f"{place}/targets"),
+            number=number,
         )
 
     def _attribute(

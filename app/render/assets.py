@@ -7,7 +7,7 @@ import numpy as np
 
 from app.animation.types import F32
 from app.character import Character
-from app.model import Material, MeshInstance, Model
+from app.model import Material, MeshInstance, Model, Primitive
 from app.render.geometry import GpuPrimitive
 from app.render.material import GpuMaterial
 from app.render.palette import Palette
@@ -38,9 +38,9 @@ class GpuModel:
         self, context: moderngl.Context, model: Model, *, palette_texture: bool = False
     ) -> None:
         self.model = model
-        self._textures = Textures(context, model.images)
+        self._textures = Textures(context, model)
         self._materials: dict[int, GpuMaterial] = {}
-        self._geometries: dict[tuple[int, int, bool], GpuPrimitive] = {}
+        self._geometries: dict[tuple[int, int, int, bool], GpuPrimitive] = {}
         self.palettes = [
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
@@ -51,11 +51,15 @@ class GpuModel:
         self._painted_joint = -2  # no joint: nothing has been written yet
         self._carriers = np.zeros((count, SLOT // 4), np.float32)
         self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
-        self.items = [
-            item
-            for row, instance in enumerate(self.instances)
-            for item in self._upload(context, row, instance)
-        ]
+        try:
+            self.items = [
+                item
+                for row, instance in enumerate(self.instances)
+                for item in self._upload(context, row, instance)
+            ]
+        except Exception:  # nothing half made may stay on the GPU
+            self.release()
+            raise
 
     def write(self, character: Character, weights_joint: int) -> None:
         """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop)."""
@@ -99,12 +103,12 @@ class GpuModel:
     ) -> list[DrawItem]:
         items = []
         for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
-            if not len(primitive.positions):
+            if not len(primitive.positions) or _is_void(primitive):
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
             # morph weights are an instance's own, so a morphed mesh is uploaded once a node
             owner = row if primitive.morph is not None else -1
-            key = (hash((instance.mesh, owner)), index, skinned)
+            key = (instance.mesh, owner, index, skinned)
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(context, primitive, skinned=skinned)
             geometry = self._geometries[key]
@@ -131,6 +135,11 @@ class GpuModel:
             found = np.nonzero(self.model.skins[instance.skin].joints == joint)[0]
             entry = int(found[0]) if len(found) else -1
         return float(entry), float(instance.joint == joint)
+
+
+def _is_void(primitive: Primitive) -> bool:
+    """Tell whether no point, line or triangle is left: indices that made none whole."""
+    return primitive.indices is not None and not len(primitive.indices)
 
 
 def _determinant(matrix: F32) -> float:

@@ -5,6 +5,7 @@ import numpy as np
 
 from app.animation.types import F32
 from app.character import Character
+from app.errors import ContextError
 from app.model import Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.overlay import Overlay
@@ -47,10 +48,21 @@ class Renderer:
         self._uploaded: GpuModel | None = None
 
     def upload(self, model: Model) -> GpuModel:
-        """Return the GPU's copy of a model; the one before it is freed."""
+        """Return the GPU's copy of a model; the one before it is freed.
+
+        Raises
+        ------
+        ContextError
+            The driver refuses it.
+        """
         if self._uploaded is None or self._uploaded.model is not model:
             self.unload()
-            self._uploaded = GpuModel(self.context, model, palette_texture=self._palette_texture)
+            try:
+                self._uploaded = GpuModel(
+                    self.context, model, palette_texture=self._palette_texture
+                )
+            except moderngl.Error as error:  # mostly: it has no room
+                raise ContextError(f"the GPU cannot take {model.name!r} ({error})") from None
         return self._uploaded
 
     def unload(self) -> None:

@@ -4,7 +4,7 @@ import moderngl
 import numpy as np
 
 from app.animation.types import U8
-from app.model import Image, Sampler
+from app.model import Model, Sampler
 
 SRGB8_ALPHA8 = 0x8C43
 _MIPMAPPED = range(0x2700, 0x2704)  # NEAREST_MIPMAP_NEAREST .. LINEAR_MIPMAP_LINEAR
@@ -14,17 +14,31 @@ _REPEATS = {33071: False, 33648: True, 10497: True}  # clamp, mirrored (as repea
 class Textures:
     """The GPU's copies of a model's images, by (image, sampler, colour space)."""
 
-    def __init__(self, context: moderngl.Context, images: tuple[Image, ...]) -> None:
+    def __init__(self, context: moderngl.Context, model: Model) -> None:
         self._context = context
-        self._images = images
+        self._model = model
         self._made: dict[tuple[int, Sampler, bool], moderngl.Texture] = {}
 
     def get(self, image: int, sampler: Sampler, *, srgb: bool) -> moderngl.Texture:
         """Return the texture of an image, uploading it when first asked for."""
         key = (image, sampler, srgb)
         if key not in self._made:
-            self._made[key] = _upload(self._context, self._images[image].pixels, sampler, srgb)
+            self._made[key] = _upload(self._context, self._fitting(image), sampler, srgb)
         return self._made[key]
+
+    def _fitting(self, image: int) -> U8:
+        """Return the pixels of an image, halved until this GPU can take them."""
+        pixels = self._model.images[image].pixels
+        limit = self._context.info["GL_MAX_TEXTURE_SIZE"] // 2  # a mirrored picture is doubled
+        if max(pixels.shape[:2]) <= limit:
+            return pixels
+        sides = f"{pixels.shape[1]} x {pixels.shape[0]}"
+        while max(pixels.shape[:2]) > limit:
+            pixels = halved(pixels)
+        self._model.warnings.append(
+            f"/images/{image}: {sides} pixels are more than this GPU takes; it is shown smaller"
+        )
+        return pixels
 
     def release(self) -> None:
         """Free all of them."""
@@ -41,10 +55,6 @@ class Textures:
 def _upload(
     context: moderngl.Context, pixels: U8, sampler: Sampler, srgb: bool
 ) -> moderngl.Texture:
-    limit = context.info["GL_MAX_TEXTURE_SIZE"]
-    while max(pixels.shape[:2]) > limit:
-        pixels = pixels[::2, ::2]
-    height, width = pixels.shape[:2]
     data = np.ascontiguousarray(mirrored(pixels, sampler))
     height, width = data.shape[:2]
     stored_as = SRGB8_ALPHA8 if srgb else None
@@ -56,6 +66,16 @@ def _upload(
     texture.repeat_x = _REPEATS.get(sampler.wrap_s, True)
     texture.repeat_y = _REPEATS.get(sampler.wrap_t, True)
     return texture
+
+
+def halved(pixels: U8) -> U8:
+    """Return the picture at half its width and height (an odd last row or column is left out)."""
+    height, width = (max(1, side // 2) for side in pixels.shape[:2])
+    fours = pixels[: 2 * height, : 2 * width].astype(np.uint16)
+    rows = fours.reshape(height, -1, fours.shape[1], 4).sum(axis=1)
+    sums = rows.reshape(height, width, -1, 4).sum(axis=2)
+    shared = pixels[: 2 * height, : 2 * width, 0].size // (height * width)
+    return ((sums + shared // 2) // shared).astype(np.uint8)
 
 
 def _anisotropy(context: moderngl.Context) -> float:

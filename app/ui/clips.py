@@ -3,11 +3,13 @@
 from imgui_bundle import imgui
 
 from app import transport
+from app.actions import action
 from app.model import Model
 from app.session import Session
-from app.ui import icons, theme, widgets
+from app.ui import icons, keys, theme, widgets
 
 SELECTED = ((imgui.Col_.header_hovered, (*theme.ACCENT[:3], 0.40)),)
+OPEN = keys.shown(action("open").keys[0])
 MANY = 8  # clips from which on there is a field to search
 
 
@@ -15,6 +17,9 @@ def draw(session: Session) -> None:
     """Draw the list; a click plays a clip."""
     model = session.model
     if model is None:
+        imgui.text("Nothing to show yet")
+        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+            imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here, or press {OPEN}.")
         return
     count = len(model.clips)
     if not count:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from functools import cache
 
 from imgui_bundle import imgui
@@ -24,7 +25,8 @@ _NAMES = {
 _SHOWN = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PageUp": "PgUp", "PageDown": "PgDn"}
 _KEYPAD = {"1": imgui.Key.keypad1, "3": imgui.Key.keypad3, "7": imgui.Key.keypad7}
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
-_MASK = int(imgui.Key.mod_mask_)
+_NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
+_NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
 _HELD = 0.3  # seconds: a character that comes again sooner is a key that is held down
 
 Chord = tuple[imgui.Key, int]  # key, modifiers
@@ -36,27 +38,46 @@ def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
     return "+".join("Cmd" if mac and part == "Ctrl" else part for part in parts)
 
 
-def run(session: Session) -> None:
-    """Run the actions whose keys were pressed since the frame before.
+def run(session: Session, pressed: Sequence[Chord]) -> None:
+    """Run the actions of the keys that were pressed since the frame before, or are held.
 
-    While a text field has the keyboard only Esc counts, and in a pop-up only what may leave it.
+    While a text field has the keyboard only Esc counts, in a pop-up only what may leave it, and
+    while the panels are worked by key ImGui has the keys that it needs for that.
     """
     io = imgui.get_io()
     writing = io.want_text_input
-    modal = bool(session.interface.popup)
-    for action in ACTIONS:
-        if (writing and action.name != "close") or (modal and not action.modal):
+    for chord in (*pressed, *_repeated()):
+        action = _by_chord().get(chord)
+        if action is None or (writing and action.name != "close"):
             continue
-        if any(_pressed(chord, repeat=action.repeat) for chord in _chords(action)):
+        if session.interface.by_key and chord[0] in _NAVIGATION:
+            continue
+        if (chord in pressed or action.repeat) and _allowed(session, action):
             action.run(session)
     if not writing:
         for code in io.input_queue_characters:
-            _typed(session, chr(code), modal=modal)
+            _typed(session, chr(code))
 
 
-def _typed(session: Session, character: str, *, modal: bool) -> None:
+def _allowed(session: Session, action: Action) -> bool:
+    return action.modal or not session.interface.popup
+
+
+def _repeated() -> list[Chord]:
+    """Return the keys that have been held long enough to act again."""
+    modifiers = imgui.get_io().key_mods
+    return [
+        chord
+        for chord in _by_chord()
+        if chord[1] == modifiers
+        and imgui.is_key_pressed(chord[0])
+        and not imgui.is_key_pressed(chord[0], False)
+    ]
+
+
+def _typed(session: Session, character: str) -> None:
     action = _characters().get(character)
-    if action is None or (modal and not action.modal):
+    if action is None or not _allowed(session, action):
         return
     last, until = session.interface.typed
     held = character == last and session.tau < until
@@ -65,22 +86,18 @@ def _typed(session: Session, character: str, *, modal: bool) -> None:
         action.run(session)
 
 
-def _pressed(chord: Chord, *, repeat: bool) -> bool:
-    key, modifiers = chord
-    return imgui.is_key_pressed(key, repeat) and imgui.get_io().key_mods == modifiers
-
-
 @cache
-def _chords(action: Action) -> tuple[Chord, ...]:
-    found: list[Chord] = []
-    for text in action.keys:
-        *modifiers, name = re.split(r"(?<=.)\+", text)
-        key = _NAMES.get(name) or _KEYPAD.get(name)
-        if key is None and name.isalnum():
-            key = imgui.Key.__members__.get(name.lower())
-        if key is not None:
-            found.append((key, sum(int(_MODIFIERS[each]) for each in modifiers)))
-    return tuple(found)
+def _by_chord() -> dict[Chord, Action]:
+    found: dict[Chord, Action] = {}
+    for action in ACTIONS:
+        for text in action.keys:
+            *modifiers, name = re.split(r"(?<=.)\+", text)
+            key = _NAMES.get(name) or _KEYPAD.get(name)
+            if key is None and name.isalnum():
+                key = imgui.Key.__members__.get(name.lower())
+            if key is not None:
+                found[key, sum(int(_MODIFIERS[each]) for each in modifiers)] = action
+    return found
 
 
 @cache

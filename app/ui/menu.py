@@ -52,6 +52,7 @@ def _recent(session: Session) -> None:
         path = Path(text)
         if imgui.menu_item(f"{path.name}##recent{k}", "", False)[0]:
             session.try_open(path)
+        widgets.mark(session, f"menu recent {k}")
         widgets.hint(text)
 
 

@@ -1,5 +1,7 @@
 """All panels of a frame, and where they stand: the one function that the window calls."""
 
+from collections.abc import Sequence
+
 from imgui_bundle import imgui
 
 from app.session import Session
@@ -18,18 +20,23 @@ from app.ui import (
     widgets,
 )
 
-WIDE = 40.0  # of the font's height: below this width of the window the right panel is left out
+WIDE = 48.0  # of the font's height: below this width of the window the right panel is left out
 
 
-def draw(session: Session) -> None:
+def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
     """Take the frame's keys and mouse, then draw every panel; between `Gui.begin` and `Gui.end`.
 
     Sets where the scene is to be drawn (`interface.view`) and the room that the character has
     (`aspect`).
+
+    Parameters
+    ----------
+    chords
+        Keys pressed since the frame before, with the modifiers held at that moment.
     """
     if session.interface.marks is not None:
         session.interface.marks.clear()
-    keys.run(session)
+    keys.run(session, chords)
     navigation.steer(session)
     if session.interface.hidden:
         _place_view(session, 0.0, 0.0, 0.0)
@@ -38,6 +45,7 @@ def draw(session: Session) -> None:
         menu.draw(session)
     _notice(session)
     popups.draw(session)
+    _give_back_keys(session)
 
 
 def overlay(session: Session) -> None:
@@ -90,6 +98,19 @@ def _right(session: Session) -> None:
     widgets.mark(session, "file")
     if opened:
         facts.draw(session)
+
+
+def _give_back_keys(session: Session) -> None:
+    """Take the keys from a panel that was clicked: arrows and Space are for playing.
+
+    They go to the panels after Ctrl+Tab, until Esc or a click.
+    """
+    interface = session.interface
+    if imgui.is_mouse_clicked(imgui.MouseButton_.left):
+        interface.by_key = False
+    held = imgui.is_any_item_active() or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    if not interface.by_key and not held:
+        imgui.set_window_focus(None)
 
 
 def _place_view(session: Session, top: float, bottom: float, covered: float) -> None:

@@ -126,30 +126,41 @@ def _place(session: Session) -> None:
 
 
 def _modes(session: Session) -> None:
-    """Draw loop, trim and speed at the right end."""
+    """Draw loop, trim and speed at the right end; a narrow window does without the less needed."""
     em = widgets.em()
     style = imgui.get_style()
-    spacing = style.item_spacing.x
-    loop_width, speed_width = 8.2 * em, 9.0 * em
-    trim_width = imgui.get_frame_height() + style.item_inner_spacing.x
-    trim_width += imgui.calc_text_size("Trim").x
-    reset_width = 2.2 * em
-    total = loop_width + trim_width + speed_width + reset_width + 3.0 * spacing
-    room = imgui.get_window_width() - style.window_padding.x - total
-    imgui.same_line(max(room, imgui.get_cursor_pos_x()))
-    _loop(session, loop_width)
+    trim = imgui.get_frame_height() + style.item_inner_spacing.x + imgui.calc_text_size("Trim").x
+    parts = [
+        (8.2 * em, _loop),
+        (trim, _trim),
+        (9.0 * em, _speed),
+        (2.2 * em, _normal_speed),
+    ]
     imgui.same_line()
+    start, spacing = imgui.get_cursor_pos_x(), style.item_spacing.x
+    end = imgui.get_window_width() - style.window_padding.x
+    for spare in (3, 1):
+        if sum(width + spacing for width, _ in parts) > end - start:
+            parts.pop(spare)
+    total = sum(width for width, _ in parts) + spacing * (len(parts) - 1)
+    imgui.set_cursor_pos_x(max(end - total, start))
+    for k, (width, draw_part) in enumerate(parts):
+        if k:
+            imgui.same_line()
+        draw_part(session, width)
+
+
+def _trim(session: Session, _width: float) -> None:
     character = session.character
-    trim = character is not None and character.trim
-    changed, trim = imgui.checkbox("Trim", trim)
+    changed, trim = imgui.checkbox("Trim", character is not None and character.trim)
     widgets.mark(session, "trim")
     widgets.hint("Play from the first key to the last one, not from 0")
     if changed:
         transport.set_trim(session, trim=trim)
-    imgui.same_line()
-    _speed(session, speed_width)
-    imgui.same_line()
-    widgets.icon_button(session, icons.UNDO, "speed 1", reset_width)
+
+
+def _normal_speed(session: Session, width: float) -> None:
+    widgets.icon_button(session, icons.UNDO, "speed 1", width)
 
 
 def _loop(session: Session, width: float) -> None:

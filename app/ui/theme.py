@@ -64,6 +64,8 @@ COLORS: dict[imgui.Col_, Color] = {
     _COL.modal_window_dim_bg: (0.0, 0.0, 0.0, 0.45),
     _COL.text_selected_bg: _tint(ACCENT, 0.45),
     _COL.nav_cursor: ACCENT,
+    _COL.nav_windowing_highlight: ACCENT,
+    _COL.nav_windowing_dim_bg: (0.0, 0.0, 0.0, 0.35),
     _COL.table_border_light: _CLEAR,
 }
 

@@ -61,7 +61,16 @@ def test_device_is_written_as_it_is():
 
 @pytest.mark.parametrize(
     ("target", "words"),
-    [("missing/out.png", "no folder"), ("folder", "is a folder"), ("file/out.png", "no folder")],
+    [
+        ("missing/out.png", "no folder"),
+        ("folder", "is a folder"),
+        ("file/out.png", "no folder"),
+        pytest.param(
+            "o" * 300,
+            "too long",
+            marks=pytest.mark.skipif(os.name != "posix", reason="names as on POSIX"),
+        ),
+    ],
 )
 def test_target_is_checked(tmp_path, target, words):
     (tmp_path / "folder").mkdir()

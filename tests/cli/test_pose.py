@@ -181,6 +181,8 @@ def test_file_without_clips_is_at_rest(rigview, tmp_path):
         (["--key", "0", "--hold"], "--key and --hold"),
         (["-o", "pose.txt"], "pose.txt"),
         (["--root", "no/such/folder"], "--root"),
+        (["--root", "r" * 300], "--root"),
+        (["--key", "9" * 30], "--key"),
     ],
 )
 def test_wrong_use(rigview, model_file, options, words):
@@ -213,3 +215,15 @@ def test_standard_input(model_file):
         check=True,
     )
     assert json.load(io.BytesIO(ran.stdout))["times"] == [1]
+
+
+def test_broken_standard_input_is_named():
+    ran = subprocess.run(
+        [sys.executable, "-m", "app", "pose", "-"],
+        cwd=ROOT,
+        input=b"glTF",
+        capture_output=True,
+        check=False,
+    )
+    assert ran.returncode == 3
+    assert ran.stderr.startswith(b"rigview: standard input: ")

@@ -15,6 +15,7 @@ import numpy as np
 from app.animation.morph import morph_points
 from app.animation.pose import Pose
 from app.animation.skin import skin_points
+from app.bounds import PosedBounds
 from app.errors import AppError
 from app.gltf.load import load
 from tests.fuzz import cases
@@ -25,8 +26,9 @@ TIMES = np.array([-1.0, 0.0, 0.1, 0.5, 1e6])
 
 
 def play(model):
-    """Take the four hops: sample, pose, palette, vertices."""
+    """Take the four hops: sample, pose, palette, vertices; and find out where it all is."""
     rest = model.skeleton.rest
+    PosedBounds(model).sweep(len(model.clips) - 1)
     model.skeleton.to_model(rest)
     for clip in model.clips:
         pose = Pose.like(rest, TIMES.shape)

@@ -157,6 +157,7 @@ def test_a_primitive_without_positions_is_left_out():
     model = b.load()
     assert len(model.meshes[0].primitives) == 1
     assert "/meshes/0/primitives/0" in model.warnings[0]
+    assert model.meshes[0].primitives[0].number == 1, "its number in the file"
 
 
 def test_positions_that_are_no_numbers():

@@ -10,7 +10,7 @@ from PIL.PngImagePlugin import PngInfo
 
 FOLDER = Path(__file__).resolve().parents[1] / "golden"
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes on another renderer
-MOST_DIFFERENCE = 2  # of 255, in any channel, on the same renderer (rounding of fused operations)
+MOST_DIFFERENCE = 0  # of 255, in any channel, on the same renderer
 
 
 def check_golden(picture, name, renderer, *, update=False):

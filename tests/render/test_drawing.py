@@ -8,12 +8,16 @@ import moderngl
 import numpy as np
 import pytest
 
+from app.animation.morph import MorphTargets
 from app.camera import OrbitCamera
+from app.errors import ContextError
 from app.model import Material, Sampler, TextureRef
+from app.render.assets import GpuModel
 from app.render.renderer import Renderer
 from app.render.target import Target, straight_alpha
+from app.render.texture import Textures, halved
 from app.scene import Display, Scene
-from tests.builder import make_model, rod_model, square, square_model
+from tests.builder import make_model, make_primitive, rod_model, square, square_model
 
 RED, GREEN, BLUE, WHITE = (
     np.array([*c, 255], np.uint8) for c in ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255] * 3)
@@ -372,6 +376,65 @@ def test_uploading_another_model_frees_the_first(gl):
     assert gpu_objects(gl) < alive[-1]
     renderer.release()
     target.release()
+
+
+def test_nothing_is_drawn_of_indices_that_make_no_triangle(gl):
+    void = make_primitive([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.zeros(0, np.uint32))
+    assert not draw(gl, make_model([void])).any()
+
+
+def test_a_model_that_the_driver_refuses(gl, monkeypatch):
+    def refuse(*_, **__):
+        raise moderngl.Error("out of memory")
+
+    monkeypatch.setattr("app.render.assets.Textures", refuse)
+    renderer = Renderer(gl)
+    with pytest.raises(ContextError, match="out of memory"):
+        renderer.upload(rod_model())
+    renderer.release()
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (9, 5), (1, 6), (7, 1)])
+def test_halved(rng, shape):
+    pixels = rng.integers(0, 256, (*shape, 4)).astype(np.uint8)
+    height, width = (max(1, side // 2) for side in shape)
+    expected = [
+        [pixels[2 * y : 2 * y + 2, 2 * x : 2 * x + 2].mean(axis=(0, 1)) for x in range(width)]
+        for y in range(height)
+    ]
+    np.testing.assert_allclose(halved(pixels), expected, atol=0.51)
+
+
+def test_a_picture_too_large_for_the_gpu_is_shown_smaller(gl):
+    model = square_model(Material(base_color_texture=TextureRef(0)), np.full((40, 70, 4), 200))
+    textures = Textures(SmallGpu(gl), model)
+    texture = textures.get(0, Sampler(), srgb=True)
+    assert (texture.width, texture.height) == (17, 10)
+    assert model.warnings == [
+        "/images/0: 70 x 40 pixels are more than this GPU takes; it is shown smaller"
+    ]
+    textures.release()
+
+
+class SmallGpu:
+    """A context whose textures have at most 64 pixels a side."""
+
+    def __init__(self, context):
+        self.context = context
+        self.info = context.info | {"GL_MAX_TEXTURE_SIZE": 64}
+
+    def __getattr__(self, name):
+        return getattr(self.context, name)
+
+
+def test_an_upload_that_fails_leaves_nothing(gl):
+    model = rod_model()
+    broken = replace(model.meshes[0].primitives[0], morph=MorphTargets(None, None, None, ()))
+    primitives = (*model.meshes[0].primitives, broken)
+    before = gpu_objects(gl)
+    with pytest.raises(AttributeError):
+        GpuModel(gl, replace(model, meshes=(replace(model.meshes[0], primitives=primitives),)))
+    assert gpu_objects(gl) == before
 
 
 def test_depth_under_the_cursor(gl):

@@ -1,0 +1,47 @@
+"""A picture of what the window shows, in the person's own folder of pictures."""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from app import settings as settings_file
+from app import transport
+from app.errors import OutputError
+from app.render.target import Target
+from app.session import Session
+
+
+def save_picture(session: Session, target: Target) -> Path:
+    """Save the scene as it was drawn, without panels, into the person's folder of pictures.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
+    """
+    from app.labels import draw_joint_names  # Pillow: not before it is needed
+    from app.png import as_png
+
+    pixels = target.read()
+    if session.scene.display.joint_names:
+        pixels = draw_joint_names(pixels, session.scene)
+    character = transport.playing(session)
+    parts = ["rigview" if session.path is None else session.path.stem]
+    if character is not None:
+        parts += [character.model.clips[character.clip].name, f"{transport.time(session):.2f}s"]
+    stem = re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
+    folder = settings_file.pictures_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = next(path for path in _numbered(folder, stem) if not path.exists())
+        path.write_bytes(as_png(pixels))
+    except OSError as error:
+        raise OutputError(error.strerror or str(error), file=str(folder)) from None
+    return path
+
+
+def _numbered(folder: Path, stem: str) -> Iterator[Path]:
+    yield folder / f"{stem}.png"
+    for number in count(2):
+        yield folder / f"{stem}-{number}.png"

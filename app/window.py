@@ -1,0 +1,55 @@
+"""The window itself: moderngl-window's, on pyglet, with an OpenGL 3.3 context."""
+
+from typing import TYPE_CHECKING
+
+from app.errors import ContextError
+
+if TYPE_CHECKING:
+    from moderngl_window.context.pyglet.window import Window
+    from pyglet.window import BaseWindow
+
+SMALLEST = (640, 400)  # points; below this the panels do not fit
+_HINT = "`rigview render FILE -o OUT.png` draws without a window"
+
+
+def open_window(size: tuple[int, int]) -> "Window":
+    """Return an invisible window with an OpenGL 3.3 context.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    """
+    try:
+        import pyglet
+
+        pyglet.options.shadow_window = False  # there is one window: nothing to share with
+        from moderngl_window.context.pyglet.window import Window
+
+        window = Window(
+            title="Rigview",
+            gl_version=(3, 3),
+            size=size,
+            resizable=True,
+            visible=False,
+            vsync=True,
+            samples=0,  # the scene has a multisampled target of its own
+            cursor=True,
+        )
+    except Exception as error:  # pyglet, its libraries and the driver raise whatever they like
+        reason = str(error) or type(error).__name__
+        raise ContextError(f"no window can be opened ({reason})", hint=_HINT) from None
+    window.exit_key = None  # Esc closes a pop-up
+    window.fullscreen_key = None  # the actions table decides
+    window._window.set_minimum_size(*SMALLEST)
+    return window
+
+
+def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
+    """Tell whether a window there would show its title on some screen."""
+    x, y = place
+    return any(
+        screen.x - 50 <= x < screen.x + screen.width - 50
+        and screen.y <= y < screen.y + screen.height - 50
+        for screen in window.display.get_screens()
+    )
