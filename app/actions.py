@@ -131,6 +131,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("open", ("Ctrl+O",), "Open…", "File", _asks("open")),
     Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
     Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
+    Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _asks("copy command")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
     Action("play", ("Space",), "Play or pause", "Playback", transport.toggle),
     Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),

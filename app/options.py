@@ -6,7 +6,7 @@ here, as in everything that a person writes; seconds are seconds.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -284,3 +284,20 @@ def options_of(command: str) -> dict[str, tuple[Option, ...]]:
 def option(name: str) -> Option:
     """Return the option of that name (KeyError: there is none)."""
     return {each.name: each for options in GROUPS.values() for each in options}[name]
+
+
+def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the arguments that give a command these values by option name, but its defaults."""
+    for each in (each for group in options_of(command).values() for each in group):
+        value = values.get(each.name)
+        if value is None or value == each.default_for(command):
+            continue
+        if not each.metavar:
+            if value or each.negative:
+                yield each.flag if value else f"--no-{each.name}"
+            continue
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if text.startswith("-"):
+            yield f"{each.flag}={text}"
+        else:
+            yield from (each.short or each.flag, text)

@@ -21,7 +21,7 @@ from app.scene import Scene
 from app.settings import Settings
 
 Popup = Literal["", "help", "error", "go to frame", "open"]
-Request = Literal["open", "picture", "full screen", "quit"]
+Request = Literal["open", "picture", "copy command", "full screen", "quit"]
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 NOTICE_SECONDS = 4.0  # long enough to read a path
 

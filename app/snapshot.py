@@ -26,11 +26,7 @@ def save_picture(session: Session, target: Target) -> Path:
     pixels = target.read()
     if session.scene.display.joint_names:
         pixels = draw_joint_names(pixels, session.scene)
-    character = transport.playing(session)
-    parts = ["rigview" if session.path is None else session.path.stem]
-    if character is not None:
-        parts += [character.model.clips[character.clip].name, f"{transport.time(session):.2f}s"]
-    stem = re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
+    stem = picture_stem(session)
     folder = settings_file.pictures_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,6 +35,15 @@ def save_picture(session: Session, target: Target) -> Path:
     except OSError as error:
         raise OutputError(error.strerror or str(error), file=str(folder)) from None
     return path
+
+
+def picture_stem(session: Session) -> str:
+    """Return a file's name for a picture of the present moment, without its ending."""
+    character = transport.playing(session)
+    parts = ["rigview" if session.path is None else session.path.stem]
+    if character is not None:
+        parts += [character.model.clips[character.clip].name, f"{transport.time(session):.2f}s"]
+    return re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
 
 
 def _numbered(folder: Path, stem: str) -> Iterator[Path]:

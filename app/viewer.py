@@ -7,6 +7,7 @@ from pathlib import Path
 from app import settings as settings_file
 from app import trace, transport
 from app.clock import WallClock, pause
+from app.copying import copy_command, unsaid
 from app.dialog import FileDialog
 from app.errors import OutputError
 from app.model import Model
@@ -15,7 +16,7 @@ from app.render.target import Target
 from app.session import Request, Session
 from app.settings import Settings
 from app.snapshot import save_picture
-from app.window import on_screen, open_window
+from app.window import hand_out_clipboard, on_screen, open_window
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
@@ -136,6 +137,7 @@ class Viewer:
         while not self.window.is_closing and not self._closing:
             self.frame()
             self.window.swap_buffers()  # and hand out events
+            hand_out_clipboard(self._pyglet)
             self._carry_out()
             self._poll_dialog()
             self._rest()
@@ -217,6 +219,7 @@ class Viewer:
         do: dict[Request, Callable[[], None]] = {
             "open": self._ask_file,
             "picture": self._picture,
+            "copy command": self._copy_command,
             "full screen": self._full_screen,
             "quit": self._quit,
         }
@@ -247,6 +250,19 @@ class Viewer:
             self.session.fail(error)
         else:
             self.session.notify(f"Saved {path}")
+
+    def _copy_command(self) -> None:
+        if self.target is None:
+            return
+        line = copy_command(self.session, self.target.size, self._samples)
+        if not line:
+            return
+        if not line.isprintable():
+            self.session.notify("Not copied: a name in it cannot be written as text")
+            return
+        self._pyglet.set_clipboard_text(line)
+        left_out = " and ".join(unsaid(self.session))
+        self.session.notify(f"Copied, but for {left_out}" if left_out else "Copied as a command")
 
     def _full_screen(self) -> None:
         self.window.fullscreen = not self.window.fullscreen

@@ -1,6 +1,6 @@
 """The window itself: moderngl-window's, on pyglet, with an OpenGL 3.3 context."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.errors import ContextError
 
@@ -53,3 +53,20 @@ def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
         and screen.y <= y < screen.y + screen.height - 50
         for screen in window.display.get_screens()
     )
+
+
+def hand_out_clipboard(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Give other programs what was copied: under X11 they ask, and pyglet's window does not look.
+
+    `window` is pyglet's own.
+    """
+    if not hasattr(window, "_x_display"):
+        return
+    from ctypes import byref
+
+    from pyglet.libs.x11 import xlib
+
+    event = xlib.XEvent()
+    for kind in (xlib.SelectionRequest, xlib.SelectionClear):
+        while xlib.XCheckTypedWindowEvent(window._x_display, window._window, kind, byref(event)):
+            window.dispatch_platform_event(event)

@@ -12,7 +12,7 @@ from app.session import Session
 
 WANTED = (  # what the handbook promises
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
-    "B N X W H R G Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 F1 ? Esc Ctrl+Q"
+    "B N X W H R G Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C"
 )
 
 
@@ -81,7 +81,13 @@ def test_switch_of_the_display(session, name, switch):
 
 @pytest.mark.parametrize(
     ("name", "request_"),
-    [("open", "open"), ("picture", "picture"), ("full screen", "full screen"), ("quit", "quit")],
+    [
+        ("open", "open"),
+        ("picture", "picture"),
+        ("copy command", "copy command"),
+        ("full screen", "full screen"),
+        ("quit", "quit"),
+    ],
 )
 def test_what_only_the_window_can_do_is_asked_of_it(session, name, request_):
     assert do(session, name).requests == [request_]

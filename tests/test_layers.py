@@ -46,10 +46,11 @@ DOORS = {
     "input": "",
     "trace": "session transport",
     "snapshot": "errors labels png render session settings transport",
+    "copying": "model camera options scene select session snapshot transport",
     "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
     "png settings transport session actions ui gui dialog input trace "
-    "snapshot window",
+    "snapshot copying window",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer",
 }
@@ -57,7 +58,7 @@ DOORS = {
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
     "numpy": "animation gltf model facts evaluate camera bounds character scene render labels png "
-    "picture sheet transport session actions ui gui viewer cli",
+    "picture sheet transport session actions copying ui gui viewer cli",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load",
     "PIL": "gltf values labels png sheet",

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -201,6 +202,34 @@ def test_options_of_the_command_line(open_window):
     assert state["clip"] == "Walk"
     assert state["display"]["skeleton"]
     assert state["camera"]["azimuth"] == 0.0
+
+
+def test_copied_line_draws_the_saved_picture(desk, open_window):
+    pytest.importorskip("tkinter", reason="to paste with")
+    window = open_window(CHARACTER, "--frame-rate", "24")
+    window.key("Next")
+    window.wait(lambda state: state["clip"] != "Idle" and state["time"] > 0.1, "another clip")
+    window.key("space", "b", "n")
+    window.wait(lambda state: not state["running"] and state["display"]["joint_names"], "names")
+    window.drag((640, 300), (713, 341))
+    window.settle()
+    window.key("ctrl+shift+c")
+    window.wait(lambda state: state["notice"].startswith("Copied"), "a copy")
+    window.key("F12")
+    window.wait(lambda state: state["notice"].startswith("Saved"), "a picture")
+    paste = "import tkinter; print(tkinter.Tk().clipboard_get(type='UTF8_STRING'))"
+    ask = {"env": desk.environment, "stdout": subprocess.PIPE, "text": True, "timeout": PATIENCE}
+    line = subprocess.run([sys.executable, "-c", paste], check=True, **ask).stdout
+    program, *arguments = shlex.split(line)
+    assert program == "rigview"
+    output = arguments[arguments.index("-o") + 1]
+    command = [sys.executable, "-m", "app", *arguments]
+    subprocess.run(command, check=True, cwd=desk.folder, **ask)
+    with (
+        Image.open(desk.folder / output) as drawn,
+        Image.open(desk.folder / "pictures" / output) as saved,
+    ):
+        assert np.array_equal(np.asarray(drawn), np.asarray(saved)), line
 
 
 def test_files_one_after_another(desk):

@@ -1,0 +1,122 @@
+"""What the window shows as a line for the shell: `rigview render FILE …` that draws the same.
+
+The line says the camera in the text of its exact numbers, and the session's own camera is set from
+those numbers by what the command sets its camera by: both then draw the same picture, bit for bit.
+"""
+
+import math
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from app import transport
+from app.camera import OrbitCamera
+from app.model import Model
+from app.options import written
+from app.scene import Display
+from app.select import Found, find_clip, find_joint
+from app.session import Session
+from app.snapshot import picture_stem
+
+COMMAND = "render"
+_PLAIN = ("skeleton", "joint-names", "wireframe", "view-mode", "tone-mapping", "exposure")
+
+
+def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
+    """Return the present view as a command, quoted for a POSIX shell; "" where nothing is shown.
+
+    Parameters
+    ----------
+    size
+        Width and height of the picture, pixels.
+    samples
+        Samples a pixel that were asked for.
+    """
+    model, path = session.model, session.path
+    if model is None or path is None:
+        return ""
+    values = {
+        "output": f"{picture_stem(session)}.png",
+        **_moving(session, model),
+        **_camera(session),
+        **_display(session.scene.display, model),
+        "resolution": size,
+        "samples": samples,
+        "root": None if session.root is None else os.path.abspath(session.root),
+    }
+    return shlex.join(["rigview", COMMAND, os.path.abspath(path), *written(COMMAND, values)])
+
+
+def unsaid(session: Session) -> list[str]:
+    """Return what is on screen and no option says."""
+    character = session.character
+    held = character is not None and not bool(np.isnan(character.override).all())
+    found = {"joint axes": session.scene.display.axes, "morph sliders held by hand": held}
+    return [name for name, there in found.items() if there]
+
+
+def _moving(session: Session, model: Model) -> dict[str, Any]:
+    """Return clip, moment and pose; the clip's own time needs neither speed, loop nor trim."""
+    character = transport.playing(session)
+    if character is None:
+        still = session.character
+        shown = "clip" if still is None else still.show
+        return {"pose": "rest" if shown == "clip" and model.clips else shown}
+    if character.show != "clip":
+        return {"pose": character.show}
+    clip = model.clips[character.clip]
+    time = transport.time(session) - min(0.0, clip.start)  # the command counts from there
+    names = (clip.name, f"#{character.clip}", str(character.clip))
+    name = _named(names, character.clip, lambda text: find_clip(model, text))
+    return {"animation": name, "time": (time,) if time else None}
+
+
+def _camera(session: Session) -> dict[str, Any]:
+    """Return the camera, and set the session's from what is returned as the command will."""
+    scene, camera = session.scene, session.scene.camera
+    session.update()
+    scene.measure()  # as the command does for the clip or the pose that is shown
+    framed = replace(camera)
+    framed.frame(scene.swept, session.aspect)
+    camera.radius = framed.radius
+    degrees = None
+    if camera.fov != OrbitCamera().fov:
+        degrees = math.degrees(camera.fov)
+        camera.fov = math.radians(degrees)
+    position = camera.position()
+    camera.look_from(position)
+    return {
+        "camera-position": tuple(position.tolist()),
+        "camera-target": tuple(camera.target.tolist()),
+        "camera-fov": degrees,
+        "ortho": camera.ortho,
+    }
+
+
+def _display(display: Display, model: Model) -> dict[str, Any]:
+    """Return what is shown; a transparent background comes without the grid."""
+    clear = not any(display.background)
+    back = None
+    if not clear and display.background != Display().background:
+        back = "#" + "".join(f"{round(channel * 255):02x}" for channel in display.background)
+    joint, weights = display.weights_joint, None
+    if joint >= 0:
+        names = (model.skeleton.names[joint], f"#{model.skeleton.nodes[joint]}")
+        weights = _named(names, joint, lambda text: find_joint(model, text))
+    return {
+        "background": back,
+        "no-background": clear,
+        "grid": display.grid if display.grid == clear else None,
+        "weights": weights,
+        **{name: getattr(display, name.replace("-", "_")) for name in _PLAIN},
+    }
+
+
+def _named(names: tuple[str, ...], index: int, find: Callable[[str], Found]) -> str:
+    """Return the first of the names that can be typed and means `index`, else the last."""
+    right = (name for name in names[:-1] if name.isprintable() and find(name).index == index)
+    return next(right, names[-1])
