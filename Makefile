@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets wheel clean
+.PHONY: help run test check format assets poses wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -12,6 +12,7 @@ help:
 	@echo "make check   format, lint, types, architecture"
 	@echo "make format  rewrites the code in the house style"
 	@echo "make assets  makes the bundled character again"
+	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -52,6 +53,10 @@ assets:
 	@.ci/setup run
 	$(PY) -m pip install --quiet --disable-pip-version-check $$($(PY) -c '$(PINS)')
 	$(PY) assets/make_mannequin.py
+
+poses:
+	@.ci/setup run
+	$(PY) assets/show_extremes.py
 
 wheel:
 	@.ci/setup check

@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from app.animation.pose import Pose
 from app.animation.skin import bind_pose, skin_points
@@ -397,7 +398,17 @@ def test_pictures_of_the_readme_are_small_and_have_their_commands():
     assert shown == [picture.name for picture in pictures]
     for picture in pictures:
         assert picture.stat().st_size < 300_000
-        assert f"-o {picture.name}\n" in text
+        command = "\nmake poses\n" if picture.stem == "extremes" else f"-o {picture.name}\n"
+        assert command in text
+
+
+def test_extreme_poses_are_drawn(tmp_path):
+    target = tmp_path / "extremes.png"
+    program = MANNEQUIN.parent / "show_extremes.py"
+    subprocess.run([sys.executable, program, target], check=True, cwd=tmp_path)
+    with Image.open(target) as drawn, Image.open(program.parent / "readme" / target.name) as shown:
+        assert drawn.size == shown.size
+        assert np.asarray(drawn.convert("L"), np.float32).std() > 10.0
 
 
 # --- the program ----------------------------------------------------------------------------------
