@@ -116,3 +116,11 @@ class Hands:
         for attachment in self.framebuffer.color_attachments:
             attachment.release()
         self.framebuffer.release()
+
+
+BACKGROUND = [48, 51, 54]  # of `Hands`
+
+
+def drawn(picture):
+    """[H, W] where a panel has left something."""
+    return (np.abs(picture.astype(int) - BACKGROUND) > 2).any(axis=-1)

@@ -1,0 +1,31 @@
+"""The README's pictures of the bundled character, and the program that draws its extremes."""
+
+import re
+import subprocess
+import sys
+
+import numpy as np
+from PIL import Image
+
+from tests.test_assets import MANNEQUIN
+
+
+def test_pictures_of_the_readme_are_small_and_have_their_commands():
+    root = MANNEQUIN.parents[1]
+    text = (root / "README.md").read_text(encoding="utf-8")
+    pictures = sorted((root / "assets" / "readme").iterdir())
+    shown = sorted(re.findall(r"\]\(assets/readme/(\w+\.png)\)", text))
+    assert shown == [picture.name for picture in pictures]
+    for picture in pictures:
+        assert picture.stat().st_size < 300_000
+        command = "\nmake poses\n" if picture.stem == "extremes" else f"-o {picture.name}\n"
+        assert command in text
+
+
+def test_extreme_poses_are_drawn(tmp_path):
+    target = tmp_path / "extremes.png"
+    program = MANNEQUIN.parent / "show_extremes.py"
+    subprocess.run([sys.executable, program, target], check=True, cwd=tmp_path)
+    with Image.open(target) as drawn, Image.open(program.parent / "readme" / target.name) as shown:
+        assert drawn.size == shown.size
+        assert np.asarray(drawn.convert("L"), np.float32).std() > 10.0
