@@ -12,7 +12,8 @@ from app.clock import WallClock
 from app.session import Session
 from app.viewer import Viewer
 
-ROUNDS = 30  # files opened at the least; each file three times
+LEAST = 30  # files opened
+ROUNDS = 10  # times that each file is opened
 KINDS = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Framebuffer)
 
 
@@ -51,7 +52,7 @@ def main(models):
         state = {"file": session.path.name, "popup": session.interface.popup}
         session.interface.popup = ""
 
-        for k in range(1, max(ROUNDS, 3 * len(models)) + 1):
+        for k in range(1, max(LEAST, ROUNDS * len(models)) + 1):
             path = models[k % len(models)]
             viewer.dropped(0, 0, [str(path)])
             shown.append(session.path == path and session.interface.popup == "")

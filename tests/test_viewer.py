@@ -246,12 +246,15 @@ def test_files_one_after_another(desk):
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     assert seen["broken"] == {"file": CHARACTER.name, "popup": "error"}
-    assert seen["opened"] == max(30, 3 * len(models))
+    assert seen["opened"] == max(30, 10 * len(models))
     assert seen["dropped"] == 0, "everything is freed, nothing left to the garbage collector"
     assert len(set(seen["objects"])) == 1, "the same file takes as many OpenGL objects every time"
-    second, third = (seen["resident"][-k * len(models) - 1 :][: len(models)] for k in (2, 1))
-    grown = max(third) - max(second)
-    assert grown < 8e6, f"{grown / 1e6:.0f} MB more after opening the same files again"
+    sizes = seen["resident"][1:]  # one a file; a round is every file once
+    peaks = [max(sizes[k : k + len(models)]) for k in range(0, len(sizes), len(models))]
+    # The allocator keeps or gives back a decoded picture now and then, some 20 MB at once and only
+    # once; what leaks does so in every round.
+    grown = (peaks[-1] - peaks[1]) / (len(peaks) - 2)
+    assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
 
 
 @pytest.mark.parametrize("display", [None, ":98765"])
