@@ -116,21 +116,32 @@ def arc(a: Floats, b: Floats) -> Floats:
 def to_matrix(q: Floats) -> Floats:
     """Return the rotation matrices [..., 3, 3] of unit quaternions [..., 4]."""
     out = np.empty((*q.shape[:-1], 3, 3), q.dtype)
+    for (row, column), entry in matrix_entries(q).items():
+        out[..., row, column] = entry
+    return out
+
+
+def matrix_entries(q: Floats) -> dict[tuple[int, int], Floats]:
+    """Return the nine entries [...] of the rotation matrices, by row and column.
+
+    Entry by entry numpy's loops run over the batch, not over three numbers.
+    """
     x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     x2, y2, z2 = x + x, y + y, z + z
     xx, yy, zz = x * x2, y * y2, z * z2
     xy, xz, yz = x * y2, x * z2, y * z2
     wx, wy, wz = w * x2, w * y2, w * z2
-    out[..., 0, 0] = 1 - (yy + zz)
-    out[..., 0, 1] = xy - wz
-    out[..., 0, 2] = xz + wy
-    out[..., 1, 0] = xy + wz
-    out[..., 1, 1] = 1 - (xx + zz)
-    out[..., 1, 2] = yz - wx
-    out[..., 2, 0] = xz - wy
-    out[..., 2, 1] = yz + wx
-    out[..., 2, 2] = 1 - (xx + yy)
-    return out
+    return {
+        (0, 0): 1 - (yy + zz),
+        (0, 1): xy - wz,
+        (0, 2): xz + wy,
+        (1, 0): xy + wz,
+        (1, 1): 1 - (xx + zz),
+        (1, 2): yz - wx,
+        (2, 0): xz - wy,
+        (2, 1): yz + wx,
+        (2, 2): 1 - (xx + yy),
+    }
 
 
 def from_matrix(m: Floats) -> Floats:

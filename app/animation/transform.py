@@ -27,21 +27,9 @@ def compose(translation: F32, rotation: F32, scale: F32, out: F32 | None = None)
     """
     if out is None:
         out = np.empty((*rotation.shape[:-1], 4, 4), np.float32)
-    x, y, z, w = rotation[..., 0], rotation[..., 1], rotation[..., 2], rotation[..., 3]
-    x2, y2, z2 = x + x, y + y, z + z
-    xx, yy, zz = x * x2, y * y2, z * z2
-    xy, xz, yz = x * y2, x * z2, y * z2
-    wx, wy, wz = w * x2, w * y2, w * z2
-    sx, sy, sz = scale[..., 0], scale[..., 1], scale[..., 2]
-    out[..., 0, 0] = (1 - (yy + zz)) * sx
-    out[..., 0, 1] = (xy - wz) * sy
-    out[..., 0, 2] = (xz + wy) * sz
-    out[..., 1, 0] = (xy + wz) * sx
-    out[..., 1, 1] = (1 - (xx + zz)) * sy
-    out[..., 1, 2] = (yz - wx) * sz
-    out[..., 2, 0] = (xz - wy) * sx
-    out[..., 2, 1] = (yz + wx) * sy
-    out[..., 2, 2] = (1 - (xx + yy)) * sz
+    sizes = scale[..., 0], scale[..., 1], scale[..., 2]
+    for (row, column), entry in quat.matrix_entries(rotation).items():
+        np.multiply(entry, sizes[column], out=out[..., row, column])
     out[..., :3, 3] = translation
     out[..., 3, :3] = 0
     out[..., 3, 3] = 1
