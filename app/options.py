@@ -6,10 +6,10 @@ here, as in everything that a person writes; seconds are seconds.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from app.option import Option
 from app.values import (
     angle_of_view,
     colour,
@@ -38,47 +38,6 @@ COMMANDS = {
 DRAWING = ("view", "render", "sheet")
 MOVING = (*DRAWING, "pose")
 READING = (*MOVING, "info")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of the command line, and one setting of the program.
-
-    `metavar` names its value in the help; an option without one is a switch. `default` is the
-    value where it is not given; `defaults` and `helps` name the commands that differ.
-    """
-
-    name: str  # "frame-rate": written --frame-rate
-    commands: tuple[str, ...]
-    help: str
-    metavar: str = ""
-    parse: Callable[[str], Any] = str
-    default: Any = None
-    choices: tuple[str, ...] = ()
-    short: str = ""  # "-o"
-    negative: bool = False  # a switch that also has --no-NAME
-    repeat: tuple[str, ...] = ()  # commands in which it may be given several times
-    required: tuple[str, ...] = ()  # commands that cannot do without it
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    helps: Mapping[str, str] = field(default_factory=dict)  # of commands where it means more
-
-    @property
-    def key(self) -> str:
-        """Return the name as a Python one: ``frame_rate``."""
-        return self.name.replace("-", "_")
-
-    @property
-    def flag(self) -> str:
-        """Return it as it is written: ``--frame-rate``."""
-        return f"--{self.name}"
-
-    def help_for(self, command: str) -> str:
-        """Return what it does in `command`."""
-        return self.helps.get(command, self.help)
-
-    def default_for(self, command: str) -> Any:  # noqa: ANN401 - the type is the option's own
-        """Return the value it has in `command` where it is not given."""
-        return self.defaults.get(command, self.default)
 
 
 GROUPS: dict[str, tuple[Option, ...]] = {

@@ -21,45 +21,57 @@ DOORS = {
     "resources": "",
     "animation": "",
     "values": "animation",
-    "options": "values",
+    "option": "",
+    "options": "option values",
     "settings": "errors",
     "model": "animation",
     "gltf": "errors animation model",
     "select": "errors model",
+    "bvh": "errors animation model",
+    "files": "errors animation gltf bvh model",
+    "motion": "errors animation model select values",
+    "anims": "errors animation model files motion select",
+    "joins": "animation model",
+    "curves": "animation model",
     "facts": "animation model",
     "evaluate": "animation model",
     "camera": "animation",
     "bounds": "animation model",
-    "character": "animation model",
-    "scene": "animation model character camera bounds",
+    "character": "animation model motion",
+    "scene": "animation model character camera bounds motion",
     "render": "errors resources animation model bounds camera character scene",
     "labels": "animation render scene",
     "png": "animation",
-    "picture": "animation gltf model render scene labels",
+    "picture": "animation gltf model render scene labels motion files anims",
     "sheet": "animation",
-    "transport": "animation model character scene",
-    "session": "errors clock animation gltf model camera character scene settings transport",
-    "actions": "animation model character camera scene transport session",
-    "ui": "errors animation model facts camera character scene settings transport session actions",
-    "gui": "errors resources animation session ui",
+    "transport": "animation model character scene motion",
+    "session": "errors clock animation gltf model camera character scene settings transport motion "
+    "files anims",
+    "actions": "animation model character camera scene transport session motion",
+    "ui": "errors animation model facts camera character scene settings transport session actions "
+    "motion curves",
+    "gui": "errors resources animation session ui motion",
     "dialog": "errors",
     "input": "",
     "trace": "session transport",
-    "snapshot": "errors labels png render session settings transport",
-    "copying": "model camera options scene select session snapshot transport",
+    "snapshot": "errors labels png render session settings transport motion",
+    "copying": "model camera options scene select session snapshot transport motion",
     "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
-    "png settings transport session actions ui gui dialog input trace "
-    "snapshot copying window",
+    "png settings transport session actions ui gui dialog input trace snapshot copying window "
+    "motion files anims",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
-    "character scene render labels png picture sheet options values session viewer",
+    "character scene render labels png picture sheet options values session viewer motion "
+    "files anims bvh joins curves option",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "animation gltf model facts evaluate camera bounds character scene render labels png "
-    "picture sheet transport session actions copying ui gui viewer cli",
+    "numpy": "animation motion bvh anims joins curves gltf model facts evaluate camera bounds "
+    "character scene render labels png picture sheet transport session actions copying ui "
+    "gui viewer cli",
     "scipy": "animation",
+    "tomlkit": "motion",
     "pygltflib": "gltf.document gltf.load",
     "PIL": "gltf values labels png sheet",
     "pyrr": "camera",

@@ -5,15 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from app.errors import UsageError
-from app.options import COMMANDS, Option, options_of
-
-_FILE = {
-    "view": "glTF file to open; without it the bundled character",
-    "render": "glTF file; without it the bundled character; - is standard input",
-    "sheet": "glTF file; without it the bundled character; - is standard input",
-    "info": "glTF file; without it the bundled character; - is standard input",
-    "pose": "glTF file; without it the bundled character; - is standard input",
-}
+from app.option import Option
+from app.options import COMMANDS, options_of
 
 
 class _Parser(argparse.ArgumentParser):
@@ -60,7 +53,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         allow_abbrev=False,
         add_help=False,
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help=_FILE[command])
+    parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
     for group, options in options_of(command).items():
         section = parser.add_argument_group(group)
         for each in options:
@@ -72,6 +65,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
                     "--version", action="store_true", help="show the version and leave"
                 )
     return parser
+
+
+def _file_help(command: str) -> str:
+    if command == "view":
+        return "file to open; without it the bundled character"
+    return "glTF or .bvh file; without it the bundled character; - is standard input"
 
 
 class _Raw(_Help, argparse.RawDescriptionHelpFormatter):
