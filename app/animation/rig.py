@@ -1,4 +1,4 @@
-"""What blending must know of a model beside its skeleton: whose the other values are, and their kind."""
+"""What blending must know beside a skeleton: whose the other values are, and of what kind."""
 
 from dataclasses import dataclass
 
