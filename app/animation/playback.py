@@ -1,7 +1,7 @@
 """Playback: global time to a clip's own time. The only place where looping happens."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from app.animation.types import F64, Bool
 
 Mode = Literal["loop", "pingpong"]
+NEVER: Bool = np.zeros((), bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Span:
     mode: Mode
     passes: F64  # [...] N, infinity: for ever
     time: F64  # [...] clip time at x1, seconds
+    begins: Bool = field(default_factory=lambda: NEVER)  # [...] x0 is a start: it counts itself
 
 
 class Playback:
@@ -44,6 +46,8 @@ class Playback:
         Clip seconds per second; negative: backwards, and it starts at the end.
     start
         Clip time at x = 0, seconds: where the range that is played begins.
+    phase
+        Where in the range it starts, 0 to 1; None: at its start, playing backwards at its end.
     tau
         Global time at which it starts, seconds.
     """
@@ -56,6 +60,7 @@ class Playback:
         mode: Mode = "loop",
         rate: ArrayLike = 1.0,
         start: ArrayLike = 0.0,
+        phase: ArrayLike | None = None,
         tau: ArrayLike = 0.0,
     ) -> None:
         self.duration: F64 = np.maximum(np.asarray(duration, np.float64), 0.0)
@@ -68,8 +73,12 @@ class Playback:
         self.tau0: F64
         self._shown: F64  # local time at the anchor: an end sought for, not the next pass's start
         self._last: F64  # x of the last step
-        self._length: F64 = np.where(self.duration > 0, self.duration, 1.0)  # to divide by
         self._count()
+        self._begins: Bool = np.ones((), bool)  # nothing has moved since the start
+        if phase is not None:
+            local = np.clip(np.asarray(phase, np.float64), 0.0, 1.0) * self.duration
+            self._enter(local, tau)
+            return
         back_at_start = (self.mode == "pingpong") & (self._counted % 2 == 0)
         end = np.where(back_at_start, 0.0, self.duration)
         backwards = self.rate < 0
@@ -93,12 +102,34 @@ class Playback:
         """Go to global time `tau` and return what was passed since the last call."""
         before, self._last = self._last, self.x(tau)
         time = self.start + self._wrap(self._last)
-        return Span(before, self._last, self.duration, self.mode, self.passes, time)
+        begins = self._begins
+        if begins.any():
+            self._begins = begins & (before == self._last)
+        return Span(before, self._last, self.duration, self.mode, self.passes, time, begins)
+
+    def when(self, x: ArrayLike) -> F64:
+        """Return the global time [...] at which an unwrapped time was reached since the anchor.
+
+        Raises
+        ------
+        ValueError
+            Where nothing moves.
+        """
+        if self.paused or not np.all(self.rate):
+            raise ValueError("a playback that stands still reaches nothing")
+        return self.tau0 + (np.asarray(x, np.float64) - self.t0) / self.rate
 
     def seek(self, time: ArrayLike, tau: ArrayLike) -> None:
         """Stand at clip time `time` from `tau` on, with all passes ahead, as after a start."""
         local = np.clip(np.asarray(time, np.float64) - self.start, 0.0, self.duration)
         self._enter(local, tau)
+        self._begins = NEVER
+
+    def enter(self, x: ArrayLike, tau: ArrayLike) -> None:
+        """Stand at an unwrapped time `x` from `tau` on, as one that has come so far by itself."""
+        at = np.minimum(np.maximum(np.asarray(x, np.float64), self._low), self._high)
+        self._anchor(at, wrap(at, self.duration, self.mode, self.passes)[1], tau)
+        self._begins = NEVER
 
     def set_rate(self, rate: ArrayLike, tau: ArrayLike) -> None:
         """Change the speed from `tau` on."""
@@ -154,13 +185,30 @@ class Playback:
 
     def _wrap(self, x: F64) -> F64:
         """Return the local time of an unwrapped one (SPEC C3); at the anchor what it shows."""
-        if self.mode == "pingpong":
-            local = self.duration - np.abs(np.mod(x, 2 * self._length) - self.duration)
-        else:
-            passed = np.minimum(np.floor(x / self._length), self.passes - 1.0)
-            local = x - self.duration * passed
-        local = np.minimum(np.maximum(local, 0.0), self.duration)
+        local = wrap(x, self.duration, self.mode, self.passes)[1]
         return np.where(x == self.t0, self._shown, local)
+
+
+def wrap(x: F64, duration: F64, mode: Mode, passes: F64) -> tuple[F64, F64]:
+    """Return the number of the pass, from 0, and the local time of unwrapped ones (SPEC C3).
+
+    Parameters
+    ----------
+    x, duration, passes
+        [...] seconds, seconds of one pass, N (infinity: for ever).
+    mode
+        In "pingpong" the local time runs back in odd passes.
+
+    Returns
+    -------
+    number, local
+        [...] and [...] seconds, within the duration.
+    """
+    number = np.minimum(np.floor(x / np.where(duration > 0, duration, 1.0)), passes - 1.0)
+    local = np.minimum(np.maximum(x - duration * number, 0.0), duration)
+    if mode == "pingpong":
+        local = np.where(np.mod(number, 2) == 1, duration - local, local)
+    return np.where(duration > 0, number, 0.0), local
 
 
 def parse_loop(text: str) -> tuple[Mode, float]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.animation.playback import Playback, parse_loop
+from app.animation.playback import Playback, parse_loop, wrap
 
 durations = st.floats(0.1, 10)
 rates = st.floats(-4, 4).filter(lambda rate: abs(rate) > 0.01)
@@ -200,10 +200,92 @@ def test_one_playback_drives_a_crowd():
     assert crowd.advance(3.5).time.tolist() == [0.5, 1.5, 1.25]
 
 
-def test_two_clips_started_at_one_moment_stay_in_step():
-    first, second = Playback(2.0, tau=7.3), Playback(3.0, tau=7.3)
-    for tau in (8.0, 20.1):
-        assert float(first.x(tau)) == float(second.x(tau))
+def test_a_start_is_said_of_the_first_step_that_moves():
+    playback = Playback(2.0)
+    assert [bool(playback.advance(tau).begins) for tau in (0.0, 0.0, 0.5, 0.6)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("change", ["seek", "enter"])
+def test_a_seek_is_no_start(change):
+    playback = Playback(2.0)
+    getattr(playback, change)(1.0, 0.0)
+    assert not playback.advance(0.5).begins
+
+
+def test_a_start_in_a_crowd_is_each_ones_own():
+    crowd = Playback(2.0, passes=1, tau=[0.0, 1.0])
+    assert crowd.advance(0.5).begins.all()
+    assert crowd.advance(1.5).begins.tolist() == [False, True]
+    assert crowd.advance(2.5).begins.tolist() == [False, False]
+
+
+@given(durations, rates, st.floats(0.05, 0.95), modes, counts)
+def test_a_phase_to_start_from(duration, rate, phase, mode, passes):
+    """It runs on from there in the direction of the rate, and it is a start."""
+    playback = Playback(duration, rate=rate, mode=mode, passes=passes, start=3.0, phase=phase)
+    sought = Playback(duration, rate=rate, mode=mode, passes=passes, start=3.0)
+    sought.seek(3.0 + phase * duration, 0.0)
+    for tau in (0.0, 0.3, 7.0):
+        assert float(playback.time(tau)) == pytest.approx(float(sought.time(tau)), abs=1e-9)
+    assert float(playback.time(0.0)) == pytest.approx(3.0 + phase * duration, abs=1e-9)
+    assert playback.advance(0.1).begins
+
+
+def test_entering_keeps_the_number_of_passes_behind():
+    playback = Playback(2.0, passes=3)
+    playback.enter(3.5, 10.0)
+    assert shown(playback, 10.0, 10.5, 12.5) == [1.5, 0, 2]
+    assert bool(playback.done(12.5))
+    playback.enter(99.0, 20.0)
+    assert float(playback.x(20.0)) == 6
+
+
+def test_when_an_unwrapped_time_was_reached():
+    playback = Playback(2.0, rate=-4.0, tau=1.0)
+    playback.set_rate(-2.0, 2.0)  # at x = 2 - 4
+    assert float(playback.when(-5.0)) == 3.5
+    playback.pause(4.0)
+    with pytest.raises(ValueError, match="reaches nothing"):
+        playback.when(-5.0)
+
+
+@pytest.mark.parametrize("mode", ["loop", "pingpong"])
+@given(durations, st.floats(-30, 30))
+def test_wrapping_by_number_and_local_time(mode, duration, x):
+    number, local = wrap(np.float64(x), np.float64(duration), mode, np.float64(math.inf))
+    ahead = duration - local if mode == "pingpong" and number % 2 else local
+    assert 0 <= local <= duration
+    assert float(number * duration + ahead) == pytest.approx(x, abs=1e-9)
+
+
+class TestOneGlobalClock:
+    """SPEC C4: clips only know tau_start."""
+
+    def test_clips_started_by_different_callers_in_one_frame_stay_in_step(self):
+        first, second = Playback(2.0, tau=7.3), Playback(3.0, tau=7.3)
+        first.advance(7.3)  # one caller has looked in between, the other has not
+        first.advance(7.9)
+        for tau in (8.0, 20.1):
+            assert float(first.x(tau)) == float(second.x(tau))
+
+    def test_the_books_form(self):
+        """T = R (tau - tau_start), tau = tau_start + t / R."""
+        playback = Playback(5.0, rate=2.0, tau=7.0)
+        assert float(playback.time(8.5)) == 2 * (8.5 - 7.0)
+        assert float(playback.when(3.0)) == 7.0 + 3.0 / 2.0
+
+    @given(st.floats(-50, 50), st.floats(-50, 50), st.floats(0, 20), durations, rates)
+    def test_two_clocks_are_lined_up_by_their_difference(self, ours, theirs, tau, duration, rate):
+        """Each character's clock reads global time minus when it was set to 0."""
+        mine = Playback(duration, rate=rate, tau=3.0)  # at 3 s of my own clock
+        yours = Playback(duration, rate=rate, tau=3.0 + (ours - theirs))  # the same on yours
+        now = ours + tau
+        assert float(mine.x(now - ours)) == pytest.approx(float(yours.x(now - theirs)), abs=1e-9)
 
 
 @pytest.mark.parametrize(
