@@ -1,39 +1,74 @@
 """A pose: where every joint stands relative to its parent, and every other animated value."""
 
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from app.animation.types import F32
 
+PARTS = 10  # numbers a joint: translation 3, scale 3, rotation 4
 
-@dataclass(slots=True, eq=False)
+
 class Pose:
     """Local transforms of J joints and P other values, any batch in front.
 
-    Mutable on purpose: the arrays are the buffers of the frame path, written in place.
+    Mutable on purpose: the arrays are the buffers of the frame path, written in place. They are
+    views into one row of numbers, so that a copy is one copy and a weighted sum one product.
+
+    Parameters
+    ----------
+    translation, rotation, scale, values
+        What to fill new buffers with, shaped as below.
     """
 
+    __slots__ = ("data", "rotation", "scale", "translation", "values")
+
+    data: F32  # [..., 10 J + P] all translations, then scales, rotations, values
     translation: F32  # [..., J, 3] metres, parent space
     rotation: F32  # [..., J, 4] unit quaternions xyzw
     scale: F32  # [..., J, 3]
     values: F32  # [..., P] morph weights and other channels
 
+    def __init__(self, translation: F32, rotation: F32, scale: F32, values: F32) -> None:
+        joints, width = translation.shape[-2], values.shape[-1]
+        batch = translation.shape[:-2]
+        self._view(np.empty((*batch, PARTS * joints + width), np.float32), joints)
+        self.translation[...] = translation
+        self.rotation[...] = rotation
+        self.scale[...] = scale
+        self.values[...] = values
+
+    @classmethod
+    def over(cls, data: F32, joints: int) -> Self:
+        """Return the pose of J joints whose buffer is `data` [..., 10 J + P] itself."""
+        pose = cls.__new__(cls)
+        pose._view(data, joints)
+        return pose
+
     @classmethod
     def like(cls, rest: Self, batch: tuple[int, ...] = ()) -> Self:
         """Return new buffers of `batch` + the shape of `rest`, filled with `rest`."""
-        return cls(
-            _spread(rest.translation, batch),
-            _spread(rest.rotation, batch),
-            _spread(rest.scale, batch),
-            _spread(rest.values, batch),
-        )
+        data = np.empty(batch + rest.data.shape, np.float32)
+        data[...] = rest.data
+        return cls.over(data, rest.count)
+
+    def _view(self, data: F32, joints: int) -> None:
+        batch = data.shape[:-1]
+        self.data = data
+        self.translation = data[..., : 3 * joints].reshape(*batch, joints, 3)
+        self.scale = data[..., 3 * joints : 6 * joints].reshape(*batch, joints, 3)
+        self.rotation = data[..., 6 * joints : PARTS * joints].reshape(*batch, joints, 4)
+        self.values = data[..., PARTS * joints :]
+
+    @property
+    def count(self) -> int:
+        """J, the number of joints."""
+        return self.translation.shape[-2]
 
     @property
     def batch(self) -> tuple[int, ...]:
         """What stands before the joints."""
-        return self.translation.shape[:-2]
+        return self.data.shape[:-1]
 
     def copy(self) -> Self:
         """Return a pose with buffers of its own."""
@@ -41,22 +76,8 @@ class Pose:
 
     def assign(self, other: Self) -> None:
         """Copy `other` into these buffers, bit for bit; it may have fewer axes in front."""
-        self.translation[...] = other.translation
-        self.rotation[...] = other.rotation
-        self.scale[...] = other.scale
-        self.values[...] = other.values
+        self.data[...] = other.data
 
     def equals(self, other: Self) -> bool:
         """Tell whether both hold the same numbers, bit for bit (q and -q differ)."""
-        return (
-            np.array_equal(self.translation, other.translation)
-            and np.array_equal(self.rotation, other.rotation)
-            and np.array_equal(self.scale, other.scale)
-            and np.array_equal(self.values, other.values)
-        )
-
-
-def _spread(array: F32, batch: tuple[int, ...]) -> F32:
-    out = np.empty(batch + array.shape, np.float32)
-    out[...] = array
-    return out
+        return self.count == other.count and np.array_equal(self.data, other.data)

@@ -51,3 +51,27 @@ def test_a_pose_without_other_values():
     pose = Pose.like(rest_pose(1), (2,))
     assert pose.values.shape == (2, 0)
     np.testing.assert_array_equal(pose.rotation[1], f32((0, 0, 0, 1)))
+
+
+def test_one_row_of_numbers_holds_all(rng):
+    pose = random_pose(rng, 3, (2,), values=2)
+    assert pose.data.shape == (2, 32)
+    assert pose.count == 3
+    pose.data[...] = np.arange(64).reshape(2, 32)
+    parts = [pose.translation[1], pose.scale[1], pose.rotation[1], pose.values[1]]
+    np.testing.assert_array_equal(np.concatenate([part.ravel() for part in parts]), pose.data[1])
+
+
+def test_a_pose_over_a_row_of_a_larger_array_writes_through(rng):
+    rows = np.zeros((2, 4, 21), np.float32)
+    pose = Pose.over(rows[:, 3], 2)
+    source = random_pose(rng, 2, (2,), values=1)
+    pose.assign(source)
+    assert pose.equals(source)
+    np.testing.assert_array_equal(rows[:, 3], source.data)
+    assert not rows[:, :3].any()
+
+
+def test_as_many_numbers_of_other_joints_are_another_pose():
+    data = np.zeros(20, np.float32)
+    assert not Pose.over(data, 1).equals(Pose.over(data, 2))
