@@ -1,0 +1,293 @@
+"""Edits: each takes a document and returns a new one; what it names but the document lacks stays.
+
+Layers are the ones of the file itself, not those nested in another layer's `play`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal, TypeVar
+
+from app.motion.document import (
+    At,
+    ClipSettings,
+    Fade,
+    LayerSettings,
+    Mark,
+    MaskSettings,
+    MotionDoc,
+    Nested,
+    Parameter,
+    Play,
+    Seek,
+    Set,
+    Space,
+    SpaceClip,
+    Speed,
+    Value,
+)
+
+T = TypeVar("T")
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return a name that is not taken: the one wanted, or that with a number after it."""
+    known = set(taken)
+    if wanted not in known:
+        return wanted
+    number = 2
+    while f"{wanted} {number}" in known:
+        number += 1
+    return f"{wanted} {number}"
+
+
+# layers
+
+
+def find_layer(document: MotionDoc, name: str) -> int:
+    """Return the place of a layer, -1: there is none of that name."""
+    return next((k for k, each in enumerate(document.layers) if each.name == name), -1)
+
+
+def with_layer(document: MotionDoc, layer: LayerSettings, place: int | None = None) -> MotionDoc:
+    """Add a layer on top, or at a place; its name is made free."""
+    names = [each.name for each in document.layers]
+    layer = replace(layer, name=free_name(layer.name, names))
+    layers = list(document.layers)
+    layers.insert(len(layers) if place is None else place, layer)
+    return replace(document, layers=tuple(layers))
+
+
+def without_layer(document: MotionDoc, name: str) -> MotionDoc:
+    """Take a layer out, and what happens to it at a time."""
+    return replace(
+        document,
+        layers=tuple(each for each in document.layers if each.name != name),
+        at=tuple(each for each in document.at if layer_of(each) != name),
+    )
+
+
+def moved_layer(document: MotionDoc, name: str, place: int) -> MotionDoc:
+    """Put a layer at another place; the first is the base."""
+    layers = list(document.layers)
+    found = find_layer(document, name)
+    if found >= 0:
+        layers.insert(min(max(place, 0), len(layers) - 1), layers.pop(found))
+    return replace(document, layers=tuple(layers))
+
+
+def renamed_layer(document: MotionDoc, name: str, new: str) -> MotionDoc:
+    """Give a layer another name, wherever it is named."""
+    new = free_name(new.strip(), (each.name for each in document.layers if each.name != name))
+    if not new or "." in new or find_layer(document, name) < 0:  # a dot means LAYER.weight
+        return document
+    renamed = changed_layer(document, name, lambda layer: replace(layer, name=new))
+    return replace(renamed, at=tuple(_layer_renamed(each, name, new) for each in document.at))
+
+
+def changed_layer(
+    document: MotionDoc, name: str, change: Callable[[LayerSettings], LayerSettings]
+) -> MotionDoc:
+    """Put what `change` makes of a layer in its place."""
+    layers = tuple(change(each) if each.name == name else each for each in document.layers)
+    return replace(document, layers=layers)
+
+
+def with_weight(document: MotionDoc, name: str, weight: float) -> MotionDoc:
+    """Set a layer's weight."""
+    return changed_layer(document, name, lambda layer: replace(layer, weight=weight))
+
+
+def with_play(document: MotionDoc, name: str, play: Play) -> MotionDoc:
+    """Let a layer play something else; an additive is added, all else replaces."""
+    mode: Literal["replace", "add"] = "replace"
+    if isinstance(play, str) and play in document.additives:
+        mode = "add"
+    return changed_layer(document, name, lambda layer: replace(layer, play=play, mode=mode))
+
+
+def layer_of(at: At) -> str:
+    """Return the layer that something at a time is done to, "" for a parameter."""
+    if isinstance(at.do, Set):
+        return at.do.name.removesuffix(".weight") if at.do.name.endswith(".weight") else ""
+    return at.do.layer
+
+
+def _layer_renamed(at: At, name: str, new: str) -> At:
+    if layer_of(at) != name:
+        return at
+    do: Fade | Set | Seek | Speed
+    if isinstance(at.do, Set):
+        do = replace(at.do, name=f"{new}.weight")
+    else:
+        do = replace(at.do, layer=new)
+    return replace(at, do=do)
+
+
+# parameters
+
+
+def with_parameter(document: MotionDoc, name: str, parameter: Parameter) -> MotionDoc:
+    """Add or change a parameter."""
+    return replace(document, parameters=_put(document.parameters, name, parameter))
+
+
+def with_value(document: MotionDoc, name: str, value: Value) -> MotionDoc:
+    """Set what a parameter, or `LAYER.weight`, is from the start."""
+    if name in document.parameters:
+        return with_parameter(document, name, replace(document.parameters[name], default=value))
+    if name.endswith(".weight") and isinstance(value, int | float):
+        return with_weight(document, name.removesuffix(".weight"), float(value))
+    return document
+
+
+def value_of(document: MotionDoc, name: str) -> Value | None:
+    """Return what a parameter, or `LAYER.weight`, is from the start; None: there is none."""
+    if name in document.parameters:
+        return document.parameters[name].default
+    layer = find_layer(document, name.removesuffix(".weight"))
+    return document.layers[layer].weight if name.endswith(".weight") and layer >= 0 else None
+
+
+# masks
+
+
+def with_mask(document: MotionDoc, name: str, mask: MaskSettings) -> MotionDoc:
+    """Add or change a mask."""
+    return replace(document, masks=_put(document.masks, name, mask))
+
+
+def without_mask(document: MotionDoc, name: str) -> MotionDoc:
+    """Take a mask out, and from the layers that it was on."""
+    layers = tuple(
+        _without_mask(each, name) if each.mask == name or _nests(each) else each
+        for each in document.layers
+    )
+    return replace(document, masks=_drop(document.masks, name), layers=layers)
+
+
+def with_mask_weight(document: MotionDoc, name: str, joint: str, weight: float) -> MotionDoc:
+    """Set the weight that holds from a joint downwards."""
+    if name not in document.masks:
+        return document
+    mask = document.masks[name]
+    return with_mask(document, name, replace(mask, joints=_put(mask.joints, joint, weight)))
+
+
+def without_mask_joint(document: MotionDoc, name: str, joint: str) -> MotionDoc:
+    """Let a joint take the weight of the one above it again."""
+    if name not in document.masks:
+        return document
+    mask = document.masks[name]
+    return with_mask(document, name, replace(mask, joints=_drop(mask.joints, joint)))
+
+
+def _nests(layer: LayerSettings) -> bool:
+    return isinstance(layer.play, Nested)
+
+
+def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
+    if isinstance(layer.play, Nested):
+        inner = tuple(_without_mask(each, name) for each in layer.play.layers)
+        layer = replace(layer, play=Nested(inner))
+    return replace(layer, mask=None) if layer.mask == name else layer
+
+
+# blend spaces
+
+
+def with_space(document: MotionDoc, name: str, space: Space) -> MotionDoc:
+    """Add or change a blend space."""
+    return replace(document, spaces=_put(document.spaces, name, space))
+
+
+def with_space_point(
+    document: MotionDoc, name: str, point: int, at: tuple[float, ...]
+) -> MotionDoc:
+    """Move clip number `point` of a blend space to another place."""
+
+    def move(clips: tuple[SpaceClip, ...]) -> tuple[SpaceClip, ...]:
+        if not 0 <= point < len(clips):
+            return clips
+        return (*clips[:point], replace(clips[point], at=at), *clips[point + 1 :])
+
+    return _with_clips(document, name, move)
+
+
+def with_space_clip(document: MotionDoc, name: str, clip: SpaceClip) -> MotionDoc:
+    """Add a clip to a blend space."""
+    return _with_clips(document, name, lambda clips: (*clips, clip))
+
+
+def without_space_clip(document: MotionDoc, name: str, point: int) -> MotionDoc:
+    """Take clip number `point` out of a blend space."""
+    return _with_clips(document, name, lambda clips: clips[:point] + clips[point + 1 :])
+
+
+def _with_clips(
+    document: MotionDoc,
+    name: str,
+    change: Callable[[tuple[SpaceClip, ...]], tuple[SpaceClip, ...]],
+) -> MotionDoc:
+    space = document.spaces.get(name)
+    if not isinstance(space, Space):
+        return document
+    return with_space(document, name, replace(space, clips=change(space.clips)))
+
+
+# what happens at a time
+
+
+def with_at(document: MotionDoc, at: At) -> MotionDoc:
+    """Add something that happens at a time, after all there is."""
+    return replace(document, at=(*document.at, at))
+
+
+def with_fade(document: MotionDoc, time: float, fade: Fade) -> MotionDoc:
+    """Add a cross-fade at a time (tau, seconds)."""
+    return with_at(document, At(time, fade))
+
+
+def changed_at(document: MotionDoc, place: int, at: At) -> MotionDoc:
+    """Replace number `place` of what happens at a time."""
+    entries = document.at
+    if not 0 <= place < len(entries):
+        return document
+    return replace(document, at=(*entries[:place], at, *entries[place + 1 :]))
+
+
+def without_at(document: MotionDoc, place: int) -> MotionDoc:
+    """Take out number `place` of what happens at a time."""
+    return replace(document, at=document.at[:place] + document.at[place + 1 :])
+
+
+# clips
+
+
+def with_event(document: MotionDoc, clip: str, mark: Mark) -> MotionDoc:
+    """Add an event to a clip, after all it has."""
+    settings = document.clips.get(clip, ClipSettings())
+    return _with_events(document, clip, (*settings.events, mark))
+
+
+def without_event(document: MotionDoc, clip: str, place: int) -> MotionDoc:
+    """Take event number `place` off a clip."""
+    if clip not in document.clips:
+        return document
+    events = document.clips[clip].events
+    return _with_events(document, clip, events[:place] + events[place + 1 :])
+
+
+def _with_events(document: MotionDoc, clip: str, events: tuple[Mark, ...]) -> MotionDoc:
+    settings = replace(document.clips.get(clip, ClipSettings()), events=events)
+    if settings == ClipSettings():
+        return replace(document, clips=_drop(document.clips, clip))
+    return replace(document, clips=_put(document.clips, clip, settings))
+
+
+def _put(table: Mapping[str, T], name: str, value: T) -> Mapping[str, T]:
+    return MappingProxyType({**table, name: value})
+
+
+def _drop(table: Mapping[str, T], name: str) -> Mapping[str, T]:
+    return MappingProxyType({key: value for key, value in table.items() if key != name})
