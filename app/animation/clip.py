@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from app.animation.pose import Pose
 from app.animation.sampling import Moving, Still, Strand
 from app.animation.timeline import Timelines
-from app.animation.track import Track
+from app.animation.track import Rotation, Track
 from app.animation.types import F32, F64, I32, Index
 
 
@@ -28,6 +28,7 @@ class Clip:
     end: float  # seconds, the latest key
     tracks: tuple[Track, ...]
     loop: bool = True  # the default that a playback of it starts from
+    rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster and less even
 
     @classmethod
     def of(cls, name: str, tracks: Sequence[Track]) -> Self:
@@ -121,7 +122,7 @@ class Clip:
 
     @cached_property
     def _prepared(self) -> "_Prepared":
-        return _prepare(self.tracks)
+        return _prepare(self.tracks, self.rotation)
 
 
 class _Prepared(NamedTuple):
@@ -139,7 +140,7 @@ class _Prepared(NamedTuple):
             group.write(keys, np.zeros(keys.shape, np.float32), out)
 
 
-def _prepare(tracks: Sequence[Track]) -> _Prepared:
+def _prepare(tracks: Sequence[Track], rotation: Rotation) -> _Prepared:
     """Sort tracks into groups; the only loop over tracks, once in a clip's life."""
     acting = {(track.path, track.target, track.start): track for track in tracks}
     lines: dict[bytes, int] = {}
@@ -163,7 +164,7 @@ def _prepare(tracks: Sequence[Track]) -> _Prepared:
     timelines = Timelines(times or [np.zeros(1, np.float32)])
     return _Prepared(
         tuple(Still(strands) for strands in stills.values()),
-        tuple(Moving(strands, timelines) for strands in moving.values()),
+        tuple(Moving(strands, timelines, rotation) for strands in moving.values()),
         timelines,
     )
 

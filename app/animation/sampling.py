@@ -12,7 +12,7 @@ import numpy as np
 from app.animation import quat
 from app.animation.pose import Pose
 from app.animation.timeline import Timelines
-from app.animation.track import TOO_SHORT, Interpolation, Path
+from app.animation.track import TOO_SHORT, Interpolation, Path, Rotation
 from app.animation.types import F32, F64, Index
 
 Tables = tuple[F32, ...]
@@ -52,7 +52,9 @@ class Moving:
     [sum K, C] and a time picks a row for each strand.
     """
 
-    def __init__(self, strands: Sequence[Strand], timelines: Timelines) -> None:
+    def __init__(
+        self, strands: Sequence[Strand], timelines: Timelines, rotation: Rotation = "slerp"
+    ) -> None:
         self._path = strands[0].path
         self._targets = _targets(strands)
         lines = [strand.line for strand in strands]
@@ -68,7 +70,8 @@ class Moving:
         lengths = timelines.lengths[rows - np.repeat(self._shift, counts)]
         join = _stack if self._shared else np.concatenate
         tangents = [strand.tangents for strand in strands if strand.tangents is not None]
-        prepare, self._kernel = KERNELS[strands[0].interpolation, self._path == "rotation"]
+        kind = rotation if self._path == "rotation" else ""
+        prepare, self._kernel = KERNELS[strands[0].interpolation, kind]
         self._tables = prepare(
             join([strand.values for strand in strands]),
             join(tangents) if tangents else None,
@@ -151,6 +154,27 @@ def _slerp(tables: Tables, u: Fraction) -> F32:
     return value * np.cos(turned) + towards * np.sin(turned)
 
 
+def _prepare_nlerp(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
+    """Return key a, the chord to the next key b on the shorter arc, and the chord's square.
+
+    Between unit keys |a + (b - a) u|² = 1 - |b - a|² u (1 - u): no dot product on the frame path,
+    and u = 0 gives the key bit for bit.
+    """
+    a = values.astype(np.float64)
+    b = a[after]
+    b[quat.dot(a, b) < 0] *= -1
+    chord = b - a
+    square = quat.dot(chord, chord)[..., None]
+    return values, chord.astype(np.float32), square.astype(np.float32)
+
+
+def _nlerp(tables: Tables, u: Fraction) -> F32:
+    value, chord, square = tables
+    q: F32 = value + chord * u
+    q /= np.sqrt(1 - square * (u * (1 - u)))
+    return q
+
+
 def _prepare_spline(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:
     """Return the coefficients of u⁰ to u³: tangents are per second, so times the length."""
     p = values.astype(np.float64)
@@ -180,11 +204,14 @@ def _spline_rotation(tables: Tables, u: Fraction) -> F32:
 
 Prepare = Callable[[F32, F32 | None, Index, F64], Tables]
 Kernel = Callable[[Tables, Fraction], F32]
-KERNELS: dict[tuple[Interpolation, bool], tuple[Prepare, Kernel]] = {  # bool: of rotations
-    ("STEP", False): (_prepare_step, _step),
-    ("STEP", True): (_prepare_step, _step),
-    ("LINEAR", False): (_prepare_linear, _linear),
-    ("LINEAR", True): (_prepare_slerp, _slerp),
-    ("CUBICSPLINE", False): (_prepare_spline, _spline),
-    ("CUBICSPLINE", True): (_prepare_spline, _spline_rotation),
+KERNELS: dict[tuple[Interpolation, str], tuple[Prepare, Kernel]] = {  # str: of rotations, how
+    ("STEP", ""): (_prepare_step, _step),
+    ("STEP", "slerp"): (_prepare_step, _step),
+    ("STEP", "nlerp"): (_prepare_step, _step),
+    ("LINEAR", ""): (_prepare_linear, _linear),
+    ("LINEAR", "slerp"): (_prepare_slerp, _slerp),
+    ("LINEAR", "nlerp"): (_prepare_nlerp, _nlerp),
+    ("CUBICSPLINE", ""): (_prepare_spline, _spline),
+    ("CUBICSPLINE", "slerp"): (_prepare_spline, _spline_rotation),
+    ("CUBICSPLINE", "nlerp"): (_prepare_spline, _spline_rotation),
 }

@@ -6,11 +6,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import quat
+from app.animation import curve, quat
 from app.animation.types import F32, F64, Index
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 Path = Literal["translation", "rotation", "scale", "values"]
+Rotation = Literal["slerp", "nlerp"]  # between LINEAR keys: as glTF says, or faster
 TOO_SHORT = 1e-6  # a spline through quaternions below this length has no direction
 
 
@@ -51,7 +52,7 @@ class Track:
         tangents = 0 if self.tangents is None else self.tangents.nbytes
         return self.times.nbytes + self.values.nbytes + tangents
 
-    def sample(self, time: ArrayLike, *, loop: bool = False) -> F32:
+    def sample(self, time: ArrayLike, *, loop: bool = False, rotation: Rotation = "slerp") -> F32:
         """Return the values between the keys.
 
         Parameters
@@ -60,6 +61,8 @@ class Track:
             [...] seconds; rounded to float32 just before the look-up, as keys are stored.
         loop
             Wrap over [begin, end], negative times included, instead of holding the end keys.
+        rotation
+            How LINEAR rotations go from key to key: at constant speed, or by the faster nlerp.
 
         Returns
         -------
@@ -72,19 +75,31 @@ class Track:
         """
         seconds = self._wrap(time) if loop else self._clamp(time)
         key = self._find(seconds)
-        after = np.minimum(key + 1, len(self.times) - 1)
-        if self.interpolation == "STEP":
-            return self.values[key]
         keys = self.times.astype(np.float64)
-        length = keys[after] - keys[key]
+        length = keys[self._next(key)] - keys[key]
         beyond = np.where(seconds.astype(np.float32) == self.times[key], 0, seconds - keys[key])
         u = np.clip(beyond / np.where(length > 0, length, np.inf), 0, 1)
+        return self.between(key, u, rotation=rotation)
+
+    def between(self, k: ArrayLike, u: ArrayLike, *, rotation: Rotation = "slerp") -> F32:
+        """Return the values [..., C] at fraction `u` [...] of the way from key `k` [...] on.
+
+        Unlike a time this tells apart what two keys at one time leave and arrive at.
+        """
+        key, u = np.asarray(k, np.intp), np.asarray(u, np.float64)
+        if self.interpolation == "STEP":
+            return self.values[np.broadcast_to(key, np.broadcast_shapes(key.shape, u.shape))]
+        after = self._next(key)
         if self.interpolation == "CUBICSPLINE":
-            return self._spline(key, after, u, length)
+            keys = self.times.astype(np.float64)
+            return self._spline(key, after, u, keys[after] - keys[key])
         a, b, fraction = self.values[key], self.values[after], u.astype(np.float32)
         if self.path == "rotation":
-            return quat.slerp(a, b, fraction)
+            return (quat.nlerp if rotation == "nlerp" else quat.slerp)(a, b, fraction)
         return a + (b - a) * fraction[..., None]
+
+    def _next(self, key: Index) -> Index:
+        return np.minimum(key + 1, len(self.times) - 1)
 
     def key(self, k: int) -> F32:
         """Return the value [C] of key `k`; past the last key, the last one."""
@@ -115,12 +130,8 @@ class Track:
         leave = tangents[key, 1] * length[..., None]
         arrive = tangents[after, 0] * length[..., None]
         u = u[..., None]
-        out = (
-            (2 * u**3 - 3 * u**2 + 1) * self.values[key]
-            + (u**3 - 2 * u**2 + u) * leave
-            + (3 * u**2 - 2 * u**3) * self.values[after]
-            + (u**3 - u**2) * arrive
-        )
+        h00, h10, h01, h11 = curve.hermite(u)
+        out = h00 * self.values[key] + h10 * leave + h01 * self.values[after] + h11 * arrive
         if self.path == "rotation":
             nearer = np.where(u > 0.5, self.values[after], self.values[key])
             short = np.sqrt(quat.dot(out, out))[..., None] < TOO_SHORT

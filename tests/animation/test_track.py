@@ -209,3 +209,12 @@ def test_shape_of_the_times_is_the_shape_of_the_batch():
     assert track.sample(0.5).shape == (3,)
     assert track.sample(np.zeros((2, 5))).shape == (2, 5, 3)
     np.testing.assert_array_equal(track.sample(f32(0.5, 1))[:, 0], [0.5, 1])
+
+
+def test_between_keys_tells_two_at_one_time_apart():
+    track = linear([0, 1, 1, 2], [0, 5, 9, 9])
+    assert first(track, [0.5, 1.0]) == [2.5, 9]
+    assert track.between([0, 0, 1], [0.5, 1.0, 0.0])[:, 0].tolist() == [2.5, 5, 5]
+    step = make_track("values", "STEP", [0, 1], [[3], [4]])
+    assert step.between(0, [0.0, 0.9])[:, 0].tolist() == [3, 3]
+    assert step.between([1, 1], [0.5, 1])[:, 0].tolist() == [4, 4]

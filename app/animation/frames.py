@@ -1,0 +1,87 @@
+"""A track key by key: frames with their tangents, and the curve between two of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.animation.curve import Hermite
+from app.animation.track import Interpolation, Path, Track
+from app.animation.types import F32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One key: a scalar (C = 1), a 3-vector, a quaternion or any other number of components.
+
+    Tangents are per second, as glTF stores them, and only there where the track is cubic.
+    """
+
+    time: float  # seconds
+    value: F32  # [C]
+    arrive: F32 | None = None  # [C] in-tangent
+    leave: F32 | None = None  # [C] out-tangent
+
+
+def frame_of(track: Track, k: int) -> Frame:
+    """Return key number `k` of a track; past its ends, the first or the last one."""
+    k = min(max(k, 0), len(track.times) - 1)
+    time, value = float(track.times[k]), track.values[k]
+    if track.interpolation != "CUBICSPLINE":
+        return Frame(time, value)
+    tangents = tangents_of(track)
+    return Frame(time, value, tangents[k, 0], tangents[k, 1])
+
+
+def frames_of(track: Track) -> list[Frame]:
+    """Return every key of a track."""
+    return [frame_of(track, k) for k in range(len(track.times))]
+
+
+def tangents_of(track: Track) -> F32:
+    """Return the tangents [K, 2, C] of a track, 0 where it has none."""
+    if track.tangents is not None:
+        return track.tangents
+    count, width = track.values.shape
+    return np.zeros((count, 2, width), np.float32)
+
+
+def segment(a: Frame, b: Frame) -> Hermite:
+    """Return the curve from one frame to the next: tangents times the seconds between them."""
+    seconds = b.time - a.time
+    flat = np.zeros_like(a.value, np.float64)
+    leave = flat if a.leave is None else a.leave * np.float64(seconds)
+    arrive = flat if b.arrive is None else b.arrive * np.float64(seconds)
+    return Hermite.of(a.value, leave, b.value, arrive)
+
+
+def make_track(
+    frames: Sequence[Frame],
+    interpolation: Interpolation,
+    *,
+    target: int = 0,
+    path: Path = "values",
+    start: int = 0,
+) -> Track:
+    """Return the track of some frames, put in order of time.
+
+    Raises
+    ------
+    ValueError
+        No frames, or frames of different width.
+    """
+    if not frames:
+        raise ValueError("a track needs at least one frame")
+    shapes = {np.shape(frame.value) for frame in frames}
+    if len(shapes) > 1 or len(next(iter(shapes))) != 1:
+        raise ValueError(f"frames must all hold [C] components, not {sorted(shapes)}")
+    ordered = sorted(frames, key=lambda frame: frame.time)
+    values = np.array([frame.value for frame in ordered], np.float32)
+    tangents = None
+    if interpolation == "CUBICSPLINE":
+        tangents = np.zeros((len(ordered), 2, values.shape[1]), np.float32)
+        for row, frame in zip(tangents, ordered, strict=True):
+            row[0] = 0 if frame.arrive is None else frame.arrive
+            row[1] = 0 if frame.leave is None else frame.leave
+    times = np.array([frame.time for frame in ordered], np.float32)
+    return Track(target, path, interpolation, times, values, tangents, start)
