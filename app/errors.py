@@ -6,6 +6,7 @@
     ├─ UsageError            wrong use of the command line                        exit 2
     ├─ GltfError             file, place, sentence, hint                          exit 3
     ├─ UnsupportedError      a required extension or feature we do not have       exit 3
+    ├─ MotionError           motion file: line, key, sentence, nearest match      exit 3
     ├─ ContextError          no OpenGL, or no display                             exit 4
     └─ OutputError           cannot be written                                    exit 5
 """
@@ -57,6 +58,45 @@ class UnsupportedError(AppError):
     """A file that needs what this program does not support."""
 
     exit_code = 3
+
+
+class MotionError(AppError):
+    """A motion file that is not sound, or that does not fit the character it is put to work on.
+
+    Parameters
+    ----------
+    sentence, file, hint
+        As of AppError.
+    path
+        Keys and indices from the top of the file: ``("layers", 1, "mask")``.
+    place
+        The same as a person reads it: ``layers[1].mask``.
+    line
+        Counted from 1; 0 where it is not known.
+    """
+
+    exit_code = 3
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        file: str = "",
+        place: str = "",
+        hint: str = "",
+        path: tuple[str | int, ...] = (),
+        line: int = 0,
+    ) -> None:
+        super().__init__(sentence, file=file, place=place, hint=hint)
+        self.path = path
+        self.line = line
+
+    def __str__(self) -> str:
+        where = f"line {self.line}" if self.line else ""
+        if self.file:
+            where = f"{self.file}:{self.line}" if self.line else self.file
+        text = super().__str__().removeprefix(f"{self.file}: " if self.file else "")
+        return f"{where}: {text}" if where else text
 
 
 class ContextError(AppError):

@@ -85,10 +85,8 @@ def _glob(names: Sequence[str], pattern: str) -> list[int]:
     return [index for index, name in enumerate(names) if fnmatchcase(name, pattern)]
 
 
-def _offer(names: Sequence[str], text: str, kind: str) -> str:
-    """Return a hint: the nearest names, else how to see them all."""
-    if not names:
-        return f"the file has no {kind}s"
+def nearest(names: Sequence[str], text: str) -> list[str]:
+    """Return up to three names that come near to `text`, the nearest first."""
     from difflib import get_close_matches
 
     folded: dict[str, str] = {}
@@ -96,7 +94,15 @@ def _offer(names: Sequence[str], text: str, kind: str) -> str:
         folded.setdefault(name.casefold(), name)
     near = [folded[key] for key in get_close_matches(text.casefold(), list(folded), 3, 0.5)]
     near += [name for name in names if text.casefold() in name.casefold() and name not in near]
+    return near[:3]
+
+
+def _offer(names: Sequence[str], text: str, kind: str) -> str:
+    """Return a hint: the nearest names, else how to see them all."""
+    if not names:
+        return f"the file has no {kind}s"
+    near = nearest(names, text)
     if near:
-        return f"did you mean {', '.join(repr(name) for name in near[:3])}?"
+        return f"did you mean {', '.join(repr(name) for name in near)}?"
     listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
     return f"the file has {listed}"

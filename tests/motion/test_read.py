@@ -1,0 +1,353 @@
+"""Reading a motion file: what it says, and what is said about what is wrong in it."""
+
+import pytest
+
+from app.errors import MotionError
+from app.motion.document import (
+    At,
+    Drive,
+    Fade,
+    LayerSettings,
+    Mark,
+    Nested,
+    Parameter,
+    Reference,
+    Seek,
+    Set,
+    Speed,
+    StillClip,
+    StillPose,
+    StrafeSpace,
+)
+from app.motion.fault import fault
+from app.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
+
+HEAD = "version = 1\n"
+
+
+def read(text):
+    return document_from(HEAD + text)
+
+
+def wrong(text, line):
+    """Return what is said about a text, without "M:LINE: ", having checked the line."""
+    with pytest.raises(MotionError) as error:
+        parse_motion(text, "M")
+    file, number, said = str(error.value).split(":", 2)
+    assert (file, int(number)) == ("M", line), said
+    assert error.value.exit_code == 3
+    return said.strip()
+
+
+INTERFACE = """version = 1
+anims = { files = ["run.glb"], names = { "mixamorig:*" = "*" } }
+[parameters]
+speed = { default = 1.2, range = [0, 4], damp = 0.2 }      # damp: seconds to reach a new value
+look_at = { default = [0, 1, 2] }
+[clips.Walk]                                               # a clip's name; "#3" is an index
+loop = "loop"                                              # once | loop | pingpong | N
+range = [0.0, 1.2]                                         # seconds of the file
+cycles = 1
+sync = { left = 0.10, right = 0.60 }                       # phases
+events = [{ name = "foot_l", phase = 0.10 }, { name = "shout", time = 0.7 }]
+root = { joint = "Hips", mode = "in-place", axes = "xz", turn = true }
+[additives.Lean]
+source = "LeanLeft"
+reference = { clip = "Walk" }                              # same phase
+space = "joint"                                            # joint | parent | model
+[masks.upper]
+joints = { Spine = 0.3, Spine1 = 0.6, RightShoulder = 1.0 }
+[spaces.locomotion]
+kind = "line"                                              # line | corners | points | strafe
+x = "speed"
+clips = [{ clip = "Idle", at = 0 }, { clip = "Walk", at = 1.4 }, { clip = "Run", at = 4 }]
+sync = true
+[aims.head]
+chain = { Spine2 = 0.2, Neck = 0.5, Head = 1.0 }
+forward = [0, 0, 1]
+limit = 70
+target = "look_at"                                         # a parameter, or a joint
+[[layers]]                                                 # the first is the base
+name = "base"
+play = "locomotion"
+[[layers]]
+name = "wave"
+play = "Wave"
+mask = "upper"
+weight = 1.0
+mode = "replace"                                           # replace | add
+[[at]]
+time = 1.0
+fade = { layer = "base", to = "Run", seconds = 0.3, ease = "cubic", kind = "smooth" }
+"""
+
+
+def test_the_example_of_the_manual():
+    doc = document_from(INTERFACE)
+    assert doc.anims.files == ("run.glb",)
+    assert doc.anims.names == {"mixamorig:*": "*"}
+    assert doc.parameters["speed"] == Parameter(1.2, (0.0, 4.0), 0.2)
+    assert doc.parameters["look_at"].default == (0.0, 1.0, 2.0)
+    walk = doc.clips["Walk"]
+    assert (walk.loop, walk.range, walk.cycles) == ("loop", (0.0, 1.2), 1)
+    assert walk.sync == {"left": (0.1,), "right": (0.6,)}
+    assert walk.events == (Mark("foot_l", phase=0.1), Mark("shout", time=0.7))
+    assert walk.root.turn
+    assert doc.additives["Lean"].reference == Reference(clip="Walk")
+    assert list(doc.masks["upper"].joints) == ["Spine", "Spine1", "RightShoulder"]
+    assert [clip.at for clip in doc.spaces["locomotion"].clips] == [(0.0,), (1.4,), (4.0,)]
+    assert doc.aims["head"].limit == 70
+    assert [layer.name for layer in doc.layers] == ["base", "wave"]
+    assert doc.at == (At(1.0, Fade("base", "Run")),)
+
+
+def test_everything_a_layer_plays():
+    doc = read(
+        """
+        [[layers]]
+        name = "a"
+        play = { clip = "Walk", time = 0.3 }
+        [[layers]]
+        name = "b"
+        play = { pose = "bind" }
+        [[layers]]
+        name = "c"
+        play = { layers = [{ name = "d", play = "Run" }] }
+        solo = true
+        """
+    )
+    assert [layer.play for layer in doc.layers] == [
+        StillClip("Walk", 0.3),
+        StillPose("bind"),
+        Nested((LayerSettings("d", "Run"),)),
+    ]
+    assert [layer.solo for layer in doc.layers] == [False, False, True]
+
+
+def test_everything_that_happens():
+    doc = read(
+        """
+        at = [
+          { time = 0, set = { name = "speed", value = 3, seconds = 0.5 } },
+          { time = 0, seek = { layer = "base", time = 0.5 } },
+          { time = 1, speed = { layer = "base", value = -2 } },
+          { time = 2, set = { name = "base.weight", value = 0.5 } },
+        ]
+        parameters.speed.default = 1
+        layers = [{ name = "base", play = "Walk" }]
+        """
+    )
+    assert [at.do for at in doc.at] == [
+        Set("speed", 3.0, 0.5),
+        Seek("base", 0.5),
+        Speed("base", -2.0),
+        Set("base.weight", 0.5),
+    ]
+
+
+def test_a_strafe_space():
+    doc = read(
+        """
+        [parameters]
+        direction = { angle = true }
+        [spaces.strafe]
+        kind = "strafe"
+        x = "direction"
+        clips = { forward = "F", left_back = "LB" }
+        transitions = { left_to_back = "T" }
+        hysteresis = 5
+        """
+    )
+    assert doc.spaces["strafe"] == StrafeSpace(
+        "direction", {"forward": "F", "left_back": "LB"}, {"left_to_back": "T"}, 5.0
+    )
+
+
+def test_a_driven_clip_and_cycles():
+    doc = read(
+        """
+        parameters.yaw = { range = [-60, 60] }
+        [clips.Aim]
+        loop = 3
+        cycles = 2
+        sync = { left = [0.1, 0.6] }
+        drive = { by = "yaw", from = [-60, 60], to = [1, 3], unit = "key" }
+        """
+    )
+    aim = doc.clips["Aim"]
+    assert aim.drive == Drive("yaw", (-60.0, 60.0), (1.0, 3.0), "key")
+    assert (aim.loop, aim.sync) == ("3", {"left": (0.1, 0.6)})
+
+
+LAYER = '[[layers]]\nname = "base"\nplay = "Walk"\n'
+LINE = '[spaces.s]\nkind = "line"\nx = 0\n'
+SQUARE = '[spaces.s]\nkind = "corners"\nx = 0\ny = 0\n'
+
+WRONG = [
+    # of the whole file
+    ("version = 2", 1, "version: must be from 1 to 1, not 2"),
+    ('version = "1"', 1, 'version: must be a whole number, not "1"'),
+    ("version = 1\nlayer = []", 2, 'layer: unknown key; did you mean "layers"?'),
+    ("version = 1\nspeed = = 3", 2, "not TOML"),
+    ("version = 1\n\n[clips", 3, "not TOML"),
+    ("version = 1\n[clips.A]\n[clips.A]", 3, "not TOML"),
+    # of kinds
+    (HEAD + LAYER + 'weight = "x"', 5, 'layers[0].weight: must be a number from 0, not "x"'),
+    (HEAD + LAYER + "weight = true", 5, "must be a number from 0, not true"),
+    (HEAD + LAYER + "weight = nan", 5, "not nan"),
+    (HEAD + LAYER + "weight = -1", 5, "layers[0].weight"),
+    (HEAD + LAYER + "weight = 1.5", 5, "from 0 to 1, not 1.5; only an additive"),
+    (HEAD + LAYER + "phase = 1.5", 5, "layers[0].phase: must be a number from 0 to 1, not 1.5"),
+    (HEAD + LAYER + 'mute = "no"', 5, "layers[0].mute: must be true or false"),
+    (
+        HEAD + LAYER + 'rotation = "slurp"',
+        5,
+        'no rotation "slurp"; did you mean "slerp" or "nlerp"?',
+    ),
+    (HEAD + '[[layers]]\nname = ""\nplay = "A"', 3, "layers[0].name"),
+    (HEAD + '[[layers]]\nname = "base"', 2, 'layers[0]: "play" is missing'),
+    (HEAD + "[[layers]]\nname = 'a'\nplay = { pose = 'rest', clip = 'A' }", 4, "both"),
+    (HEAD + "layers = 3", 2, "layers: must be a list, not 3"),
+    (HEAD + "[clips.A]\nloop = 0", 3, "clips.A.loop: must be"),
+    (HEAD + "[clips.A]\nloop = true", 3, "clips.A.loop: must be"),
+    (HEAD + "[clips.A]\ncycles = 0", 3, "clips.A.cycles: must be from 1"),
+    (HEAD + "[clips.A]\nrange = [1, 1]", 3, "clips.A.range: ends at 1, not above"),
+    (HEAD + "[clips.A]\nrange = [\n0,\n'x']", 5, "clips.A.range[1]: must be a number"),
+    (HEAD + "[clips.A]\nsync = { l = [0.5, 0.1] }", 3, "clips.A.sync.l: must be phases that rise"),
+    (HEAD + "[clips.A]\nsync = { l = [0.1, 0.5] }", 3, "2 phases for 1 cycles"),
+    (HEAD + "[clips.A]\nroot = { joint = 'H', axes = 'xx' }", 3, "clips.A.root.axes"),
+    (HEAD + "[clips.A]\nevents = [{ name = 'e' }]", 3, "clips.A.events[0]: has neither"),
+    (HEAD + "[clips.A]\nevents = [{ name = 'e', phase = 0, time = 0 }]", 3, "has both"),
+    (HEAD + '[clips."A b"]\nlop = 1', 3, 'clips."A b".lop: unknown key; did you mean "loop"?'),
+    (HEAD + "[aims.a]\ntarget = 'H'\nchain = {}", 4, "aims.a.chain: names no joint"),
+    (HEAD + "[aims.a]\ntarget = 'H'\nchain = { H = 1 }\nforward = [0, 0, 0]", 5, "no direction"),
+    (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B']", 4, "must be a list of 3 names"),
+    (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B', 'A']", 4, "names a joint twice"),
+    (HEAD + "[masks.m]\njoints = { A = 2 }", 3, "masks.m.joints.A: must be a number from 0 to 1"),
+    (HEAD + "[additives.a]\nsource = 'A'\nreference = 3", 4, "additives.a.reference: must be"),
+    (HEAD + '[retarget]\nreference = "Walk"', 3, 'retarget.reference: must be "bind", "rest"'),
+    # of names
+    (HEAD + LAYER + 'mask = "up"\n[masks.upper]\njoints = { S = 1 }', 5, 'mask "up"; did you mean'),
+    (HEAD + LAYER + LAYER, 6, 'layers[1].name: two layers are called "base"'),
+    (HEAD + "[clips.A]\n[spaces.A]\nkind = 'points'\nx = 0\nclips = []", 3, "taken by clips.A"),
+    (HEAD + "[masks.touched]\njoints = { A = 1 }", 2, "is built in"),
+    (HEAD + LINE.replace("0", '"sped"') + "clips = []\n[parameters]\nspeed = {}", 4, "sped"),
+    (HEAD + "[pivot]\nrate = 'p'\n[parameters]\np = { default = [1, 2, 3] }", 3, "three numbers"),
+    (HEAD + "[aims.a]\nchain = { H = 1 }\ntarget = 'p'\n[parameters]\np = {}", 4, "not three"),
+    (HEAD + LAYER + "[[at]]\ntime = 1\nspeed = { layer = 'bas', value = 1 }", 7, 'mean "base"?'),
+    (
+        HEAD + LAYER + "[[at]]\ntime = 1\nset = { name = 'b', value = 1 }",
+        7,
+        "at[0].set.name: no par",
+    ),
+    (
+        HEAD + LAYER + "[[at]]\ntime = 1\nset = { name = 'base.weight', value = [1, 2, 3] }",
+        7,
+        "one",
+    ),
+    (HEAD + LAYER + "[[at]]\ntime = 1\nset = {}\nseek = {}", 5, 'has both "set" and "seek"'),
+    (
+        HEAD + LAYER + "[[at]]\ntime = 1\nfad = {}",
+        7,
+        'at[0].fad: unknown key; did you mean "fade"?',
+    ),
+    (HEAD + LAYER + "[[at]]\ntime = -1\nseek = {}", 6, "at[0].time"),
+    (
+        HEAD + LAYER + "mode = 'add'",
+        5,
+        'layers[0].mode: "add" is for additives, and "Walk" is none',
+    ),
+    # of blend spaces
+    (HEAD + LINE + "clips = [{ clip = 'A', at = 0 }]", 5, "1 clips"),
+    (HEAD + LINE + "clips = [{ clip = 'A', at = [0, 1] }]", 5, "clips[0].at: a place of this kind"),
+    (HEAD + LINE + "y = 1\nclips = []", 5, "a line has no second axis"),
+    (
+        HEAD + LINE + "clips = [\n{ clip = 'A', at = 1 },\n{ clip = 'B', at = 1 }]",
+        7,
+        'spaces.s.clips[1].at: "A" and "B" are both at 1',
+    ),
+    (
+        HEAD
+        + LINE.replace("0", "'d'")
+        + "clips = [{ clip = 'A', at = 180 }, { clip = 'B', at = -180 }]\n"
+        + "[parameters]\nd = { angle = true }",
+        5,
+        "both at 180",
+    ),
+    (HEAD + SQUARE + "clips = []", 6, '0 clips, and "corners" needs 4'),
+    (
+        HEAD
+        + SQUARE
+        + "clips = [{ clip = 'A', at = [0, 0] }, { clip = 'B', at = [1, 0] }, "
+        + "{ clip = 'C', at = [0, 1] }, { clip = 'D', at = [1, 2] }]",
+        6,
+        "not the four corners",
+    ),
+    (HEAD + "[spaces.s]\nkind = 'lin'\nx = 0\nclips = []", 3, 'did you mean "line"'),
+    (HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { fwd = 'A' }", 5, 'mean "forward"'),
+    (HEAD + "[clips.A]\ndrive = { by = 'p', from = [1, 1] }\n[parameters]\np = {}", 3, "one value"),
+    (
+        HEAD + "[clips.A]\ndrive = { by = 'p', to = [0, 2], unit = 'key' }\n[parameters]\np = {}",
+        3,
+        "counted from 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "sentence"), WRONG, ids=range(len(WRONG)))
+def test_what_is_wrong_is_said_with_its_line(text, line, sentence):
+    assert sentence in wrong(text, line)
+
+
+def test_a_file_without_a_version():
+    with pytest.raises(MotionError, match=r'^M: "version" is missing; it is 1$'):
+        parse_motion("", "M")
+
+
+def test_the_form_of_an_error():
+    text = HEAD + "[masks.upper]\njoints = { S = 1 }\n" + LAYER + '[[layers]]\nname = "b"\n'
+    text += 'play = "Wave"\nmask = "uper"\n'
+    said = 'M.toml:10: layers[1].mask: no mask "uper"; did you mean "upper"?'
+    with pytest.raises(MotionError) as error:
+        parse_motion(text, "M.toml")
+    assert str(error.value) == said
+
+
+def test_an_error_found_later_gets_its_line():
+    motion = parse_motion(INTERFACE, "M.toml")
+    known = ["Idle", "Wave"]
+    error = fault(("layers", 1, "play"), 'no clip "Wav"', wrong="Wav", known=known)
+    said = 'M.toml:34: layers[1].play: no clip "Wav"; did you mean "Wave"?'
+    assert str(motion.locate(error)) == said
+    assert motion.place(("spaces", "locomotion", "clips", 2, "clip")) == ("M.toml", 22)
+    assert motion.place(("masks", "upper", "joints", "Spine1")) == ("M.toml", 18)
+    assert motion.place(("layers", 1, "phase")) == ("M.toml", 32)  # not there: the layer's
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    def said(path):
+        with pytest.raises(MotionError) as error:
+            read_motion(path)
+        return str(error.value)
+
+    assert said(tmp_path / "none.toml") == f"{tmp_path / 'none.toml'}: No such file or directory"
+    assert "directory" in said(tmp_path).lower()
+    assert said("\0")
+    file = tmp_path / "m.toml"
+    file.write_bytes(b"version = 1\n# \xff\n")
+    assert said(file) == f"{file}:2: is not UTF-8; save it as such"
+    file.write_bytes(b"#" * (MOST_BYTES + 1))
+    assert "larger" in said(file)
+    file.write_text("version = 1\na = " + "[" * 5000 + "]" * 5000)
+    assert "deep" in said(file)
+    file.write_text("version = " + "1" * 5000)
+    assert said(file)
+    file.write_text("version = 0x" + "f" * 5000)
+    assert "must be a whole number" in said(file)
+
+
+def test_windows_writes_a_mark_and_other_line_ends(tmp_path):
+    file = tmp_path / "m.toml"
+    file.write_bytes(b"\xef\xbb\xbfversion = 1\r\n# a\r\n[clips.A]\r\nloop = 'x'\r\n")
+    with pytest.raises(MotionError, match=r"toml:4: clips\.A\.loop"):
+        read_motion(file)
