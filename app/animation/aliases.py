@@ -1,0 +1,178 @@
+"""What a joint is, read off its name: side, part and number, whoever named it.
+
+Mixamo (`mixamorig:LeftUpLeg`), Unreal (`thigh_l`), 3ds Max (`Bip01 L Thigh`), Blender
+(`upper_arm.L`), VRoid (`J_Bip_L_UpperLeg`), motion capture (`LHipJoint`, `LeftCollar`), and the
+bones of VRM's humanoid. Case, spaces and separators do not count.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
+_SIDES = {"l": "left", "left": "left", "r": "right", "right": "right"}
+_PREFIXES = {
+    "mixamorig",
+    "bip",
+    "biped",
+    "valve",
+    "def",
+    "org",
+    "mch",
+    "cc",
+    "base",
+    "jnt",
+    "joint",
+}
+_PREFIXES |= {"bone", "b", "j", "c", "sk", "character", "skeleton", "rig", "skel"}
+_SUFFIXES = {"jnt", "joint", "bone", "bind", "skin"}
+
+_PARTS: dict[str, str] = {}
+for _part, _names in {
+    "hips": "hips hip pelvis",
+    "spine": "spine lowerback abdomen waist chest upperchest torso back ribcage thorax stomach",
+    "neck": "neck",
+    "head": "head",
+    "jaw": "jaw",
+    "eye": "eye",
+    "shoulder": "shoulder clavicle collar collarbone",
+    "upperarm": "arm upperarm uparm armupper",
+    "lowerarm": "forearm lowerarm lowarm elbow armlower",
+    "hand": "hand wrist palm",
+    "upperleg": "upleg upperleg thigh legupper",
+    "lowerleg": "leg lowerleg lowleg shin calf knee leglower",
+    "foot": "foot ankle",
+    "toes": "toes toe toebase ball",
+}.items():
+    _PARTS |= dict.fromkeys(_names.split(), _part)
+_FINGERS = {"thumb", "index", "middle", "ring", "pinky"}
+_SEGMENTS = {"metacarpal": 0, "proximal": 1, "intermediate": 2, "distal": 3}
+CHAINS = ("spine", "neck")  # of which rigs have different numbers
+
+
+class Plain(NamedTuple):
+    """A name without what is only habit."""
+
+    side: str  # "left", "right" or ""
+    word: str  # the other words in lower case, run together
+    number: int  # the last one in it, -1 for none
+
+
+class Role(NamedTuple):
+    """A part of a body."""
+
+    side: str
+    part: str
+    number: int  # of a finger's segment, from 1; 0 for all else
+
+
+def plain(name: str) -> Plain:
+    """Return what a name says: `mixamorig:LeftUpLeg` is left, upleg."""
+    words = [word.lower() for word in _WORD.findall(re.split(r"[:|]", name)[-1] or name)]
+    words = _split_side(words)
+    while len(words) > 1 and words[0] in _PREFIXES:
+        words = words[1:]
+        if len(words) > 1 and words[0].isdigit():
+            words = words[1:]
+    sides = [_SIDES[word] for word in words if word in _SIDES]
+    rest = [word for word in words if word not in _SIDES and not word.isdigit()]
+    if len(rest) > 1 and rest[-1] in _SUFFIXES:
+        rest = rest[:-1]
+    numbers = [word for word in words if word.isdigit()]
+    number = int(numbers[-1][:6]) if numbers else -1
+    return Plain(sides[0] if sides else "", "".join(rest), number)
+
+
+def _split_side(words: list[str]) -> list[str]:
+    """Take the side off a word in which nothing sets it apart: `leftarm`."""
+    split: list[str] = []
+    for word in words:
+        side = next((s for s in ("left", "right") if word.startswith(s)), "")
+        split += [side, word[len(side) :]] if side and len(word) > len(side) else [word]
+    return split
+
+
+def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> dict[int, Role]:
+    """Return what each of some names stands for, by index; what says nothing is left out.
+
+    Parameters
+    ----------
+    names
+        Of joints, those above before those below.
+    humanoid
+        VRM's bones by name, as indices into `names`; they win.
+    """
+    bones = humanoid or {}
+    from_root = any(bone.endswith("ThumbMetacarpal") for bone in bones)  # VRM 1, not VRM 0
+    found = {index: _vrm_role(bone, from_root) for bone, index in bones.items()}
+    taken = set(found.values())
+    plains = [plain(name) for name in names]
+    words = {(each.side, each.word) for each in plains}
+    for index, each in enumerate(plains):
+        role = _role(each, words)
+        if role is None or index in found:
+            continue
+        if role in taken and role.part not in CHAINS:
+            continue  # the first of them is the one above
+        found[index] = role
+        taken.add(role)
+    return found
+
+
+def _role(name: Plain, words: set[tuple[str, str]]) -> Role | None:
+    side, word, number = name
+    finger = _finger(word)
+    if finger:
+        part, segment = finger
+        place = segment if segment is not None else max(number, 1)
+        return Role(side, part, place) if side else None
+    part = _PARTS.get(word, "")
+    if not part:
+        return None
+    if side:
+        part = _in_company(side, word, part, words)
+    sided = part not in ("hips", "spine", "neck", "head", "jaw")
+    if bool(side) != sided:
+        return None
+    return Role(side, part, 0)
+
+
+def _in_company(side: str, word: str, part: str, words: set[tuple[str, str]]) -> str:
+    """Return what a word means beside the others: a shoulder without an arm is the upper arm."""
+
+    def there(*others: str) -> bool:
+        return any((side, other) in words for other in others)
+
+    if word == "hip" and not there("upleg", "upperleg", "thigh"):
+        return "upperleg"
+    if word == "leg" and not there("upleg", "upperleg", "thigh", "hip"):
+        return "upperleg" if there("knee", "shin", "calf", "lowerleg") else part
+    if word == "shoulder" and not there("arm", "upperarm", "uparm", "armupper"):
+        return "upperarm" if there("elbow", "forearm", "lowerarm") else part
+    if word == "foot" and there("ankle"):
+        return "toes" if not there("toe", "toes", "toebase", "ball") else ""
+    return part
+
+
+def _finger(word: str) -> tuple[str, int | None] | None:
+    """Return finger and segment of `handindex`, `findex`, `indexproximal`."""
+    segment = next((s for s in _SEGMENTS if word.endswith(s)), "")
+    bare = word.removesuffix(segment)
+    for prefix in ("hand", "finger", "f", ""):
+        name = bare.removeprefix(prefix).removesuffix("finger").replace("little", "pinky")
+        if name in _FINGERS:
+            return name, _SEGMENTS[segment] if segment else None
+    return None
+
+
+def _vrm_role(bone: str, from_root: bool) -> Role:
+    """Return the role of a bone of VRM's humanoid; VRM 1 calls a thumb's first metacarpal."""
+    name = plain(bone)
+    finger = _finger(name.word)
+    if finger is None:
+        return Role(name.side, _PARTS.get(name.word, name.word), 0)
+    part, segment = finger
+    number = 1 if segment is None else segment
+    if part == "thumb" and from_root:
+        number = min(number + 1, 3)
+    return Role(name.side, part, number)
