@@ -1,0 +1,37 @@
+"""Rotations of whole skeletons: from each parent's space to model space and back."""
+
+from app.animation import quat
+from app.animation.skeleton import Skeleton
+from app.animation.types import F32
+
+
+def to_model(skeleton: Skeleton, local: F32) -> F32:
+    """Return the products of local rotations from the root down.
+
+    Parameters
+    ----------
+    skeleton
+        Of J joints.
+    local
+        [..., J, 4] unit quaternions, parent space.
+
+    Returns
+    -------
+    F32
+        [..., J, 4] model space; scale, which may turn axes too where it is uneven, is left out.
+    """
+    out = local.copy()
+    for level in skeleton.levels[1:]:
+        above = out[..., skeleton.parents[level], :]
+        out[..., level, :] = quat.multiply(above, local[..., level, :])
+    return out
+
+
+def to_local(skeleton: Skeleton, model: F32) -> F32:
+    """Return the rotations [..., J, 4] in parent space of those in model space."""
+    out = model.copy()
+    if len(skeleton.levels) > 1:
+        below = slice(skeleton.levels[1].start, None)
+        above = model[..., skeleton.parents[below], :]
+        out[..., below, :] = quat.multiply(quat.conjugate(above), model[..., below, :])
+    return out

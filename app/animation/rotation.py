@@ -1,0 +1,77 @@
+"""Weighted means of rotations, by normalised sum or on the sphere."""
+
+from typing import Literal
+
+import numpy as np
+
+from app.animation import quat
+from app.animation.types import F32, F64, Bool, Index
+
+Blend = Literal["nlerp", "slerp"]
+TOO_SHORT = 1e-4  # a sum below this length has no direction: the heaviest counts alone
+_STEPS = 50  # at most; two rotations need one, four within a right angle about ten
+_SETTLED = 1e-8  # radians, below what float32 holds
+
+
+def between(a: F32, b: F32, weight: F32 | float, rotation: Blend) -> F32:
+    """Return the rotations between `a` and `b` [..., 4] on the shorter arc, by weights [...]."""
+    if rotation == "slerp":
+        return quat.slerp(a, b, weight)
+    return quat.nlerp(a, b, weight)
+
+
+def mean_of(q: F32, weights: F32, heaviest: Index, rotation: Blend) -> F32:
+    """Return the weighted means of n rotations.
+
+    Parameters
+    ----------
+    q
+        [..., n, J, 4] unit quaternions.
+    weights
+        [..., n], of sum 1.
+    heaviest
+        [...] which of the n decides on which side the others are taken.
+    rotation
+        "nlerp": the weighted sum, normalised; "slerp": the point of the sphere whose weighted
+        squares of distances have the least sum, which for two is slerp.
+
+    Returns
+    -------
+    F32
+        [..., J, 4]
+
+    Notes
+    -----
+    Buss, Fillmore: Spherical Averages and Applications to Spherical Splines (2001), algorithm A1.
+    """
+    reference = np.take_along_axis(q, heaviest[..., None, None, None], axis=-3)
+    behind = quat.dot(q, reference) < 0  # [..., n, J]
+    if rotation == "nlerp":
+        each = weights[..., None]
+        total = np.einsum("...ij,...ijk->...jk", np.where(behind, -each, each), q)
+        return _unit(total, reference[..., 0, :, :])
+    near: F64 = np.where(behind[..., None], -q, q).astype(np.float64)
+    return _spherical(near, weights.astype(np.float64)[..., None, None]).astype(np.float32)
+
+
+def _unit(total: F32, heaviest: F32) -> F32:
+    """Return sums [..., 4] at unit length; `heaviest` [..., 4] where one is too short."""
+    length: F32 = np.sqrt(quat.dot(total, total))[..., None]
+    short: Bool = length < TOO_SHORT
+    if short.any():
+        return np.where(short, heaviest, total / np.where(short, 1, length))
+    return total / length
+
+
+def _spherical(q: F64, weights: F64) -> F64:
+    """Return the mean [..., J, 4] on the sphere of q [..., n, J, 4], all in one half of it."""
+    middle: F64 = quat.normalize((weights * q).sum(axis=-3, keepdims=True))
+    for _ in range(_STEPS):
+        angle: F64 = quat.arc(middle, q)[..., None]
+        towards = (q - middle * np.cos(angle)) * (angle / np.sin(angle))
+        step = (weights * towards).sum(axis=-3, keepdims=True)
+        length = np.sqrt(quat.dot(step, step))[..., None]
+        middle = quat.normalize(middle * np.cos(length) + step * np.sinc(length / np.pi))
+        if length.max(initial=0) < _SETTLED:
+            break
+    return middle[..., 0, :, :]
