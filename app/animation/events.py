@@ -1,0 +1,163 @@
+"""Events: named triggers on a clip's time line, and which of them a step passes (SPEC C6)."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from app.animation.playback import Span
+from app.animation.types import F64, Bool, Index
+
+NEAR = 1e-9  # of a pass: within it rounding may decide, so that it is looked at properly
+
+
+class Crossing(NamedTuple):
+    """An event that a step passed."""
+
+    x: float  # where it stands, unwrapped local time, seconds
+    event: int  # number in the track
+    number: int  # of the pass, from 0; below 0 for one that runs backwards for ever
+
+
+class EventTrack:
+    """The events of one clip.
+
+    Parameters
+    ----------
+    names
+        [K] in the order of the file, which decides between events at one time.
+    times
+        [K] seconds from the beginning of the range that is played.
+
+    Raises
+    ------
+    ValueError
+        Where the two are not equally long.
+    """
+
+    def __init__(self, names: Sequence[str], times: Sequence[float]) -> None:
+        if len(names) != len(times):
+            raise ValueError(f"as many times as names are needed: {len(names)}, not {len(times)}")
+        self.names = tuple(names)
+        self.times: F64 = np.asarray(times, np.float64).reshape(-1)
+        self._sorted: list[float] = sorted(self.times.tolist())
+
+    def fired(self, span: Span) -> list[Crossing]:
+        """Return what a step of one playback passed, in order of travel.
+
+        Forwards that is the interval (x0, x1], backwards [x1, x0); a step that begins at a start
+        also has its own x0, as far as it belongs to the pass that begins there. Event e of pass k
+        stands at e + k T, in ping-pong mirrored in odd passes: one at T ends its pass, one at 0
+        begins the next. Standing still passes nothing, and what lies outside of the range never
+        fires.
+
+        Raises
+        ------
+        ValueError
+            For a span of several characters; `crowd` is for those.
+        """
+        if np.ndim(span.x1) or np.ndim(span.x0):
+            raise ValueError("a span of one character was expected")
+        x0, x1, duration = float(span.x0), float(span.x1), float(span.duration)
+        begins = bool(span.begins)
+        if x0 == x1 or duration <= 0 or not self._sorted:
+            return []
+        if not begins and self._passes_nothing(min(x0, x1), max(x0, x1), duration, span.mode):
+            return []
+        return self._crossings(x0, x1, duration, span, begins)
+
+    def crowd(self, span: Span) -> list[tuple[tuple[int, ...], list[Crossing]]]:
+        """Return the same for a span [...] of many characters: those that passed something.
+
+        Each with its index in the batch. Only characters that may have passed an event are looked
+        at one by one.
+        """
+        x0, x1, duration, begins, passes = np.broadcast_arrays(
+            span.x0, span.x1, span.duration, span.begins, span.passes
+        )
+        out = []
+        for index in map(tuple, np.argwhere(self._may(x0, x1, duration, begins, span)).tolist()):
+            one = Span(
+                x0[index], x1[index], duration[index], span.mode, passes[index], x1[index],
+                begins[index],
+            )  # fmt: skip
+            crossings = self.fired(one)
+            if crossings:
+                out.append((index, crossings))
+        return out
+
+    def _passes_nothing(self, low: float, high: float, duration: float, mode: str) -> bool:
+        """Tell, quickly, that a way within one pass has no event on it."""
+        number = high // duration
+        base = number * duration
+        near = NEAR * (duration + abs(base))
+        low, high = low - base, high - base
+        if low <= near or high >= duration - near:
+            return False
+        if mode == "pingpong" and number % 2:
+            low, high = duration - high, duration - low
+        first, last = bisect_left(self._sorted, low - near), bisect_right(self._sorted, high + near)
+        return first == last
+
+    def _may(self, x0: F64, x1: F64, duration: F64, begins: Bool, span: Span) -> Bool:
+        """Return which characters [...] may have passed something."""
+        moving = (x0 != x1) & (duration > 0) & bool(self._sorted)
+        low, high = np.minimum(x0, x1), np.maximum(x0, x1)
+        length = np.where(duration > 0, duration, 1.0)
+        number = np.floor(high / length)
+        base = number * duration
+        near = NEAR * (duration + np.abs(base))
+        a, b = low - base, high - base
+        inside = (a > near) & (b < duration - near)
+        if span.mode == "pingpong":
+            odd = np.mod(number, 2) == 1
+            a, b = np.where(odd, duration - b, a), np.where(odd, duration - a, b)
+        line = np.array(self._sorted)
+        first = np.searchsorted(line, a - near, side="left")
+        last = np.searchsorted(line, b + near, side="right")
+        return moving & (begins | ~inside | (first != last))
+
+    def _crossings(
+        self, x0: float, x1: float, duration: float, span: Span, begins: bool
+    ) -> list[Crossing]:
+        forwards = x1 > x0
+        low, high = min(x0, x1), max(x0, x1)
+        numbers = np.arange(low // duration - 1, high // duration + 2)
+        numbers = numbers[(numbers >= 0) & (numbers < span.passes)] if _counted(span) else numbers
+        places, locals_ = self._places(numbers, duration, span.mode)
+        if forwards:
+            passed = (places > low) & (places <= high)
+            own = (places == low) & (locals_ < duration)
+        else:
+            passed = (places >= low) & (places < high)
+            own = (places == high) & (locals_ > 0)
+        passed |= own & begins
+        passed &= (self.times >= 0) & (self.times <= duration)
+        row, event = np.nonzero(passed)
+        way = 1 if forwards else -1
+        order = np.lexsort((event, way * locals_[row, event], way * row))
+        return [
+            Crossing(float(places[row[i], event[i]]), int(event[i]), int(numbers[row[i]]))
+            for i in order
+        ]
+
+    def _places(self, numbers: F64, duration: float, mode: str) -> tuple[F64, F64]:
+        """Return where events stand [passes, K], unwrapped and from their pass's beginning on.
+
+        An end is the next beginning bit for bit: both are a number of passes times T.
+        """
+        locals_ = np.broadcast_to(self.times, (len(numbers), len(self.times)))
+        if mode == "pingpong":
+            locals_ = np.where(_odd(numbers)[:, None], duration - locals_, locals_)
+        ends = locals_ == duration
+        places = numbers[:, None] * duration + locals_
+        return np.where(ends, (numbers[:, None] + 1) * duration, places), locals_
+
+
+def _counted(span: Span) -> bool:
+    return not np.isinf(span.passes)
+
+
+def _odd(numbers: F64) -> Index:
+    return np.mod(numbers, 2) == 1

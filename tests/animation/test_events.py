@@ -1,0 +1,233 @@
+"""C6: which events a step passes. The tables read as the specification."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.animation.events import EventTrack
+from app.animation.playback import Playback, Span
+
+STEPS = {"step": 0.25, "end": 1.0, "start": 0.0, "late": 0.75}  # of a clip of 1 s, unsorted
+FOREVER = math.inf
+
+
+def track(events=STEPS):
+    return EventTrack(list(events), list(events.values()))
+
+
+def span(x0, x1, *, mode="loop", passes=FOREVER, begins=False, duration=1.0):
+    numbers = map(np.float64, (x0, x1, duration))
+    return Span(*numbers, mode, np.float64(passes), np.float64(0), np.bool_(begins))
+
+
+def said(fired, events=STEPS):
+    """`late1`: the event "late" in pass 1."""
+    return " ".join(f"{list(events)[k]}{number}" for _, k, number in fired)
+
+
+LOOP, PINGPONG, START = {}, {"mode": "pingpong"}, {"begins": True}
+TO_AND_FRO = {"mode": "pingpong", "passes": 2}
+
+
+@pytest.mark.parametrize(
+    ("case", "x0", "x1", "how", "expected"),
+    [
+        # forwards: (x0, x1]
+        ("between events", 0.3, 0.7, LOOP, ""),
+        ("over one", 0.2, 0.3, LOOP, "step0"),
+        ("up to one", 0.2, 0.25, LOOP, "step0"),
+        ("from one", 0.25, 0.3, LOOP, ""),
+        ("two in one step", 0.2, 0.8, LOOP, "step0 late0"),
+        ("over the seam: end first", 0.8, 1.1, LOOP, "end0 start1"),
+        ("up to the seam: both", 0.8, 1.0, LOOP, "end0 start1"),
+        ("from the seam", 1.0, 1.1, LOOP, ""),
+        ("a later pass", 7.2, 7.3, LOOP, "step7"),
+        ("several passes", 0.7, 2.3, LOOP, "late0 end0 start1 step1 late1 end1 start2 step2"),
+        # backwards: [x1, x0)
+        ("over one", 0.3, 0.2, LOOP, "step0"),
+        ("up to one", 0.3, 0.25, LOOP, "step0"),
+        ("from one", 0.25, 0.2, LOOP, ""),
+        ("two in one step", 0.8, 0.2, LOOP, "late0 step0"),
+        ("over the seam: out by the start, in by the end", 1.1, 0.8, LOOP, "start1 end0"),
+        ("up to the seam: both", 1.1, 1.0, LOOP, "start1 end0"),
+        ("from the seam", 1.0, 0.8, LOOP, ""),
+        ("below 0, for ever", 0.1, -0.3, LOOP, "start0 end-1 late-1"),
+        # the first step after a start also has its own x0
+        ("at the start", 0.0, 0.1, START, "start0"),
+        ("not at the start", 0.1, 0.2, START, ""),
+        ("on an event", 0.25, 0.3, START, "step0"),
+        ("at a seam: only the pass that begins", 1.0, 1.1, START, "start1"),
+        ("backwards from the end", 1.0, 0.9, START, "end0"),
+        ("backwards from an event", 0.75, 0.7, START, "late0"),
+        ("no start there", 0.0, 0.1, LOOP, ""),
+        # standing still: R = 0, T = 0, a clamp
+        ("still", 0.25, 0.25, LOOP, ""),
+        ("still at a start", 0.0, 0.0, START, ""),
+        ("no length", 0.0, 5.0, {"duration": 0.0}, ""),
+        ("no length, at a start", 0.0, 5.0, {"duration": 0.0, "begins": True}, ""),
+        # N passes: k < N
+        ("once: the end, no next beginning", 0.8, 1.0, {"passes": 1}, "end0"),
+        ("twice: the seam", 0.8, 1.1, {"passes": 2}, "end0 start1"),
+        ("twice: the end", 1.8, 2.0, {"passes": 2}, "end1"),
+        ("twice: backwards from the end", 2.0, 1.7, {"passes": 2, "begins": True}, "end1 late1"),
+        ("once: backwards to the start", 0.3, 0.0, {"passes": 1}, "step0 start0"),
+        # ping-pong: mirrored in odd passes; at the turn each pass has its own
+        ("there", 0.2, 0.8, PINGPONG, "step0 late0"),
+        ("at the turn: the end of both", 0.8, 1.1, PINGPONG, "end0 end1"),
+        ("back", 1.2, 1.8, PINGPONG, "late1 step1"),
+        ("at the other turn", 1.9, 2.1, PINGPONG, "start1 start2"),
+        ("back, backwards", 1.8, 1.2, PINGPONG, "step1 late1"),
+        ("one pass", 0.8, 1.0, {"mode": "pingpong", "passes": 1}, "end0"),
+        ("there and back", 1.2, 2.0, TO_AND_FRO, "late1 step1 start1"),
+        ("backwards from the end", 2, 1.7, TO_AND_FRO | START, "start1 step1"),
+        ("from its start", 0.0, 0.1, PINGPONG | START, "start0"),
+        ("below 0", 0.1, -0.3, PINGPONG, "start0 start-1 step-1"),
+    ],
+)  # fmt: skip
+def test_what_a_step_passes(case, x0, x1, how, expected):
+    assert said(track().fired(span(x0, x1, **how))) == expected, case
+
+
+def test_ties_are_in_the_order_of_the_file():
+    ties = {"b": 0.5, "a": 0.5, "c": 0.2, "z": 1.0, "y": 1.0, "o": 0.0, "n": 0.0}
+    forwards = track(ties).fired(span(0.1, 1.2))
+    assert said(forwards, ties) == "c0 b0 a0 z0 y0 o1 n1 c1"
+    backwards = track(ties).fired(span(1.1, 0.4))
+    assert said(backwards, ties) == "o1 n1 z0 y0 b0 a0"
+
+
+def test_where_they_stand():
+    fired = track().fired(span(0.7, 2.3))
+    assert [x for x, _, _ in fired] == [0.75, 1, 1, 1.25, 1.75, 2, 2, 2.25]
+    mirrored = track().fired(span(1.2, 1.8, mode="pingpong"))
+    assert [x for x, _, _ in mirrored] == [1.25, 1.75]
+
+
+def test_a_seam_of_thirds():
+    """0.1 + 2 · 0.1 is not 3 · 0.1: end and beginning are still at one place, end first."""
+    events = {"start": 0.0, "end": 0.1}
+    fired = track(events).fired(span(0.15, 0.95, duration=0.1))
+    assert said(fired, events) == " ".join(f"end{k - 1} start{k}" for k in range(2, 10))
+    assert all(a[0] == b[0] for a, b in zip(fired[::2], fired[1::2], strict=True))
+
+
+def test_outside_of_the_range_nothing_fires():
+    events = {"before": -0.1, "inside": 0.5, "after": 1.5}
+    assert said(track(events).fired(span(0.0, 3.0)), events) == "inside0 inside1 inside2"
+
+
+def test_no_events():
+    assert EventTrack([], []).fired(span(0, 9)) == []
+    with pytest.raises(ValueError, match="2, not 1"):
+        EventTrack(["a", "b"], [1.0])
+
+
+# -- by playing ------------------------------------------------------------------------------------
+
+
+def played(playback, taus, events=STEPS):
+    fired = [crossing for tau in taus for crossing in track(events).fired(playback.advance(tau))]
+    return said(fired, events)
+
+
+def test_a_seek_and_a_load_fire_nothing():
+    playback = Playback(1.0)
+    playback.advance(0.1)
+    playback.seek(0.75, 0.1)  # over "step", onto "late"
+    assert played(playback, [0.1, 0.2]) == ""
+    playback.enter(5.25, 0.2)
+    assert played(playback, [0.2, 0.4]) == ""
+
+
+def test_a_pause_and_a_rate_of_0_fire_nothing():
+    playback = Playback(1.0, rate=0.0)
+    assert played(playback, [0, 5, 9]) == ""
+    playback.set_rate(1.0, 9.0)  # now it starts
+    assert played(playback, [9, 9.3]) == "start0 step0"
+    playback.pause(9.3)
+    assert played(playback, [10, 20]) == ""
+    playback.resume(20)
+    assert played(playback, [20.5]) == "late0"
+
+
+def test_once_it_ends_and_is_silent():
+    playback = Playback(1.0, passes=1)
+    assert played(playback, [0, 0.5, 3, 4, 9]) == "start0 step0 late0 end0"
+
+
+def test_backwards_once():
+    playback = Playback(1.0, passes=1, rate=-1.0)
+    assert played(playback, [0, 0.5, 3, 4]) == "end0 late0 step0 start0"
+
+
+def test_turning_round_on_an_event():
+    """What was passed on the way there is passed on the way back only if it is left behind."""
+    playback = Playback(1.0)
+    assert played(playback, [0.25]) == "start0 step0"
+    playback.set_rate(-1.0, 0.25)
+    assert played(playback, [0.35]) == ""
+    playback.set_rate(1.0, 0.35)
+    assert played(playback, [0.5]) == "step0"
+
+
+# -- against a brute force -------------------------------------------------------------------------
+
+durations = st.sampled_from([0.1, 0.3, 1.0, 1.7])
+passes = st.sampled_from([1.0, 2.0, 3.0, FOREVER])
+modes = st.sampled_from(["loop", "pingpong"])
+rates = st.sampled_from([-2.0, -1.0, -0.3, 0.3, 1.0, 2.0])
+phases = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 0.9, 1.0]), max_size=6)
+moments = st.lists(st.floats(0, 6) | st.integers(0, 60).map(lambda k: k / 10), max_size=8)
+
+
+def by_force(events, x0, x1, duration, mode, count):
+    """Every event of every pass, each asked whether it lies on the way; a start begins it."""
+    found = []
+    sign = 1 if x1 > x0 else -1
+    for k in range(-130, 130):
+        if not math.isinf(count) and not 0 <= k < count:
+            continue
+        for e, time in enumerate(events):
+            local = duration - time if mode == "pingpong" and k % 2 else time
+            x = (k + 1) * duration if local == duration else k * duration + local
+            on_the_way = x0 < x <= x1 if sign > 0 else x1 <= x < x0
+            begins = x == x0 and (local < duration if sign > 0 else local > 0)
+            if x0 != x1 and (on_the_way or begins):
+                found.append(((sign * k, sign * local, e), (x, e, k)))
+    return [crossing for _, crossing in sorted(found)]
+
+
+@given(durations, passes, modes, rates, phases, moments)
+def test_any_partition_of_a_run_has_the_same_events(duration, count, mode, rate, marks, taus):
+    times = [mark * duration for mark in marks]
+    events = EventTrack([f"e{k}" for k in range(len(times))], times)
+    steps, whole = (Playback(duration, passes=count, mode=mode, rate=rate) for _ in "ab")
+    fired = [c for tau in sorted([*taus, 6.0]) for c in events.fired(steps.advance(tau))]
+    at_once = whole.advance(6.0)
+    assert fired == events.fired(at_once)
+    assert fired == by_force(times, float(at_once.x0), float(at_once.x1), duration, mode, count)
+
+
+@given(durations, passes, modes, phases, st.lists(st.floats(-5, 5), min_size=2, max_size=9))
+def test_a_crowd_is_many(duration, count, mode, marks, xs):
+    events = EventTrack([str(k) for k in range(len(marks))], [mark * duration for mark in marks])
+    x0, x1 = np.array(xs), np.array(xs[::-1])
+    begins = np.arange(len(xs)) % 2 == 0
+    many = Span(x0, x1, np.float64(duration), mode, np.float64(count), x1, begins)
+    expected = {}
+    for c in range(len(xs)):
+        fired = events.fired(
+            span(x0[c], x1[c], mode=mode, passes=count, begins=begins[c], duration=duration)
+        )
+        if fired:
+            expected[c,] = fired
+    assert dict(events.crowd(many)) == expected
+
+
+def test_a_crowd_is_not_one():
+    many = Span(np.zeros(2), np.ones(2), np.float64(1), "loop", np.float64(1), np.ones(2))
+    with pytest.raises(ValueError, match="one character"):
+        track().fired(many)
