@@ -15,6 +15,7 @@ from app.animation.direction import (
     cross,
     dot,
     reject,
+    rotate,
     toward,
     turn,
     unit,
@@ -214,13 +215,13 @@ class AimChain:
         weight
             How much of the way.
         """
-        space = above[..., :3, :3]
-        up = unit(into(space, _UP), _UP)
+        inside = into(above[..., :3, :3])
+        up = unit(inside @ _UP, _UP)
         now = unit(end[..., :3, :3] @ self._forward, self._forward)
-        goal = unit(into(space, wanted), now)
+        goal = unit((inside @ wanted[..., None])[..., 0], now)
         out = arc(now, goal, up)
         if self._up is not None:
-            head = quat.rotate(out, unit(end[..., :3, :3] @ self._up, up))
+            head = rotate(out, unit(end[..., :3, :3] @ self._up, up))
             sine = np.sqrt(dot(cross(goal, up), cross(goal, up)))
             level, tilted = across(goal, up, up), across(goal, head, up)
             roll = np.arctan2(dot(goal, cross(tilted, level)), dot(tilted, level))
@@ -240,9 +241,7 @@ def _late(sights: list[F64], reached: F64, unaimed: F64) -> list[F64]:
     behind = arc(end, reached, _UP)
     ahead, done = angle(reached, end), angle(reached, unaimed)
     share = done / np.where(ahead + done > TINY, ahead + done, 1.0)
-    return [
-        quat.rotate(behind, toward(end, sight, share * angle(end, sight), _UP)) for sight in sights
-    ]
+    return [rotate(behind, toward(end, sight, share * angle(end, sight), _UP)) for sight in sights]
 
 
 def _axis(v: ArrayLike, name: str) -> F64:

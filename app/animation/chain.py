@@ -2,7 +2,7 @@
 
 Aims and inverse kinematics turn a joint in its parent's space: there a turn is a turn whatever
 the scale above it is, mirrored or uneven, where the product of local rotations would not be the
-rotation of the matrix. Directions and places are brought there from model space by `into`.
+rotation of the matrix. `into` brings directions there.
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,8 @@ from app.animation.direction import cross, dot
 from app.animation.pose import Pose
 from app.animation.skeleton import Skeleton
 from app.animation.types import F64, Index
+
+_NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +102,17 @@ def matrix(pose: Pose, joint: int | Index) -> F64:
     return out
 
 
-def into(linear: F64, v: F64) -> F64:
-    """Return v [..., 3] in the space that `linear` [..., 3, 3] leads out of, but for its length.
+def into(linear: F64) -> F64:
+    """Return what brings directions into the space that `linear` [..., 3, 3] leads out of.
 
-    The inverse by its cofactors: nothing is divided by, so that a scale of 0 gives a short
-    vector, or none, and not an error.
+    The inverse, but for its length, by cofactors: nothing is divided by, so that a scale of 0
+    gives short vectors, or none, and not an error.
     """
-    size = np.abs(linear).max(axis=(-2, -1))[..., None]
-    columns = linear / np.where(size > 0, size, 1.0)[..., None]
-    a, b, c = columns[..., :, 0], columns[..., :, 1], columns[..., :, 2]
-    bc = cross(b, c)
-    out = np.stack((dot(bc, v), dot(cross(c, a), v), dot(cross(a, b), v)), axis=-1)
-    mirrored = dot(a, bc) < 0
-    return np.where(mirrored[..., None], -out, out)
+    size = np.abs(linear).max(axis=(-2, -1))[..., None, None]
+    columns = np.swapaxes(linear / np.where(size > 0, size, 1.0), -1, -2)
+    out = cross(columns.take(_NEXT, -2), columns.take(_AFTER, -2))
+    mirrored = dot(columns[..., 0, :], out[..., 0, :]) < 0
+    return np.where(mirrored[..., None, None], -out, out)
 
 
 def _product(local: F64) -> F64:
