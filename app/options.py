@@ -31,38 +31,55 @@ COMMANDS = {
     "view": "open the window on a file (also without the word `view`)",
     "render": "write a picture, or a numbered sequence of pictures",
     "sheet": "write a contact sheet: a row a clip, a column a phase",
+    "curves": "draw the keys and curves of a joint",
     "info": "tell what a file holds",
     "pose": "write the evaluated pose as numbers",
 }
 
 DRAWING = ("view", "render", "sheet")
 MOVING = (*DRAWING, "pose")
-READING = (*MOVING, "info")
+READING = (*MOVING, "curves", "info")
 
 
 GROUPS: dict[str, tuple[Option, ...]] = {
     "output": (
         Option(
             "output",
-            ("render", "sheet", "pose"),
+            ("render", "sheet", "curves", "pose"),
             "where to write the picture, .png; - is standard output",
             metavar="OUT",
             short="-o",
-            required=("render", "sheet"),
+            required=("render", "sheet", "curves"),
             defaults={"pose": "-"},
             helps={
                 "render": "where to write, .png; - is standard output. A sequence has its frame "
                 "numbers where {frame:04} stands (four digits), else before the ending",
+                "curves": "where to write, .svg or .png; - is SVG on standard output",
                 "pose": "where to write, .npz or .json; without it JSON to standard output",
             },
         ),
         Option("json", ("info",), "print JSON instead of text"),
+        Option(
+            "joint",
+            ("curves",),
+            "whose curves: a joint, a morph target, or a pointer such as /nodes/3/weights",
+            metavar="NAME",
+            required=("curves",),
+        ),
+        Option(
+            "rotation",
+            ("curves",),
+            "rotations in degrees about X, then Y, then Z, or as the four components",
+            metavar="HOW",
+            default="euler",
+            choices=("euler", "quaternion"),
+        ),
         Option("vertices", ("pose",), "add the deformed vertices of every primitive"),
     ),
     "what moves": (
         Option(
             "animation",
-            MOVING,
+            (*MOVING, "curves"),
             "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
             "without it the first",
             metavar="NAME",
@@ -123,7 +140,12 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             default=("loop", 1.0),
             defaults={"view": ("loop", math.inf)},
         ),
-        Option("trim", MOVING, "play from the first key to the last one instead of from 0"),
+        Option(
+            "trim",
+            (*MOVING, "curves"),
+            "play from the first key to the last one instead of from 0",
+            helps={"curves": "begin the axis of time at the first key instead of at 0"},
+        ),
         Option(
             "pose",
             MOVING,
@@ -173,15 +195,16 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "picture": (
         Option(
             "resolution",
-            DRAWING,
+            (*DRAWING, "curves"),
             "width and height in pixels, WxH too",
             metavar="W,H",
             parse=size,
             default=(1024, 1024),
-            defaults={"view": (1280, 800), "sheet": (256, 256)},
+            defaults={"view": (1280, 800), "sheet": (256, 256), "curves": None},
             helps={
                 "view": "width and height of the window, WxH too; without it as it was last",
                 "sheet": "width and height of each cell in pixels, WxH too",
+                "curves": "width and height in pixels, WxH too; without it as the curves need",
             },
         ),
         Option(

@@ -33,6 +33,8 @@ DOORS = {
     "anims": "errors animation model files motion select",
     "joins": "animation model",
     "curves": "animation model",
+    "drawing": "animation",
+    "chart": "animation curves drawing",
     "facts": "animation model",
     "evaluate": "animation model",
     "camera": "animation",
@@ -62,18 +64,18 @@ DOORS = {
     "motion files anims",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
-    "files anims bvh joins curves option",
+    "files anims bvh joins curves chart option",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "animation motion bvh anims joins curves gltf model facts evaluate camera bounds "
-    "character scene render labels png picture sheet transport session actions copying ui "
-    "gui viewer cli",
+    "numpy": "animation motion bvh anims joins curves drawing chart gltf model facts evaluate "
+    "camera bounds character scene render labels png picture sheet transport session actions "
+    "copying ui gui viewer cli",
     "scipy": "animation",
     "tomlkit": "motion",
     "pygltflib": "gltf.document gltf.load",
-    "PIL": "gltf values labels png sheet",
+    "PIL": "gltf values labels png sheet drawing",
     "pyrr": "camera",
     "moderngl": "render gui",
     "moderngl_window": "window",

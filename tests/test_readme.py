@@ -57,6 +57,8 @@ def check_output(path):
     elif path.suffix == ".npz":
         with np.load(path) as arrays:
             assert np.isfinite(arrays["node_global"]).all()
+    elif path.suffix == ".svg":
+        assert "</svg>" in path.read_text(encoding="utf-8")
     else:
         assert "node_global" in json.loads(path.read_text(encoding="utf-8"))
 

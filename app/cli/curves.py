@@ -1,0 +1,93 @@
+"""`rigview curves`: a joint's tracks as a picture, .svg or .png, drawn without OpenGL."""
+
+import argparse
+from typing import cast
+
+from app.animation.clip import Clip
+from app.character import clip_begin
+from app.chart import draw
+from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.source import choose_clip, load_source, source_name, warn_of
+from app.curves import Angles, Curves, channel_curves, joint_curves, moving, value_names
+from app.errors import UsageError
+from app.model import Model
+from app.select import find_joint
+
+SMALLEST = 160, 120  # pixels: below this there is no room for axes
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw and write; returns the exit code."""
+    ending = ".svg" if args.output == STANDARD else check_ending(args.output, (".svg", ".png"))
+    check_target(args.output)
+    if args.resolution is not None and not _fits(args.resolution):
+        raise UsageError(f"--resolution: at least {SMALLEST[0]}x{SMALLEST[1]}, for the axes")
+    model = load_source(args)
+    clip = choose_clip(args, model, args.animation)
+    if clip < 0:
+        raise UsageError("no animation to draw the curves of", file=source_name(args))
+    curves = _curves(args, model, model.clips[clip])
+    drawing = draw(curves, args.resolution, source_name(args).replace("\\", "/").split("/")[-1])
+    if ending == ".svg":
+        write(args.output, drawing.svg().encode())
+    else:
+        from app.png import as_png
+
+        write(args.output, as_png(drawing.pixels()))
+    warn_of(args, model)
+    return 0
+
+
+def _fits(size: tuple[int, int]) -> bool:
+    return size[0] >= SMALLEST[0] and size[1] >= SMALLEST[1]
+
+
+def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
+    """Return the curves of what --joint names: a joint, a pointer, or a morph target.
+
+    Raises
+    ------
+    UsageError
+        There is no such thing, or the clip does not move it.
+    """
+    begin = clip_begin(clip, trim=args.trim)
+    found = _channel(model, args.joint)
+    if found is not None:
+        curves = channel_curves(model, clip, found[0], column=found[1], begin=begin)
+    else:
+        try:
+            joint = find_joint(model, args.joint).index
+        except UsageError as error:
+            error.file = source_name(args)
+            raise
+        angles = cast(Angles, args.rotation)
+        curves = joint_curves(model, clip, joint, angles=angles, begin=begin)
+    if not curves.charts:
+        raise UsageError(
+            f"{clip.name!r} does not move {curves.subject!r}",
+            file=source_name(args),
+            hint=_movers(model, clip),
+        )
+    return curves
+
+
+def _channel(model: Model, text: str) -> tuple[int, int | None] | None:
+    """Return number and column (None: all) of a channel by its pointer or a target by its name."""
+    for number, channel in enumerate(model.channels):
+        if channel.pointer == text:
+            return number, None
+    if text in model.skeleton.names:
+        return None
+    for number in range(len(model.channels)):
+        names = value_names(model, number)
+        if text in names and model.channels[number].pointer.endswith("/weights"):
+            return number, names.index(text)
+    return None
+
+
+def _movers(model: Model, clip: Clip) -> str:
+    names = [model.skeleton.names[joint] for joint in moving(model, clip)]
+    if not names:
+        return "it moves nothing"
+    listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
+    return f"it moves {listed}"

@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.animation import quat
+from app.animation.euler import from_euler, to_euler, unroll
+from tests.animation.builder import about, same_rotation, unit_quaternions
+
+angles = st.tuples(*[st.floats(-3.1, 3.1)] * 3)
+
+
+@pytest.mark.parametrize(
+    ("axis", "expected"),
+    [([1, 0, 0], [40, 0, 0]), ([0, 1, 0], [0, 40, 0]), ([0, 0, 1], [0, 0, 40])],
+)
+def test_a_turn_about_one_axis_is_one_angle(axis, expected):
+    found = np.degrees(to_euler(about(axis, 40)))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_x_turns_first_and_z_last():
+    """X turned about X stays; then 90° about Y takes it to -Z, and about Z that stays."""
+    q = from_euler(np.radians([0, 90, 90]))
+    assert same_rotation(q, _product(about([0, 0, 1], 90), about([0, 1, 0], 90)))
+    assert not same_rotation(q, _product(about([0, 1, 0], 90), about([0, 0, 1], 90)))
+
+
+def _product(a, b):
+    """b first, then a."""
+    v, w = a[:3] * b[3] + b[:3] * a[3] + np.cross(a[:3], b[:3]), a[3] * b[3] - a[:3] @ b[:3]
+    return np.array([*v, w])
+
+
+@given(unit_quaternions())
+def test_there_and_back(q):
+    q = quat.normalize(q.astype(np.float64))
+    assert same_rotation(from_euler(to_euler(q)), q, 2e-6)
+
+
+@given(st.sampled_from([-90, 90]), st.floats(-170, 170), st.floats(-170, 170))
+def test_there_and_back_where_two_axes_fall_together(y, x, z):
+    q = from_euler(np.radians([x, y, z]))
+    found = to_euler(q)
+    assert found[2] == 0
+    assert same_rotation(from_euler(found), q, 1e-6)
+
+
+@given(st.lists(angles, min_size=2, max_size=9))
+def test_unrolled_angles_are_the_same_rotations(rows):
+    found = unroll(np.array(rows))
+    assert same_rotation(from_euler(found), from_euler(np.array(rows)), 1e-5)
+    assert found[0].tolist() == list(rows[0])
+
+
+def test_turning_on_and_on_does_not_jump():
+    turned = np.linspace(0, 3 * np.pi, 100)
+    for axis in range(3):
+        rows = np.zeros((100, 3))
+        rows[:, axis] = turned
+        found = unroll(to_euler(from_euler(rows)))
+        assert np.abs(np.diff(found, axis=0)).max() < 0.2
+        np.testing.assert_allclose(found[:, axis], turned, atol=1e-6)
