@@ -5,6 +5,7 @@
     AppError                 caught once, in cli/main: one line on stderr and an exit code
     ├─ UsageError            wrong use of the command line                        exit 2
     ├─ GltfError             file, place, sentence, hint                          exit 3
+    ├─ BvhError              file, line, sentence                                 exit 3
     ├─ UnsupportedError      a required extension or feature we do not have       exit 3
     ├─ MotionError           motion file: line, key, sentence, nearest match      exit 3
     ├─ ContextError          no OpenGL, or no display                             exit 4
@@ -50,6 +51,12 @@ class UsageError(AppError):
 
 class GltfError(AppError):
     """A file that is not sound glTF."""
+
+    exit_code = 3
+
+
+class BvhError(AppError):
+    """A file that is not sound BVH."""
 
     exit_code = 3
 

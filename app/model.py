@@ -1,9 +1,10 @@
 """Everything a file holds, as arrays; loads without a GPU."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from types import MappingProxyType
 from typing import Literal
 
 from app.animation.clip import Clip
@@ -180,6 +181,11 @@ class Facts:
     not_drawn: tuple[str, ...] = ()  # optional extensions that are not supported
     scenes: tuple[str, ...] = ()
     file_bytes: int = 0
+    format: str = "glTF"
+
+
+def _nothing() -> Mapping[str, int]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +206,5 @@ class Model:
     facts: Facts
     scene_joints: I32  # joints of the default scene (all, where the file has no scene)
     warnings: list[str] = field(default_factory=list)
+    humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
+    aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip

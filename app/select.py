@@ -18,6 +18,8 @@ class Found:
 def find_clip(model: Model, text: str) -> Found:
     """Find a clip: its exact name first, then its index (3 or #3), then a pattern (RULINGS M45).
 
+    A clip from another file is also FILE-STEM:NAME, whatever it is called here (M34).
+
     Raises
     ------
     UsageError
@@ -26,6 +28,8 @@ def find_clip(model: Model, text: str) -> Found:
     names = [clip.name for clip in model.clips]
     if text in names:
         return Found(names.index(text))
+    if text in model.aliases:
+        return Found(model.aliases[text])
     index = _index(text)
     if index is not None and index < len(names):
         return Found(index)

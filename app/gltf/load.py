@@ -11,6 +11,7 @@ import numpy as np
 from app.gltf.accessor import Accessors
 from app.gltf.animations import read_clips
 from app.gltf.document import Document, open_document
+from app.gltf.humanoid import read_humanoid
 from app.gltf.images import read_images
 from app.gltf.instances import read_channels, read_instances
 from app.gltf.materials import normal_maps, read_materials
@@ -97,6 +98,7 @@ def read_model(document: Document) -> Model:
         facts=_facts(document),
         scene_joints=scene,
         warnings=document.warnings,
+        humanoid=read_humanoid(document, order),
     )
 
 

@@ -1,0 +1,173 @@
+"""Legs that reach for the ground: two bones to where the source's ankle is (SPEC B9)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from app.animation import quat
+from app.animation.forward import arc, into, joint_matrix, to_model_rotations, unit
+from app.animation.pose import Pose
+from app.animation.skeleton import Skeleton
+from app.animation.stance import Figure, Stance, descendants
+from app.animation.types import F64, I32, Index
+
+STRETCH = 0.9998  # of a leg's length: as far as it reaches
+SINK = 0.15  # of the hips' height: so far they come down for a planted foot
+PLANTED = 0.1  # of the hips' height: above that a sole asks nothing of the hips
+
+
+@dataclass(frozen=True, eq=False)
+class Sole:
+    """The ground beneath a foot's joints in the reference pose, as the foot carries it."""
+
+    joints: Index  # [n] the ankle and what is below it
+    down: F64  # [n, 3] to the ground, in each joint's own axes
+
+    @classmethod
+    def of(cls, skeleton: Skeleton, stance: Stance, ankle: int, floor: float) -> Self:
+        """Return the sole of a foot that stands on `floor` in its stance."""
+        joints = np.flatnonzero(descendants(skeleton, ankle))
+        down = np.zeros((len(joints), 3))
+        down[:, 1] = floor - stance.position[joints, 1]
+        return cls(joints, quat.rotate(quat.conjugate(stance.rotation[joints]), down))
+
+    def lowest(self, places: F64, rotation: F64) -> F64:
+        """Return the height [...] of its lowest point, of joints [..., J, 3] and [..., J, 4]."""
+        points = quat.rotate(rotation[..., self.joints, :], self.down)
+        return (places[..., self.joints, 1] + points[..., 1]).min(axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """Upper, middle and end joint of the target, and both soles."""
+
+    upper: int
+    middle: int
+    end: int
+    attached: bool  # the foot hangs from the shin; in some rigs it stands by itself
+    shin: F64  # [3] from middle to end, in the axes of the middle joint
+    led_by: int  # end joint of the source
+    theirs: Sole
+    own: Sole
+    their_floor: float
+    floor: float
+    height: float  # of the target's hips
+
+    @classmethod
+    def of(
+        cls,
+        source: Figure,
+        target: Figure,
+        own: Stance,
+        source_of: I32,
+        chain: tuple[int, int, int],
+    ) -> Self:
+        """Return the leg of three joints; `own` is the stance before it was aligned."""
+        _, middle, end = chain
+        led = int(source_of[end])
+        shin = own.position[end] - own.position[middle]
+        return cls(
+            *chain,
+            attached=bool(descendants(target.skeleton, middle)[end]),
+            shin=quat.rotate(quat.conjugate(own.rotation[middle]), shin),
+            led_by=led,
+            theirs=Sole.of(source.skeleton, source.stance, led, source.floor),
+            own=Sole.of(target.skeleton, target.stance, end, target.floor),
+            their_floor=source.floor,
+            floor=target.floor,
+            height=target.height,
+        )
+
+    def path(self, skeleton: Skeleton, pose: Pose, rotation: F64) -> F64:
+        """Return where the source's ankle is [..., 3]; as height that of the sole over the floor.
+
+        Parameters
+        ----------
+        pose, rotation
+            Of the source: local, and the rotations [..., J, 4] in model space.
+        """
+        places = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
+        path = places[..., self.led_by, :].copy()
+        path[..., 1] = self.theirs.lowest(places, rotation) - self.their_floor
+        return path
+
+
+def plant(
+    skeleton: Skeleton, pose: Pose, legs: Sequence[Leg], paths: Sequence[F64], hips: int
+) -> None:
+    """Bend the legs of poses so that their ankles follow paths [..., 3] from `Leg.path`, scaled.
+
+    The knees bend where they bend already and feet keep the way they stand. Where a leg is too
+    short for a foot on the ground the hips come down.
+    """
+    rotation = to_model_rotations(skeleton, pose.rotation.astype(np.float64))
+    places = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
+    goals = []
+    for leg, path in zip(legs, paths, strict=True):
+        goal = path.copy()
+        under = leg.own.lowest(places, rotation) - places[..., leg.end, 1]
+        goal[..., 1] += leg.floor - under
+        goals.append(goal)
+    knees = zip(legs, goals, paths, strict=True)
+    sink = np.max([_missing(places, rotation, *each) for each in knees], axis=0)
+    above = joint_matrix(skeleton, pose, int(skeleton.parents[hips]))
+    lower = places[..., hips, :].copy()
+    lower[..., 1] -= sink
+    pose.translation[..., hips, :] = into(above, lower)
+    places[..., descendants(skeleton, hips), 1] -= sink[..., None]
+    for leg, goal in zip(legs, goals, strict=True):
+        _bend(skeleton, pose, leg, goal, rotation, places)
+
+
+def _missing(places: F64, rotation: F64, leg: Leg, goal: F64, path: F64) -> F64:
+    """Return how far [...] the hips must come down for this leg to reach its goal."""
+    a, b, c = _points(places, rotation, leg)
+    reach = STRETCH * (_length(b - a) + _length(c - b))
+    aside = np.hypot(goal[..., 0] - a[..., 0], goal[..., 2] - a[..., 2])
+    drop = a[..., 1] - goal[..., 1] - np.sqrt(np.maximum(reach**2 - aside**2, 0))
+    planted = np.clip(1 - path[..., 1] / (PLANTED * leg.height), 0, 1)
+    return np.clip(drop, 0, SINK * leg.height) * planted
+
+
+def _bend(skeleton: Skeleton, pose: Pose, leg: Leg, goal: F64, rotation: F64, places: F64) -> None:
+    """Turn thigh and shin so that the end comes to `goal`, or as near as they reach."""
+    a, b, c = _points(places, rotation, leg)
+    thigh, shin = _length(b - a), _length(c - b)
+    swing = arc(c - a, goal - a)
+    way = unit(goal - a)
+    knee = quat.rotate(swing, b - a)
+    far = np.clip(_length(goal - a), np.abs(thigh - shin) * 1.0002, (thigh + shin) * STRETCH)
+    along = (thigh**2 - shin**2 + far**2) / np.maximum(2 * far, 1e-12)
+    aside = np.sqrt(np.maximum(thigh**2 - along**2, 0))
+    side = unit(knee - np.einsum("...i,...i->...", knee, way)[..., None] * way)
+    bent = along[..., None] * way + aside[..., None] * side
+    upper = quat.multiply(arc(knee, bent), swing)
+    lower = quat.multiply(arc(quat.rotate(swing, c - b), far[..., None] * way - bent), swing)
+    parents = skeleton.parents
+    over = rotation[..., parents[leg.upper], :]
+    _write(pose, leg.upper, over, quat.multiply(upper, rotation[..., leg.upper, :]))
+    over = quat.multiply(upper, rotation[..., parents[leg.middle], :])
+    _write(pose, leg.middle, over, quat.multiply(lower, rotation[..., leg.middle, :]))
+    if leg.attached:
+        over = quat.multiply(lower, rotation[..., parents[leg.end], :])
+        _write(pose, leg.end, over, rotation[..., leg.end, :])
+    else:
+        above = joint_matrix(skeleton, pose, int(parents[leg.end]))
+        pose.translation[..., leg.end, :] = into(above, a + far[..., None] * way)
+
+
+def _write(pose: Pose, joint: int, above: F64, model: F64) -> None:
+    pose.rotation[..., joint, :] = quat.normalize(quat.multiply(quat.conjugate(above), model))
+
+
+def _points(places: F64, rotation: F64, leg: Leg) -> tuple[F64, F64, F64]:
+    """Return hip, knee and ankle [..., 3]: where the shin ends, also if the foot is not there."""
+    knee = places[..., leg.middle, :]
+    ankle = knee + quat.rotate(rotation[..., leg.middle, :], leg.shin)
+    return places[..., leg.upper, :], knee, ankle
+
+
+def _length(v: F64) -> F64:
+    return np.sqrt(np.einsum("...i,...i->...", v, v))

@@ -1,0 +1,268 @@
+"""Clips of one skeleton carried over to another, once, as ordinary clips (SPEC B9).
+
+A joint turns in model space, away from its reference pose, as the one that leads it does:
+G_d = (G_s G_s,ref⁻¹) G_d,ref; back in local space that is a key. Hips and root travel as the
+source's do, scaled by the height of the hips; every other joint keeps its own place on the one
+above. What nothing leads is at rest, and scales are not carried.
+
+Keys stand where the source has keys. Where that would not be enough (CUBICSPLINE, legs that reach
+for the ground, joints in between that have no counterpart) the gaps are filled to 1/60 s; a STEP
+jumps, by two keys of neighbouring float32 times.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from app.animation import quat
+from app.animation.clip import Clip
+from app.animation.forward import about_y, into, joint_matrix, to_model_rotations, unit
+from app.animation.legs import Leg, plant
+from app.animation.pose import Pose
+from app.animation.skeleton import Skeleton
+from app.animation.stance import Figure, Links, Stance, aligned, descendants, quarter
+from app.animation.track import Path, Track
+from app.animation.types import F32, F64, I32, Bool
+
+FILL = 1 / 60  # seconds between keys where those of the source are not enough
+BLOCK = 2048  # moments at once, which bounds the memory
+STILL = 1e-6  # a track that moves less has two keys
+LOW = 0.2  # of the hips' height: an ankle is lower than this
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """Which joint of the target each one of the source leads, and what they are."""
+
+    source_of: I32  # [J of the target] -1 none
+    sides: dict[int, str]  # joint of the target: "left" or "right"
+    mirrored: tuple[tuple[int, int], ...]  # left and right joint of the target that tell the front
+    root: int = -1  # joint of the target that travels beside the hips
+
+
+class Retarget:
+    """The way from one figure to another; `carry` takes a clip along.
+
+    Parameters
+    ----------
+    stance
+        Bring the two reference poses together first, T against A, by the directions of bones.
+    leg_ik
+        Put the ankles where the source's are, scaled as the hips are, soles on the ground.
+    """
+
+    def __init__(
+        self,
+        source: Figure,
+        target: Figure,
+        pairing: Pairing,
+        *,
+        stance: bool = True,
+        leg_ik: bool = False,
+    ) -> None:
+        self.source = source
+        self.pairing = pairing
+        self.turn = about_y(self._turn_to_face(target))
+        own = target
+        self.links = _links(source, target, pairing)
+        if stance:
+            args = target.skeleton, target.stance, source.stance, self.links, self.turn
+            target = Figure(target.skeleton, target.joints, target.hips, aligned(*args))
+        self.target = target
+        self.scale = target.height / source.height
+        self.legs = find_legs(source, target, own.stance, self.links) if leg_ik else ()
+
+    def _turn_to_face(self, target: Figure) -> float:
+        """Return the turn about +Y from the way the source faces to that of the target."""
+        pairs = self.pairing.mirrored
+        if not pairs:
+            return 0.0
+        left, right = np.array(pairs).T
+        across = target.stance.position[left] - target.stance.position[right]
+        led = self.pairing.source_of
+        theirs = self.source.stance.position[led[left]] - self.source.stance.position[led[right]]
+        a, b = unit(theirs).sum(axis=0), unit(across).sum(axis=0)
+        if min(np.hypot(a[0], a[2]), np.hypot(b[0], b[2])) < 0.3 * len(pairs):
+            return 0.0
+        yaw = np.arctan2(b[0], b[2]) - np.arctan2(a[0], a[2])
+        return quarter(float(np.arctan2(np.sin(yaw), np.cos(yaw))))
+
+    def carry(self, clip: Clip) -> Clip:
+        """Return a clip of the source as one of the target, values aside."""
+        times = key_times(clip, fill=bool(self.legs) or not self._alike)
+        blocks = [times[k : k + BLOCK] for k in range(0, len(times), BLOCK)]
+        parts = [self._block(clip, block) for block in blocks]
+        led = np.flatnonzero(self.pairing.source_of >= 0)
+        rotation = np.concatenate([pose.rotation[:, led] for pose in parts])
+        tracks = [
+            _track(joint, "rotation", times, _one_side(rotation[:, k]))
+            for k, joint in enumerate(led.tolist())
+        ]
+        for joint in self._travellers:
+            path = np.concatenate([pose.translation[:, joint] for pose in parts])
+            tracks.append(_track(joint, "translation", times, path))
+        return Clip(clip.name, clip.start, clip.end, tuple(tracks), clip.loop)
+
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether every matched joint hangs from the same matched one on both sides."""
+        skeleton, led = self.target.skeleton, self.pairing.source_of
+        own = _next_up(skeleton, led >= 0)
+        matched = led >= 0
+        return bool((own[matched] == self.links.above[matched]).all())
+
+    @property
+    def _travellers(self) -> list[int]:
+        """The joints of the target that have a path of their own, those above first."""
+        free = [leg.end for leg in self.legs if not leg.attached]
+        root = [self.pairing.root] if self.pairing.root >= 0 else []
+        return [*root, self.target.hips, *free]
+
+    def _block(self, clip: Clip, times: F64) -> Pose:
+        """Return the poses of the target at some times."""
+        theirs = Pose.like(self.source.skeleton.rest, times.shape)
+        clip.sample(times, theirs)
+        source, target, led = self.source, self.target, self.pairing.source_of
+        turned = to_model_rotations(source.skeleton, quat.normalize(_wide(theirs.rotation)))
+        model = self._turned(turned)
+        pose = Pose.like(target.skeleton.rest, times.shape)
+        _put(target.skeleton, model, led >= 0, pose)
+        if self.pairing.root >= 0:
+            root = self.pairing.root
+            place = self._placed(joint_matrix(source.skeleton, theirs, int(led[root]))[..., 3])
+            _move(target.skeleton, pose, root, place)
+        place = self._placed(joint_matrix(source.skeleton, theirs, source.hips)[..., 3])
+        place[..., 1] += target.stance.position[target.hips, 1]
+        place[..., 1] -= self.scale * source.stance.position[source.hips, 1]
+        _move(target.skeleton, pose, target.hips, place)
+        if self.legs:
+            paths = [self._placed(leg.path(source.skeleton, theirs, turned)) for leg in self.legs]
+            plant(target.skeleton, pose, self.legs, paths, target.hips)
+        return pose
+
+    def _turned(self, theirs: F64) -> F64:
+        """Return G_d [..., J, 4] of the matched joints; of others anything."""
+        led = np.maximum(self.pairing.source_of, 0)
+        away = quat.multiply(theirs, quat.conjugate(self.source.stance.rotation))
+        away = quat.multiply(quat.multiply(self.turn, away), quat.conjugate(self.turn))
+        return quat.multiply(away[..., led, :], self.target.stance.rotation)
+
+    def _placed(self, points: F64) -> F64:
+        return quat.rotate(self.turn, points) * self.scale
+
+
+def key_times(clip: Clip, *, fill: bool) -> F64:
+    """Return the times [T] at which the carried clip has keys, seconds.
+
+    They are the union of the clip's own; where a key jumps, also the last float32 before it.
+    """
+    lines = {id(track.times): track.times for track in clip.tracks}.values()
+    jumps = [line[1:][np.diff(line) == 0] for line in lines]
+    jumps += [track.times[1:] for track in clip.tracks if track.interpolation == "STEP"]
+    before = np.nextafter(np.concatenate([np.zeros(0, np.float32), *jumps]), np.float32(-np.inf))
+    times = np.union1d(clip.key_times, before[before > clip.start]).astype(np.float64)
+    if not times.size:
+        return np.array([clip.start])
+    if fill or any(track.interpolation == "CUBICSPLINE" for track in clip.tracks):
+        times = np.concatenate([times, _between(times)])
+    inside = times[(times >= clip.start) & (times <= clip.end)].astype(np.float32)
+    return np.unique(np.append(inside, np.array([clip.start, clip.end], np.float32))).astype(
+        np.float64
+    )
+
+
+def _between(times: F64) -> F64:
+    """Return even steps within every gap that is longer than FILL."""
+    gaps = np.diff(times)
+    parts = np.ceil(gaps / FILL - 1e-6).astype(np.intp).clip(1)
+    segment = np.repeat(np.arange(len(gaps)), parts - 1)
+    step = np.arange(len(segment)) - np.repeat(np.cumsum(parts - 1) - (parts - 1), parts - 1) + 1
+    return times[segment] + gaps[segment] * step / parts[segment]
+
+
+def _put(skeleton: Skeleton, model: F64, matched: Bool, pose: Pose) -> None:
+    """Write the local rotations that give the matched joints theirs in model space."""
+    local = _wide(pose.rotation)
+    turned = np.array(model)
+    for level in skeleton.levels:
+        parents = skeleton.parents[level]
+        if (parents < 0).all():
+            turned[..., level, :] = np.where(
+                matched[level, None], model[..., level, :], local[..., level, :]
+            )
+            local[..., level, :] = turned[..., level, :]
+            continue
+        above = turned[..., parents, :]
+        given = quat.multiply(quat.conjugate(above), model[..., level, :])
+        local[..., level, :] = np.where(matched[level, None], given, local[..., level, :])
+        turned[..., level, :] = quat.multiply(above, local[..., level, :])
+    pose.rotation[...] = quat.normalize(local)
+
+
+def _move(skeleton: Skeleton, pose: Pose, joint: int, place: F64) -> None:
+    """Put a joint at a point [..., 3] of model space."""
+    above = joint_matrix(skeleton, pose, int(skeleton.parents[joint]))
+    pose.translation[..., joint, :] = into(above, place)
+
+
+def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
+    led = pairing.source_of
+    matched = np.flatnonzero(led >= 0)
+    leader = np.full(source.skeleton.count, -1, np.int32)
+    leader[led[matched]] = matched
+    up = _next_up(source.skeleton, leader >= 0)
+    above = np.full(target.skeleton.count, -1, np.int32)
+    theirs = up[led[matched]]
+    above[matched] = np.where(theirs >= 0, leader[theirs], -1)
+    body = descendants(target.skeleton, target.hips)
+    limbs = {j for j in matched.tolist() if not pairing.sides or j in pairing.sides}
+    limbs -= {target.hips, pairing.root}
+    ground = target.stance.position[target.joints, 1].min()
+    low = target.stance.position[:, 1] - ground < LOW * target.height
+    feet = {j for j in limbs if low[j] and body[j] and (above[j] < 0 or not low[above[j]])}
+    limbs -= {j for j in limbs if low[j] and j not in feet}
+    return Links(target.hips, led, above, frozenset(limbs), frozenset(feet))
+
+
+def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
+    """Return the nearest marked joint above each joint [J], -1 for none."""
+    up = np.full(skeleton.count, -1, np.int32)
+    for level in skeleton.levels[1:]:
+        parents = skeleton.parents[level]
+        up[level] = np.where(marked[parents], parents, up[parents])
+    return up
+
+
+def find_legs(source: Figure, target: Figure, own: Stance, links: Links) -> tuple[Leg, ...]:
+    """Return the legs: a foot, and the two matched joints that lead to it.
+
+    `own` is the target's stance before it was brought to the source's.
+    """
+    legs = []
+    for end in sorted(links.feet):
+        middle = int(links.above[end])
+        upper = int(links.above[middle]) if middle >= 0 else -1
+        if upper >= 0 and upper != target.hips and target.skeleton.parents[upper] >= 0:
+            legs.append(Leg.of(source, target, own, links.source_of, (upper, middle, end)))
+    return tuple(legs)
+
+
+def _wide(array: F32) -> F64:
+    return array.astype(np.float64)
+
+
+def _one_side(q: F32) -> F32:
+    """Return keys [T, 4] with every neighbour on the same side, so that no blend goes round."""
+    flips = np.where(quat.dot(q[1:], q[:-1]) < 0, -1, 1).astype(np.float32)
+    return (
+        q * np.concatenate([np.ones(1, np.float32), np.cumprod(flips, dtype=np.float32)])[:, None]
+    )
+
+
+def _track(joint: int, path: Path, times: F64, values: F32) -> Track:
+    """Return a linear track; one that stands still has two keys."""
+    seconds = times.astype(np.float32)
+    if len(values) > 2 and float(np.abs(values - values[0]).max()) <= STILL:
+        seconds, values = seconds[[0, -1]], values[[0, 0]]
+    return Track(joint, path, "LINEAR", seconds, np.ascontiguousarray(values))

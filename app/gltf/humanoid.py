@@ -1,0 +1,52 @@
+"""The humanoid map of a VRM file: which node is which bone of a body."""
+
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any
+
+from app.gltf.document import Document
+from app.gltf.nodes import Order
+
+
+def read_humanoid(document: Document, order: Order) -> MappingProxyType[str, int]:
+    """Return the joint of each bone that the file names; empty where it is no VRM.
+
+    Entries that lead nowhere are left out with a warning.
+
+    Notes
+    -----
+    VRM 1.0, VRMC_vrm.humanoid: https://github.com/vrm-c/vrm-specification.
+    VRM 0.x, VRM.humanoid: the same bones as a list.
+    """
+    found: dict[str, int] = {}
+    extensions = document.json.get("extensions")
+    if not isinstance(extensions, dict):
+        return MappingProxyType(found)
+    for name, bones in _bones(extensions):
+        place = f"/extensions/{name}/humanoid/humanBones"
+        for bone, node in bones:
+            if not isinstance(node, int) or isinstance(node, bool):
+                document.warn(place, f"{str(bone)[:40]} names no node")
+            elif not 0 <= node < len(order.joints):
+                document.warn(place, f"{str(bone)[:40]} is node {node}, which there is not")
+            else:
+                found.setdefault(str(bone), order.joints[node])
+    return MappingProxyType(found)
+
+
+def _bones(extensions: dict[str, Any]) -> Iterator[tuple[str, list[tuple[Any, Any]]]]:
+    """Yield the extensions that are there, with bones and nodes as they stand."""
+    newer = _inside(extensions, "VRMC_vrm")
+    if isinstance(newer, dict):
+        yield "VRMC_vrm", [(bone, _of(row, "node")) for bone, row in newer.items()]
+    older = _inside(extensions, "VRM")
+    if isinstance(older, list):
+        yield "VRM", [(_of(row, "bone"), _of(row, "node")) for row in older]
+
+
+def _inside(extensions: dict[str, Any], name: str) -> Any:  # noqa: ANN401 - not yet checked
+    return _of(_of(extensions.get(name), "humanoid"), "humanBones")
+
+
+def _of(row: Any, key: str) -> Any:  # noqa: ANN401 - not yet checked
+    return row.get(key) if isinstance(row, dict) else None
