@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from app.character import Character
     from app.errors import AppError
-    from app.gltf.load import load
+    from app.files import load
     from app.picture import render_image
 
 __all__ = ["AppError", "Character", "load", "render_image"]
@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AppError": "app.errors",
     "Character": "app.character",
-    "load": "app.gltf.load",
+    "load": "app.files",
     "render_image": "app.picture",
 }
 

@@ -33,6 +33,7 @@ def describe(model: Model) -> Facts:
     return {
         "name": model.name,
         "bytes": facts.file_bytes,
+        "format": facts.format,
         "version": facts.version,
         "generator": facts.generator,
         "copyright": facts.copyright,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.animation.types import U8
-from app.gltf.load import load
+from app.files import load
 from app.model import Model
 from app.render.context import create_context
 from app.render.renderer import Renderer

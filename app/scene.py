@@ -92,6 +92,13 @@ class Scene:
             self.character.update(tau)
 
 
+def only_skeleton(model: Model) -> bool:
+    """Tell whether there is nothing to draw of a model but its joints."""
+    return not any(
+        model.meshes[instance.mesh].primitives for instance in model.instances if instance.in_scene
+    )
+
+
 def shown_joints(model: Model) -> Bool:
     """Return which joints [J] are worth drawing: those of the skins and what lies between them.
 

@@ -15,7 +15,7 @@ from app.camera import OrbitCamera
 from app.character import Character
 from app.clock import Clock
 from app.errors import AppError
-from app.gltf.load import load
+from app.files import load
 from app.model import Model
 from app.scene import Scene
 from app.settings import Settings

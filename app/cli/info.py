@@ -36,7 +36,8 @@ def as_text(facts: Facts) -> str:
 
 
 def _head(facts: Facts) -> str:
-    lines = [f"{one_line(facts['file'])}: glTF {facts['version']}, {_bytes(facts['bytes'])}"]
+    kind = f"{facts['format']} {facts['version']}".strip()
+    lines = [f"{one_line(facts['file'])}: {kind}, {_bytes(facts['bytes'])}"]
     for key in ("generator", "copyright"):
         if facts[key]:
             lines.append(f"  {key}: {one_line(facts[key])}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.cli.output import STANDARD
 from app.cli.report import warn
 from app.errors import AppError, UsageError
-from app.gltf.load import load
+from app.files import load
 from app.model import Model
 from app.select import find_clip
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from app.animation.types import F32, I32
 from app.character import Character
 from app.render.program import Programs
-from app.scene import Scene, shown_joints
+from app.scene import Scene, only_skeleton, shown_joints
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
 JOINT = (1.0, 0.93, 0.70, 1.0)
@@ -65,15 +65,21 @@ class Overlay:
 
 
 def skeleton_lines(scene: Scene) -> F32:
-    """Return lines [N, 11]: from 3, to 3, colour 4, width 1, in world space."""
+    """Return lines [N, 11]: from 3, to 3, colour 4, width 1, in world space.
+
+    The skeleton of a model without meshes is drawn whatever the display says.
+    """
     character = scene.character
     display = scene.display
-    if character is None or not (display.skeleton or display.axes):
+    if character is None:
+        return np.zeros((0, 11), np.float32)
+    skeleton = display.skeleton or only_skeleton(character.model)
+    if not (skeleton or display.axes):
         return np.zeros((0, 11), np.float32)
     shown = np.nonzero(shown_joints(character.model))[0].astype(np.int32)
     matrices = character.world @ character.matrices[shown]
     parts: list[F32] = []
-    if display.skeleton:
+    if skeleton:
         parts += _bones(character, shown, matrices, display.weights_joint)
     if display.axes:
         parts += _axes(matrices, scene.size * AXIS_LENGTH)
