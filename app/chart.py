@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.animation.types import F64
-from app.curves import Chart, Curves, Line, scale_of, ticks
+from app.curves import Chart, Curves, Line, style_of, ticks
 from app.drawing import KINDS, Drawing, Marks, Stroke, Words, text_width
 
 PAPER, INK, FAINT, GRID, AXIS = "#ffffff", "#1d2127", "#666d78", "#e9ebee", "#b9bec6"
@@ -30,7 +30,7 @@ def draw(curves: Curves, size: tuple[int, int] | None = None, note: str = "") ->
     """
     lanes = [lane for chart in curves.charts for lane in chart.lanes()]
     tall = _LANE if len(lanes) > 1 else _LONE_LANE
-    wants = [_STILL_LANE if _still(lane) else tall for lane in lanes]
+    wants = [_STILL_LANE if lane.still else tall for lane in lanes]
     if size is None:
         size = WIDTH, round(_HEAD + _FOOT + sum(wants) + _TITLE * len(lanes))
     room = size[1] - _HEAD - _FOOT - _TITLE * len(lanes)
@@ -47,27 +47,6 @@ def draw(curves: Curves, size: tuple[int, int] | None = None, note: str = "") ->
         top += _TITLE + height
     _time_axis(drawing, curves, right, top)
     return drawing
-
-
-def number_of(label: str, place: int) -> int:
-    """Return a line's number for its style: X is red wherever it stands."""
-    return "XYZW".index(label) if len(label) == 1 and label in "XYZW" else place
-
-
-def words_of(chart: Chart) -> str:
-    """Return the heading of a lane."""
-    one = f" {chart.lines[0].label}" if len(chart.lines) == 1 else ""
-    return f"{chart.name}{one}" + (f" ({chart.unit})" if chart.unit else "")
-
-
-def note_of(chart: Chart) -> str:
-    """Return what is said beside the heading."""
-    keys = f"{chart.key_count} key{'s' * (chart.key_count != 1)}"
-    return ", ".join(part for part in (chart.interpolation, keys, chart.note) if part)
-
-
-def _still(lane: Chart) -> bool:
-    return all(line.still for line in lane.lines)
 
 
 def _head(drawing: Drawing, title: str, note: str) -> None:
@@ -107,13 +86,13 @@ class _Frame:
 def _lane(
     drawing: Drawing, curves: Curves, lane: Chart, box: tuple[float, float, float, float]
 ) -> None:
-    scale = scale_of(lane)
+    scale = lane.scale
     frame = _Frame(box, (curves.begin, curves.end), scale)
     left, top, right, bottom = box
-    heading = words_of(lane)
+    heading = lane.heading
     drawing.items.append(Words(left, top - 7, heading, INK, _TEXT + 1, bold=True))
     x = left + text_width(heading, _TEXT + 1) + 14
-    drawing.items.append(Words(x, top - 7, note_of(lane), FAINT, _TEXT - 1))
+    drawing.items.append(Words(x, top - 7, lane.summary, FAINT, _TEXT - 1))
     for value in ticks(*scale, max(int((bottom - top) / 32), 2)):
         y = frame.y(value)
         drawing.line(left, y, right, y, GRID, 1)
@@ -124,7 +103,7 @@ def _lane(
     drawing.line(left, bottom, right, bottom, AXIS, 1)
     ends = []
     for place, line in enumerate(lane.lines):
-        number = number_of(line.label, place)
+        number = style_of(line.label, place)
         _line(drawing, frame, line, number)
         ends.append((frame.y(float(line.points[-1, 1])), line.label, number))
     _names(drawing, ends, right, (top, bottom))

@@ -8,8 +8,8 @@ import pytest
 
 from app.animation.clip import Clip
 from app.chart import COLORS, draw
-from app.curves import joint_curves
 from app.drawing import Drawing, Marks, Stroke, Words, dashes
+from app.lines import joint_curves
 from tests.animation.builder import about, make_track
 from tests.builder import make_model, square
 

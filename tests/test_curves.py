@@ -12,14 +12,8 @@ from app.animation.clip import Clip
 from app.animation.curve import POINTS
 from app.animation.euler import from_euler
 from app.animation.morph import MorphTargets
-from app.curves import (
-    channel_curves,
-    joint_curves,
-    moving,
-    scale_of,
-    ticks,
-    value_names,
-)
+from app.curves import ticks
+from app.lines import channel_curves, joint_curves, moving, value_names
 from app.model import Channel
 from tests.animation.builder import about, make_track, same_rotation, tracks
 from tests.builder import make_model, square
@@ -223,11 +217,11 @@ def test_ticks_by_hand():
 
 def test_scale_leaves_room_and_is_never_flat():
     chart = only(curves_of(place("LINEAR", [0, 1], [ZERO, [1, 0, 0]])))
-    low, high = scale_of(chart)
+    low, high = chart.scale
     assert low < 0
     assert high > 1
     still = only(curves_of(place("LINEAR", [0, 1], [[2, 2, 2]] * 2)))
-    low, high = scale_of(still)
+    low, high = still.scale
     assert low < 1.9
     assert high > 2.1
 

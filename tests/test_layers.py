@@ -32,7 +32,8 @@ DOORS = {
     "motion": "errors animation model select values",
     "anims": "errors animation model files motion select",
     "joins": "animation model",
-    "curves": "animation model",
+    "curves": "animation",
+    "lines": "animation model curves",
     "drawing": "animation",
     "chart": "animation curves drawing",
     "facts": "animation model",
@@ -48,10 +49,10 @@ DOORS = {
     "sheet": "animation",
     "transport": "animation model character scene motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
-    "files anims",
+    "files anims curves",
     "actions": "animation model character camera scene transport session motion",
     "ui": "errors animation model facts camera character scene settings transport session actions "
-    "motion curves",
+    "motion curves lines",
     "gui": "errors resources animation session ui motion",
     "dialog": "errors",
     "input": "",
@@ -64,13 +65,13 @@ DOORS = {
     "motion files anims",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
-    "files anims bvh joins curves chart option",
+    "files anims bvh joins curves lines chart option",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "animation motion bvh anims joins curves drawing chart gltf model facts evaluate "
-    "camera bounds character scene render labels png picture sheet transport session actions "
+    "numpy": "animation motion bvh anims joins curves lines drawing chart gltf model facts "
+    "evaluate camera bounds character scene render labels png picture sheet transport session actions "
     "copying ui gui viewer cli",
     "scipy": "animation",
     "tomlkit": "motion",
@@ -232,6 +233,7 @@ def test_error_is_had_without_numpy():
     ("command", "options", "never"),
     [
         ("info", [], NEVER_FOR_NUMBERS),
+        ("curves", ["--joint", "Hips", "-o", "OUT.svg"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
         ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),

@@ -8,8 +8,9 @@ from app.character import clip_begin
 from app.chart import draw
 from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.source import choose_clip, load_source, source_name, warn_of
-from app.curves import Angles, Curves, channel_curves, joint_curves, moving, value_names
+from app.curves import Curves
 from app.errors import UsageError
+from app.lines import Angles, channel_curves, joint_curves, moving, value_names
 from app.model import Model
 from app.select import find_joint
 
