@@ -1,0 +1,68 @@
+"""Moves on the ground: a way in metres and a turn about +Y, put one after another."""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.animation.types import F32, F64
+
+
+class Ground(NamedTuple):
+    """A rigid move: turn about +Y first, then travel; as a matrix T(travel) R(turn).
+
+    A turn is kept as it was made, over half a circle and more, so that weighing a part of it is
+    a part of the way.
+    """
+
+    travel: F64  # [..., 3] metres, as seen from where it begins
+    turn: F64  # [...] radians about +Y
+
+    @classmethod
+    def still(cls, batch: tuple[int, ...] = ()) -> Self:
+        """Return the move that goes nowhere."""
+        return cls(np.zeros((*batch, 3)), np.zeros(batch))
+
+    def then(self, travel: F64, turn: F64) -> "Ground":
+        """Return this move followed by another one [..., 3] and [...], seen from its end."""
+        return Ground(self.travel + turned(travel, self.turn), self.turn + turn)
+
+    def inverse(self) -> "Ground":
+        """Return the way back."""
+        return Ground(-turned(self.travel, -self.turn), -self.turn)
+
+    def repeat(self, count: ArrayLike) -> "Ground":
+        """Return this move made `count` [...] whole times, below 0 the way back so often.
+
+        Closed form of the sum of R(turn)^j travel over j < count: the chord of the arc that the
+        moves end on.
+        """
+        k = np.asarray(count, np.float64)
+        angle = np.pi - np.mod(np.pi - self.turn, 2 * np.pi)  # whole circles change no way
+        chord = k * np.sinc(k * angle / (2 * np.pi)) / np.sinc(angle / (2 * np.pi))
+        along = turned(self.travel, (k - 1) * angle / 2) * chord[..., None]
+        along[..., 1] = self.travel[..., 1] * k
+        return Ground(along, self.turn * k)
+
+    def matrix(self) -> F32:
+        """Return it as [..., 4, 4], `M @ [x, y, z, 1]`."""
+        turn = np.asarray(self.turn)
+        cosine, sine = np.cos(turn), np.sin(turn)
+        out = np.zeros((*np.broadcast_shapes(turn.shape, self.travel.shape[:-1]), 4, 4), np.float32)
+        out[..., 0, 0] = out[..., 2, 2] = cosine
+        out[..., 0, 2] = sine
+        out[..., 2, 0] = -sine
+        out[..., 1, 1] = out[..., 3, 3] = 1
+        out[..., :3, 3] = self.travel
+        return out
+
+
+def turned(v: F64, angle: F64) -> F64:
+    """Turn vectors [..., 3] about +Y by angles [...], radians: +Z goes to +X."""
+    cosine, sine = np.cos(angle), np.sin(angle)
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    out = np.empty((*np.broadcast_shapes(x.shape, np.shape(angle)), 3))
+    out[..., 0] = cosine * x + sine * z
+    out[..., 1] = y
+    out[..., 2] = cosine * z - sine * x
+    return out

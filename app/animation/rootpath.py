@@ -1,0 +1,37 @@
+"""The way of a clip's root over one pass, and how fast it goes."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.animation.types import F64
+
+
+class RootPath(NamedTuple):
+    """The way of a joint over one pass."""
+
+    times: F64  # [K] clip time, seconds
+    points: F64  # [K, 3] metres, model space
+
+    @property
+    def way(self) -> F64:
+        """[3] metres from the first point to the last."""
+        return np.asarray(self.points[-1] - self.points[0])
+
+    @property
+    def speed(self) -> float:
+        """Metres a second over the ground, from the first point straight to the last."""
+        seconds = float(self.times[-1] - self.times[0])
+        return float(np.hypot(self.way[0], self.way[2])) / seconds if seconds > 0 else 0.0
+
+    def speed_at(self, time: ArrayLike) -> F64:
+        """Return the speed [...] over the ground between the points about a time, metres a second.
+
+        At a point, the mean of both sides.
+        """
+        if self.times[-1] <= self.times[0]:
+            return np.zeros(np.shape(time))
+        way = np.linalg.norm(np.diff(self.points[:, ::2], axis=0), axis=-1)
+        middle = (self.times[1:] + self.times[:-1]) / 2
+        return np.interp(np.asarray(time, np.float64), middle, way / np.diff(self.times))
