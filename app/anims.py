@@ -11,11 +11,23 @@ found whatever it is called. `report` has a `Carried` for each file.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
+import numpy as np
+
+from app.animation.clip import Clip
+from app.animation.matching import Body, match
+from app.animation.retarget import Retarget
+from app.animation.track import Track
+from app.animation.types import I32
+from app.animation.verbatim import copied, same_skeleton
+from app.casting import body_of, figure_of, hips_of, pairing_of, reference_of
+from app.files import load
 from app.model import Model
 from app.motion.document import RetargetSettings
+from app.motion.fault import fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,32 @@ class Carried:
     unmatched: tuple[str, ...]  # target joints that rest
     extra: tuple[str, ...]  # source joints that nothing follows
     scale: float  # of the way of hips and root
+    warnings: tuple[str, ...] = ()  # of the file itself
+
+    @property
+    def summary(self) -> str:
+        """One line for a person."""
+        count = len(self.clips)
+        clips = f"{count} animation{'s' * (count != 1)}"
+        if self.verbatim:
+            return f"{clips}, verbatim: equal skeletons"
+        total = len(self.matched) + len(self.unmatched)
+        return (
+            f"{clips}, retargeted: {len(self.matched)} of {total} joints matched, "
+            f"{len(self.unmatched)} at rest, {len(self.extra)} extra"
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The names behind the summary, a line for each kind."""
+        pairs = (one if one == two else f"{one} = {two}" for one, two in self.matched)
+        lines = {
+            "animations": ", ".join(self.clips),
+            "matched": ", ".join(pairs),
+            "at rest": ", ".join(self.unmatched),
+            "extra": ", ".join(self.extra),
+        }
+        return tuple(f"{kind}: {text}" for kind, text in lines.items() if text)
 
 
 def with_anims(
@@ -60,4 +98,153 @@ def with_anims(
     AppError
         A file that cannot be read, or a joint that is not there.
     """
-    raise NotImplementedError
+    if not files:
+        return model, ()
+    names, settings = names or {}, settings or RetargetSettings()
+    paths = [_located(k, file, folder, root) for k, file in enumerate(files)]
+    sources = [load(path, root=root) for path in paths]
+    _check_names(model, sources, names, settings)
+    clips, aliases, report = list(model.clips), dict(model.aliases), []
+    for path, file, source in zip(paths, files, sources, strict=True):
+        carried, told = _carry(source, model, names, settings)
+        taken = {clip.name for clip in clips}
+        called = []
+        for clip in carried:
+            aliases.setdefault(f"{path.stem}:{clip.name}", len(clips))
+            clips.append(replace(clip, name=_free(clip.name, taken)))
+            taken.add(clips[-1].name)
+            called.append(clips[-1].name)
+        report.append(replace(told, file=str(file), clips=tuple(called)))
+    grown = replace(model, clips=tuple(clips), aliases=MappingProxyType(aliases))
+    return grown, tuple(report)
+
+
+def _located(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
+    """Return where a file is, which a motion file may not send out of its folder."""
+    if folder is None:
+        return Path(file)
+    try:
+        path = (folder / file).resolve()
+        allowed = (root or folder).resolve()
+    except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL, a name too long
+        raise fault(("anims", "files", k), "no name of a file") from None
+    if not path.is_relative_to(allowed):
+        raise fault(
+            ("anims", "files", k),
+            f"{str(file)!r} lies outside {allowed}",
+            hint="name a folder that holds both with --root",
+        )
+    return folder / file
+
+
+def _check_names(
+    model: Model, sources: Sequence[Model], names: Mapping[str, str], settings: RetargetSettings
+) -> None:
+    """Make sure that every joint which is named in full is there."""
+    known = [name for source in sources for name in source.skeleton.names]
+    ours = model.skeleton.names
+    for name, meant in names.items():
+        if "*" not in name and name not in known:
+            sentence = f"the files have no joint {name!r}"
+            raise fault(("anims", "names", name), sentence, wrong=name, known=known)
+        if meant and "*" not in meant and meant not in ours:
+            sentence = f"no joint {meant!r}"
+            raise fault(("anims", "names", name), sentence, wrong=meant, known=ours)
+    for key, joint, there in (
+        ("hips", settings.hips, ours),
+        ("root", settings.root, ours),
+        ("source_hips", settings.source_hips, known),
+    ):
+        if joint is not None and joint not in there:
+            raise fault(("retarget", key), f"no joint {joint!r}", wrong=joint, known=there)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a clip's name, numbered where it is taken."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name} #{number}"
+    return free
+
+
+def _carry(
+    source: Model, model: Model, names: Mapping[str, str], settings: RetargetSettings
+) -> tuple[list[Clip], Carried]:
+    """Return the clips of one file as clips of the model."""
+    theirs, ours = body_of(source), body_of(model)
+    if not len(theirs.joints) or not len(ours.joints):
+        return [], _told(source, theirs, ours, np.full(ours.skeleton.count, -1, np.int32))
+    hips = hips_of(source, theirs, settings.source_hips), hips_of(model, ours, settings.hips)
+    values = [_values(source, model, clip) for clip in source.clips]
+    led = match(theirs, ours, names, [hips])
+    same = same_skeleton(theirs, ours, hips, source.clips)
+    if same is not None and (led[same[led[ours.joints]]] == led[ours.joints]).all():
+        led = np.full(ours.skeleton.count, -1, np.int32)
+        led[same[same >= 0]] = np.flatnonzero(same >= 0)
+        told = replace(_told(source, theirs, ours, led), verbatim=True)
+        both = zip(source.clips, values, strict=True)
+        return [copied(clip, same, tracks) for clip, tracks in both], told
+    way = Retarget(
+        figure_of(source, theirs, hips[0], reference_of(source, settings.source_reference, True)),
+        figure_of(model, ours, hips[1], reference_of(model, settings.reference, False)),
+        pairing_of(theirs, ours, led, hips, settings.root),
+        stance=settings.stance,
+        leg_ik=settings.leg_ik,
+    )
+    clips = []
+    for clip, tracks in zip(source.clips, values, strict=True):
+        carried = way.carry(clip)
+        clips.append(replace(carried, tracks=(*carried.tracks, *tracks)))
+    return clips, replace(_told(source, theirs, ours, led), scale=way.scale)
+
+
+def _told(source: Model, theirs: Body, ours: Body, led: I32) -> Carried:
+    """Return who leads whom, by name."""
+    names, others = theirs.skeleton.names, ours.skeleton.names
+    matched = np.flatnonzero(led >= 0)
+    return Carried(
+        file="",
+        clips=(),
+        verbatim=False,
+        matched=tuple((names[led[j]], others[j]) for j in matched.tolist()),
+        unmatched=tuple(others[j] for j in ours.joints.tolist() if led[j] < 0),
+        extra=tuple(names[j] for j in theirs.joints.tolist() if j not in set(led.tolist())),
+        scale=1.0,
+        warnings=tuple(source.warnings),
+    )
+
+
+def _values(source: Model, model: Model, clip: Clip) -> list[Track]:
+    """Return tracks of the morph weights that both have, by name."""
+    moved = {track.target: track for track in clip.tracks if track.path == "values"}
+    theirs = {channel: names for channel, names in morph_names(source).items() if channel in moved}
+    tracks = []
+    for channel, names in morph_names(model).items():
+        best = max(theirs, key=lambda c: len(set(theirs[c]) & set(names)), default=-1)
+        if best < 0 or not set(theirs[best]) & set(names):
+            continue
+        track, slot = moved[best], model.channels[channel]
+        columns = [(k, theirs[best].index(n)) for k, n in enumerate(names) if n in theirs[best]]
+        to, of = (list(each) for each in zip(*columns, strict=True))
+        keys = np.tile(slot.default, (len(track.times), 1)).astype(np.float32)
+        keys[:, to] = track.values[:, of]
+        tangents = None
+        if track.tangents is not None:
+            tangents = np.zeros((len(keys), 2, slot.width), np.float32)
+            tangents[:, :, to] = track.tangents[:, :, of]
+        moves = Track(
+            channel, "values", track.interpolation, track.times, keys, tangents, slot.start
+        )
+        tracks.append(moves)
+    return tracks
+
+
+def morph_names(model: Model) -> dict[int, tuple[str, ...]]:
+    """Return the names of the morph targets behind each channel of weights."""
+    found = {}
+    for instance in model.instances:
+        targets = [p.morph for p in model.meshes[instance.mesh].primitives if p.morph is not None]
+        if instance.channel >= 0 and targets:
+            found[instance.channel] = targets[0].names
+    return found

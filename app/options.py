@@ -90,6 +90,15 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             },
         ),
         Option(
+            "anims",
+            READING,
+            "animations of other files, .glb .gltf .vrm .bvh, put on this one by joint name; "
+            "several, or given several times",
+            metavar="FILE",
+            repeat=READING,
+            many=True,
+        ),
+        Option(
             "time",
             MOVING,
             "seconds since the start",
@@ -278,8 +287,9 @@ def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
             if value or each.negative:
                 yield each.flag if value else f"--no-{each.name}"
             continue
-        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        if text.startswith("-"):
-            yield f"{each.flag}={text}"
-        else:
-            yield from (each.short or each.flag, text)
+        for one in value if command in each.repeat else (value,):
+            text = ",".join(map(str, one)) if isinstance(one, tuple) else str(one)
+            if text.startswith("-"):
+                yield f"{each.flag}={text}"
+            else:
+                yield from (each.short or each.flag, text)

@@ -30,7 +30,8 @@ DOORS = {
     "bvh": "errors animation model",
     "files": "errors animation gltf bvh model",
     "motion": "errors animation model select values",
-    "anims": "errors animation model files motion select",
+    "casting": "errors animation model motion select",
+    "anims": "animation model files motion casting",
     "joins": "animation model",
     "curves": "animation",
     "lines": "animation model curves",
@@ -70,7 +71,7 @@ DOORS = {
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "animation motion bvh anims joins curves lines drawing chart gltf model facts "
+    "numpy": "animation motion bvh casting anims joins curves lines drawing chart gltf model facts "
     "evaluate camera bounds character scene render labels png picture sheet transport session actions "
     "copying ui gui viewer cli",
     "scipy": "animation",

@@ -38,7 +38,7 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
         An unknown option, a missing value, a value that cannot be read.
     """
     parser = _parser(command)
-    return parser.parse_args(_join_negative(arguments, command))
+    return parser.parse_args(_spread(_join_negative(arguments, command), command))
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
@@ -149,3 +149,25 @@ def _join_negative(arguments: Sequence[str], command: str) -> list[str]:
         else:
             joined.append(argument)
     return joined
+
+
+def _spread(arguments: Sequence[str], command: str) -> list[str]:
+    """Write ``FILE --anims a b`` as ``FILE --anims a --anims b``.
+
+    Before FILE a flag has one value: the next word that is no option is FILE.
+    """
+    options = [each for group in options_of(command).values() for each in group if each.metavar]
+    valued = {flag for each in options for flag in (each.flag, each.short) if flag}
+    many = {each.flag for each in options if each.many}
+    spread: list[str] = []
+    seen, holding = False, ""
+    for argument in arguments:
+        value = bool(spread) and spread[-1] in valued
+        if not value and argument.startswith("-") and argument != "-":
+            holding = argument if argument in many else ""
+        elif not value and holding and seen:
+            spread.append(holding)
+        elif not value:
+            seen, holding = True, ""
+        spread.append(argument)
+    return spread

@@ -3,14 +3,19 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.cli.output import STANDARD
-from app.cli.report import warn
+from app.cli.report import complain, tell, warn
 from app.errors import AppError, UsageError
 from app.files import load
 from app.model import Model
 from app.select import find_clip
+
+if TYPE_CHECKING:
+    from app.anims import Carried
 
 BUNDLED = "mannequin.glb"
 
@@ -24,18 +29,46 @@ def source_path(file: str | None) -> Path:
     return asset_path(BUNDLED)
 
 
-def load_source(args: argparse.Namespace) -> Model:
-    """Load the file of a command; ``-`` is standard input."""
+def checked_root(args: argparse.Namespace) -> Path | None:
+    """Return the folder that files may come from, None: the one FILE lies in."""
     root = None if args.root is None else Path(args.root)
     if root is not None and not os.path.isdir(root):  # also where the name is too long
         raise UsageError(f"--root: there is no folder {args.root!r}")
+    return root
+
+
+def load_source(args: argparse.Namespace) -> Model:
+    """Load the file of a command; ``-`` is standard input."""
+    root = checked_root(args)
     if args.file == STANDARD:
         try:
-            return load(sys.stdin.buffer.read(), root=root)
+            model = load(sys.stdin.buffer.read(), root=root)
         except AppError as error:
             error.file = source_name(args)
             raise
-    return load(source_path(args.file), root=root)
+    else:
+        model = load(source_path(args.file), root=root)
+    return add_anims(args, model, root) if getattr(args, "anims", None) else model
+
+
+def add_anims(args: argparse.Namespace, model: Model, root: Path | None) -> Model:
+    """Put the clips of the files of `--anims` on a model, and say what became of each file."""
+    from app.anims import with_anims  # few commands are given any
+
+    model, report = with_anims(model, args.anims, root=root)
+    tell_anims(args, report)
+    return model
+
+
+def tell_anims(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
+    """Say of each file of clips how it fitted: one line, with `--verbose` every joint."""
+    if args.quiet:
+        return
+    for each in report:
+        complain(f"{each.file}: {each.summary}")
+        warn(each.warnings, file=each.file, quiet=args.quiet)
+        for line in each.details:
+            tell(f"{each.file}: {line}", verbose=args.verbose)
 
 
 def source_name(args: argparse.Namespace) -> str:
