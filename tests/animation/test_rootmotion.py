@@ -245,9 +245,8 @@ def laid_out(clip, skeleton, root, first, span):
         number, time = number_and_time(clip, span, x)
         return np.linalg.matrix_power(whole, number) @ root.place(time).matrix()
 
-    x = float(span.x1)
-    plain = shown(clip, skeleton, number_and_time(clip, span, x)[1], root)
-    return np.linalg.inv(stands(first)) @ stands(x) @ plain
+    plain = shown(clip, skeleton, float(span.time), root)
+    return np.linalg.inv(stands(first)) @ stands(float(span.x1)) @ plain
 
 
 def number_and_time(clip, span, x):
