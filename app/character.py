@@ -1,7 +1,7 @@
 """A model in motion: what is played, the pose, the matrices and the palettes of one character."""
 
 import math
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -10,10 +10,17 @@ from app.animation.playback import Mode, Playback
 from app.animation.pose import Pose
 from app.animation.skin import bind_pose
 from app.animation.sources import ClipSource, Source, StillSource
+from app.animation.step import Fired
 from app.animation.types import F32
 from app.model import Model
 
+if TYPE_CHECKING:
+    from app.animation.mixer import Mixer
+    from app.motion.document import MotionDoc
+
 Show = Literal["clip", "rest", "bind"]
+SWEEP = 24  # times of a motion that are looked at to frame it
+ENDLESS = 1e9  # seconds: a motion has no end
 
 
 class Character:
@@ -31,6 +38,11 @@ class Character:
         [4, 4] model space to world space.
     clip
         Index of the clip that plays, -1 for none.
+    document, mixer
+        The motion that plays instead of a clip, as it is said and at work; None: a clip plays.
+        The time of `playback` is then tau of the motion.
+    fired
+        Events that fired on the way to the present frame.
     override
         [P] values held by hand (morph sliders); NaN where the clip decides.
     """
@@ -48,6 +60,11 @@ class Character:
         self.clip = -1
         self.playback = Playback(0.0)
         self.trim = False
+        self.document: MotionDoc | None = None
+        self.mixer: Mixer | None = None
+        self.fired: list[Fired] = []
+        self._anchor = self._anchored()
+        self._swept: Pose | None = None
         self._source: Source = StillSource(model.skeleton.rest)
         self._stills = {"rest": self._source}
 
@@ -67,6 +84,9 @@ class Character:
         """
         self.clip = clip
         self.trim = trim
+        self.document = self.mixer = None
+        self.fired = []
+        self.world = np.eye(4, dtype=np.float32)
         if clip < 0:
             self.playback = Playback(0.0)
             self._source = self._stills["rest"]
@@ -78,16 +98,94 @@ class Character:
         )
         self._source = ClipSource(chosen, self.playback, self.model.skeleton.rest)
 
+    def perform(
+        self,
+        document: "MotionDoc",
+        tau: float,
+        *,
+        rate: float = 1.0,
+        loop: tuple[Mode, float] | None = None,
+        otherwise: tuple[Mode, float] = ("loop", math.inf),
+        trim: bool = False,
+    ) -> None:
+        """Put a motion document to work, from its beginning at the global time `tau`, seconds.
+
+        Raises
+        ------
+        MotionError
+            It does not fit the model; what played plays on.
+        """
+        from app.motion.bind import bind
+
+        mixer = bind(self.model, document, speed=rate, loop=loop, otherwise=otherwise, trim=trim)
+        self.document, self.mixer, self._swept = document, mixer, None
+        self.trim = trim
+        self.playback = Playback(ENDLESS, passes=1, tau=tau)
+        self.fired = []
+        self._anchor = None
+
+    def rebind(self, document: "MotionDoc", *, adopt: bool = True) -> None:
+        """Put an edited document in place of the one at work; its time goes on.
+
+        Parameters
+        ----------
+        adopt
+            Go on from the phases and values of the one at work, so that nothing jumps; else be
+            where a run of the new one from 0 would be.
+
+        Raises
+        ------
+        MotionError
+            It does not fit the model; what played plays on.
+        """
+        from app.motion.bind import bind
+
+        mixer = bind(self.model, document, trim=self.trim)
+        if self.mixer is None:
+            self.playback = Playback(ENDLESS, passes=1, tau=self.playback.tau0)
+        elif adopt:
+            mixer.adopt(self.mixer)
+        self.document, self.mixer, self._swept = document, mixer, None
+
+    def sweep(self) -> Pose:
+        """Return poses [T] over the motion that plays, for bounds; it is not disturbed."""
+        if self._swept is None and self.document is not None:
+            from app.motion.bind import bind
+
+            mixer = bind(self.model, self.document, trim=self.trim)
+            taus = np.linspace(0.0, mixer.length, SWEEP)
+            self._swept = mixer.poses(taus, self.model.skeleton.rest)[0]
+        return self.model.skeleton.rest if self._swept is None else self._swept
+
     def update(self, tau: float) -> None:
         """Fill pose, matrices and palettes for the global time `tau`, seconds."""
-        source = self._source if self.show == "clip" else self._still(self.show)
-        source.advance(tau)
-        source.sample(self.pose)
+        self.fired = []
+        if self.mixer is not None and self.show == "clip":
+            self._perform_at(self.mixer, float(self.playback.advance(tau).time))
+        else:
+            source = self._source if self.show == "clip" else self._still(self.show)
+            source.advance(tau, tau)
+            source.sample(self.pose)
         if self.override.size:
             np.copyto(self.pose.values, self.override, where=~np.isnan(self.override))
         self.model.skeleton.to_model(self.pose, out=self.matrices)
         for skin, palette in zip(self.model.skins, self.palettes, strict=True):
             skin.palette(self.matrices, out=palette)
+
+    def _perform_at(self, mixer: "Mixer", time: float) -> None:
+        """Take the pose of a motion's own time; events fire where it was played up to there."""
+        anchor = self._anchored()
+        if anchor == self._anchor:
+            mixer.play(time)
+        else:  # started, sought, or at another speed: nothing fires
+            mixer.go(time)
+        self._anchor = anchor
+        self.fired = mixer.fired
+        mixer.sample(self.pose)
+        self.world = mixer.world
+
+    def _anchored(self) -> tuple[float, float] | None:
+        return float(self.playback.tau0), float(self.playback.t0)
 
     def _still(self, show: str) -> Source:
         if show not in self._stills:

@@ -17,7 +17,14 @@ Arrays = dict[str, NDArray[Any]]
 _LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
 
 
-def pose_arrays(model: Model, pose: Pose, times: NDArray[Any], *, vertices: bool = False) -> Arrays:
+def pose_arrays(
+    model: Model,
+    pose: Pose,
+    times: NDArray[Any],
+    *,
+    vertices: bool = False,
+    world: F32 | None = None,
+) -> Arrays:
     """Return everything a batch of T poses says, computed in one pass.
 
     Parameters
@@ -28,6 +35,9 @@ def pose_arrays(model: Model, pose: Pose, times: NDArray[Any], *, vertices: bool
         [T] seconds as sampled, only passed on.
     vertices
         Add the deformed vertices of every primitive.
+    world
+        [T, 4, 4] where the character stands, from root motion: it is in everything but the local
+        transforms, and itself in ``world``.
 
     Returns
     -------
@@ -41,6 +51,8 @@ def pose_arrays(model: Model, pose: Pose, times: NDArray[Any], *, vertices: bool
     skeleton = model.skeleton
     joints = skeleton.joint_of_node
     matrices = skeleton.to_model(pose)
+    if world is not None:
+        matrices = world[:, None] @ matrices
     local = np.concatenate([pose.translation, pose.rotation, pose.scale], axis=-1)
     arrays: Arrays = {
         "times": np.asarray(times, np.float32),
@@ -48,6 +60,8 @@ def pose_arrays(model: Model, pose: Pose, times: NDArray[Any], *, vertices: bool
         "node_local": local[:, joints],
         "node_global": matrices[:, joints],
     }
+    if world is not None:
+        arrays["world"] = world
     palettes = [skin.palette(matrices) for skin in model.skins]
     for index, palette in enumerate(palettes):
         arrays[f"palette_{index}"] = _with_last_row(palette)

@@ -5,7 +5,6 @@ and returns the value, or raises ValueError with a sentence for the user. Angles
 here, as in everything that a person writes; seconds are seconds.
 """
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -34,31 +33,34 @@ COMMANDS = {
     "curves": "draw the keys and curves of a joint",
     "info": "tell what a file holds",
     "pose": "write the evaluated pose as numbers",
+    "check": "tell which clips follow each other without a blend",
+    "bake": "write the file with fewer keys, or with keys at a fixed rate",
 }
 
 DRAWING = ("view", "render", "sheet")
 MOVING = (*DRAWING, "pose")
-READING = (*MOVING, "curves", "info")
+READING = (*MOVING, "curves", "info", "check", "bake")
 
 
 GROUPS: dict[str, tuple[Option, ...]] = {
     "output": (
         Option(
             "output",
-            ("render", "sheet", "curves", "pose"),
+            ("render", "sheet", "curves", "pose", "bake"),
             "where to write the picture, .png; - is standard output",
             metavar="OUT",
             short="-o",
-            required=("render", "sheet", "curves"),
+            required=("render", "sheet", "curves", "bake"),
             defaults={"pose": "-"},
             helps={
                 "render": "where to write, .png; - is standard output. A sequence has its frame "
                 "numbers where {frame:04} stands (four digits), else before the ending",
                 "curves": "where to write, .svg or .png; - is SVG on standard output",
                 "pose": "where to write, .npz or .json; without it JSON to standard output",
+                "bake": "where to write, .glb; - is standard output",
             },
         ),
-        Option("json", ("info",), "print JSON instead of text"),
+        Option("json", ("info", "check", "bake"), "print JSON instead of text"),
         Option(
             "joint",
             ("curves",),
@@ -76,15 +78,62 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option("vertices", ("pose",), "add the deformed vertices of every primitive"),
     ),
+    "what is looked for": (
+        Option("joins", ("check",), "how well each clip's end meets each clip's beginning"),
+        Option(
+            "threshold-mm",
+            ("check",),
+            "ends whose joints are this close are one pose",
+            metavar="MM",
+            parse=positive,
+            default=1.0,
+        ),
+        Option(
+            "threshold-deg",
+            ("check",),
+            "ends whose joints are turned this little against each other are one pose",
+            metavar="DEGREES",
+            parse=positive,
+            default=1.0,
+        ),
+    ),
+    "keys": (
+        Option(
+            "fps",
+            ("bake",),
+            "keys a second; without it needless keys are cut",
+            metavar="F",
+            parse=positive,
+        ),
+        Option(
+            "tolerance-mm",
+            ("bake",),
+            "how far a vertex may be off (0.1), at most 1/10000 of the character's height",
+            metavar="MM",
+            parse=positive,
+        ),
+        Option(
+            "tolerance-deg",
+            ("bake",),
+            "how far a joint may be turned off (0.05)",
+            metavar="DEGREES",
+            parse=positive,
+        ),
+    ),
     "what moves": (
         Option(
             "animation",
-            (*MOVING, "curves"),
+            (*MOVING, "curves", "check", "bake"),
             "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
             "without it the first",
             metavar="NAME",
-            repeat=("sheet",),
-            helps={
+            repeat=("sheet", "check", "bake"),
+            helps=dict.fromkeys(
+                ("check", "bake"),
+                "clips: a name, else a number from 0 (3 or #3), else a pattern (Run*); may be "
+                "given several times; without it all clips",
+            )
+            | {
                 "sheet": "a clip: its name, else its number from 0 (3 or #3), else a pattern "
                 "(Run*); may be given several times; without it all clips",
             },
@@ -129,6 +178,28 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             metavar="A..B[:STEP]",
             parse=frame_range,
         ),
+        Option(
+            "motion",
+            MOVING,
+            "a motion file; without it FILE.motion.toml, where one lies beside the character",
+            metavar="FILE",
+        ),
+        Option("no-motion", MOVING, "read no motion file"),
+        Option(
+            "set",
+            MOVING,
+            "a parameter of the motion, or LAYER.weight; may be given several times",
+            metavar="NAME=VALUE",
+            repeat=MOVING,
+        ),
+        Option(
+            "at",
+            MOVING,
+            "what happens at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
+            "may be given several times",
+            metavar="T:WHAT",
+            repeat=MOVING,
+        ),
         Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=counts),
         Option("hold", ("pose",), "the last key at or before each time, not interpolated"),
         Option(
@@ -146,8 +217,6 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "once, loop, pingpong, a number of passes, or pingpong:N",
             metavar="MODE",
             parse=loop_mode,
-            default=("loop", 1.0),
-            defaults={"view": ("loop", math.inf)},
         ),
         Option(
             "trim",

@@ -26,6 +26,7 @@ class Display:
     wireframe: bool = False
     grid: bool = True
     weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
+    mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none
     view_mode: ViewMode = "lit"
     tone_mapping: ToneMapping = "neutral"
     exposure: float = 0.0  # EV
@@ -44,6 +45,8 @@ class Scene:
     cell: float = 1.0  # edge of a grid cell, metres
     swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))  # [N, 3] world
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))  # low, high of swept
+    follow: bool = True  # the camera goes where root motion takes the character
+    _stands: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # at the last look
 
     @property
     def size(self) -> float:
@@ -65,7 +68,9 @@ class Scene:
         """
         if self.character is None or self.bounds is None:
             return
-        if self.character.show == "clip":
+        if self.character.show == "clip" and self.character.mixer is not None:
+            points = self.bounds.corners(self.character.sweep())
+        elif self.character.show == "clip":
             points = self.bounds.sweep(self.character.clip)
         else:
             points = self.bounds.corners(self.character.pose)
@@ -80,6 +85,7 @@ class Scene:
         lowest = float((rest @ world[1, :3] + world[1, 3]).min())
         self.floor = lowest if lowest < -0.1 * float(np.linalg.norm(np.ptp(rest, 0))) else 0.0
         self.cell = grid_cell(self.size)
+        self._stands = world[:3, 3].copy()
 
     def frame(self, aspect: float) -> None:
         """Point the camera so that the clip that plays fits, whatever the file's scale."""
@@ -88,8 +94,21 @@ class Scene:
 
     def update(self, tau: float) -> None:
         """Bring everything to the global time tau, seconds."""
-        if self.character is not None:
-            self.character.update(tau)
+        if self.character is None:
+            return
+        self.character.update(tau)
+        self._go_along(self.character.world[:3, 3])
+
+    def _go_along(self, place: F32) -> None:
+        """Take what was measured along with root motion, and the camera where it follows."""
+        way = place - self._stands
+        if not way.any():
+            return
+        self._stands = place.copy()
+        self.swept = self.swept + way
+        self.extent = self.extent + way
+        if self.follow:
+            self.camera.target = self.camera.target + way
 
 
 def only_skeleton(model: Model) -> bool:

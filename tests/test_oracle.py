@@ -80,7 +80,7 @@ def sampled(model, clip, time, *, loop):
     chosen = model.clips[clip]
     playback = Playback(chosen.end, passes=np.where(loop, math.inf, 1.0), tau=np.zeros_like(time))
     source = ClipSource(chosen, playback, model.skeleton.rest)
-    source.advance(time)
+    source.advance(0.0, time)
     source.sample(pose)
     return pose
 

@@ -8,6 +8,7 @@ from app.animation.playback import Mode, Playback
 from app.character import clip_begin
 from app.errors import UsageError
 
+Loop = tuple[Mode, float]
 _WAYS = ("time", "phase", "frame", "key")  # at most one of them
 
 
@@ -29,9 +30,11 @@ class Timing:
         )
 
 
-def running(args: argparse.Namespace, taus: tuple[float, ...] = ()) -> Timing:
+def running(
+    args: argparse.Namespace, taus: tuple[float, ...] = (), otherwise: Loop = ("loop", 1.0)
+) -> Timing:
     """Return how clips run by the options, and `taus` with it."""
-    mode, passes = args.loop
+    mode, passes = args.loop or otherwise
     return Timing(passes, mode, args.speed, args.trim, taus)
 
 
@@ -54,6 +57,18 @@ def timing(args: argparse.Namespace, clip: Clip | None) -> Timing:
     if args.frame is not None:
         return running(args, tuple(frame / args.frame_rate for frame in args.frame))
     return running(args, args.time if args.time is not None else (0.0,))
+
+
+def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
+    """Return the global times to show of a motion that is worth `length` seconds."""
+    given = ways(args)
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    if args.phase is not None:
+        return tuple(u * length for u in args.phase)
+    if args.frame is not None:
+        return tuple(frame / args.frame_rate for frame in args.frame)
+    return args.time if args.time is not None else (0.0,)
 
 
 def at_frames(args: argparse.Namespace, frames: range) -> Timing:

@@ -3,16 +3,18 @@
 import argparse
 import io
 import json
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from app.animation.pose import Pose
-from app.animation.types import F64
+from app.animation.step import Fired
 from app.character import Character, Show
-from app.cli.moments import timing
+from app.cli.moments import motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.source import choose_clip, load_source, source_name, warn_of
+from app.cli.performance import Performance, performance
+from app.cli.source import source_name, warn_of
 from app.errors import UsageError
 from app.evaluate import Arrays, pose_arrays
 from app.model import Model
@@ -22,17 +24,16 @@ def run(args: argparse.Namespace) -> int:
     """Evaluate and write; returns the exit code."""
     ending = ".json" if args.output == STANDARD else check_ending(args.output, (".npz", ".json"))
     check_target(args.output)
-    model = load_source(args)
-    clip = choose_clip(args, model, args.animation)
-    times, pose = _evaluate(args, model, clip)
-    arrays = pose_arrays(model, pose, times, vertices=args.vertices)
+    played = performance(args)
+    arrays = _perform(args, played) if played.document is not None else _evaluate(args, played)
     write(args.output, as_npz(arrays) if ending == ".npz" else as_json(arrays))
-    warn_of(args, model)
+    warn_of(args, played.model)
     return 0
 
 
-def _evaluate(args: argparse.Namespace, model: Model, clip: int) -> tuple[F64, Pose]:
-    """Return the times as sampled [T], and one batch of T poses."""
+def _evaluate(args: argparse.Namespace, played: Performance) -> Arrays:
+    """Return one clip as it is, at the times asked for."""
+    model, clip = played.model, played.clip
     if args.key is not None and args.hold:
         raise UsageError("--key and --hold exclude each other")
     chosen = model.clips[clip] if clip >= 0 else None
@@ -40,7 +41,8 @@ def _evaluate(args: argparse.Namespace, model: Model, clip: int) -> tuple[F64, P
     if chosen is None:
         if args.key is not None or args.hold:
             raise UsageError("no animation to read the keys of", file=source_name(args))
-        return np.array(when.taus), _still(model, args.pose, len(when.taus))
+        pose = _still(model, args.pose, len(when.taus))
+        return pose_arrays(model, pose, np.array(when.taus), vertices=args.vertices)
     count = len(args.key or when.taus)
     pose = Pose.like(model.skeleton.rest, (count,))
     if args.key is not None:
@@ -48,7 +50,37 @@ def _evaluate(args: argparse.Namespace, model: Model, clip: int) -> tuple[F64, P
     else:
         local = when.playback(chosen).time(np.array(when.taus))
         times = chosen.sample_hold(local, pose) if args.hold else chosen.sample(local, pose)
-    return times, pose if args.pose == "clip" else _still(model, args.pose, count)
+    shown = pose if args.pose == "clip" else _still(model, args.pose, count)
+    return pose_arrays(model, shown, times, vertices=args.vertices)
+
+
+def _perform(args: argparse.Namespace, played: Performance) -> Arrays:
+    """Return a motion at the times asked for, with its root motion and its events."""
+    if args.key is not None or args.hold:
+        if played.layered:
+            raise UsageError("--key and --hold read one clip", hint="name it with --animation")
+        return _evaluate(args, played)
+    model, mixer = played.model, played.mixer(args)
+    taus = np.array(motion_taus(args, mixer.length))
+    pose, worlds = mixer.poses(taus, model.skeleton.rest)
+    if args.pose != "clip":
+        pose = _still(model, args.pose, len(taus))
+        worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)
+    times = played.clip_times(args, taus)
+    arrays = pose_arrays(model, pose, times, vertices=args.vertices, world=worlds)
+    fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
+    return arrays | event_arrays(fired)
+
+
+def event_arrays(fired: Sequence[Fired]) -> Arrays:
+    """Return events as arrays [E] (RULINGS M31)."""
+    return {
+        "event_time": np.array([event.tau for event in fired], np.float64),
+        "event_name": np.array([event.name for event in fired], np.str_),
+        "event_clip": np.array([event.clip for event in fired], np.str_),
+        "event_layer": np.array([event.layer for event in fired], np.str_),
+        "event_weight": np.array([event.weight for event in fired], np.float32),
+    }
 
 
 def _still(model: Model, show: str, count: int) -> Pose:
@@ -68,5 +100,10 @@ def as_npz(arrays: Arrays) -> bytes:
 
 def as_json(arrays: Arrays) -> bytes:
     """Return the arrays as nested lists; numbers read back as float32 are the same bit for bit."""
-    lists = {name: array.tolist() for name, array in arrays.items()}
+    lists = {name: array.tolist() for name, array in arrays.items() if name[:6] != "event_"}
+    if "event_time" in arrays:
+        columns = [name for name in arrays if name[:6] == "event_"]
+        rows = zip(*(arrays[name].tolist() for name in columns), strict=True)
+        keys = [name.removeprefix("event_") for name in columns]
+        lists["events"] = [dict(zip(keys, row, strict=True)) for row in rows]
     return json.dumps(lists, ensure_ascii=False).encode() + b"\n"

@@ -5,10 +5,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.moments import at_frames, timing
+from app.cli.moments import Timing, at_frames, motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.performance import Performance, performance
 from app.cli.report import Progress, tell
-from app.cli.source import choose_clip, load_source, warn_of
+from app.cli.source import warn_of
 from app.errors import UsageError
 from app.gltf.images import decode_ahead
 
@@ -20,15 +21,14 @@ _DIGITS = 4
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     targets = _targets(args)
-    model = load_source(args)
-    clip = choose_clip(args, model, args.animation)
-    chosen = model.clips[clip] if clip >= 0 else None
-    when = at_frames(args, args.frames) if args.frames is not None else timing(args, chosen)
-    if len(when.taus) != len(targets):
+    played = performance(args)
+    model = played.model
+    taus = _taus(args, played)
+    if len(taus) != len(targets):
         raise UsageError("render takes one moment", hint="--frames A..B makes a sequence")
 
     decode_ahead(model.images)
-    from app.cli.stage import play, stage  # the GPU's packages: not before all is checked
+    from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
     from app.picture import Painter
     from app.png import as_png
 
@@ -36,8 +36,11 @@ def run(args: argparse.Namespace) -> int:
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, model)
-        play(args, scene, clip, when, painter.aspect)
-        steps = list(zip(targets, when.taus, strict=True))
+        if played.document is None:
+            play(args, scene, played.clip, _timing(args, played), painter.aspect)
+        else:
+            perform(args, scene, played, painter.aspect)
+        steps = list(zip(targets, taus, strict=True))
         with Progress(len(steps), "frame", quiet=args.quiet) as bar:
             for target, tau in steps:
                 bar.step()
@@ -47,6 +50,18 @@ def run(args: argparse.Namespace) -> int:
         painter.release()
     warn_of(args, model)
     return 0
+
+
+def _timing(args: argparse.Namespace, played: Performance) -> Timing:
+    clip = played.model.clips[played.clip] if played.clip >= 0 else None
+    return at_frames(args, args.frames) if args.frames is not None else timing(args, clip)
+
+
+def _taus(args: argparse.Namespace, played: Performance) -> tuple[float, ...]:
+    """Return the global times of the pictures."""
+    if played.document is None or args.frames is not None:
+        return _timing(args, played).taus
+    return motion_taus(args, played.mixer(args).length)
 
 
 def _targets(args: argparse.Namespace) -> Sequence[str]:

@@ -4,9 +4,12 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.animation.types import U8
-from app.cli.moments import Timing, timing
+from app.cli.moments import motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
 from app.cli.report import Progress, tell
 from app.cli.source import choose_clip, load_source, source_name, warn_of
 from app.errors import UsageError
@@ -14,6 +17,7 @@ from app.model import Model
 from app.options import option
 
 if TYPE_CHECKING:
+    from app.motion.read import MotionFile
     from app.sheet import Layout
 
 COLUMNS = 6  # phases where none are asked for: from the start to the end
@@ -27,56 +31,69 @@ def run(args: argparse.Namespace) -> int:
         check_ending(args.output, (".png",))
     check_target(args.output)
     model = load_source(args)
-    clips = _clips(args, model)
+    file = motion_file(args)
+    model = with_clips(args, model, file)
+    rows = _rows(args, model, file)
     if all(getattr(args, way) is None for way in ("time", "phase", "frame")):
         args.phase = tuple(column / (COLUMNS - 1) for column in range(COLUMNS))
-    if clips == [-1]:  # nothing moves: one picture
+    if not rows[0].layered and rows[0].clip < 0:  # nothing moves: one picture
         args.time, args.phase, args.frame = None, None, None
-    picture = _draw(args, model, clips)
+    picture = _draw(args, model, rows)
     write(args.output, picture)
     warn_of(args, model)
     return 0
 
 
-def _clips(args: argparse.Namespace, model: Model) -> list[int]:
-    """Return the clip of every row; -1 for a still pose."""
+def _rows(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> list[Performance]:
+    """Return what every row plays: the layers of a motion, else clips, else a still pose."""
     if args.pose != "clip" or not model.clips:
-        return [-1]
-    if args.animation is None:
-        return list(range(len(model.clips)))
-    chosen = [choose_clip(args, model, text) for text in args.animation]
-    return list(dict.fromkeys(chosen))
+        return [Performance(model, -1)]
+    layers = file is not None and bool(file.document.layers)
+    if args.at or (layers and args.animation is None):
+        return [chosen(args, model, file)]
+    clips = list(range(len(model.clips)))
+    if args.animation is not None:
+        clips = [choose_clip(args, model, text) for text in args.animation]
+    return [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
 
 
-def _draw(args: argparse.Namespace, model: Model, clips: list[int]) -> bytes:
-    whens = [timing(args, model.clips[clip] if clip >= 0 else None) for clip in clips]
-    columns = len(whens[0].taus)
+def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:
+    if row.document is not None:
+        return motion_taus(args, row.mixer(args).length)
+    return timing(args, row.model.clips[row.clip] if row.clip >= 0 else None).taus
 
-    from app.cli.stage import play, stage  # the GPU's packages: not before all is checked
+
+def _draw(args: argparse.Namespace, model: Model, played: list[Performance]) -> bytes:
+    columns = len(_taus(args, played[0]))
+
+    from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
     from app.picture import Painter
     from app.png import as_png
     from app.sheet import Row, contact_sheet
 
-    layout = _layout(args, len(clips), columns)
+    layout = _layout(args, len(played), columns)
     painter = Painter(layout.cell, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, model)
-        with Progress(len(clips) * columns, "picture", quiet=args.quiet) as bar:
+        with Progress(len(played) * columns, "picture", quiet=args.quiet) as bar:
 
-            def cells(clip: int, when: Timing) -> Iterator[U8]:
-                play(args, scene, clip, when, painter.aspect)
-                for tau in when.taus:
+            def cells(row: Performance) -> Iterator[U8]:
+                if row.document is None:
+                    clip = model.clips[row.clip] if row.clip >= 0 else None
+                    play(args, scene, row.clip, timing(args, clip), painter.aspect)
+                else:
+                    perform(args, scene, row, painter.aspect)
+                for tau in _taus(args, row):
                     bar.step()
                     scene.update(tau)
                     yield painter.paint(scene)
 
             rows = []
-            for clip, when in zip(clips, whens, strict=True):
-                title, note = _words(args, model, clip)
-                captions = _captions(args, model, clip, when)
-                rows.append(Row(title, note, cells(clip, when), captions))
-            return as_png(contact_sheet(_title(args, model, clips), rows, layout))
+            for row in played:
+                title, note = _words(args, row)
+                rows.append(Row(title, note, cells(row), _captions(args, row)))
+            return as_png(contact_sheet(_title(args, model, played), rows, layout))
     finally:
         painter.release()
 
@@ -99,29 +116,37 @@ def _layout(args: argparse.Namespace, rows: int, columns: int) -> "Layout":
     return layout
 
 
-def _title(args: argparse.Namespace, model: Model, clips: list[int]) -> str:
-    shown = f"{len(clips)} of {len(model.clips)}" if len(clips) != len(model.clips) else len(clips)
+def _title(args: argparse.Namespace, model: Model, rows: list[Performance]) -> str:
     name = source_name(args).replace("\\", "/").rpartition("/")[2]
-    if clips == [-1]:
+    if rows[0].layered or rows[0].clip < 0:
         return name
+    shown = f"{len(rows)} of {len(model.clips)}" if len(rows) != len(model.clips) else len(rows)
     return f"{name}: {shown} animation{'s' * (len(model.clips) != 1)}"
 
 
-def _words(args: argparse.Namespace, model: Model, clip: int) -> tuple[str, str]:
+def _words(args: argparse.Namespace, row: Performance) -> tuple[str, str]:
     """Return the title of a row and the note beside it."""
-    if clip < 0:
+    if row.layered:
+        file = "--at" if row.file is None else row.file.name.replace("\\", "/")
+        return "Motion", file.rpartition("/")[2]
+    if row.clip < 0:
         return ("bind pose" if args.pose == "bind" else "rest pose"), ""
-    chosen = model.clips[clip]
+    chosen = row.model.clips[row.clip]
     begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
-    return chosen.name, f"#{clip}   {begin}{chosen.end:.4g} s"
+    return chosen.name, f"#{row.clip}   {begin}{chosen.end:.4g} s"
 
 
-def _captions(args: argparse.Namespace, model: Model, clip: int, when: Timing) -> list[str]:
+def _captions(args: argparse.Namespace, row: Performance) -> list[str]:
     """Return the words under each picture: the phase or frame asked for, and the clip's time."""
-    if clip < 0:
+    if row.clip < 0 and not row.layered:
         return [""]
-    playback = when.playback(model.clips[clip])
-    seconds = [f"{float(playback.time(tau)):.2f} s" for tau in when.taus]
+    taus = _taus(args, row)
+    if row.document is None:
+        clip = row.model.clips[row.clip]
+        times = timing(args, clip).playback(clip).time(np.array(taus))
+    else:
+        times = row.clip_times(args, np.array(taus))
+    seconds = [f"{time:.2f} s" for time in times.tolist()]
     if args.phase is not None:
         return [f"phase {u:.2f}   {time}" for u, time in zip(args.phase, seconds, strict=True)]
     if args.frame is not None:

@@ -2,18 +2,22 @@
 
 import argparse
 import math
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from app.camera import OrbitCamera
-from app.character import Show
+from app.character import Character, Show
 from app.cli.moments import Timing
 from app.cli.source import source_name
-from app.errors import UsageError
+from app.errors import MotionError, UsageError
 from app.model import Model
 from app.scene import Display, Scene
 from app.select import find_joint
+
+if TYPE_CHECKING:
+    from app.cli.performance import Performance
+    from app.motion.bind import Loop
 
 _TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position says it all
 
@@ -40,6 +44,42 @@ def play(
         return
     character.show = cast(Show, args.pose)
     character.play(clip, tau, passes=run.passes, mode=run.mode, rate=run.rate, trim=run.trim)
+    _look(args, scene, character, aspect, tau)
+
+
+def perform(
+    args: argparse.Namespace,
+    scene: Scene,
+    played: "Performance",
+    aspect: float,
+    *,
+    tau: float = 0.0,
+    otherwise: "Loop | None" = None,
+) -> None:
+    """Start what a motion file says at the global time `tau`, and point the camera at it."""
+    character = scene.character
+    if character is None or played.document is None:
+        return
+    character.show = cast(Show, args.pose)
+    run = played.running(args)
+    try:
+        character.perform(
+            played.document,
+            tau,
+            rate=run["speed"],
+            loop=run["loop"],
+            otherwise=otherwise or run["otherwise"],
+            trim=run["trim"],
+        )
+    except MotionError as error:
+        raise played.located(error) from None
+    scene.follow = args.camera_position is None and args.camera_target is None
+    _look(args, scene, character, aspect, tau)
+
+
+def _look(
+    args: argparse.Namespace, scene: Scene, character: Character, aspect: float, tau: float
+) -> None:
     character.update(tau)  # a still pose is framed as it stands
     scene.camera = OrbitCamera()
     aim(args, scene, aspect)

@@ -1,6 +1,7 @@
 """`rigview FILE`: the window."""
 
 import argparse
+import math
 import os
 import sys
 from pathlib import Path
@@ -58,7 +59,14 @@ def set_stage(args: argparse.Namespace, session: "Session") -> None:
     if len(when.taus) != 1:
         raise UsageError("the window opens at one moment")
     session.scene.display = display(args, model)
-    play(args, session.scene, clip, running(args), session.aspect, tau=session.tau)
+    play(
+        args,
+        session.scene,
+        clip,
+        running(args, otherwise=("loop", math.inf)),
+        session.aspect,
+        tau=session.tau,
+    )
     if chosen is not None and ways(args):
         character.playback.seek(when.playback(chosen).time(when.taus[0]), session.tau)
         character.playback.pause(session.tau)

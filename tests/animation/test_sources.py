@@ -16,7 +16,7 @@ def test_what_a_clip_does_not_touch_is_at_rest_whatever_was_there(rng):
     out = random_pose(rng, 3, values=2)  # left by the clip before
     clip = slide(1, [0, 2], [[0, 0, 0], [4, 0, 0]])
     source = ClipSource(clip, Playback(2.0), rest)
-    source.advance(0.5)
+    source.advance(0.0, 0.5)
     source.sample(out)
     expected = rest.copy()
     expected.translation[1] = (1, 0, 0)
@@ -30,7 +30,7 @@ def test_a_clip_source_follows_its_playback(rng):
     assert source.time == 3  # started backwards: at the end
     out = rest.copy()
     for tau, x in ((0, 3), (0.5, 2.5), (2.5, 1), (3.5, 2.5)):  # a late first key is held before it
-        source.advance(tau)
+        source.advance(0.0, tau)
         source.sample(out)
         assert out.translation[0, 0] == x
 
@@ -40,7 +40,7 @@ def test_a_crowd_with_one_clip(rng):
     rest = random_pose(rng, 2)
     source = ClipSource(clip, Playback(2.0, tau=np.array([0.0, 0.5, 1.25])), rest)
     out = Pose.like(rest, (3,))
-    source.advance(1.5)
+    source.advance(0.0, 1.5)
     source.sample(out)
     assert out.translation[:, 0, 0].tolist() == [1.5, 1.0, 0.25]
 
@@ -48,6 +48,6 @@ def test_a_crowd_with_one_clip(rng):
 def test_a_still_source_is_its_pose(rng):
     pose, out = random_pose(rng, 2, values=1), random_pose(rng, 2, (2,), values=1)
     source = StillSource(pose)
-    source.advance(4.0)
+    source.advance(0.0, 4.0)
     source.sample(out)
     assert out.equals(Pose.like(pose, (2,)))

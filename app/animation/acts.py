@@ -1,0 +1,263 @@
+"""Acts: what a layer does to the pose beneath it: cover it, add to it, turn it to a target."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from app.animation import additive, blend
+from app.animation.aim import AimChain
+from app.animation.clip import Clip
+from app.animation.cone import ConeLimits
+from app.animation.ik import TwoBone
+from app.animation.mask import Mask
+from app.animation.pose import Pose
+from app.animation.rig import Rig
+from app.animation.rotation import Blend
+from app.animation.sources import ClipSource, Source
+from app.animation.step import Step
+from app.animation.types import F32, F64
+
+Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
+
+
+class Act(Protocol):
+    """Something that a layer plays: it moves with time, and changes the pose it is applied to."""
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds."""
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
+        """Change a pose in place; `seconds` have passed for what has a speed."""
+
+    def step(self) -> Step:
+        """Return what the last advance brings beside the pose."""
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Tell whether the way between two times must be gone in small steps to be right."""
+
+    @property
+    def minds(self) -> bool:
+        """Whether its state depends on the poses on the way."""
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+
+
+class Cover:
+    """A source over what is beneath: P = lerp(P, L, weight mask)."""
+
+    minds = False
+
+    def __init__(
+        self, source: Source, rig: Rig, rotation: Blend, batch: tuple[int, ...] = ()
+    ) -> None:
+        self.source = source
+        self._rig = rig
+        self._rotation: Blend = rotation
+        self._pose = Pose.like(rig.skeleton.rest, batch)
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go on."""
+        self.source.advance(tau0, tau1)
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+        """Mix the source's pose over."""
+        if mask is None and np.all(weight >= 1):
+            self.source.sample(pose)
+            return
+        self.source.sample(self._pose)
+        blend.mix(pose, self._pose, weight, mask, self._rig, self._rotation)
+
+    def step(self) -> Step:
+        """Return what the source brings."""
+        return self.source.step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Ask the source."""
+        return self.source.restless(tau0, tau1)
+
+    def save(self) -> object:
+        """Return which source it is, and its state."""
+        return self.source, self.source.save()
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self.source, saved = state  # type: ignore[misc]
+        self.source.restore(saved)
+
+
+class Add:
+    """The difference of a source from a reference, put on what is beneath (SPEC D8).
+
+    Parameters
+    ----------
+    source
+        S.
+    reference
+        R: a still pose, or a clip that is read at the same phase as S.
+    """
+
+    minds = False
+
+    def __init__(
+        self,
+        source: ClipSource,
+        reference: Pose | tuple[Clip, float, float],
+        space: additive.Space,
+        rig: Rig,
+        *,
+        limits: ConeLimits | None = None,
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.source = source
+        self.limits = limits
+        self.reports: list[tuple[int, float]] = []  # joint, radians past its cone, of the last
+        self._reference = reference
+        self._space: additive.Space = space
+        self._rig = rig
+        self._source = Pose.like(rig.skeleton.rest, batch)
+        self._other = Pose.like(rig.skeleton.rest, batch)
+        self._difference = Pose.like(rig.skeleton.rest, batch)
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go on."""
+        self.source.advance(tau0, tau1)
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+        """Add the difference."""
+        source, other = self._source, self._other
+        self.source.sample(source)
+        if isinstance(self._reference, Pose):
+            other.assign(self._reference)
+        else:
+            clip, begin, length = self._reference
+            playback = self.source.playback
+            duration = np.where(playback.duration > 0, playback.duration, 1.0)
+            phase = (self.source.time - playback.start) / duration
+            other.assign(self._rig.skeleton.rest)
+            clip.sample(begin + phase * length, other)
+        additive.difference(source, other, self._space, self._rig, self._difference)
+        additive.add(pose, self._difference, weight, mask, self._space, self._rig)
+        if self.limits is not None:
+            self.reports = self.limits.apply(pose)
+
+    def step(self) -> Step:
+        """Return the source's events: a difference does not travel."""
+        return Step(events=self.source.step().events)
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Ask the source."""
+        return self.source.restless(tau0, tau1)
+
+    def save(self) -> object:
+        """Return the state of the source."""
+        return self.source.save()
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self.source.restore(state)
+
+
+class Look:
+    """A chain of joints turned to a target (SPEC D11)."""
+
+    def __init__(
+        self,
+        chain: AimChain,
+        target: Target,
+        rig: Rig,
+        *,
+        minds: bool = False,
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.chain = chain
+        self.target = target
+        self.minds = minds  # whether it turns at a limited speed
+        self._rig = rig
+        self._turned = Pose.like(rig.skeleton.rest, batch)
+        self._tau = 0.0
+        self._direction: F64 | None = None
+
+    def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
+        """Take the time."""
+        self._tau = tau1
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
+        """Turn the chain."""
+        self._turned.assign(pose)
+        point = self.target(self._tau, pose)
+        direction = self.chain.solve(self._turned, point, self._direction, seconds)
+        if self.minds:
+            self._direction = direction
+        blend.mix(pose, self._turned, weight, mask, self._rig)
+
+    def step(self) -> Step:
+        """Return nothing."""
+        return Step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+        """Tell whether it turns at a limited speed."""
+        return self.minds
+
+    def save(self) -> object:
+        """Return the direction looked in."""
+        return self._tau, self._direction
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self._tau, self._direction = state  # type: ignore[misc]
+
+
+class Reach:
+    """Two bones bent so that their end meets a target (RULINGS M36)."""
+
+    minds = False
+
+    def __init__(
+        self, bones: TwoBone, target: Target, rig: Rig, batch: tuple[int, ...] = ()
+    ) -> None:
+        self.bones = bones
+        self.target = target
+        self._rig = rig
+        self._bent = Pose.like(rig.skeleton.rest, batch)
+        self._tau = 0.0
+
+    def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
+        """Take the time."""
+        self._tau = tau1
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+        """Bend the limb."""
+        self._bent.assign(pose)
+        self.bones.solve(pose, self.target(self._tau, pose), self._bent)
+        blend.mix(pose, self._bent, weight, mask, self._rig)
+
+    def step(self) -> Step:
+        """Return nothing."""
+        return Step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+        """Tell that it has no history."""
+        return False
+
+    def save(self) -> object:
+        """Return the time."""
+        return self._tau
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self._tau = float(state)  # type: ignore[arg-type]
+
+
+def joint_target(rig: Rig, joint: int) -> Target:
+    """Return the target that is a joint's origin in the pose before."""
+
+    def origin(_tau: float, pose: Pose) -> F64:
+        matrices: F32 = rig.skeleton.to_model(pose)
+        return matrices[..., joint, :3, 3].astype(np.float64)
+
+    return origin

@@ -1,0 +1,104 @@
+"""Layers: sources put one over another, the first the base (SPEC D10)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.animation.acts import Act, Cover
+from app.animation.mask import Mask
+from app.animation.pose import Pose
+from app.animation.rig import Rig
+from app.animation.sources import SILENT
+from app.animation.step import Step
+from app.animation.types import F64
+
+
+@dataclass(slots=True, eq=False)
+class Layer:
+    """One layer: what it plays, how much of it, and where."""
+
+    name: str
+    act: Act
+    weigh: Callable[[float], F64]  # tau to the weight [...]
+    mask: Mask | None = None
+    heard: bool = True  # neither muted, nor shut out by others that are solo
+    travels: float = 1.0  # the mask's weight where root motion is taken from
+
+
+class Layers:
+    """A stack of layers; itself a source, so that a layer may play layers."""
+
+    def __init__(self, layers: Sequence[Layer], rig: Rig, batch: tuple[int, ...] = ()) -> None:
+        self.layers = tuple(layers)
+        self._rig = rig
+        self._scratch = Pose.like(rig.skeleton.rest, batch)
+        self._tau = 0.0
+
+    def find(self, name: str) -> Layer:
+        """Return the layer of that name (KeyError: there is none)."""
+        for layer in self.layers:
+            if layer.name == name:
+                return layer
+        raise KeyError(name)
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds."""
+        self._tau = tau1
+        for layer in self.layers:
+            layer.act.advance(tau0, tau1)
+        if tau1 != tau0 and any(layer.act.minds for layer in self.layers):
+            self._apply(self._scratch, tau1 - tau0)
+
+    def sample(self, out: Pose) -> None:
+        """Write the whole pose of the time advanced to."""
+        self._apply(out, 0.0)
+
+    def _apply(self, pose: Pose, seconds: float) -> None:
+        pose.assign(self._rig.skeleton.rest)
+        for layer in self.layers:
+            if not layer.heard:
+                continue
+            weight = layer.weigh(self._tau)
+            if np.any(weight > 0) or (seconds and layer.act.minds):
+                layer.act.apply(pose, weight, layer.mask, seconds)
+
+    def step(self) -> Step:
+        """Return the root motion blended by the layers' weights, and their events."""
+        total = Step()
+        for layer in self.layers:
+            if not layer.heard:
+                continue
+            weight = layer.weigh(self._tau)
+            step = layer.act.step()
+            if isinstance(layer.act, Cover) and layer.travels:
+                share = weight * layer.travels
+                total.travel = total.travel + share[..., None] * (step.travel - total.travel)
+                total.turn = total.turn + share * (step.turn - total.turn)
+            heavy = float(np.max(weight))
+            if heavy >= SILENT:
+                total.events += [
+                    replace(each, layer=each.layer or layer.name, weight=each.weight * heavy)
+                    for each in step.events
+                ]
+        total.events.sort(key=lambda event: event.tau)
+        return total
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Tell whether some layer is."""
+        return any(layer.heard and layer.act.restless(tau0, tau1) for layer in self.layers)
+
+    @property
+    def minds(self) -> bool:
+        """Whether some layer's state depends on the poses on the way."""
+        return any(layer.act.minds for layer in self.layers)
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+        return self._tau, [layer.act.save() for layer in self.layers]
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+        self._tau, acts = state  # type: ignore[misc]
+        for layer, saved in zip(self.layers, acts, strict=True):
+            layer.act.restore(saved)

@@ -1,0 +1,300 @@
+"""A motion at work: layers, parameters and what is scheduled, as a function of the global time.
+
+What depends on history is stepped from tau = 0 at 1/120 s; steps are cut wherever something is
+scheduled or a ramp bends, and at the time asked for (RULINGS M1, M2). That last step is always
+taken back, so that the pose does not depend on which other times were asked for.
+"""
+
+import bisect
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.animation import adopting
+from app.animation.acts import Add, Cover
+from app.animation.ground import Ground
+from app.animation.layers import Layers
+from app.animation.parameters import Parameters
+from app.animation.pose import Pose
+from app.animation.step import Fired
+from app.animation.types import F32, F64
+
+RATE = 120  # steps a second
+KEPT = 0.5  # seconds between states kept to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """Something that happens at a global time."""
+
+    tau: float  # seconds
+    do: Callable[["Mixer", float], None]
+    length: float = 0.0  # seconds that it takes
+
+
+class _State(NamedTuple):
+    """Where everything stands at a global time."""
+
+    tau: float
+    following: int  # number of the next thing scheduled
+    layers: object
+    parameters: object
+    ground: Ground
+
+
+class Mixer:
+    """Layers in motion.
+
+    Parameters
+    ----------
+    layers
+        What is played.
+    parameters
+        What drives it; the weights of layers are parameters too ("wave.weight").
+    schedule
+        In order of time.
+    pivot
+        Turning rate [...] about +Y at a global time, radians a second; None: none.
+    length
+        Seconds that are worth showing: of the longest pass.
+    """
+
+    def __init__(
+        self,
+        layers: Layers,
+        parameters: Parameters,
+        *,
+        schedule: Sequence[Scheduled] = (),
+        pivot: Callable[[float], F64] | None = None,
+        length: float = 0.0,
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.layers = layers
+        self.parameters = parameters
+        self.schedule = sorted(schedule, key=lambda each: each.tau)
+        self.warnings: tuple[str, ...] = ()  # what was odd when it was bound
+        self.fired: list[Fired] = []  # events since the last `go` or `play`
+        self.speed: F64 = np.zeros(batch)  # of the root motion, metres a second
+        self._length = length
+        self._pivot = pivot
+        self._batch = batch
+        self._now = 0.0  # everything stands here, but for the last step, which is taken back
+        self._following = 0
+        self._ground = Ground.still(batch)
+        self._shown = self._ground
+        self._asked: float | None = None
+        self._kept: list[_State] = []
+        self._taken: _State | None = None
+        self._run_scheduled()
+        self._keep()
+
+    @property
+    def tau(self) -> float:
+        """The global time of the last `go`, seconds."""
+        return 0.0 if self._asked is None else self._asked
+
+    @property
+    def length(self) -> float:
+        """Seconds that are worth showing."""
+        last = max((each.tau + each.length for each in self.schedule), default=0.0)
+        return max(self._length, last + (self._length if last > 0 else 0.0))
+
+    @property
+    def world(self) -> F32:
+        """[..., 4, 4] model space to world space, from root motion and pivoting."""
+        return self._shown.matrix()
+
+    def go(self, tau: float) -> None:
+        """Stand at a global time, seconds, as a run from 0 would; nothing fires."""
+        self.fired = []
+        self._reach(tau, None)
+
+    def play(self, tau: float) -> None:
+        """Do the same, coming from the last time: what fires on the way is in `fired`.
+
+        The first time it is what fires from 0 on.
+        """
+        self.fired = []
+        since = -math.inf if self._asked is None else self._asked
+        self._reach(tau, since if since < tau else None)
+
+    def sample(self, out: Pose) -> None:
+        """Write the local pose."""
+        self.layers.sample(out)
+
+    def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F32]:
+        """Return the poses [T, ...] and worlds [T, ..., 4, 4] at global times [T], in any order."""
+        times = np.asarray(taus, np.float64)
+        pose = Pose.like(rest, (*times.shape, *self._batch))
+        worlds = np.empty((*times.shape, *self._batch, 4, 4), np.float32)
+        for k in np.argsort(times, kind="stable").tolist():
+            self.go(float(times[k]))
+            self.sample(Pose.over(pose.data[k], pose.count))
+            worlds[k] = self.world
+        return pose, worlds
+
+    def events(self, begin: float, end: float) -> list[Fired]:
+        """Return what fires after `begin` up to `end`; from 0, also what a start fires."""
+        self.go(max(begin, 0.0))
+        if begin <= 0:
+            self._asked = None
+        self.play(end)
+        return self.fired
+
+    def set(
+        self, name: str, value: ArrayLike, tau: float | None = None, seconds: float | None = None
+    ) -> None:
+        """Run a parameter to a value from the present on; what was kept of later is forgotten."""
+        at = self.tau if tau is None else tau
+        self._take_back()
+        self._commit(at)
+        self.parameters.set(name, value, at, seconds)
+        del self._kept[1:]
+        self._keep()
+        self._reach(at, None)
+
+    def reports(self) -> list[tuple[str, int, float]]:
+        """Return what the last pose held back: layer, joint, radians past its cone."""
+        return [
+            (layer.name, joint, angle)
+            for layer in self.layers.layers
+            if isinstance(layer.act, Add)
+            for joint, angle in layer.act.reports
+        ]
+
+    def adopt(self, other: "Mixer") -> None:
+        """Go on where another mixer stands, layer by layer, after an edit.
+
+        Where something scheduled has happened by then, the way is gone again from 0 instead.
+        """
+        tau = other.tau
+        if any(each.tau <= tau for each in (*self.schedule, *other.schedule)) or tau <= 0:
+            return
+        self._take_back()
+        adopting.adopt(self.layers, other.layers, tau)
+        self._now, self._asked = tau, tau
+        self._ground = self._shown = other._shown
+        self._keep()
+
+    # -- the way ----------------------------------------------------------------------------------
+
+    def _reach(self, tau: float, since: float | None) -> None:
+        self._take_back()
+        tau = self._asked = float(tau)
+        if tau < self._now:
+            self._go_back(tau)
+        end = self._boundary(tau)
+        while end is not None:
+            self._advance(end, since)
+            self._ground = self._shown
+            self._now = end
+            self._run_scheduled()
+            if end >= self._kept[-1].tau + KEPT:
+                self._keep()
+            end = self._boundary(tau)
+        self._taken = self._state()
+        if tau < 0:
+            self.layers.advance(0.0, tau)
+            self._shown = self._ground
+            return
+        self._advance(tau, since)
+
+    def _boundary(self, tau: float) -> float | None:
+        """Return the end of the next step but the last one, None where `tau` comes first."""
+        if tau <= self._now:
+            return None
+        events = self.schedule[self._following :]
+        due = events[0].tau if events else math.inf
+        stop = min(due, self.parameters.next_bend(self._now), tau)
+        if self._restless(stop):
+            step = (math.floor(self._now * RATE + 1e-6) + 1) / RATE
+            stop = min(stop, step) if step < tau else stop
+        return stop if stop < tau or due <= tau == stop else None
+
+    def _restless(self, stop: float) -> bool:
+        if self._pivot is not None and np.any(self._pivot(self._now) != 0):
+            return True
+        return self.layers.restless(self._now, stop)
+
+    def _advance(self, tau: float, since: float | None) -> None:
+        """Go from now to `tau`; collect what fires after `since`."""
+        if since is not None and tau > since:
+            if since > self._now:
+                saved = self._state()
+                self.layers.advance(self._now, since)
+                self.layers.advance(since, tau)
+                self.fired += self.layers.step().events
+                self._restore(saved)
+                self._move(tau)
+                return
+            self._move(tau)
+            self.fired += self.layers.step().events
+            return
+        self._move(tau)
+
+    def _move(self, tau: float) -> None:
+        before = self._now
+        self.layers.advance(before, tau)
+        step = self.layers.step()
+        turn = step.turn
+        seconds = tau - before
+        if self._pivot is not None and seconds:
+            turn = turn + (self._pivot(before) + self._pivot(tau)) / 2 * seconds
+        self._shown = self._ground.then(step.travel, turn)
+        if seconds:
+            self.speed = np.linalg.norm(step.travel, axis=-1) / seconds
+
+    def _run_scheduled(self) -> None:
+        while self._following < len(self.schedule):
+            due = self.schedule[self._following]
+            if due.tau > self._now:
+                return
+            self._following += 1
+            due.do(self, max(due.tau, 0.0))
+
+    def _commit(self, tau: float) -> None:
+        """Stand at `tau` for good, with all steps up to there."""
+        self._reach(tau, None)
+        if tau > self._now:
+            self._ground, self._now = self._shown, tau
+        self._taken = None
+
+    # -- states -----------------------------------------------------------------------------------
+
+    def _state(self) -> _State:
+        return _State(
+            self._now,
+            self._following,
+            self.layers.save(),
+            self.parameters.save(),
+            self._ground,
+        )
+
+    def _restore(self, state: _State) -> None:
+        self._now, self._following = state.tau, state.following
+        self.layers.restore(state.layers)
+        self.parameters.restore(state.parameters)  # type: ignore[arg-type]
+        self._ground = self._shown = state.ground
+
+    def _take_back(self) -> None:
+        if self._taken is not None:
+            self._restore(self._taken)
+            self._taken = None
+
+    def _keep(self) -> None:
+        self._kept.append(self._state())
+
+    def _go_back(self, tau: float) -> None:
+        place = bisect.bisect_right([state.tau for state in self._kept], tau) - 1
+        place = max(place, 0)
+        del self._kept[place + 1 :]
+        self._restore(self._kept[place])
+
+
+def covers(mixer: Mixer) -> dict[str, Cover]:
+    """Return the layers that play a source of their own, by name."""
+    return {layer.name: layer.act for layer in mixer.layers.layers if isinstance(layer.act, Cover)}

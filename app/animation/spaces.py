@@ -1,0 +1,140 @@
+"""A blend space at work: several sources, weighed by parameters, as one source (SPEC D4, D5)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from app.animation.blend import PoseStack
+from app.animation.pose import Pose
+from app.animation.rig import Rig
+from app.animation.rotation import Blend
+from app.animation.sources import ClipSource, Source
+from app.animation.step import Step
+from app.animation.sync import SyncGroup
+from app.animation.types import F64
+
+Weigh = Callable[[float], F64]  # tau to the weights [..., n] of the members
+Heard = Literal["heaviest", "all", "none"]
+
+
+class SpaceSource:
+    """The weighted mean of its members' poses.
+
+    Parameters
+    ----------
+    members
+        n sources; with a `group` they are clips, whose own playbacks are not used.
+    weigh
+        Weights at a global time, from parameters.
+    moving
+        Tells whether the weights change between two global times.
+    group
+        What keeps the members in step; None: each has its own clock.
+    ranks
+        [n] which clip comes first in the file, for ties.
+    events
+        Whose events are delivered.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Source],
+        weigh: Weigh,
+        moving: Callable[[float, float], bool],
+        rig: Rig,
+        *,
+        group: SyncGroup | None = None,
+        ranks: Sequence[int] | None = None,
+        rotation: Blend = "nlerp",
+        events: Heard = "heaviest",
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.members = tuple(members)
+        self.group = group
+        self.weights: F64 = weigh(0.0)  # [..., n] of the last step
+        self._weigh = weigh
+        self._moving = moving
+        self._rotation = rotation
+        self._heard: Heard = events
+        self._stack = PoseStack(rig, len(members), batch, ranks)
+
+    @property
+    def clips(self) -> tuple[ClipSource, ...]:
+        """The members that are clips."""
+        return tuple(member for member in self.members if isinstance(member, ClipSource))
+
+    def weigh(self, tau: float) -> F64:
+        """Return the weights [..., n] at a global time."""
+        return self._weigh(tau)
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds."""
+        if self.group is None:
+            for member in self.members:
+                member.advance(tau0, tau1)
+        else:
+            self.group.advance(tau1 - tau0, self._weigh((tau0 + tau1) / 2))
+            self.follow(tau0, self.group)
+        self.weights = self._weigh(tau1)
+
+    def follow(self, tau0: float, group: SyncGroup, first: int = 0) -> None:
+        """Bring the members to where a group has gone in a step that began at `tau0`.
+
+        They are the clips of the group from number `first` on.
+        """
+        for k, member in enumerate(self.clips, start=first):
+            member.follow(
+                group.span(k, start=float(member.playback.start)),
+                lambda x, index, k=k: tau0 + group.when(k, x, index),  # type: ignore[misc]
+            )
+
+    def weigh_at(self, tau: float) -> None:
+        """Take the weights of a global time; for who advances the group from outside."""
+        self.weights = self._weigh(tau)
+
+    def sample(self, out: Pose) -> None:
+        """Write the mean pose; members without weight are not sampled."""
+        heard = self.weights.reshape(-1, len(self.members)).any(axis=0)
+        for member, row, used in zip(self.members, self._stack.rows, heard, strict=True):
+            if used:
+                member.sample(row)
+        self._stack.mean(self.weights, out, self._rotation)
+
+    def step(self) -> Step:
+        """Return the mean root motion, and the events of who is heard."""
+        total = Step()
+        heaviest = int(np.argmax(self.weights.reshape(-1, len(self.members)).sum(axis=0)))
+        for i, member in enumerate(self.members):
+            weight = self.weights[..., i]
+            moved = member.step()
+            total.travel = total.travel + weight[..., None] * moved.travel
+            total.turn = total.turn + weight * moved.turn
+            if self._heard == "all" or (self._heard == "heaviest" and i == heaviest):
+                heavy = float(weight.max())
+                total.events += [replace(each, weight=each.weight * heavy) for each in moved.events]
+        total.events.sort(key=lambda event: event.tau)
+        return total
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Tell whether weights change while a phase or a way depends on them."""
+        rooted = any(member.root is not None for member in self.clips)
+        if (self.group is not None or rooted) and self._moving(tau0, tau1):
+            return True
+        if rooted and np.count_nonzero(self.weights > 0) > 1:
+            return True
+        return any(member.restless(tau0, tau1) for member in self.members)
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+        group = None if self.group is None else self.group.save()
+        return self.group, group, self.weights, [member.save() for member in self.members]
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+        self.group, group, self.weights, members = state  # type: ignore[misc]
+        if self.group is not None:
+            self.group.restore(group)
+        for member, saved in zip(self.members, members, strict=True):
+            member.restore(saved)

@@ -1,0 +1,202 @@
+"""What a command plays: one clip, or the layers of a motion file, as the options say."""
+
+import argparse
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from app.animation.playback import Mode
+from app.cli.output import STANDARD
+from app.cli.report import warn
+from app.cli.source import choose_clip, load_source, source_name, source_path
+from app.errors import MotionError
+from app.model import Model
+
+if TYPE_CHECKING:
+    from app.animation.mixer import Mixer
+    from app.animation.types import F64
+    from app.motion.document import LayerSettings, MotionDoc
+    from app.motion.read import MotionFile
+
+Loop = tuple[Mode, float]
+
+ENDING = ".motion.toml"
+BASE = "base"
+
+
+class Running(TypedDict):
+    """How the clips of a run run."""
+
+    speed: float
+    loop: Loop | None
+    otherwise: Loop
+    trim: bool
+
+
+@dataclass(slots=True)
+class Performance:
+    """What plays.
+
+    Attributes
+    ----------
+    clip
+        The clip, where one plays alone; -1 for none.
+    document
+        Layers, or the one clip with what the motion file says of it; None: the clip as it is.
+    layered
+        Whether the document's layers play; its times are then tau.
+    file
+        The motion file, None where there is none.
+    """
+
+    model: Model
+    clip: int
+    document: "MotionDoc | None" = None
+    layered: bool = False
+    file: "MotionFile | None" = None
+
+    @property
+    def loop(self) -> Loop:
+        """How clips repeat where nobody says it (RULINGS M4)."""
+        return ("loop", math.inf) if self.layered else ("loop", 1.0)
+
+    def mixer(self, args: argparse.Namespace) -> "Mixer":
+        """Return the document at work, as the options say how it runs.
+
+        Raises
+        ------
+        MotionError
+            It does not fit the model.
+        """
+        from app.motion.bind import bind
+        from app.motion.document import MotionDoc
+
+        document = MotionDoc() if self.document is None else self.document
+        try:
+            return bind(self.model, document, **self.running(args))
+        except MotionError as error:
+            raise self.located(error) from None
+
+    def running(self, args: argparse.Namespace) -> Running:
+        """Return how its clips run; a phase is a place in a clip, whatever its speed and loop."""
+        if args.phase is not None and not self.layered:
+            return Running(speed=1.0, loop=("loop", 1.0), otherwise=self.loop, trim=args.trim)
+        return Running(speed=args.speed, loop=args.loop, otherwise=self.loop, trim=args.trim)
+
+    def clip_times(self, args: argparse.Namespace, taus: "F64") -> "F64":
+        """Return the clip's own times [T] of one that plays alone, tau of layers (RULINGS M38)."""
+        if self.layered:
+            return taus
+        from app.animation.acts import Cover
+        from app.animation.sources import ClipSource
+
+        act = self.mixer(args).layers.layers[0].act
+        source = act.source if isinstance(act, Cover) else None
+        return source.playback.time(taus) if isinstance(source, ClipSource) else taus
+
+    def located(self, error: MotionError) -> MotionError:
+        """Give an error its file and line."""
+        return error if self.file is None or error.file else self.file.locate(error)
+
+
+def performance(args: argparse.Namespace) -> Performance:
+    """Load the file, its motion file and the clips of others, and return what is to be played.
+
+    Raises
+    ------
+    AppError
+        Something cannot be read, or does not fit together.
+    """
+    model = load_source(args)
+    file = motion_file(args)
+    model = with_clips(args, model, file)
+    return chosen(args, model, file)
+
+
+def motion_file(args: argparse.Namespace) -> "MotionFile | None":
+    """Return the motion file of --motion, else the one that lies beside the character."""
+    path = None if args.motion is None else Path(args.motion)
+    if args.no_motion or (path is None and args.file == STANDARD):
+        return None
+    if path is None:
+        path = motion_path(source_path(args.file))
+        if not path.is_file():
+            return None
+    from app.motion.read import read_motion
+
+    return read_motion(path)
+
+
+def motion_path(path: Path) -> Path:
+    """Return where the motion file of a character lies."""
+    return path.with_name(path.stem + ENDING)
+
+
+def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Model:
+    """Return the model with the clips of other files: the motion file's, then --anims."""
+    if not getattr(args, "anims", None) and (file is None or not file.document.anims.files):
+        return model
+    from app.motion.document import MotionDoc
+
+    doc = MotionDoc() if file is None else file.document
+    from app.anims import with_anims
+    from app.cli.carried import tell_carried
+
+    root = None if args.root is None else Path(args.root)
+    if doc.anims.files and file is not None:
+        folder = Path(file.name).parent
+        model, report = with_anims(
+            model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
+        )
+        tell_carried(args, report)
+    if args.anims:
+        model, report = with_anims(model, args.anims, doc.anims.names, doc.retarget, root=root)
+        tell_carried(args, report)
+    return model
+
+
+def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Performance:
+    """Return what plays of a model (RULINGS M5)."""
+    animation = args.animation[0] if isinstance(args.animation, list) else args.animation
+    said = file is not None and bool(file.document.layers)
+    if animation is not None and not (args.at and not said):
+        return alone(args, model, file, choose_clip(args, model, animation))
+    if not said and not args.at:
+        return alone(args, model, file, choose_clip(args, model, animation))
+    from app.motion.commands import with_settings
+    from app.motion.document import MotionDoc
+
+    doc = MotionDoc() if file is None else file.document
+    if not doc.layers:
+        doc = replace(doc, layers=_base(choose_clip(args, model, animation)))
+    doc = with_settings(doc, args.set or (), args.at or ())
+    return checked(args, Performance(model, -1, doc, True, file))
+
+
+def alone(
+    args: argparse.Namespace, model: Model, file: "MotionFile | None", clip: int
+) -> Performance:
+    """Return one clip that plays by itself, with what the motion file says of it."""
+    if clip < 0 or file is None:
+        return Performance(model, clip, file=file)
+    from app.motion.commands import with_settings
+
+    doc = replace(file.document, layers=_base(clip), at=())
+    return checked(
+        args, Performance(model, clip, with_settings(doc, args.set or (), ()), file=file)
+    )
+
+
+def checked(args: argparse.Namespace, found: Performance) -> Performance:
+    """Return a performance that binds; tells what is odd about it."""
+    name = source_name(args) if found.file is None else found.file.name
+    warn(found.mixer(args).warnings, file=name, quiet=args.quiet)
+    return found
+
+
+def _base(clip: int) -> "tuple[LayerSettings, ...]":
+    """Return the one layer that plays a clip."""
+    from app.motion.document import LayerSettings
+
+    return (LayerSettings(BASE, f"#{clip}"),) if clip >= 0 else ()

@@ -1,0 +1,276 @@
+"""A motion file put to work on a model: names become joints and clips, layers become sources."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from app.animation.acts import Act, Add, Cover, Look, Reach, Target, joint_target
+from app.animation.aim import AimChain
+from app.animation.clip import Clip
+from app.animation.cone import ConeLimits
+from app.animation.ik import TwoBone
+from app.animation.layers import Layer, Layers
+from app.animation.mixer import Mixer, Scheduled
+from app.animation.pose import Pose
+from app.animation.rotation import Blend
+from app.animation.sources import ClipSource, DrivenSource, Source
+from app.animation.spaces import SpaceSource
+from app.animation.types import F64
+from app.model import Model
+from app.motion.bind_names import Names
+from app.motion.bind_sources import Casting, Loop
+from app.motion.document import (
+    Additive,
+    Aim,
+    Ik,
+    LayerSettings,
+    MotionDoc,
+    Nested,
+    Play,
+    StillClip,
+    StillPose,
+)
+from app.motion.fault import KeyPath, fault, quoted
+
+
+def bind(
+    model: Model,
+    doc: MotionDoc,
+    *,
+    speed: float = 1.0,
+    loop: Loop | None = None,
+    otherwise: Loop = ("loop", math.inf),
+    trim: bool = False,
+    batch: tuple[int, ...] = (),
+) -> Mixer:
+    """Return the mixer that plays a document's layers on a model.
+
+    Parameters
+    ----------
+    model
+        With the clips of other files in it (`app.anims`).
+    speed, loop, trim
+        What holds for every clip of the run; loop None: as the document says, else `otherwise`.
+    batch
+        Of the characters; their parameters are `Mixer.set` one by one.
+
+    Raises
+    ------
+    MotionError
+        A name that the model lacks, and all else that only shows with the model at hand.
+    """
+    names = Names(model, doc, batch)
+    casting = Casting(names, speed=speed, loop=loop, otherwise=otherwise, trim=trim)
+    stage = Stage(casting)
+    layers = stage.layers(doc.layers, ("layers",))
+    mixer = Mixer(
+        layers,
+        names.parameters,
+        schedule=stage.schedule(),
+        pivot=stage.pivot(),
+        length=stage.length,
+        batch=batch,
+    )
+    mixer.warnings = tuple(names.warnings)
+    return mixer
+
+
+class Stage:
+    """Makes layers and what is scheduled."""
+
+    def __init__(self, casting: Casting) -> None:
+        self.casting = casting
+        self.names = casting.names
+        self.length = 0.0  # seconds of the longest pass
+        self.covered: list[str] = []  # names of the layers that play a source
+        self.speeds: dict[str, float] = {}  # of those layers
+        self.rotations: dict[str, Blend] = {}
+
+    def layers(self, settings: tuple[LayerSettings, ...], path: KeyPath) -> Layers:
+        """Return a stack of layers."""
+        alone = any(layer.solo and not layer.mute for layer in settings)
+        made = [
+            self._layer(layer, (*path, k), heard=not layer.mute and (layer.solo or not alone))
+            for k, layer in enumerate(settings)
+        ]
+        return Layers(made, self.names.rig, self.names.batch)
+
+    def _layer(self, layer: LayerSettings, path: KeyPath, *, heard: bool) -> Layer:
+        act = self._act(layer, path)
+        parameters, key = self.names.parameters, f"{layer.name}.weight"
+        mask = None
+        if layer.mask is not None:
+            mask = self.names.mask(layer.mask, clips_of(act), (*path, "mask"))
+        travels = 1.0
+        joints = [source.root.joint for source in sources_of(act) if source.root is not None]
+        if mask is not None:
+            travels = float(mask.joints[joints[0]]) if joints else 0.0
+        return Layer(layer.name, act, lambda tau: parameters.at(key, tau), mask, heard, travels)
+
+    def _act(self, layer: LayerSettings, path: KeyPath) -> Act:
+        doc, names = self.names.doc, self.names
+        play, place = layer.play, (*path, "play")
+        if isinstance(play, str):
+            if play in doc.additives:
+                return self._added(layer, doc.additives[play], ("additives", play))
+            if layer.mode == "add":
+                sentence = f"{quoted(play)} is no additive, which is what can be added"
+                raise fault((*path, "mode"), sentence)
+            if play in doc.aims:
+                return self._aim(doc.aims[play], ("aims", play))
+            if play in doc.iks:
+                return self._reach(doc.iks[play], ("iks", play))
+        elif layer.mode == "add":
+            raise fault((*path, "mode"), "only an additive can be added")
+        source = self.source(play, place, rate=layer.speed, phase=layer.phase)
+        self.covered.append(layer.name)
+        self.speeds[layer.name] = layer.speed
+        self.rotations[layer.name] = layer.rotation
+        return Cover(source, names.rig, layer.rotation, names.batch)
+
+    def source(
+        self, play: Play, path: KeyPath, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
+    ) -> Source:
+        """Return the source of what a layer plays, from the global time `tau` on."""
+        doc = self.names.doc
+        if isinstance(play, Nested):
+            return self.layers(play.layers, (*path, "layers"))
+        if isinstance(play, StillClip | StillPose):
+            return self.casting.still(play, path)
+        if play in doc.spaces:
+            source = self.casting.space(play, tau=tau, rate=rate, phase=phase)
+        elif play in doc.additives or play in doc.aims or play in doc.iks:
+            raise fault(path, f"{quoted(play)} is no clip and no space, and cannot be faded to")
+        else:
+            source = self.casting.clip(self._clip(play, path), tau=tau, rate=rate, phase=phase)
+        for each in playing(source):
+            self.length = max(self.length, float(np.max(each.playback.duration)))
+        return source
+
+    def _clip(self, play: str, path: KeyPath) -> int:
+        names = [clip.name for clip in self.names.model.clips]
+        doc = self.names.doc
+        others = [*doc.spaces, *doc.additives, *doc.aims, *doc.iks]
+        if play in names and play in others:
+            raise fault(path, f"{quoted(play)} is a clip and something else")
+        try:
+            return self.names.clip(play, path)
+        except Exception:
+            raise fault(
+                path, f"nothing is called {quoted(play)}", wrong=play, known=[*others, *names]
+            ) from None
+
+    def _added(self, layer: LayerSettings, added: Additive, path: KeyPath) -> Act:
+        names, casting = self.names, self.casting
+        source = casting.clip(
+            names.clip(added.source, (*path, "source")), rate=layer.speed, phase=layer.phase
+        )
+        if isinstance(source, DrivenSource):
+            raise fault((*path, "source"), "is driven by a value: it has no phase")
+        self.length = max(self.length, float(np.max(source.playback.duration)))
+        reference: Pose | tuple[Clip, float, float]
+        said = added.reference
+        if said.clip is None:
+            reference = names.still(said.pose or "rest")
+        else:
+            number = names.clip(said.clip, (*path, "reference", "clip"))
+            clip = names.model.clips[number]
+            if said.time is None:
+                begin, end = casting.reach(number)
+                reference = clip, begin, end - begin
+            else:
+                reference = names.rest.copy()
+                clip.sample(said.time, reference)
+        limits = {
+            names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
+            for joint, degrees in added.limits.items()
+        }
+        still = reference if isinstance(reference, Pose) else names.rest
+        return Add(
+            source,
+            reference,
+            added.space,
+            names.rig,
+            limits=ConeLimits(limits, still) if limits else None,
+            batch=names.batch,
+        )
+
+    def _aim(self, aim: Aim, path: KeyPath) -> Act:
+        joints = [self.names.joint(name, (*path, "chain", name)) for name in aim.chain]
+        try:
+            chain = AimChain(
+                self.names.model.skeleton,
+                joints,
+                list(aim.chain.values()),
+                aim.forward,
+                up=aim.up,
+                limit=None if aim.limit is None else math.radians(aim.limit),
+                speed=None if aim.speed is None else math.radians(aim.speed),
+            )
+        except ValueError as error:
+            raise fault((*path, "chain"), str(error)) from None
+        target = self._target(aim.target, (*path, "target"))
+        names = self.names
+        return Look(chain, target, names.rig, minds=aim.speed is not None, batch=names.batch)
+
+    def _reach(self, ik: Ik, path: KeyPath) -> Act:
+        names = self.names
+        joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
+        try:
+            bones = TwoBone(names.model.skeleton, joints, ik.pole)
+        except ValueError as error:
+            raise fault((*path, "chain"), str(error)) from None
+        return Reach(bones, self._target(ik.target, (*path, "target")), names.rig, names.batch)
+
+    def _target(self, name: str, path: KeyPath) -> Target:
+        names = self.names
+        if name not in names.doc.parameters:
+            try:
+                return joint_target(names.rig, names.joint(name, path))
+            except Exception:
+                known = [*names.doc.parameters, *names.model.skeleton.names]
+                sentence = f"no parameter and no joint {quoted(name)}"
+                raise fault(path, sentence, wrong=name, known=known) from None
+        parameter = names.parameter(name, path, width=(3,))
+        parameters = names.parameters
+        return lambda tau, _pose: parameters.at(parameter, tau)
+
+    def pivot(self) -> Callable[[float], F64] | None:
+        """Return the turning rate about +Y at a global time, radians a second."""
+        said = self.names.doc.pivot
+        if said is None:
+            return None
+        rate = self.casting.value(said.rate, ("pivot", "rate"))
+        return lambda tau: np.radians(rate(tau))
+
+    def schedule(self) -> list[Scheduled]:
+        """Return what the document says happens at times."""
+        from app.motion.bind_schedule import scheduled
+
+        doc = self.names.doc
+        return [each for k, at in enumerate(doc.at) for each in scheduled(self, at, ("at", k))]
+
+
+def playing(source: Source) -> list[ClipSource]:
+    """Return the clips that a source plays."""
+    if isinstance(source, ClipSource):
+        return [source]
+    if isinstance(source, SpaceSource):
+        return [clip for member in source.members for clip in playing(member)]
+    if isinstance(source, Layers):
+        return [clip for layer in source.layers for clip in sources_of(layer.act)]
+    return []
+
+
+def sources_of(act: Act) -> list[ClipSource]:
+    """Return the clips that an act plays."""
+    return playing(act.source) if isinstance(act, Cover | Add) else []
+
+
+def clips_of(act: Act) -> list[Clip]:
+    """Return the clips that an act plays, driven ones too."""
+    found = [source.clip for source in sources_of(act)]
+    if isinstance(act, Cover) and isinstance(act.source, DrivenSource):
+        found.append(act.source.clip)
+    return found

@@ -1,0 +1,165 @@
+"""What the names in a motion file mean in a model: clips, joints, masks, parameters."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from app.animation.clip import Clip
+from app.animation.mask import Mask
+from app.animation.parameters import Limits, Parameters
+from app.animation.pose import Pose
+from app.animation.rig import Rig
+from app.animation.skin import bind_pose
+from app.animation.types import F64
+from app.errors import UsageError
+from app.model import Model
+from app.motion.document import ClipSettings, LayerSettings, MotionDoc, Nested
+from app.motion.fault import KeyPath, fault, quoted
+from app.select import find_clip, find_joint
+
+TOUCHED = "touched"  # the mask that every layer has
+
+
+class Names:
+    """A model and a document, looked up by name; what there is not is a MotionError."""
+
+    def __init__(self, model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) -> None:
+        self.model = model
+        self.doc = doc
+        self.batch = batch
+        self.warnings: list[str] = []
+
+    @cached_property
+    def rig(self) -> Rig:
+        """The model's skeleton and channels as blending sees them."""
+        return model_rig(self.model)
+
+    @property
+    def rest(self) -> Pose:
+        """The rest pose."""
+        return self.model.skeleton.rest
+
+    @cached_property
+    def bind(self) -> Pose:
+        """The bind pose: of every skin its own joints."""
+        pose = self.rest.copy()
+        for skin in self.model.skins:
+            bound = bind_pose(self.model.skeleton, skin)
+            pose.translation[skin.joints] = bound.translation[skin.joints]
+            pose.rotation[skin.joints] = bound.rotation[skin.joints]
+            pose.scale[skin.joints] = bound.scale[skin.joints]
+        return pose
+
+    def still(self, which: str) -> Pose:
+        """Return the pose called "rest" or "bind"."""
+        return self.rest if which == "rest" else self.bind
+
+    def clip(self, text: str, path: KeyPath) -> int:
+        """Return the number of a clip: exact name, then index, then pattern (RULINGS M45)."""
+        try:
+            found = find_clip(self.model, text)
+        except UsageError:
+            names = [clip.name for clip in self.model.clips]
+            raise fault(path, f"no clip {quoted(text)}", wrong=text, known=names) from None
+        if found.warning:
+            self.warnings.append(found.warning)
+        return found.index
+
+    def joint(self, text: str, path: KeyPath) -> int:
+        """Return a joint: of the skins first, then any node (RULINGS M39)."""
+        try:
+            return find_joint(self.model, text).index
+        except UsageError as error:
+            if error.sentence.startswith("no joint"):
+                names = self.model.skeleton.names
+                raise fault(path, f"no joint {quoted(text)}", wrong=text, known=names) from None
+            raise fault(path, error.sentence, hint=error.hint) from None
+
+    @cached_property
+    def settings(self) -> Mapping[int, tuple[str, ClipSettings]]:
+        """What the document says of clips, by their number, with the name it uses."""
+        found: dict[int, tuple[str, ClipSettings]] = {}
+        for name, settings in self.doc.clips.items():
+            clip = self.clip(name, ("clips", name))
+            if clip in found:
+                raise fault(("clips", name), f"is the same clip as clips.{quoted(found[clip][0])}")
+            found[clip] = name, settings
+        return found
+
+    def settings_of(self, clip: int) -> tuple[KeyPath, ClipSettings]:
+        """Return where the document speaks of a clip, and what it says."""
+        name, settings = self.settings.get(clip, (self.model.clips[clip].name, ClipSettings()))
+        return ("clips", name), settings
+
+    def mask(self, name: str, clips: list[Clip], path: KeyPath) -> Mask:
+        """Return a mask by its name; "touched" is 1 where some of `clips` has a track."""
+        if name == TOUCHED and name not in self.doc.masks:
+            return Mask.touched(self.rig, clips)
+        if name not in self.doc.masks:
+            known = [*self.doc.masks, TOUCHED]
+            raise fault(path, f"no mask {quoted(name)}", wrong=name, known=known)
+        settings = self.doc.masks[name]
+        place: KeyPath = ("masks", name, "joints")
+        named = {self.joint(joint, (*place, joint)): w for joint, w in settings.joints.items()}
+        return Mask.downward(self.rig, named, settings.space)
+
+    @cached_property
+    def parameters(self) -> Parameters:
+        """All parameters, and the weights of the layers as "LAYER.weight"."""
+        values: dict[str, F64] = {}
+        limits: dict[str, Limits] = {}
+        for name, each in self.doc.parameters.items():
+            width = np.shape(each.default)
+            values[name] = np.broadcast_to(
+                np.asarray(each.default, np.float64), (*self.batch, *width)
+            )
+            low, high = each.range or (-np.inf, np.inf)
+            limits[name] = Limits(low, high, each.damp, each.angle)
+        for path, layer in layers_of(self.doc):
+            key = f"{layer.name}.weight"
+            if key in values:
+                raise fault((*path, "name"), f"there are two layers {quoted(layer.name)}")
+            values[key] = np.broadcast_to(np.float64(layer.weight), self.batch)
+            added = isinstance(layer.play, str) and layer.play in self.doc.additives
+            limits[key] = Limits(0.0, np.inf if added else 1.0)
+        return Parameters(values, limits)
+
+    def parameter(self, name: str, path: KeyPath, *, width: tuple[int, ...] = ()) -> str:
+        """Return the name of a parameter that is there, a number or a point as `width` says."""
+        if name not in self.doc.parameters:
+            known = list(self.doc.parameters)
+            raise fault(path, f"no parameter {quoted(name)}", wrong=name, known=known)
+        if np.shape(self.doc.parameters[name].default) != width:
+            kind = "three numbers" if width else "a number"
+            raise fault(path, f"the parameter {quoted(name)} is not {kind}")
+        return name
+
+
+def layers_of(doc: MotionDoc) -> list[tuple[KeyPath, LayerSettings]]:
+    """Return all layers, also those inside others, with where they stand."""
+    found: list[tuple[KeyPath, LayerSettings]] = []
+
+    def walk(layers: tuple[LayerSettings, ...], above: KeyPath) -> None:
+        for k, layer in enumerate(layers):
+            path = (*above, k)
+            found.append((path, layer))
+            if isinstance(layer.play, Nested):
+                walk(layer.play.layers, (*path, "play", "layers"))
+
+    walk(doc.layers, ("layers",))
+    return found
+
+
+def model_rig(model: Model) -> Rig:
+    """Return a model's skeleton and channels as blending sees them."""
+    count = model.skeleton.rest.values.shape[-1]
+    owner = np.full(count, -1, np.int32)
+    step = np.zeros(count, bool)
+    rotations = []
+    for channel in model.channels:
+        owner[channel.slice] = channel.joint
+        step[channel.slice] = channel.kind == "step"
+        if channel.kind == "rotation":
+            rotations.append(channel.start)
+    return Rig(model.skeleton, owner, step, tuple(rotations))

@@ -1,0 +1,169 @@
+"""What a motion file says happens at times: fades, parameters that are set, seeks, speeds."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.animation.acts import Cover
+from app.animation.inphase import InPhase, can_lead, in_phase
+from app.animation.layers import Layer, Layers
+from app.animation.mixer import Mixer, Scheduled
+from app.animation.sources import ClipSource, Source
+from app.animation.spaces import SpaceSource
+from app.animation.transition import FadeSource
+from app.motion.document import At, Fade, Seek, Set, Speed
+from app.motion.fault import KeyPath, fault, quoted
+
+if TYPE_CHECKING:
+    from app.motion.bind import Stage
+
+
+def scheduled(stage: "Stage", at: At, path: KeyPath) -> list[Scheduled]:
+    """Return what happens by one entry, with all names checked now; a fade also ends."""
+    if isinstance(at.do, Set):
+        return [Scheduled(at.time, _set(stage, at.do, (*path, "set")), at.do.seconds or 0.0)]
+    if isinstance(at.do, Fade):
+        end = max(at.time, 0.0) + at.do.seconds
+        return [
+            Scheduled(at.time, _fade(stage, at.do, (*path, "fade")), at.do.seconds),
+            Scheduled(end, _settle(at.do.layer)),
+        ]
+    if isinstance(at.do, Seek):
+        return [Scheduled(at.time, _seek(stage, at.do, (*path, "seek")))]
+    return [Scheduled(at.time, _speed(stage, at.do, (*path, "speed")))]
+
+
+Do = Callable[[Mixer, float], None]
+
+
+def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
+    parameters = stage.names.parameters
+    if said.name not in parameters:
+        known = parameters.names()
+        raise fault(
+            (*path, "name"), f"no parameter {quoted(said.name)}", wrong=said.name, known=known
+        )
+    if np.shape(said.value) != np.shape(parameters.at(said.name, 0.0))[len(stage.names.batch) :]:
+        raise fault((*path, "value"), f"is not what {quoted(said.name)} is")
+    value = np.asarray(said.value, np.float64)
+    return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
+
+
+def _fade(stage: "Stage", said: Fade, path: KeyPath) -> Do:
+    _covered(stage, said.layer, path)
+    trial = stage.source(said.to, (*path, "to"))  # now, so that a wrong name shows at once
+    if said.in_phase and not can_lead(trial):
+        raise fault((*path, "in_phase"), "needs a clip that loops, or a synchronised space")
+
+    def start(mixer: Mixer, tau: float) -> None:
+        layer = find_layer(mixer.layers, said.layer)
+        act = layer.act
+        assert isinstance(act, Cover)
+        new = stage.source(said.to, path, tau=tau, rate=stage.speeds.get(said.layer, 1.0))
+        old = settled(act.source, tau)
+        act.source = crossing(stage, old, new, said, tau)
+
+    return start
+
+
+def crossing(stage: "Stage", old: Source, new: Source, said: Fade, tau: float) -> Source:
+    """Return the source that goes from one to another."""
+    rig, batch = stage.names.rig, stage.names.batch
+
+    def fade(a: Source, b: Source) -> FadeSource:
+        return FadeSource(a, b, tau, said.seconds, rig, ease=said.ease, kind=said.kind, batch=batch)
+
+    if said.in_phase and said.kind == "smooth" and can_lead(old):
+        assert isinstance(old, ClipSource | SpaceSource)
+        assert isinstance(new, ClipSource | SpaceSource)
+        return in_phase(old, new, tau, fade)
+    return fade(old, new)
+
+
+def _settle(name: str) -> Do:
+    def settle(mixer: Mixer, tau: float) -> None:
+        act = find_layer(mixer.layers, name).act
+        if isinstance(act, Cover):
+            act.source = settled(act.source, tau)
+
+    return settle
+
+
+def settled(source: Source, tau: float) -> Source:
+    """Return what goes on of a source: of a fade that is over, its new side."""
+    if isinstance(source, InPhase) and source.over(tau):
+        return source.alone(tau)
+    if isinstance(source, FadeSource) and source.over(tau):
+        return source.new
+    return source
+
+
+def _seek(stage: "Stage", said: Seek, path: KeyPath) -> Do:
+    _covered(stage, said.layer, path)
+
+    def seek(mixer: Mixer, tau: float) -> None:
+        act = find_layer(mixer.layers, said.layer).act
+        for source in _clocks(act.source if isinstance(act, Cover) else None, tau):
+            if isinstance(source, ClipSource):
+                source.playback.seek(said.time, tau)
+            elif source.group is not None:
+                k = int(np.argmax(np.atleast_2d(source.weights)[0]))
+                source.group.enter(k, said.time - float(np.max(source.clips[k].playback.start)))
+
+    return seek
+
+
+def _speed(stage: "Stage", said: Speed, path: KeyPath) -> Do:
+    _covered(stage, said.layer, path)
+    rate = said.value * stage.casting.speed
+
+    def change(mixer: Mixer, tau: float) -> None:
+        act = find_layer(mixer.layers, said.layer).act
+        for source in _clocks(act.source if isinstance(act, Cover) else None, tau):
+            if isinstance(source, ClipSource):
+                source.playback.set_rate(rate, tau)
+            elif source.group is not None:
+                source.group.rate = np.broadcast_to(np.float64(rate), source.group.batch)
+
+    return change
+
+
+def _clocks(source: Source | None, tau: float) -> list[ClipSource | SpaceSource]:
+    """Return what has a clock of its own in a source."""
+    if source is None:
+        return []
+    source = settled(source, tau)
+    if isinstance(source, InPhase):
+        return [*_clocks(source.old, tau), *_clocks(source.new, tau)]
+    if isinstance(source, FadeSource):
+        return [*_clocks(source.old, tau), *_clocks(source.new, tau)]
+    if isinstance(source, ClipSource):
+        return [source]
+    if isinstance(source, SpaceSource):
+        if source.group is not None:
+            return [source]
+        return [clock for member in source.members for clock in _clocks(member, tau)]
+    return []
+
+
+def _covered(stage: "Stage", name: str, path: KeyPath) -> None:
+    known = stage.covered
+    if name not in known:
+        sentence = f"no layer {quoted(name)} that plays a clip or a space"
+        raise fault((*path, "layer"), sentence, wrong=name, known=known)
+
+
+def find_layer(layers: Layers, name: str) -> Layer:
+    """Return a layer by its name, also one inside others (KeyError: there is none)."""
+    for layer in layers.layers:
+        if layer.name == name:
+            return layer
+    for layer in layers.layers:
+        inner = layer.act.source if isinstance(layer.act, Cover) else None
+        if isinstance(inner, Layers):
+            try:
+                return find_layer(inner, name)
+            except KeyError:
+                continue
+    raise KeyError(name)

@@ -1,0 +1,237 @@
+"""From what a motion file plays to sources: clips, spaces, still poses, layers."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from app.animation.blendspace import Corners, Line, Points, RepeatedPlaceError
+from app.animation.clip import Clip
+from app.animation.drive import Drive
+from app.animation.events import EventTrack
+from app.animation.playback import Mode, Playback, parse_loop
+from app.animation.rootmotion import RootMotion
+from app.animation.sources import ClipSource, DrivenSource, Source, StillSource
+from app.animation.spaces import SpaceSource
+from app.animation.sync import Beat, SyncGroup, discord
+from app.animation.types import F64
+from app.motion.bind_names import Names
+from app.motion.document import Space, StillClip, StillPose, StrafeSpace
+from app.motion.fault import KeyPath, fault, quoted
+
+Loop = tuple[Mode, float]
+
+
+class Casting:
+    """Makes sources of names, as the command line says clips run.
+
+    Parameters
+    ----------
+    speed
+        R of every playback.
+    loop
+        How every clip of the run repeats; None: as the file says of it, else `otherwise`.
+    trim
+        From the first key to the last instead of from 0.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        *,
+        speed: float = 1.0,
+        loop: Loop | None = None,
+        otherwise: Loop = ("loop", math.inf),
+        trim: bool = False,
+    ) -> None:
+        self.names = names
+        self.speed = speed
+        self._loop = loop
+        self._otherwise = otherwise
+        self._trim = trim
+
+    def reach(self, clip: int) -> tuple[float, float]:
+        """Return where a pass of a clip begins and ends, seconds of the file (RULINGS M3)."""
+        path, settings = self.names.settings_of(clip)
+        chosen = self.names.model.clips[clip]
+        if settings.range is not None:
+            begin, end = settings.range
+            if begin > chosen.end:
+                sentence = f"begins after the clip's end at {chosen.end:.6g} s"
+                raise fault((*path, "range"), sentence)
+            return begin, min(end, chosen.end)
+        return (chosen.start if self._trim else min(0.0, chosen.start)), chosen.end
+
+    def loop_of(self, clip: int) -> Loop:
+        """Return how a clip repeats (RULINGS M4)."""
+        settings = self.names.settings_of(clip)[1]
+        if self._loop is not None:
+            return self._loop
+        return self._otherwise if settings.loop is None else parse_loop(settings.loop)
+
+    def clip(
+        self, clip: int, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
+    ) -> ClipSource | DrivenSource:
+        """Return the source that plays a clip from the global time `tau` on."""
+        names = self.names
+        path, settings = names.settings_of(clip)
+        chosen = names.model.clips[clip]
+        begin, end = self.reach(clip)
+        length = end - begin
+        root = self._root(clip, chosen, begin)
+        if settings.drive is not None:
+            place: KeyPath = (*path, "drive")
+            by = names.parameter(settings.drive.by, (*place, "by"))
+            drive = Drive(
+                settings.drive.start, settings.drive.to, settings.drive.unit, chosen.key_times
+            )
+            return DrivenSource(chosen, drive, by, names.parameters, names.rest, root)
+        mode, passes = self.loop_of(clip)
+        shape = np.zeros(names.batch)
+        playback = Playback(
+            length + shape,
+            passes=passes,
+            mode=mode,
+            rate=rate * self.speed,
+            start=begin,
+            phase=phase if phase else None,
+            tau=tau,
+        )
+        return ClipSource(
+            chosen,
+            playback,
+            names.rest,
+            events=self._events(clip, begin, length),
+            root=root,
+            beat=Beat(
+                length,
+                settings.cycles,
+                settings.sync,
+                loops=mode == "loop" and math.isinf(passes),
+            ),
+        )
+
+    def _root(self, clip: int, chosen: Clip, begin: float) -> RootMotion | None:
+        path, settings = self.names.settings_of(clip)
+        if settings.root is None or settings.root.mode == "keep":
+            return None
+        said = settings.root
+        joint = self.names.joint(said.joint, (*path, "root", "joint"))
+        return RootMotion(
+            chosen,
+            self.names.model.skeleton,
+            joint,
+            mode=said.mode,
+            axes=said.axes,
+            turn=said.turn,
+            begin=begin,
+        )
+
+    def _events(self, clip: int, begin: float, length: float) -> EventTrack | None:
+        path, settings = self.names.settings_of(clip)
+        if not settings.events:
+            return None
+        times = []
+        for k, mark in enumerate(settings.events):
+            time = mark.phase * length if mark.phase is not None else (mark.time or 0.0) - begin
+            if not -1e-9 <= time <= length + 1e-9:
+                sentence = f"the event {quoted(mark.name)} lies outside the clip's range"
+                raise fault((*path, "events", k), sentence)
+            times.append(min(max(time, 0.0), length))
+        return EventTrack([mark.name for mark in settings.events], times)
+
+    def value(self, x: str | float, path: KeyPath) -> Callable[[float], F64]:
+        """Return what reads a parameter, or a constant, at a global time."""
+        if isinstance(x, str):
+            name = self.names.parameter(x, path)
+            parameters = self.names.parameters
+            return lambda tau: parameters.at(name, tau)
+        constant = np.full(self.names.batch, float(x))
+        return lambda _tau: constant
+
+    def space(
+        self, name: str, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
+    ) -> Source:
+        """Return the source that plays a blend space."""
+        space = self.names.doc.spaces[name]
+        path: KeyPath = ("spaces", name)
+        if isinstance(space, StrafeSpace):
+            from app.motion.bind_strafe import strafe
+
+            return strafe(self, space, path, tau=tau, rate=rate)
+        numbers = [
+            self.names.clip(each.clip, (*path, "clips", k, "clip"))
+            for k, each in enumerate(space.clips)
+        ]
+        members = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
+        group = self.group(members, rate, path, space.sync)
+        if group is not None:
+            self._start(group, members, self._weigh(space, path)(tau), phase)
+        return SpaceSource(
+            members,
+            self._weigh(space, path),
+            self.names.parameters.moving,
+            self.names.rig,
+            group=group,
+            ranks=numbers,
+            rotation=space.rotation,
+            events=space.events,
+            batch=self.names.batch,
+        )
+
+    def group(
+        self, members: list[ClipSource | DrivenSource], rate: float, path: KeyPath, sync: bool
+    ) -> SyncGroup | None:
+        """Return what keeps clips in step, None where they are not to be."""
+        if not sync:
+            return None
+        beats = []
+        for k, member in enumerate(members):
+            if isinstance(member, DrivenSource) or member.beat is None:
+                sentence = f"{quoted(member.clip.name)} is driven by a value: it has no phase"
+                raise fault((*path, "clips", k), sentence)
+            beats.append(member.beat)
+        wrong = discord(beats)
+        if wrong is not None:
+            clips = [members[i].clip.name for i in (wrong.other, wrong.clip) if i >= 0]
+            raise fault((*path, "sync"), f"{' and '.join(map(quoted, clips))}: {wrong.what}")
+        return SyncGroup(beats, rate * self.speed, self.names.batch)
+
+    def _start(
+        self, group: SyncGroup, members: list[ClipSource | DrivenSource], weights: F64, phase: float
+    ) -> None:
+        """Begin where the heaviest clip begins (RULINGS M8)."""
+        heaviest = np.argmax(weights, axis=-1)
+        group.start(heaviest)
+        if phase:
+            length = np.array([member.beat.duration for member in members])  # type: ignore[union-attr]
+            group.enter(heaviest, length[heaviest] * phase)
+
+    def _weigh(self, space: Space, path: KeyPath) -> Callable[[float], F64]:
+        x = self.value(space.x, (*path, "x"))
+        at = np.array([each.at for each in space.clips])
+        try:
+            if space.kind == "line":
+                ring = isinstance(space.x, str) and self.names.doc.parameters[space.x].angle
+                line = Line(at[:, 0], ring)
+                return lambda tau: line.weights(x(tau))
+            y = self.value(space.y, (*path, "y"))
+            plane = Corners(at) if space.kind == "corners" else Points(at)
+        except RepeatedPlaceError as error:
+            i, j = error.pair
+            clips = space.clips
+            place = ", ".join(f"{number:g}" for number in clips[i].at)
+            sentence = f"{quoted(clips[i].clip)} and {quoted(clips[j].clip)} are both at {place}"
+            raise fault((*path, "clips", j), sentence) from None
+        except ValueError as error:
+            raise fault((*path, "clips"), str(error)) from None
+        return lambda tau: plane.weights(x(tau), y(tau))
+
+    def still(self, play: StillClip | StillPose, path: KeyPath) -> StillSource:
+        """Return the source of one pose."""
+        if isinstance(play, StillPose):
+            return StillSource(self.names.still(play.pose))
+        pose = self.names.rest.copy()
+        number = self.names.clip(play.clip, (*path, "clip"))
+        self.names.model.clips[number].sample(play.time, pose)
+        return StillSource(pose)
