@@ -15,6 +15,7 @@ from app.animation.types import F64, I32, Index
 
 STRETCH = 0.9998  # of a leg's length: as far as it reaches
 SINK = 0.15  # of the hips' height: so far they come down for a planted foot
+WIDER = 0.1  # of the hips' height: so much the legs may stand wider apart than they step
 PLANTED = 0.1  # of the hips' height: above that a sole asks nothing of the hips
 
 
@@ -54,6 +55,8 @@ class Leg:
     their_floor: float
     floor: float
     height: float  # of the target's hips
+    aside: F64  # [3] how much further out it steps, where legs stand wider than the source's by far
+    facing: F64  # [4] of the target's hips in its stance
 
     @classmethod
     def of(
@@ -63,9 +66,10 @@ class Leg:
         own: Stance,
         source_of: I32,
         chain: tuple[int, int, int],
+        turn: F64,
     ) -> Self:
         """Return the leg of three joints; `own` is the stance before it was aligned."""
-        _, middle, end = chain
+        upper, middle, end = chain
         led = int(source_of[end])
         shin = own.position[end] - own.position[middle]
         return cls(
@@ -78,6 +82,8 @@ class Leg:
             their_floor=source.floor,
             floor=target.floor,
             height=target.height,
+            aside=_aside(source, target, int(source_of[upper]), upper, turn),
+            facing=target.stance.rotation[target.hips],
         )
 
     def path(self, skeleton: Skeleton, pose: Pose, rotation: F64) -> F64:
@@ -109,6 +115,7 @@ def plant(
         goal = path.copy()
         under = leg.own.lowest(places, rotation) - places[..., leg.end, 1]
         goal[..., 1] += leg.floor - under
+        goal += quat.rotate(_heading(rotation[..., hips, :], leg.facing), leg.aside)
         goals.append(goal)
     knees = zip(legs, goals, paths, strict=True)
     sink = np.max([_missing(places, rotation, *each) for each in knees], axis=0)
@@ -119,6 +126,23 @@ def plant(
     places[..., descendants(skeleton, hips), 1] -= sink[..., None]
     for leg, goal in zip(legs, goals, strict=True):
         _bend(skeleton, pose, leg, goal, rotation, places)
+
+
+def _aside(source: Figure, target: Figure, led: int, upper: int, turn: F64) -> F64:
+    """Return how much further out [3] a thigh begins than the source's, scaled, beyond WIDER."""
+    theirs = source.stance.position[led] - source.stance.position[source.hips]
+    theirs = quat.rotate(turn, theirs) * (target.height / source.height)
+    apart = target.stance.position[upper] - target.stance.position[target.hips] - theirs
+    apart[1] = 0.0
+    far = float(np.hypot(apart[0], apart[2]))
+    scaled: F64 = apart * max(0.0, 1 - WIDER * target.height / max(far, 1e-12))
+    return scaled
+
+
+def _heading(rotation: F64, facing: F64) -> F64:
+    """Return the turn about +Y [..., 4] of hips from the way they face in their stance."""
+    away = quat.multiply(rotation, quat.conjugate(facing))
+    return quat.normalize(away * np.array([0.0, 1.0, 0.0, 1.0]))
 
 
 def _missing(places: F64, rotation: F64, leg: Leg, goal: F64, path: F64) -> F64:

@@ -71,7 +71,9 @@ class Retarget:
             target = Figure(target.skeleton, target.joints, target.hips, aligned(*args))
         self.target = target
         self.scale = target.height / source.height
-        self.legs = find_legs(source, target, own.stance, self.links) if leg_ik else ()
+        self.legs: tuple[Leg, ...] = ()
+        if leg_ik:
+            self.legs = find_legs(source, target, own.stance, self.links, self.turn)
 
     def _turn_to_face(self, target: Figure) -> float:
         """Return the turn about +Y from the way the source faces to that of the target."""
@@ -215,12 +217,12 @@ def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
     above = np.full(target.skeleton.count, -1, np.int32)
     theirs = up[led[matched]]
     above[matched] = np.where(theirs >= 0, leader[theirs], -1)
-    body = descendants(target.skeleton, target.hips)
+    body = descendants(source.skeleton, source.hips)  # in some rigs feet stand by themselves
     limbs = {j for j in matched.tolist() if not pairing.sides or j in pairing.sides}
     limbs -= {target.hips, pairing.root}
     ground = target.stance.position[target.joints, 1].min()
     low = target.stance.position[:, 1] - ground < LOW * target.height
-    feet = {j for j in limbs if low[j] and body[j] and (above[j] < 0 or not low[above[j]])}
+    feet = {j for j in limbs if low[j] and body[led[j]] and (above[j] < 0 or not low[above[j]])}
     limbs -= {j for j in limbs if low[j] and j not in feet}
     return Links(target.hips, led, above, frozenset(limbs), frozenset(feet))
 
@@ -234,7 +236,9 @@ def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
     return up
 
 
-def find_legs(source: Figure, target: Figure, own: Stance, links: Links) -> tuple[Leg, ...]:
+def find_legs(
+    source: Figure, target: Figure, own: Stance, links: Links, turn: F64
+) -> tuple[Leg, ...]:
     """Return the legs: a foot, and the two matched joints that lead to it.
 
     `own` is the target's stance before it was brought to the source's.
@@ -244,7 +248,7 @@ def find_legs(source: Figure, target: Figure, own: Stance, links: Links) -> tupl
         middle = int(links.above[end])
         upper = int(links.above[middle]) if middle >= 0 else -1
         if upper >= 0 and upper != target.hips and target.skeleton.parents[upper] >= 0:
-            legs.append(Leg.of(source, target, own, links.source_of, (upper, middle, end)))
+            legs.append(Leg.of(source, target, own, links.source_of, (upper, middle, end), turn))
     return tuple(legs)
 
 
