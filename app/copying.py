@@ -47,6 +47,7 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
         "resolution": size,
         "samples": samples,
         "root": None if session.root is None else os.path.abspath(session.root),
+        "anims": [os.path.abspath(anim) for anim in session.anims] or None,
     }
     return shlex.join(["rigview", COMMAND, os.path.abspath(path), *written(COMMAND, values)])
 

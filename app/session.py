@@ -6,7 +6,7 @@ Panels and actions are functions of a session. It can be had without OpenGL and 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from app.files import load
 from app.model import Model
 from app.scene import Scene
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.anims import Carried
 
 Popup = Literal["", "help", "error", "go to frame", "open"]
 Request = Literal["open", "picture", "copy command", "full screen", "quit"]
@@ -66,6 +69,7 @@ class Session:
     clock: Clock
     frame_rate: float = 30.0  # frames a second that stepping goes by
     root: Path | None = None  # folder that files may come from, None: each file's own
+    anims: tuple[Path, ...] = ()  # files whose clips are put on every character
     settings: Settings = field(default_factory=Settings)
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
@@ -74,6 +78,7 @@ class Session:
     path: Path | None = None
     tau: float = 0.0
     aspect: float = 1.0
+    fitted: tuple["Carried", ...] = ()  # how the clips of `anims` fitted
 
     @property
     def character(self) -> Character | None:
@@ -165,6 +170,10 @@ class Session:
 
     def _load(self, path: Path) -> Model:
         model = load(path, root=self.root)
+        if self.anims:
+            from app.anims import with_anims  # few sessions have any
+
+            model, self.fitted = with_anims(model, self.anims, root=self.root)
         if self.accept is not None:
             self.accept(model)
         return model

@@ -29,6 +29,7 @@ def view(
     size: tuple[int, int] = SIZE,
     samples: int = 4,
     root: Path | None = None,
+    anims: tuple[Path, ...] = (),
     frame_rate: float = 30.0,
     prepare: Callable[[Session], None] | None = None,
 ) -> None:
@@ -44,6 +45,8 @@ def view(
         Samples a pixel.
     root
         Folder that files may come from; None: the folder of each file.
+    anims
+        Files whose clips are put on the character.
     frame_rate
         Frames a second that stepping goes by.
     prepare
@@ -57,7 +60,9 @@ def view(
         The file cannot be read.
     """
     settings, warning = settings_file.load()
-    session = Session(WallClock(), frame_rate=frame_rate, root=root, settings=settings)
+    session = Session(
+        WallClock(), frame_rate=frame_rate, root=root, anims=anims, settings=settings
+    )
     viewer = Viewer(session, size=size, samples=samples)
     try:
         viewer.open_first(Path(path), prepare)

@@ -6,7 +6,7 @@ source's do, scaled by the height of the hips; every other joint keeps its own p
 above. What nothing leads is at rest, and scales are not carried.
 
 Keys stand where the source has keys. Where that would not be enough (CUBICSPLINE, legs that reach
-for the ground, joints in between that have no counterpart) the gaps are filled to 1/60 s; a STEP
+for the ground, joints in between that have no counterpart) the gaps are filled to 1/120 s; a STEP
 jumps, by two keys of neighbouring float32 times.
 """
 
@@ -25,7 +25,7 @@ from app.animation.stance import Figure, Links, Stance, aligned, descendants, qu
 from app.animation.track import Path, Track
 from app.animation.types import F32, F64, I32, Bool
 
-FILL = 1 / 60  # seconds between keys where those of the source are not enough
+FILL = 1 / 120  # seconds between keys where those of the source are not enough
 BLOCK = 2048  # moments at once, which bounds the memory
 STILL = 1e-6  # a track that moves less has two keys
 LOW = 0.2  # of the hips' height: an ankle is lower than this

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.source import choose_clip, source_path
+from app.cli.source import choose_clip, source_path, tell_anims
 from app.errors import ContextError, UsageError
 
 if TYPE_CHECKING:
@@ -26,12 +26,14 @@ def run(args: argparse.Namespace) -> int:
     def prepare(session: "Session") -> None:
         """Put on stage what the options ask for."""
         set_stage(args, session)
+        tell_anims(args, session.fitted)
 
     view(
         source_path(args.file),
         size=args.resolution,
         samples=args.samples,
         root=None if args.root is None else Path(args.root),
+        anims=tuple(map(Path, args.anims or ())),
         frame_rate=args.frame_rate,
         prepare=prepare,
     )
