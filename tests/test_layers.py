@@ -32,7 +32,10 @@ DOORS = {
     "motion": "errors animation model select values",
     "casting": "errors animation model motion select",
     "anims": "animation model files motion casting",
-    "joins": "animation model",
+    "figure": "animation model",
+    "deviation": "animation model figure",
+    "bake": "animation gltf model figure deviation",
+    "joins": "animation model figure",
     "curves": "animation",
     "lines": "animation model curves",
     "drawing": "animation",
@@ -66,14 +69,14 @@ DOORS = {
     "motion files anims",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
-    "files anims bvh joins curves lines chart option",
+    "files anims bvh bake joins curves lines chart option",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "animation motion bvh casting anims joins curves lines drawing chart gltf model facts "
-    "evaluate camera bounds character scene render labels png picture sheet transport session actions "
-    "copying ui gui viewer cli",
+    "numpy": "animation motion bvh casting anims figure deviation bake joins curves lines drawing "
+    "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
+    "transport session actions copying ui gui viewer cli",
     "scipy": "animation",
     "tomlkit": "motion",
     "pygltflib": "gltf.document gltf.load",

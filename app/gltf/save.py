@@ -1,0 +1,278 @@
+"""Writing a document again, as a .glb: its animations with new keys, everything else as it was."""
+
+import copy
+import json as text
+import struct
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.animation.track import Track
+from app.animation.types import F32
+from app.errors import GltfError
+from app.gltf.document import Document
+from app.gltf.references import Json, strangers
+from app.gltf.trim import merge
+from app.gltf.uri import is_data
+from app.model import Model
+
+_FLOAT = 5126
+_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
+_MAGICS = (
+    (b"\x89PNG\r\n\x1a\n", 0, "image/png"),
+    (b"\xff\xd8\xff", 0, "image/jpeg"),
+    (b"WEBP", 8, "image/webp"),
+    (b"\xabKTX 20\xbb", 0, "image/ktx2"),
+)
+_HEADER, _CHUNK = struct.Struct("<4sIII4s"), struct.Struct("<I4s")
+
+Place = tuple[int, int]  # an animation, and a channel in it
+
+
+class Added(NamedTuple):
+    """An animation that the file lacks: tracks by the node and path they move."""
+
+    name: str
+    channels: Sequence[tuple[int, str, Track]]
+
+
+class Saved(NamedTuple):
+    """The bytes of a .glb, and how many it was made of: the file and what it refers to."""
+
+    data: bytes
+    before: int
+
+
+def channel_tracks(document: Document, model: Model) -> dict[Place, Track]:
+    """Return the track that each channel of a loaded document became; some became none."""
+    joints = model.skeleton.joint_of_node
+    owners = {channel.pointer: c for c, channel in enumerate(model.channels)}
+    found = {}
+    for a, (row, clip) in enumerate(zip(document.rows("animations"), model.clips, strict=False)):
+        tracks = {(track.path, track.target): track for track in clip.tracks}
+        last: dict[tuple[str, int], tuple[int, Track]] = {}
+        for c, channel in enumerate(row["channels"]):
+            node, path = channel["target"].get("node"), channel["target"]["path"]
+            if node is None:
+                continue
+            target = int(joints[node])
+            if path == "weights":
+                path, target = "values", owners.get(f"/nodes/{node}/weights", -1)
+            if (path, target) in tracks:
+                last[path, target] = c, tracks[path, target]
+        found.update({(a, c): track for c, track in last.values()})
+    return found
+
+
+def added(model: Model, name: str, tracks: Sequence[Track]) -> Added:
+    """Return tracks of a model's joints and morph weights as an animation that can be added."""
+    nodes = model.skeleton.nodes
+    channels = []
+    for track in tracks:
+        if track.path != "values":
+            channels.append((int(nodes[track.target]), str(track.path), track))
+            continue
+        pointer = model.channels[track.target].pointer.split("/")
+        if pointer[1] == "nodes" and pointer[3:] == ["weights"]:
+            channels.append((int(pointer[2]), "weights", track))
+    return Added(name, channels)
+
+
+def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Added] = ()) -> Saved:
+    """Return a document as a .glb in which some channels have other keys.
+
+    Every accessor, buffer view and image that no replaced channel used has the bytes it had, and
+    every property the value it had; only their numbers and offsets may be others. Buffers and
+    images that lay in other files or in data URIs are taken in.
+
+    Parameters
+    ----------
+    document
+        Validated, by `read_model`.
+    changed
+        Channels that get other keys: float32 ones.
+    more
+        Animations to add.
+
+    Raises
+    ------
+    GltfError
+        A buffer cannot be read, or the file would be larger than a .glb can be.
+    """
+    json = copy.deepcopy(document.json)
+    keys = _Keys(json)
+    for a, row in enumerate(json.get("animations") or ()):
+        _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)
+    json.setdefault("animations", []).extend(_animation(each, keys) for each in more)
+    before = document.file_bytes + _outside(document, json.get("buffers", []))
+    unknown = strangers(document.json)
+    rest: list[Json] = []
+    if unknown:
+        document.warn("/extensionsUsed", f"{unknown[0]} may refer to keys by number: old ones stay")
+        blob, rest = _whole(document, json)
+    else:
+        blob = merge(document, json)
+    keys.store(json, blob)
+    before += _take_images(document, json, blob)
+    head = {k: v for k, v in (document.rows("buffers") or [{}])[0].items() if k != "uri"}
+    json["buffers"] = [head | {"byteLength": len(blob)}, *rest] if blob else rest
+    for name in ("animations", "accessors", "bufferViews", "buffers"):
+        if not json.get(name):
+            json.pop(name, None)
+    return Saved(_glb(document, json, bytes(blob)), before)
+
+
+class _Keys:
+    """New accessors; equal ones are one."""
+
+    def __init__(self, json: Json) -> None:
+        self._rows: list[Json] = json.setdefault("accessors", [])
+        self._new: list[Json] = []
+        self._data = bytearray()
+        self._known: dict[tuple[str, bytes], int] = {}
+
+    def times(self, seconds: F32) -> int:
+        """Return the accessor of key times, with the bounds that glTF asks for."""
+        bounds = {"min": [float(seconds[0])], "max": [float(seconds[-1])]}
+        return self._accessor(seconds, "SCALAR", bounds)
+
+    def outputs(self, track: Track) -> int:
+        """Return the accessor of a track's values, tangents about them where it has some."""
+        values = track.values
+        if track.interpolation == "CUBICSPLINE":
+            slopes = np.zeros((len(values), 2, values.shape[1]), np.float32)
+            if track.tangents is not None:
+                slopes = track.tangents
+            values = np.stack((slopes[:, 0], values, slopes[:, 1]), axis=1)
+        kind = "SCALAR" if track.path == "values" else _KINDS[track.values.shape[1]]
+        return self._accessor(values, kind, {})
+
+    def _accessor(self, array: NDArray[Any], kind: str, bounds: Json) -> int:
+        data = np.ascontiguousarray(array, "<f4").tobytes()
+        if (kind, data) not in self._known:
+            width = {name: size for size, name in _KINDS.items()}[kind]
+            row = {"componentType": _FLOAT, "count": array.size // width, "type": kind} | bounds
+            self._new.append(row | {"byteOffset": len(self._data)})
+            self._known[kind, data] = len(self._rows)
+            self._rows.append(self._new[-1])
+            self._data += data
+        return self._known[kind, data]
+
+    def store(self, json: Json, blob: bytearray) -> None:
+        """Append the bytes and say where they are."""
+        if not self._new:
+            return
+        view = _append(json, blob, bytes(self._data))
+        for row in self._new:
+            row["bufferView"] = view
+            if not row["byteOffset"]:
+                del row["byteOffset"]
+
+
+def _replace(row: Json, tracks: Mapping[int, Track], keys: _Keys) -> None:
+    """Give channels of an animation other keys; the samplers of all others stay."""
+    if not tracks:
+        return
+    old = row["samplers"]
+    used = {channel["sampler"] for channel in row["channels"]}
+    kept = {c["sampler"] for k, c in enumerate(row["channels"]) if k not in tracks}
+    kept |= set(range(len(old))) - used
+    samplers = [old[s] for s in sorted(kept)]
+    numbers = {s: k for k, s in enumerate(sorted(kept))}
+    known: dict[str, int] = {}
+    for c, channel in enumerate(row["channels"]):
+        if c not in tracks:
+            channel["sampler"] = numbers[channel["sampler"]]
+            continue
+        said = {k: v for k, v in old[channel["sampler"]].items() if k != "interpolation"}
+        channel["sampler"] = _add(samplers, known, said | _sampler(tracks[c], keys))
+    row["samplers"] = samplers
+
+
+def _animation(each: Added, keys: _Keys) -> Json:
+    samplers: list[Json] = []
+    known: dict[str, int] = {}
+    channels = [
+        {
+            "sampler": _add(samplers, known, _sampler(track, keys)),
+            "target": {"node": node, "path": path},
+        }
+        for node, path, track in each.channels
+    ]
+    return {"name": each.name, "channels": channels, "samplers": samplers}
+
+
+def _sampler(track: Track, keys: _Keys) -> Json:
+    sampler: Json = {"input": keys.times(track.times), "output": keys.outputs(track)}
+    if track.interpolation != "LINEAR":
+        sampler["interpolation"] = track.interpolation
+    return sampler
+
+
+def _add(samplers: list[Json], known: dict[str, int], sampler: Json) -> int:
+    """Return the number of a sampler; equal ones are one."""
+    place = known.setdefault(text.dumps(sampler, sort_keys=True), len(samplers))
+    if place == len(samplers):
+        samplers.append(sampler)
+    return place
+
+
+def _append(json: Json, blob: bytearray, data: bytes) -> int:
+    """Append bytes as a buffer view; return its number."""
+    blob += b"\0" * (-len(blob) % 4)
+    view = {"buffer": 0, "byteOffset": len(blob), "byteLength": len(data)}
+    json.setdefault("bufferViews", []).append(view)
+    blob += data
+    return len(json["bufferViews"]) - 1
+
+
+def _outside(document: Document, rows: list[Json]) -> int:
+    """Return the bytes of buffers that lie in files of their own."""
+    far = (b for b, row in enumerate(rows) if row.get("uri") and not is_data(row["uri"]))
+    return sum(len(document.buffer(b)) for b in far)
+
+
+def _whole(document: Document, json: Json) -> tuple[bytearray, list[Json]]:
+    """Return the first buffer as it is, and the others' objects, files among them as data URIs."""
+    rows = json.get("buffers") or []
+    for b, row in enumerate(rows[1:], 1):
+        if row.get("uri") and not is_data(row["uri"]):
+            data = b64encode(document.buffer(b)).decode()
+            row["uri"] = f"data:application/octet-stream;base64,{data}"
+    return bytearray(document.buffer(0) if rows else b""), rows[1:]
+
+
+def _take_images(document: Document, json: Json, blob: bytearray) -> int:
+    """Take images in from where their URIs lead; return the bytes that were files of their own."""
+    taken = 0
+    for i, row in enumerate(json.get("images") or ()):
+        if row.get("uri") is None:
+            continue
+        try:
+            data = document.resource(row["uri"], f"/images/{i}/uri")
+        except GltfError as error:
+            document.warn(f"/images/{i}/uri", f"{error.sentence}; it is still named there")
+            continue
+        kind = next((m for magic, at, m in _MAGICS if data[at : at + len(magic)] == magic), "")
+        if not kind or not data:
+            continue
+        taken += 0 if is_data(row.pop("uri")) else len(data)
+        row |= {"mimeType": kind, "bufferView": _append(json, blob, data)}
+    return taken
+
+
+def _glb(document: Document, json: Json, blob: bytes) -> bytes:
+    """Return a GLB (glTF 2.0, section 4.4)."""
+    head = text.dumps(json, ensure_ascii=False, separators=(",", ":")).encode()
+    head += b" " * (-len(head) % 4)
+    chunk = b""
+    if blob:
+        blob += b"\0" * (-len(blob) % 4)
+        chunk = _CHUNK.pack(len(blob), b"BIN\0") + blob
+    size = _HEADER.size + len(head) + len(chunk)
+    if size >= 2**32:
+        raise document.error("", f"a .glb of {size} bytes: 4 GiB is the most there can be")
+    return _HEADER.pack(b"glTF", 2, size, len(head), b"JSON") + head + chunk
