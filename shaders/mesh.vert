@@ -11,6 +11,7 @@
 layout(std140, row_major) uniform Instance {
     mat4 carrier;         // skinned: model to world space, rigid: mesh to world space
     vec4 carrier_flags;   // x: palette entry whose weights are painted, -1: none
+                          // y: weight of a rigid mesh; z: its skin's row of mask_weights
 };
 
 in vec3 in_position;
@@ -37,6 +38,16 @@ out vec4 v_color;
 #ifdef WEIGHTS
 out float v_weight;
 #endif
+#ifdef MASK
+uniform sampler2D mask_weights;  // a row a skin, a texel a palette entry
+vec4 masked(uvec4 joints) {
+    int row = int(carrier_flags.z + 0.5);
+    return vec4(texelFetch(mask_weights, ivec2(joints.x, row), 0).r,
+                texelFetch(mask_weights, ivec2(joints.y, row), 0).r,
+                texelFetch(mask_weights, ivec2(joints.z, row), 0).r,
+                texelFetch(mask_weights, ivec2(joints.w, row), 0).r);
+}
+#endif
 
 vec3 carry_normal(vec3 normal) {
     mat3 m = mat3(carrier);
@@ -60,7 +71,12 @@ void main() {
     point = skin_point(rows, point);
     normal = skin_normal(rows, normal);
     tangent = skin_vector(rows, tangent);
-#ifdef WEIGHTS
+#ifdef MASK
+    v_weight = dot(masked(in_joints0), in_weights0);
+#if SKIN > 4
+    v_weight += dot(masked(in_joints1), in_weights1);
+#endif
+#elif defined(WEIGHTS)
     uvec4 painted = uvec4(uint(carrier_flags.x + 0.5));
     v_weight = dot(vec4(equal(in_joints0, painted)), in_weights0);
 #if SKIN > 4

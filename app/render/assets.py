@@ -10,7 +10,7 @@ from app.character import Character
 from app.model import Material, MeshInstance, Model, Primitive
 from app.render.geometry import GpuPrimitive
 from app.render.material import GpuMaterial
-from app.render.palette import Palette
+from app.render.palette import MaskTexture, Palette
 from app.render.program import BLOCKS
 from app.render.texture import Textures
 
@@ -48,7 +48,9 @@ class GpuModel:
         count = 2 * len(self.instances)  # rows of blocks: an instance's rigid one, its skinned one
         self._joints = np.repeat([instance.joint for instance in self.instances], 2).astype(int)
         self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes lead to model space
-        self._painted_joint = -2  # no joint: nothing has been written yet
+        self._painted: tuple[int, tuple[float, ...]] | None = None  # joint, mask; None: not yet
+        self._mask: MaskTexture | None = None
+        self._context = context
         self._carriers = np.zeros((count, SLOT // 4), np.float32)
         self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
         try:
@@ -61,17 +63,25 @@ class GpuModel:
             self.release()
             raise
 
-    def write(self, character: Character, weights_joint: int) -> None:
-        """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop)."""
+    def write(self, character: Character, weights_joint: int, mask: tuple[float, ...] = ()) -> None:
+        """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop).
+
+        Parameters
+        ----------
+        weights_joint
+            Whose weights are painted, -1: nobody's.
+        mask
+            [J] painted instead; (): nothing.
+        """
         for palette, rows in zip(self.palettes, character.palettes, strict=True):
             palette.write(rows)
         carried = np.where(self._skinned, _IDENTITY, character.matrices[self._joints])
         self._carriers[:, :16] = (character.world @ carried).reshape(-1, 16)
-        if weights_joint != self._painted_joint:
-            self._painted_joint = weights_joint
-            for row, instance in enumerate(self.instances):
-                block = slice(2 * row, 2 * row + 2)
-                self._carriers[block, 16:18] = self._painted(instance, weights_joint)
+        if (weights_joint, mask) != self._painted:
+            self._painted = weights_joint, mask
+            self._paint(weights_joint, mask)
+        if self._mask is not None and mask:
+            self._mask.use()
         self._carrier_buffer.write(self._carriers)
         for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:
@@ -95,6 +105,8 @@ class GpuModel:
         for group in (self.palettes, self._materials.values(), self._geometries.values()):
             for item in group:
                 item.release()
+        if self._mask is not None:
+            self._mask.release()
         self._textures.release()
         self._carrier_buffer.release()
 
@@ -128,7 +140,19 @@ class GpuModel:
             self._materials[index] = GpuMaterial(context, material, self._textures)
         return self._materials[index]
 
-    def _painted(self, instance: MeshInstance, joint: int) -> tuple[float, float]:
+    def _paint(self, joint: int, mask: tuple[float, ...]) -> None:
+        """Write what is painted into the instances' blocks, and the mask into its texture."""
+        for row, instance in enumerate(self.instances):
+            entry, rigid = self._weight(instance, joint)
+            if mask:
+                rigid = mask[instance.joint]
+            self._carriers[2 * row : 2 * row + 2, 16:19] = entry, rigid, max(instance.skin, 0)
+        if mask:
+            if self._mask is None:
+                self._mask = MaskTexture(self._context, [s.joints for s in self.model.skins])
+            self._mask.write(mask)
+
+    def _weight(self, instance: MeshInstance, joint: int) -> tuple[float, float]:
         """Return the palette entry whose weights are shown, and the weight of a rigid mesh."""
         entry = -1
         if instance.skin >= 0 and joint >= 0:

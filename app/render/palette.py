@@ -1,9 +1,12 @@
 """Matrix palettes on the GPU: a uniform array, or a texture where a skin has too many joints."""
 
+from collections.abc import Sequence
+
 import moderngl
 import numpy as np
+from numpy.typing import ArrayLike
 
-from app.animation.types import F32
+from app.animation.types import F32, I32
 from app.render.program import BLOCKS, UNITS
 
 ENTRY = 48  # bytes of a joint: three rows of four floats
@@ -55,3 +58,29 @@ class Palette:
     def nbytes(self) -> int:
         """GPU memory it takes."""
         return self._buffer.size if self._buffer is not None else self._texels.nbytes
+
+
+class MaskTexture:
+    """A weight for each palette entry of each skin: what a mask is painted with."""
+
+    def __init__(self, context: moderngl.Context, skins: Sequence[I32]) -> None:
+        self._skins = skins
+        width = max([1, *(len(joints) for joints in skins)])
+        self._texels = np.zeros((max(len(skins), 1), width), np.float32)
+        self._texture = context.texture(self._texels.shape[::-1], 1, dtype="f4", alignment=4)
+        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+
+    def write(self, mask: ArrayLike) -> None:
+        """Send the weights [J] of the skeleton's joints up."""
+        weights = np.asarray(mask, np.float32)
+        for row, joints in enumerate(self._skins):
+            self._texels[row, : len(joints)] = weights[joints]
+        self._texture.write(self._texels)
+
+    def use(self) -> None:
+        """Bind it where the program looks for it."""
+        self._texture.use(UNITS["mask_weights"])
+
+    def release(self) -> None:
+        """Free it."""
+        self._texture.release()

@@ -16,6 +16,7 @@ UNITS = {  # texture units
     "palette_texture": 5,
     "morph_targets": 6,
     "morph_active": 7,
+    "mask_weights": 8,
 }
 
 STAGES = {  # files of a program that is not simply NAME.vert and NAME.frag

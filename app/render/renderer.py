@@ -22,6 +22,7 @@ MODES: dict[str, dict[str, int]] = {
     "lit": {},
     "base-colour": {"BASE_COLOUR": 1},
     "weights": {"WEIGHTS": 1},
+    "mask": {"WEIGHTS": 1, "MASK": 1},
     "wire": {},
 }
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
@@ -102,10 +103,11 @@ class Renderer:
     def _draw_character(self, scene: Scene, character: Character) -> None:
         uploaded = self.upload(character.model)
         display = scene.display
-        uploaded.write(character, display.weights_joint)
-        mode = "weights" if display.weights_joint >= 0 else display.view_mode
-        solid = [item for item in uploaded.items if not item.material.blend or mode == "weights"]
-        clear = [item for item in uploaded.items if item.material.blend and mode != "weights"]
+        uploaded.write(character, display.weights_joint, display.mask)
+        painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
+        mode = painted or display.view_mode
+        solid = [item for item in uploaded.items if painted or not item.material.blend]
+        clear = [item for item in uploaded.items if item.material.blend and not painted]
         if display.wireframe:
             self.context.polygon_offset = 1.0, 1.0
         for item in solid:

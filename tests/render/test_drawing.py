@@ -85,6 +85,20 @@ def test_weights_paint_the_chosen_joint(gl):
     assert np.ptp(bottom[:3]) < 12, "grey"
 
 
+def test_a_mask_paints_all_its_joints(gl):
+    """One joint alone at 1 looks as its weights do; all at 1 yellow; a rigid mesh by its own."""
+    model = replace(rod_model(), clips=())
+    count = model.skeleton.count
+    alone = tuple(float(joint == 3) for joint in range(count))
+    np.testing.assert_array_equal(draw(gl, model, mask=alone), draw(gl, model, weights_joint=3))
+    full = draw(gl, model, mask=(1.0,) * count)
+    solid = full[full[..., 3] == 255].astype(int)
+    assert (solid[:, 0] > solid[:, 2] + 30).all(), "yellow"
+    rigid = make_model([square()])
+    marks = [draw(gl, rigid, mask=(weight,) * rigid.skeleton.count) for weight in (0.0, 1.0)]
+    assert (marks[0] != marks[1]).any()
+
+
 def test_wireframe_draws_edges(gl):
     plain = draw(gl, rod_model(), size=(128, 128))
     wire = draw(gl, rod_model(), size=(128, 128), wireframe=True)
