@@ -55,18 +55,24 @@ class Layout:
         By key path; items of arrays and keys of inline tables too.
     sections
         In the order of the text; the first one is what stands above every header.
+    members
+        The keys written in each inline table, by its path.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.spans: dict[KeyPath, Span] = {}
         self.sections = [Section((), 0, 0, 0, len(text))]
+        self.members: dict[KeyPath, list[KeyPath]] = {}
         self._first: dict[KeyPath, int] = {}  # where a path is first spoken of
         self._counts: dict[KeyPath, int] = {}  # of arrays of tables
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         self._at = 0
         self._tail = 0  # behind the last value
         self._scan()
+
+    def __contains__(self, path: KeyPath) -> bool:
+        return path in self._first
 
     def line(self, path: KeyPath) -> int:
         """Return the line of a key path, counted from 1; of what holds it where it is not there."""
@@ -78,14 +84,14 @@ class Layout:
 
     def under(self, path: KeyPath) -> Iterator[Section]:
         """Yield the sections of a path and of what it holds."""
-        return (each for each in self.sections if each.path[: len(path)] == path and each.path)
+        return (each for each in self.sections[1:] if each.path[: len(path)] == path)
 
     def _scan(self) -> None:
         while self._skip(_GAP) < len(self.text):
             if self.text[self._at] == "[":
                 self._header()
             else:
-                self._entry(self.sections[-1].path, self.sections[-1])
+                self.sections[-1].keys.append(self._entry(self.sections[-1].path))
                 self._tail = self._at
 
     def _skip(self, pattern: re.Pattern[str]) -> int:
@@ -126,16 +132,15 @@ class Layout:
         for count in range(1, len(path) + 1):
             self._first.setdefault(path[:count], offset)
 
-    def _entry(self, above: KeyPath, section: Section | None = None) -> None:
-        """Go past a key and its value."""
+    def _entry(self, above: KeyPath) -> KeyPath:
+        """Go past a key and its value; return its path."""
         start = self._at
         path = (*above, *self._dotted())
         self._note(path, start)
         self._at += 1  # the equals sign
         self._skip(_SPACE)
-        if section is not None:
-            section.keys.append(path)
         self._value(path, start)
+        return path
 
     def _dotted(self) -> list[str]:
         """Go past a key with dots and what is behind it, up to the sign that ends it."""
@@ -143,7 +148,8 @@ class Layout:
         while True:
             self._skip(_SPACE)
             match = _KEY.match(self.text, self._at)
-            assert match is not None
+            if match is None:
+                raise ValueError(f"not TOML, at {self._at}")
             names.append(_unquoted(match.group()))
             self._at = match.end()
             self._skip(_SPACE)
@@ -161,9 +167,8 @@ class Layout:
         elif sign in "\"'":
             self._skip(_STRING)
         else:
-            word = _BARE.match(self.text, begin)
-            assert word is not None
-            self._at = begin + len(word.group().rstrip())
+            self._skip(_BARE)
+            self._at = begin + len(self.text[begin : self._at].rstrip())
         form: Literal["scalar", "array", "inline"] = "scalar"
         if sign in "[{":
             form = "array" if sign == "[" else "inline"
@@ -171,9 +176,10 @@ class Layout:
 
     def _parts(self, path: KeyPath, end: str) -> None:
         number = 0
+        members = self.members.setdefault(path, []) if end == "}" else []
         while self.text[self._skip(_GAP)] != end:
             if end == "}":
-                self._entry(path)
+                members.append(self._entry(path))
             else:
                 self._note((*path, number), self._at)
                 self._value((*path, number))
