@@ -74,6 +74,13 @@ def _hide(session: Session) -> None:
     session.interface.hidden = not session.interface.hidden
 
 
+def _curves(session: Session) -> None:
+    view = session.interface.curves
+    view.shown = not view.shown
+    if view.shown:
+        session.interface.hidden = False
+
+
 def _by_key(session: Session) -> None:
     session.interface.by_key = True
     session.interface.hidden = False
@@ -174,6 +181,9 @@ ACTIONS: tuple[Action, ...] = (
     _switch("axes", ("X",), "Joint axes", "axes"),
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
     _switch("grid", ("G",), "Grid", "grid"),
+    Action(
+        "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
+    ),
     Action("weights", ("H",), "Weights of a joint", "View", _weights, _weights_on),
     Action("pose", ("R",), "Clip, rest or bind pose", "View", _next_pose),
     Action(

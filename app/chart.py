@@ -159,7 +159,7 @@ def _names(
 ) -> None:
     """Write the name of every line beside its end, with its marker and a piece of its dash."""
     gap = _TEXT + 2
-    ordered = sorted(ends)
+    ordered = sorted(ends, key=lambda end: (round(end[0]), end[2]))  # at one height X, Y, Z
     places = [y for y, _, _ in ordered]
     for k in range(1, len(places)):
         places[k] = max(places[k], places[k - 1] + gap)

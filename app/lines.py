@@ -70,6 +70,17 @@ def moving(model: Model, clip: Clip) -> list[int]:
     return sorted(owners | set(clip.joints.tolist()))
 
 
+def changing(model: Model, clip: Clip) -> set[int]:
+    """Return those of the joints `moving` for which some track really changes."""
+    found = set()
+    for track in clip.tracks:
+        curved = track.tangents is not None and bool(track.tangents.any())
+        if curved or bool((track.values != track.values[0]).any()):
+            values = track.path == "values"
+            found.add(model.channels[track.target].joint if values else track.target)
+    return found - {-1}
+
+
 def value_names(model: Model, number: int) -> list[str]:
     """Return what the values of a channel are called: the names of the morph targets."""
     channel = model.channels[number]

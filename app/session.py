@@ -14,6 +14,7 @@ from app import transport
 from app.camera import OrbitCamera
 from app.character import Character
 from app.clock import Clock
+from app.curves import Curves
 from app.errors import AppError
 from app.files import load
 from app.model import Model
@@ -27,6 +28,25 @@ Popup = Literal["", "help", "error", "go to frame", "open"]
 Request = Literal["open", "picture", "copy command", "full screen", "quit"]
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 NOTICE_SECONDS = 4.0  # long enough to read a path
+
+
+@dataclass(slots=True)
+class CurvesView:
+    """What the panel of curves shows."""
+
+    shown: bool = False
+    subject: str = ""  # a joint's name or a channel's pointer
+    angles: Literal["euler", "quaternion"] = "euler"
+    chart: str = ""  # "Rotation", or "": all of them
+    filter: str = ""
+    high: float = 0.0  # of the panel, of the font's height; 0: as it fits
+    span: tuple[float, float] | None = None  # seconds that are shown, None: the whole clip
+    on_key: bool = False  # the button went down on a key, so that dragging does not scrub
+    curves: Curves | None = None  # made of:
+    made_of: tuple[object, ...] = ()
+    subjects: dict[str, int] = field(default_factory=dict)  # what can be chosen, of this clip:
+    listed_of: object = None
+    lively: set[str] = field(default_factory=set)  # those that do not stand still
 
 
 @dataclass(slots=True)
@@ -47,6 +67,7 @@ class Interface:
     joint: int = -1  # joint whose weights were last painted, -1: none yet
     typed_path: str = ""  # in the pop-up that stands in for a file dialog
     frame: int = 0  # in the pop-up that asks for one
+    curves: CurvesView = field(default_factory=CurvesView)
     frame_ms: float = 0.0  # what a frame takes this program, smoothed, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # where the scene is drawn
     marks: dict[str, Box] | None = None  # where the widgets are; None: nobody asks

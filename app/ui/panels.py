@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 from app.session import Session
 from app.ui import (
     clips,
+    curves,
     display,
     facts,
     keys,
@@ -61,12 +62,17 @@ def _panels(session: Session) -> None:
     width = widgets.PANEL_WIDTH * em
     wide = area.size.x >= WIDE * em
     top = imgui.get_frame_height()  # of the menu bar
-    _place_view(session, top, bar, (width + margin) * (2.0 if wide else 0.0))
-    room = area.size.y - bar - top - 2.0 * margin
+    low = bar + curves.height(session, area.size.y - bar - top)
+    _place_view(session, top, low, (width + margin) * (2.0 if wide else 0.0))
+    room = area.size.y - low - top - 2.0 * margin
 
     _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.BAR)
     playbar.draw(session)
     imgui.end()
+    if low > bar:
+        _begin("Curves", 0.0, area.size.y - low, area.size.x, low - bar, theme.PANEL)
+        curves.draw(session)
+        imgui.end()
 
     _begin_floating("Clips", margin, top + margin, width, room)
     clips.draw(session)

@@ -108,11 +108,16 @@ def section(label: str, *, opened: bool = True) -> bool:
 
 
 def choice(
-    session: Session, name: str, options: dict[str, str], chosen: str, label: str = ""
+    session: Session,
+    name: str,
+    options: dict[str, str],
+    chosen: str,
+    label: str = "",
+    width: float = -1.0,
 ) -> str:
-    """Draw a drop-down list of the panel's full width; `options` maps values to words."""
+    """Draw a drop-down list, else of the panel's full width; `options` maps values to words."""
     result = chosen
-    imgui.set_next_item_width(-1)
+    imgui.set_next_item_width(width)
     opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}")
     mark(session, name)
     if opened:

@@ -1,0 +1,161 @@
+"""The panel of curves above the playback bar: a list of what the clip moves, and its curves."""
+
+from imgui_bundle import imgui
+
+from app import transport
+from app.animation.clip import Clip
+from app.curves import Curves
+from app.lines import ANGLES, changing, channel_curves, joint_curves, moving
+from app.model import Model
+from app.session import CurvesView, Session
+from app.ui import curve_canvas, icons, theme, widgets
+
+LEAST = 9.0  # height of the panel, of the font's
+SHARE = 0.36  # of the room, where nobody has set another height
+_LIST = 13.0  # width of the list, of the font's height
+_NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
+
+
+def height(session: Session, room: float) -> float:
+    """Return the height of the panel, points; 0 where it is not shown."""
+    view = session.interface.curves
+    if not view.shown or session.model is None:
+        return 0.0
+    em = widgets.em()
+    wanted = view.high * em if view.high else SHARE * room
+    return min(max(wanted, LEAST * em), max(0.7 * room, LEAST * em))
+
+
+def draw(session: Session) -> None:
+    """Draw the panel; the window of it has begun."""
+    _edge(session)
+    model, character = session.model, transport.playing(session)
+    if model is None or character is None:
+        widgets.quiet("No clip plays, so there are no curves")
+        return
+    clip = model.clips[character.clip]
+    view = session.interface.curves
+    if view.listed_of is not clip:
+        view.listed_of, view.subjects, view.lively = clip, *_subjects(model, clip)
+    known = view.subject in view.subjects or model.skeleton.find(view.subject) >= 0
+    if not view.subject or not known:
+        names = [name for name in view.subjects if name in view.lively] or list(view.subjects)
+        view.subject = next(iter(names), "")
+    with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
+        if imgui.begin_child("subjects", imgui.ImVec2(_LIST * widgets.em(), 0.0)):
+            _list(session)
+        imgui.end_child()
+        imgui.same_line()
+        flags = imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
+        if imgui.begin_child("curves", imgui.ImVec2(0.0, 0.0), 0, flags):
+            _right(session, _made(session, model, clip))
+        imgui.end_child()
+
+
+def _edge(session: Session) -> None:
+    """Draw the upper edge, by which the panel is made higher."""
+    em = widgets.em()
+    low = imgui.get_window_pos()
+    imgui.set_cursor_screen_pos(low)
+    imgui.invisible_button("edge", imgui.ImVec2(imgui.get_window_width(), 0.4 * em))
+    widgets.mark(session, "curves edge")
+    if imgui.is_item_hovered() or imgui.is_item_active():
+        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ns)
+    if imgui.is_item_active():
+        bottom = low.y + imgui.get_window_height()
+        session.interface.curves.high = max((bottom - imgui.get_io().mouse_pos.y) / em, LEAST)
+
+
+def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
+    """Return what a clip has tracks for, and the names of what really changes.
+
+    Joints by their number, channels of no joint by the complement of theirs.
+    """
+    names = model.skeleton.names
+    found = {names[joint]: joint for joint in moving(model, clip)}
+    for track in clip.tracks:
+        if track.path == "values" and model.channels[track.target].joint < 0:
+            found[model.channels[track.target].pointer] = ~track.target
+    pointers = {name for name, number in found.items() if number < 0}
+    return found, pointers | {names[joint] for joint in changing(model, clip)}
+
+
+def _list(session: Session) -> None:
+    view = session.interface.curves
+    view.filter = widgets.search_field(
+        session, "search curves", view.filter, f"{icons.SEARCH}  Search"
+    )
+    found = widgets.matches(view.filter)
+    listed = [name for name in view.subjects if found(name)]
+    if imgui.begin_child("names"):
+        if not listed:
+            widgets.quiet("Nothing of that name moves")
+        room = imgui.get_content_region_avail().x
+        for name in listed:
+            chosen = name == view.subject
+            shown = widgets.shortened(name, room)
+            color = theme.TEXT if name in view.lively else theme.QUIET
+            with widgets.colored((imgui.Col_.text, color)):
+                if imgui.selectable(f"{shown}###{name}", chosen)[0]:
+                    view.subject = name
+            widgets.mark(session, f"curves of {name}")
+            still = "" if name in view.lively else " has keys, and stands still"
+            widgets.hint(f"{name}{still}" if still or shown != name else "")
+    imgui.end_child()
+
+
+def _made(session: Session, model: Model, clip: Clip) -> Curves:
+    """Return the curves; made anew only where something else is to be shown."""
+    view = session.interface.curves
+    begin = transport.reach(session)[0]
+    key = (clip, view.subject, view.angles, begin)
+    before = view.curves
+    if before is None or view.made_of != key:
+        number = view.subjects.get(view.subject, model.skeleton.find(view.subject))
+        if number < 0 and view.subject in view.subjects:
+            view.curves = channel_curves(model, clip, ~number, begin=begin)
+        else:
+            joint = max(number, 0)
+            view.curves = joint_curves(model, clip, joint, angles=view.angles, begin=begin)
+        now = view.curves
+        if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
+            view.span = None
+        view.made_of = key
+        return now
+    return before
+
+
+def _right(session: Session, curves: Curves) -> None:
+    view = session.interface.curves
+    imgui.align_text_to_frame_padding()
+    imgui.text(view.subject)
+    imgui.same_line()
+    widgets.quiet(f"in {curves.clip}")
+    _choices(session, view, curves)
+    if not curves.charts:
+        widgets.quiet(f"{curves.clip} does not move {view.subject}")
+        return
+    curve_canvas.draw(session, curves)
+
+
+def _choices(session: Session, view: CurvesView, curves: Curves) -> None:
+    """Draw how rotations are shown, and the way back to the whole clip, at the right end."""
+    em = widgets.em()
+    width, whole = 8.0 * em, 2.2 * em
+    names = {"": "All tracks"} | {chart.name: chart.name for chart in curves.charts}
+    total = 2.0 * width + whole + 16.0
+    imgui.same_line(max(imgui.get_window_width() - total, imgui.get_cursor_pos_x()))
+    with widgets.disabled(len(names) < 3):
+        chosen = view.chart if view.chart in names else ""
+        view.chart = widgets.choice(session, "curves track", names, chosen, width=width)
+    imgui.same_line(0.0, 8.0)
+    with widgets.disabled(view.span is None):
+        if imgui.button(f"{icons.FIT}##all", imgui.ImVec2(whole, imgui.get_frame_height())):
+            view.span = None
+    widgets.mark(session, "curves all")
+    widgets.hint("Show the whole clip (double click)")
+    imgui.same_line(0.0, 8.0)
+    with widgets.disabled(not any(chart.name == "Rotation" for chart in curves.charts)):
+        words = widgets.choice(session, "curves angles", _NAMES, view.angles, width=width)
+        view.angles = "quaternion" if words == "quaternion" else "euler"
+        widgets.hint(f"Rotations: {ANGLES[view.angles]}")

@@ -1,0 +1,220 @@
+"""The panel of curves without a window: chosen, zoomed, scrubbed, and keys clicked."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app import transport
+from app.actions import action
+from app.animation.clip import Clip
+from app.animation.track import Track
+from app.model import Channel
+from tests.animation.builder import rest_pose
+from tests.builder import make_model, square
+from tests.ui.hands import Hands, drawn
+
+
+@pytest.fixture
+def hands(gl):
+    hands = Hands(gl)
+    yield hands
+    hands.close()
+
+
+def play(hands, name):
+    names = [clip.name for clip in hands.session.model.clips]
+    transport.choose_clip(hands.session, names.index(name))
+    hands.frames(2)
+
+
+@pytest.fixture
+def curves(hands):
+    """Hands with the panel open on the left arm of the cubic clip "Wave", paused at 0 s."""
+    play(hands, "Wave")
+    hands.key("c")
+    transport.hold(hands.session, 0.0)
+    hands.session.interface.curves.subject = "LeftArm"
+    hands.frames(2)
+    return hands
+
+
+def view(hands):
+    return hands.session.interface.curves
+
+
+def middle(hands, name):
+    left, top, right, bottom = hands.marks[name]
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def test_key_opens_and_closes_it(hands):
+    bottom = hands.session.interface.view[3]
+    assert "curves" not in hands.marks
+    hands.key("c")
+    assert "curves" in hands.marks
+    assert hands.session.interface.view[3] < bottom - 100
+    assert action("curves").checked(hands.session)
+    hands.key("c")
+    assert "curves" not in hands.marks
+    assert hands.session.interface.view[3] == bottom
+
+
+def test_it_shows_hidden_panels(hands):
+    hands.key("tab")
+    hands.key("c")
+    assert not hands.session.interface.hidden
+
+
+def test_something_that_moves_is_chosen_first(hands):
+    play(hands, "Walk")
+    hands.key("c")
+    assert view(hands).subject == "Hips"
+    hands.click("curves of LeftUpLeg")
+    assert view(hands).subject == "LeftUpLeg"
+    assert view(hands).curves.charts[0].lines[0].label == "X"
+    play(hands, "Run")
+    assert view(hands).subject == "LeftUpLeg"
+    assert view(hands).curves.clip == "Run"
+
+
+def test_search(curves):
+    curves.click("search curves")
+    curves.type("left arm")
+    assert "curves of LeftArm" in curves.marks
+    assert "curves of Hips" not in curves.marks
+
+
+def test_lines_keys_and_the_present_are_drawn(curves):
+    before = curves.picture()
+    left, top, right, bottom = (round(x) for x in curves.marks["curves"])
+    part = before[top:bottom, left:right].astype(int)
+    for color in ((245, 115, 102), (122, 204, 115), (115, 168, 255)):
+        near = np.abs(part - color).max(axis=-1) < 30
+        assert near.sum() > 300, color
+    transport.hold(curves.session, 1.5)
+    after = curves.picture()[top:bottom, left:right]
+    moved = (np.abs(after.astype(int) - part).max(axis=-1) > 40).any(axis=0)
+    assert moved.any()
+    x = middle(curves, "key Rotation X 15")[0] - left
+    assert set(np.flatnonzero(moved)) & set(range(round(x) - 3, round(x) + 4))
+
+
+def test_click_on_a_key_goes_there_and_stops(curves):
+    transport.toggle(curves.session)
+    curves.press(*middle(curves, "key Rotation Y 6"))
+    curves.move(middle(curves, "key Rotation Y 6")[0] + 40, middle(curves, "key Rotation Y 6")[1])
+    curves.release()
+    assert not transport.is_running(curves.session)
+    key = view(curves).curves.charts[0].lines[1].keys[6, 0]
+    assert transport.time(curves.session) == pytest.approx(key, abs=1e-9)
+
+
+def test_drag_beside_the_keys_scrubs(curves):
+    right, bottom = curves.marks["curves"][2:]
+    x0, x1 = middle(curves, "key Rotation X 0")[0], middle(curves, "key Rotation X 30")[0]
+    curves.drag((x0 + 5, bottom - 4), (x0 + 0.25 * (x1 - x0), bottom - 4))
+    assert transport.time(curves.session) == pytest.approx(0.75, abs=0.01)
+    curves.drag((x0 + 5, bottom - 4), (right + 400, bottom - 4))
+    assert transport.time(curves.session) == 3.0
+
+
+def test_wheel_zooms_about_the_mouse(curves):
+    key = "key Rotation X 15"
+    at = middle(curves, key)
+    curves.move(*at)
+    curves.gui.mouse_wheel(0, 3)
+    curves.frames(2)
+    begin, end = view(curves).span
+    assert end - begin == pytest.approx(3 / 1.25**3)
+    assert middle(curves, key)[0] == pytest.approx(at[0], abs=2)
+    curves.gui.mouse_wheel(0, -9)
+    curves.frames(2)
+    assert view(curves).span is None
+
+
+def test_middle_drag_moves_along_within_the_clip(curves):
+    at = middle(curves, "key Rotation X 15")
+    curves.move(*at)
+    curves.gui.mouse_wheel(0, 4)
+    curves.frames(2)
+    begin, end = view(curves).span
+    curves.drag(at, (at[0] - 100, at[1]), button=2)
+    moved = view(curves).span
+    assert moved[0] > begin
+    assert moved[1] - moved[0] == pytest.approx(end - begin)
+    curves.drag(at, (at[0] - 5000, at[1]), button=2)
+    assert view(curves).span[1] == pytest.approx(3.0)
+    curves.click("curves all")
+    assert view(curves).span is None
+
+
+def test_another_clip_is_shown_whole(curves):
+    view(curves).span = (0.5, 1.0)
+    curves.frames(2)
+    curves.session.reload()
+    curves.frames(2)
+    assert view(curves).span == (0.5, 1.0)
+    play(curves, "Nod")
+    assert view(curves).span is None
+
+
+def test_camera_stands_still_under_the_panel(curves):
+    before = curves.scene.camera.view()
+    curves.move(*middle(curves, "curves"))
+    curves.gui.mouse_wheel(0, 3)
+    curves.frames(2)
+    curves.drag(middle(curves, "curves"), (600, 600), button=2)
+    np.testing.assert_array_equal(curves.scene.camera.view(), before)
+
+
+def test_upper_edge_makes_it_higher(curves):
+    _, top, _, bottom = curves.marks["curves edge"]
+    curves.drag((600, (top + bottom) / 2), (600, top - 90))
+    assert curves.marks["curves edge"][1] == pytest.approx(top - 90, abs=5)
+    curves.drag((600, curves.marks["curves edge"][1] + 2), (600, 790))
+    assert curves.marks["curves edge"][1] < 720
+
+
+def test_quaternion_and_one_track_by_choice(curves):
+    curves.click("curves angles")
+    curves.click("curves angles quaternion")
+    assert [line.label for line in view(curves).curves.charts[0].lines] == ["X", "Y", "Z", "W"]
+    play(curves, "Walk")
+    view(curves).subject = "Hips"
+    curves.frames(2)
+    assert "key Translation Y 3" in curves.marks
+    curves.click("curves track")
+    curves.click("curves track Rotation")
+    assert "key Translation Y 3" not in curves.marks
+    assert "key Rotation Y 3" in curves.marks
+
+
+def test_what_does_not_move(curves):
+    view(curves).subject = "Sword"
+    curves.frames(2)
+    assert view(curves).curves.charts == ()
+    assert "curves" not in curves.marks
+    view(curves).subject = "no such joint"
+    curves.frames(2)
+    assert view(curves).subject in view(curves).lively
+
+
+def test_a_channel_of_no_joint(hands):
+    lamp = Channel("/materials/0/emissiveFactor", 0, 3, "linear", -1, np.zeros(3, np.float32))
+    times, rows = np.array([0, 1], np.float32), np.eye(3, dtype=np.float32)[:2]
+    glow = Clip.of("Glow", [Track(0, "values", "LINEAR", times, rows)])
+    model = make_model([square()], channels=(lamp,), clips=(glow,))
+    rest = rest_pose(1, values=3)
+    model = replace(model, skeleton=replace(model.skeleton, rest=rest))
+    hands.session.show(model)
+    hands.key("c")
+    assert view(hands).subject == "/materials/0/emissiveFactor"
+    assert "key emissiveFactor X 1" in hands.marks
+
+
+def test_without_a_clip(hands):
+    hands.session.show(make_model([square()]))
+    hands.key("c")
+    assert drawn(hands.picture()).any()
+    assert "curves" not in hands.marks
