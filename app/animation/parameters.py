@@ -67,7 +67,7 @@ class Parameters:
 
     def at(self, name: str, tau: float) -> F64:
         """Return a parameter's value at a global time, on the ramp it is on."""
-        value = self._ramps[name].at(tau)
+        value = self._ramps[name].at(max(tau, 0.0))  # before the start all stands as at 0
         if self.limits[name].angle:
             return wrap_degrees(value)
         return value

@@ -108,6 +108,8 @@ class SpaceSource:
         heaviest = int(np.argmax(self.weights.reshape(-1, len(self.members)).sum(axis=0)))
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
+            if not weight.any():
+                continue
             moved = member.step()
             total.travel = total.travel + weight[..., None] * moved.travel
             total.turn = total.turn + weight * moved.turn
