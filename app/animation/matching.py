@@ -54,8 +54,13 @@ def match(
     targets = target.joints.tolist()
     ours, theirs = source.skeleton.names, target.skeleton.names
     pairs.by_key({j: ours[j] for j in sources}, {j: theirs[j] for j in targets})
-    pairs.by_key({j: plain(ours[j]) for j in sources}, {j: plain(theirs[j]) for j in targets})
-    _by_role(source, target, sources, targets, pairs)
+    roles_of = body_roles(source), body_roles(target)
+    chains = [{j for j, role in found.items() if role.part in CHAINS} for found in roles_of]
+    pairs.by_key(  # but links of a chain, which some count from 0 and some from 1
+        {j: plain(ours[j]) for j in sources if j not in chains[0]},
+        {j: plain(theirs[j]) for j in targets if j not in chains[1]},
+    )
+    _by_role(*roles_of, sources, targets, pairs)
     return pairs.source
 
 
@@ -130,10 +135,13 @@ def _filled(text: str, parts: Sequence[str]) -> str:
 
 
 def _by_role(
-    source: Body, target: Body, sources: list[int], targets: list[int], pairs: _Pairs
+    ours: Mapping[int, Role],
+    theirs: Mapping[int, Role],
+    sources: list[int],
+    targets: list[int],
+    pairs: _Pairs,
 ) -> None:
     """Settle what is the same part of a body, whatever it is called."""
-    ours, theirs = body_roles(source), body_roles(target)
     free = set(pairs.free(sources))
     rest = [j for j in targets if pairs.source[j] < 0]
     pairs.by_key(
