@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from app.animation import adopting
 from app.animation.acts import Add, Cover
-from app.animation.ground import Ground
+from app.animation.ground import Ground, turned
 from app.animation.layers import Layers
 from app.animation.parameters import Parameters
 from app.animation.pose import Pose
@@ -240,11 +240,12 @@ class Mixer:
         before = self._now
         self.layers.advance(before, tau)
         step = self.layers.step()
-        turn = step.turn
+        travel, turn = step.travel, step.turn
         seconds = tau - before
         if self._pivot is not None and seconds:
-            turn = turn + (self._pivot(before) + self._pivot(tau)) / 2 * seconds
-        self._shown = self._ground.then(step.travel, turn)
+            pivoted = (self._pivot(before) + self._pivot(tau)) / 2 * seconds
+            travel, turn = turned(travel, pivoted / 2), turn + pivoted
+        self._shown = self._ground.then(travel, turn)
         if seconds:
             self.speed = np.linalg.norm(step.travel, axis=-1) / seconds
 

@@ -65,3 +65,10 @@ def shown(mixer, model, tau):
     mixer.go(tau)
     mixer.sample(pose)
     return pose
+
+
+def shown_now(mixer, model):
+    """The pose at the time it stands at."""
+    pose = model.skeleton.rest.copy()
+    mixer.sample(pose)
+    return pose

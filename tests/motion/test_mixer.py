@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.animation.clip import Clip
-from tests.motion.puppets import motion, puppet, shown, slide, track, turn
+from tests.motion.puppets import motion, puppet, shown, shown_now, slide, track, turn
 
 BUSY = """
 [parameters]
@@ -182,12 +182,6 @@ def test_an_edit_goes_on_where_the_motion_was():
     old.play(2.3)
     new.play(2.3)
     assert np.allclose(shown_now(old, model).data, shown_now(new, model).data, atol=1e-5)
-
-
-def shown_now(mixer, model):
-    pose = model.skeleton.rest.copy()
-    mixer.sample(pose)
-    return pose
 
 
 def test_a_batch_of_characters_is_each_by_itself():
