@@ -1,0 +1,141 @@
+"""`rigview bake`: a file with fewer keys, or with keys at a fixed rate, and what that changed."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from app.bake import DEGREES, METRES, Baked, bake
+from app.cli.choice import choose_clips
+from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.report import Progress, complain, one_line
+from app.cli.source import checked_root, source_name, source_path, warn_of
+from app.errors import AppError, UsageError
+from app.gltf.document import Document, open_document
+from app.gltf.load import read_model
+from app.model import Model
+
+
+def run(args: argparse.Namespace) -> int:
+    """Bake and write; returns the exit code."""
+    _check(args)
+    document, model = _open(args)
+    grown = _with_anims(args, model)
+    clips = choose_clips(args, grown)
+    own = len(model.clips)
+    if not clips:
+        raise UsageError("no animation to bake", file=source_name(args))
+    with Progress(len(clips), "animation", quiet=args.quiet) as bar:
+        baked = bake(
+            document,
+            model,
+            fps=args.fps,
+            metres=METRES if args.tolerance_mm is None else args.tolerance_mm / 1000,
+            degrees=DEGREES if args.tolerance_deg is None else args.tolerance_deg,
+            clips=[c for c in clips if c < own],
+            more=[grown.clips[c] for c in clips if c >= own],
+            step=bar.step,
+        )
+    write(args.output, baked.data)
+    _tell(args, baked)
+    warn_of(args, model)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raise UsageError for what does not go together, before the work begins."""
+    if args.output == STANDARD and args.json:
+        raise UsageError("--json and -o - both want standard output", hint="name a file after -o")
+    if args.fps is not None and (args.tolerance_mm, args.tolerance_deg) != (None, None):
+        raise UsageError("--fps and a tolerance exclude each other", hint="bake twice")
+    if args.output != STANDARD:
+        check_ending(args.output, (".glb",))
+    check_target(args.output)
+
+
+def _open(args: argparse.Namespace) -> tuple[Document, Model]:
+    root = checked_root(args)
+    if args.file == STANDARD:
+        try:
+            document = open_document(sys.stdin.buffer.read(), root=root)
+            return document, read_model(document)
+        except AppError as error:
+            error.file = source_name(args)
+            raise
+    document = open_document(Path(source_path(args.file)), root=root)
+    return document, read_model(document)
+
+
+def _with_anims(args: argparse.Namespace, model: Model) -> Model:
+    """Return the model with the clips of `--anims` behind its own."""
+    if not args.anims:
+        return model
+    from app.anims import with_anims
+
+    return with_anims(model, args.anims, root=checked_root(args))[0]
+
+
+def _tell(args: argparse.Namespace, baked: Baked) -> None:
+    """Say what changed: on standard output, or on standard error where the file went there."""
+    if args.json:
+        write(STANDARD, json.dumps(as_json(baked), ensure_ascii=False, indent=2).encode() + b"\n")
+    elif args.output != STANDARD:
+        write(STANDARD, as_text(baked).encode() + b"\n")
+    elif not args.quiet:
+        complain(_total(baked))
+
+
+def as_json(baked: Baked) -> dict[str, object]:
+    """Return what changed as RULINGS M35 has it; joint and time are those of `max_mm`.
+
+    Where no vertex moved they are those of `max_deg`, and null where nothing did.
+    """
+    return {
+        "bytes": [baked.before, len(baked.data)],
+        "clips": [
+            {
+                "name": report.name,
+                "keys": list(report.keys),
+                "max_mm": report.off.metres * 1000,
+                "max_deg": report.off.degrees,
+                "joint": _joint(
+                    baked, report.off.joint if report.off.metres else report.off.turned
+                ),
+                "time": report.off.time if report.off.metres else report.off.turned_time,
+            }
+            for report in baked.reports
+        ],
+    }
+
+
+def _joint(baked: Baked, joint: int) -> str | None:
+    return baked.model.skeleton.names[joint] if joint >= 0 else None
+
+
+def as_text(baked: Baked) -> str:
+    """Return what changed as the lines a person reads."""
+    rows = [("animation", "keys", "", "greatest error", "", "")]
+    for report in baked.reports:
+        off = report.off
+        metres = f"{off.metres * 1000:.4f} mm", _where(baked, off.joint, off.time)
+        turns = f"{off.degrees:.4f}°", _where(baked, off.turned, off.turned_time)
+        name = one_line(report.name)
+        rows.append((name, f"{report.keys[0]} to {report.keys[1]}", *metres, *turns))
+    widths = [max(len(row[c]) for row in rows) for c in range(6)]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    return "\n".join([_total(baked), *(f"  {line}".rstrip() for line in lines)])
+
+
+def _where(baked: Baked, joint: int, time: float) -> str:
+    name = _joint(baked, joint)
+    return "" if name is None else f"{one_line(name)} at {time:.4g} s"
+
+
+def _total(baked: Baked) -> str:
+    before, after = baked.before, len(baked.data)
+    share = 100 * after / before if before else 100.0
+    keys = [sum(report.keys[k] for report in baked.reports) for k in range(2)]
+    return f"{before} to {after} bytes ({share:.0f} %), {keys[0]} to {keys[1]} keys"

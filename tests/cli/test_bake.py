@@ -1,0 +1,106 @@
+import io
+import json
+import os
+import sys
+
+import pytest
+
+from app.gltf.load import load
+from app.resources import asset_path
+from tests.cli.documents import write_document
+
+CLIPS = ["Turn", "Turn fast", "0", "Animation 3"]
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "out.glb"
+
+
+def test_writes_a_file_and_says_what_changed(rigview, model_file, out):
+    ran = rigview("bake", model_file, "-o", out)
+    assert (ran.code, ran.err) == (0, "")
+    assert [clip.name for clip in load(out).clips] == CLIPS
+    assert ran.out.splitlines()[0].endswith("9 to 9 keys")
+    assert len(ran.out.splitlines()) == 2 + len(CLIPS)
+
+
+def test_json_is_as_ruled(rigview, model_file, out):
+    ran = rigview("bake", model_file, "-o", out, "--json", "--fps", "1")
+    found = json.loads(ran.out)
+    assert set(found) == {"bytes", "clips"}
+    assert found["bytes"] == [os.stat(model_file).st_size, os.stat(out).st_size]
+    assert [clip["name"] for clip in found["clips"]] == CLIPS
+    turn = found["clips"][0]
+    assert list(turn) == ["name", "keys", "max_mm", "max_deg", "joint", "time"]
+    assert turn["keys"] == [3, 3]  # 0.5, 1.5 and the end
+    assert turn["joint"] == "Tip"
+    assert turn["time"] == 1.0
+    assert turn["max_deg"] > 20
+    assert found["clips"][1] | {"max_mm": 0} == {
+        "name": "Turn fast",
+        "keys": [2, 2],
+        "max_mm": 0,
+        "max_deg": 0,
+        "joint": None,
+        "time": 0,
+    }
+
+
+def test_some_clips(rigview, model_file, out):
+    ran = rigview("bake", model_file, "-o", out, "--json", "--animation", "Turn*")
+    assert [clip["name"] for clip in json.loads(ran.out)["clips"]] == CLIPS[:2]
+    arguments = ["--animation", "Turn", "--animation", "#3"]
+    ran = rigview("bake", model_file, "-o", out, "--json", *arguments)
+    assert [clip["name"] for clip in json.loads(ran.out)["clips"]] == ["Turn", "Animation 3"]
+
+
+def test_standard_output(rigview, model_file, monkeypatch):
+    class Binary(io.StringIO):
+        buffer = io.BytesIO()
+
+    monkeypatch.setattr(sys, "stdout", Binary())
+    ran = rigview("bake", model_file, "-o", "-")
+    assert ran.code == 0
+    assert "keys" in ran.err
+    assert len(load(Binary.buffer.getvalue()).clips) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "out.gltf"], ".glb"),
+        (["-o", "-", "--json"], "standard output"),
+        (["-o", "out.glb", "--fps", "24", "--tolerance-mm", "1"], "exclude"),
+        (["-o", "out.glb", "--fps", "0"], "--fps"),
+        (["-o", "out.glb", "--tolerance-deg", "x"], "--tolerance-deg"),
+        (["-o", "out.glb", "--animation", "Trun"], "'Turn'"),
+        ([], "--output"),
+    ],
+)
+def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    ran = rigview("bake", model_file, *arguments)
+    assert ran.code == 2
+    assert words in ran.err
+    assert ran.err.count("\n") == 1
+    assert not list(tmp_path.glob("out.*"))
+
+
+def test_file_without_animations(rigview, tmp_path, out):
+    ran = rigview("bake", write_document(tmp_path / "a.gltf", animations=None), "-o", out)
+    assert ran.code == 2
+    assert "no animation to bake" in ran.err
+
+
+def test_what_cannot_be_read_or_written(rigview, tmp_path, model_file):
+    assert rigview("bake", tmp_path / "none.glb", "-o", tmp_path / "out.glb").code == 3
+    assert rigview("bake", model_file, "-o", tmp_path / "none" / "out.glb").code == 5
+
+
+def test_file_may_be_baked_onto_itself(rigview, tmp_path):
+    path = tmp_path / "character.glb"
+    path.write_bytes(asset_path("mannequin.glb").read_bytes())
+    ran = rigview("bake", path, "-o", path, "--animation", "Nod", "--json")
+    before, after = json.loads(ran.out)["bytes"]
+    assert after == path.stat().st_size < before
