@@ -5,10 +5,12 @@ A rotation in model space is the product of the local ones above it: scale does 
 
 import numpy as np
 
-from app.animation import quat
+from app.animation import direction, quat
 from app.animation.pose import Pose
 from app.animation.skeleton import Skeleton
 from app.animation.types import F64
+
+_UP = np.array([0.0, 1.0, 0.0])
 
 
 def to_model_rotations(skeleton: Skeleton, local: F64) -> F64:
@@ -72,12 +74,7 @@ def into(matrix: F64, points: F64) -> F64:
 
 def arc(a: F64, b: F64) -> F64:
     """Return the shortest rotation [..., 4] that turns directions a [..., 3] to b."""
-    a, b = unit(a), unit(b)
-    cosine = np.einsum("...i,...i->...", a, b)[..., None]
-    q = np.concatenate([np.cross(a, b), 1 + cosine], axis=-1)
-    aside = np.eye(3)[np.abs(a).argmin(axis=-1)]
-    half_turn = np.concatenate([unit(np.cross(a, aside)), np.zeros_like(cosine)], axis=-1)
-    return quat.normalize(np.where(cosine < -1 + 1e-9, half_turn, q))
+    return direction.arc(unit(a), unit(b), _UP)
 
 
 def unit(v: F64) -> F64:
