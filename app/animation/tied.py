@@ -49,6 +49,19 @@ class Tied:
         self.old.run(elapsed * old, share[..., :count])
         self.new.run(elapsed * new, share[..., count:])
 
+    def enter(self, i: int, x: ArrayLike) -> None:
+        """Put the group that clip `i` is in where it stands at `x` [...], the other at its phase.
+
+        That is the fraction of a cycle, in the pass that the other is in.
+        """
+        group, own, _ = self._part(i)
+        group.enter(own, x)
+        other = self.new if group is self.old else self.old
+        beat, ours = group.beats[own], other.beats[0]
+        cycles = np.asarray(x, np.float64) / beat.cycle if beat.cycle > 0 else np.zeros(self.batch)
+        passes = np.floor(other.x(0) / ours.duration) if ours.duration > 0 else 0.0
+        other.enter(0, passes * ours.duration + np.mod(cycles, ours.cycles) * ours.cycle)
+
     def x(self, i: int) -> F64:
         """Return the unwrapped local time [...] of clip `i`, seconds."""
         group, own, _ = self._part(i)

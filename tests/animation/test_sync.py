@@ -1,59 +1,24 @@
-"""C5: clips of different length at one phase; RULINGS M6, M8, M46, M47."""
+"""C5: clips of different length at one phase; RULINGS M8, M46."""
 
 import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.animation.sync import Beat, SyncGroup, discord
-from app.animation.tied import Tied, join
-
-FEET = {"left": (0.1,), "right": (0.6,)}
-lengths = st.floats(0.2, 3)
-steps = st.lists(st.floats(0, 2.5), min_size=1, max_size=5)
-rates = st.floats(-3, 3).filter(lambda rate: abs(rate) > 0.05)
-EXACT = 1e-9
-
-
-@st.composite
-def groups(draw, least=1, most=4, marked=None):
-    """Beats that fit each other: with or without marks, of several cycles."""
-    count = draw(st.integers(least, most))
-    marks = draw(st.integers(0, 3)) if marked is None else marked
-    return [draw(beats(marks)) for _ in range(count)]
-
-
-@st.composite
-def beats(draw, marks):
-    cycles = draw(st.integers(1, 3))
-    need = marks * cycles
-    gaps = np.array(draw(st.lists(st.floats(0.1, 1), min_size=need + 1, max_size=need + 1)))
-    phases = (np.cumsum(gaps) / gaps.sum())[:need]
-    names = {f"m{q}": tuple(phases[q::marks].tolist()) for q in range(marks)}
-    return Beat(draw(lengths), cycles, names)
-
-
-def weights_for(draw_from, count):
-    values = draw_from.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count))
-    assume(sum(values) > 0.01)
-    return np.array(values)
-
-
-def places(group):
-    return np.array([float(group.x(i)) for i in range(len(group.beats))])
-
-
-def knot(beat, n):
-    """Unwrapped seconds of the n-th interval's beginning, written as a definition."""
-    names = sorted(beat.marks, key=lambda name: beat.marks[name][0])
-    of_pass = beat.cycles * max(len(names), 1)
-    passes, k = divmod(n, of_pass)
-    if not names:
-        return beat.duration * (passes + k / beat.cycles)
-    cycle, q = divmod(k, len(names))
-    return beat.duration * (passes + beat.marks[names[q]][cycle])
+from tests.animation.rhythm import (
+    EXACT,
+    FEET,
+    beats,
+    groups,
+    knot,
+    places,
+    rates,
+    steps,
+    weights_for,
+)
 
 
 def walk(all_beats, at, weights, seconds):
@@ -306,42 +271,6 @@ def test_saved_and_restored(all_beats, data, parts):
     assert places(group).tolist() == after.tolist()
 
 
-@pytest.mark.parametrize(
-    ("all_beats", "clip", "other", "what"),
-    [
-        ([Beat(1, 1, FEET), Beat(1)], 1, 0, "the other has none"),
-        ([Beat(1), Beat(1), Beat(1, 1, FEET)], 2, 0, "the other has none"),
-        ([Beat(1, 1, FEET), Beat(1, 1, {"left": (0.1,)})], 1, 0, "only one of them.*'right'"),
-        ([Beat(1, 1, {"left": (0.1,)}), Beat(1, 1, {"l": (0.1,)})], 1, 0, "only one of them"),
-        ([Beat(1, 1, FEET), Beat(1, 1, {"left": (0.6,), "right": (0.1,)})], 1, 0, "orders"),
-        ([Beat(1), Beat(1, loops=False)], 1, -1, "only a clip that loops"),
-        ([Beat(1, 2, FEET)], 0, -1, "needs a phase a cycle: 2, not 1"),
-        ([Beat(1, 1, {"left": (1.5,)})], 0, -1, "not within 0 and 1"),
-        ([Beat(1, 1, {"a": (0.5,), "b": (0.5,)})], 0, -1, "no two at one phase"),
-        ([Beat(1, 2, {"a": (0.1, 0.4), "b": (0.5, 0.9)})], 0, -1, "same order in every cycle"),
-        ([Beat(1, 1, {"a": (0.0,), "b": (1.0,)})], 0, -1, "no two at one phase"),
-        ([Beat(1, 0)], 0, -1, "cycles must be 1 or more"),
-        (
-            [Beat(1, c, {"a": tuple(np.arange(c) / c)}) for c in (97, 89, 83)],
-            2,
-            -1,
-            "common multiple",
-        ),
-    ],
-)
-def test_what_cannot_walk_in_step(all_beats, clip, other, what):
-    fault = discord(all_beats)
-    assert fault is not None
-    assert (fault.clip, fault.other) == (clip, other)
-    with pytest.raises(AssertionError, match=what):
-        raise AssertionError(fault.what)
-
-
-def test_the_order_in_the_file_does_not_matter():
-    turned = {"right": (0.7,), "left": (0.2,)}
-    assert discord([Beat(1, 1, FEET), Beat(2, 1, turned), Beat(3, loops=True, marks=FEET)]) is None
-
-
 @pytest.mark.parametrize("all_beats", [[], [Beat(1, 1, FEET), Beat(1)]])
 def test_a_group_that_cannot_be(all_beats):
     with pytest.raises(ValueError, match="clip"):
@@ -353,103 +282,3 @@ def test_millions_of_cycles_without_marks_cost_nothing():
     group = SyncGroup([Beat(1.0, 1, FEET)])
     group.advance(1e9 + 0.25, [1.0])
     assert float(group.x(0)) == pytest.approx(1e9 + 0.25, abs=1e-5)
-
-
-class TestJoin:
-    """M6: in phase, the two of a fade advance as one group."""
-
-    def test_by_hand(self):
-        """The walk of 1 s in its fourth pass at 0.25; the run of 0.6 s begins at 0.25 of it."""
-        walk_alone = SyncGroup([Beat(1.0)])
-        walk_alone.enter(0, 3.25)
-        both = join(walk_alone, SyncGroup([Beat(0.6)]))
-        assert places(both) == pytest.approx([3.25, 0.15])
-        both.advance(0.4, [0.5, 0.5])  # half a cycle of 0.8 s
-        assert places(both) == pytest.approx([3.75, 0.45])
-        alone = both.last(1)
-        assert float(alone.x(0)) == pytest.approx(0.45)
-        alone.advance(0.6, [1.0])
-        assert float(alone.x(0)) == pytest.approx(1.05)
-
-    @given(groups(marked=2, most=3), groups(marked=2, most=3), st.data(), st.floats(-9, 9))
-    def test_marks_that_fit_are_met(self, old, new, data, x):
-        a, b = SyncGroup(old), SyncGroup(new)
-        a.enter(0, x)
-        before = places(a)
-        its = data.draw(st.integers(0, len(new) - 1))
-        both = join(a, b, 0, its)
-        assert isinstance(both, SyncGroup)
-        n = len(old)
-        assert places(both)[:n] == pytest.approx(before, abs=EXACT)
-        assert -EXACT <= both.x(n + its) - knot(new[its], 0) <= new[its].duration + EXACT
-        check = SyncGroup(old + new)  # entered as one group from the first, they stand alike
-        check.enter(0, x)
-        cycles = math.lcm(*(beat.cycles for beat in old + new))
-        if cycles == 1:
-            phases = [(places(g) / [b.duration for b in old + new]) % 1 for g in (both, check)]
-            turned = np.exp(2j * np.pi * phases[0]) - np.exp(2j * np.pi * phases[1])
-            assert np.abs(turned) == pytest.approx(0, abs=1e-7)
-
-    @given(groups(most=3), groups(most=3), st.data(), st.floats(-9, 9), steps)
-    def test_nothing_jumps_when_joined_nor_when_parted(self, old, new, data, x, parts):
-        a, b = SyncGroup(old), SyncGroup(new)
-        a.enter(0, x)
-        before = places(a)
-        both = join(a, b)
-        n = len(old)
-        assert places(both)[:n] == pytest.approx(before, abs=EXACT)
-        for part in parts:
-            both.advance(part, weights_for(data, n + len(new)))
-        end = places(both)[n:]
-        assert places(both.last(len(new))) == pytest.approx(end, abs=EXACT)
-        if len(new) > 1:
-            assert places(both.last(1)) == pytest.approx(end[-1:], abs=EXACT)
-
-    def test_marks_that_do_not_fit_give_way_to_plain_phases(self):
-        """By hand: u = t / T of the old one; the old space keeps its own marks."""
-        a = SyncGroup([Beat(1.0, 1, FEET), Beat(2.0, 1, {"left": (0.2,), "right": (0.7,)})])
-        a.enter(0, 5.6)
-        both = join(a, SyncGroup([Beat(3.0)]))
-        assert isinstance(both, Tied)
-        assert places(both) == pytest.approx([5.6, 11.4, 1.8])
-        both.advance(0.2, [0.5, 0, 0.5])  # 0.1 of a cycle of 2 s
-        assert places(both) == pytest.approx([5.7, 11.6, 2.1])
-        span = both.span(2)
-        assert (float(span.x0), float(span.x1)) == pytest.approx((1.8, 2.1))
-        assert both.when(2, 1.95) == pytest.approx(0.1)
-        assert both.when(0, 5.65) == pytest.approx(0.1)
-
-    @given(st.data(), steps)
-    def test_a_fade_in_a_fade(self, data, parts):
-        first = SyncGroup([Beat(1.0, 1, FEET)])
-        first.advance(0.4, [1.0])
-        two = join(first, SyncGroup([Beat(2.0)]))
-        two.advance(0.3, [0.5, 0.5])
-        before = places(two)
-        three = join(two, SyncGroup([Beat(3.0, 2)]), mine=1)
-        assert places(three)[:2] == pytest.approx(before)
-        for part in parts:
-            three.advance(part, weights_for(data, 3))
-        assert places(three.last(2))[0] == pytest.approx(places(three)[1])
-        cycles = [float(three.x(i)) / three.beats[i].cycle for i in range(3)]
-        assert (cycles[2] - cycles[1]) % 1 == pytest.approx(0, abs=1e-7) or (
-            cycles[2] - cycles[1]
-        ) % 1 == pytest.approx(1, abs=1e-7)
-
-    def test_saved_and_restored(self):
-        both = join(SyncGroup([Beat(1.0, 1, FEET)], 2.0), SyncGroup([Beat(2.0)]))
-        both.advance(0.3, [1, 1])
-        state, before = both.save(), places(both)
-        both.rate = np.asarray(5.0)
-        both.advance(0.3, [1, 0])
-        both.restore(state)
-        assert places(both).tolist() == before.tolist()
-        assert float(both.rate) == 2
-
-    def test_backwards(self):
-        a = SyncGroup([Beat(1.0)], rate=-1.0)
-        a.advance(0.25, [1.0])
-        both = join(a, SyncGroup([Beat(2.0)], rate=-1.0))
-        assert places(both) == pytest.approx([0.75, 1.5])
-        both.advance(0.75, [0, 1])
-        assert places(both) == pytest.approx([0.375, 0.75])
