@@ -17,6 +17,7 @@ from PIL import Image
 from app import __version__
 from app.actions import ACTIONS
 from app.cli.main import main
+from app.gltf.load import load
 from app.options import COMMANDS
 from app.resources import asset_path
 
@@ -57,6 +58,8 @@ def check_output(path):
     elif path.suffix == ".npz":
         with np.load(path) as arrays:
             assert np.isfinite(arrays["node_global"]).all()
+    elif path.suffix == ".glb":
+        assert load(path).clips
     elif path.suffix == ".svg":
         assert "</svg>" in path.read_text(encoding="utf-8")
     else:
