@@ -58,6 +58,8 @@ class Chain:
         [K] the joints from the root's side to the end.
     order
         [K] where each of them stands in the list that was given.
+    limb
+        All joints from the first of the chain to the one above its end.
 
     Raises
     ------
@@ -80,6 +82,7 @@ class Chain:
             raise ValueError(f"not on one chain: {', '.join(beside)} not above {end}")
         self._path: Index = np.array(path, np.intp)
         self._at = [path.index(joint) for joint in self.joints]
+        self.limb: Index = self._path[self._at[0] : -1]
 
     def matrices(self, pose: Pose) -> Way:
         """Return the matrices along the chain."""

@@ -14,6 +14,8 @@ from app.animation.types import F64
 
 _X, _UP = np.array((1.0, 0.0, 0.0)), np.array((0.0, 1.0, 0.0))
 _IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
+_PASSES = 5  # where the limb's own scale is uneven
+_EVEN = 1e-6
 _BENT = 0.01  # sine of the bend below which the pole decides where the hinge is
 
 
@@ -27,7 +29,8 @@ class TwoBone:
     Joints between the three are rigid. Lengths are those of the pose.
 
     It works in the space of the upper joint's parent, and is exact under any scale above the limb,
-    mirrored ones and uneven ones too; within the limb scales must be even.
+    mirrored ones and uneven ones too. Uneven scale within the limb makes the bones' lengths depend
+    on how they are turned; the bend is then worked out again from the one before.
 
     Parameters
     ----------
@@ -85,6 +88,13 @@ class TwoBone:
         elif out is not pose:
             out.assign(pose)
         goal = np.asarray(target, np.float64)
+        scale = out.scale[..., self._chain.limb, :]
+        uneven = bool((np.ptp(scale, axis=-1) > _EVEN * np.abs(scale).max(axis=-1)).any())
+        for _ in range(_PASSES if uneven else 1):
+            self._bend(out, goal)
+
+    def _bend(self, pose: Pose, goal: F64) -> None:
+        """Turn the three joints of a pose in place, as if the limb were rigid but for them."""
         placed = goal.shape[-2:] == (4, 4)
         way = self._chain.matrices(pose)
         space, inside = way.above[..., :3, :3], into(way.above[..., :3, :3])
@@ -114,7 +124,7 @@ class TwoBone:
             own = np.asarray(pose.rotation[..., joint, :], np.float64)
             if placed and joint == self.joints[-1]:
                 own = np.broadcast_to(_IDENTITY, own.shape)
-            out.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
+            pose.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
 
 
 def _bend(upper: F64, lower: F64, aim: F64, pole: F64) -> tuple[F64, F64]:
