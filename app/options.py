@@ -21,6 +21,7 @@ from app.values import (
     positive,
     size,
     stops,
+    time_range,
     vector,
     whole_from,
     wholes,
@@ -33,13 +34,15 @@ COMMANDS = {
     "curves": "draw the keys and curves of a joint",
     "info": "tell what a file holds",
     "pose": "write the evaluated pose as numbers",
+    "events": "tell the events that a motion fires",
     "check": "tell which clips follow each other without a blend",
     "bake": "write the file with fewer keys, or with keys at a fixed rate",
 }
 
 DRAWING = ("view", "render", "sheet")
 MOVING = (*DRAWING, "pose")
-READING = (*MOVING, "curves", "info", "check", "bake")
+PLAYING = (*MOVING, "events")
+READING = (*PLAYING, "curves", "info", "check", "bake")
 
 
 GROUPS: dict[str, tuple[Option, ...]] = {
@@ -60,7 +63,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
                 "bake": "where to write, .glb; - is standard output",
             },
         ),
-        Option("json", ("info", "check", "bake"), "print JSON instead of text"),
+        Option("json", ("info", "events", "check", "bake"), "print JSON instead of text"),
         Option(
             "joint",
             ("curves",),
@@ -123,7 +126,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "what moves": (
         Option(
             "animation",
-            (*MOVING, "curves", "check", "bake"),
+            (*PLAYING, "curves", "check", "bake"),
             "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
             "without it the first",
             metavar="NAME",
@@ -149,11 +152,23 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option(
             "time",
-            MOVING,
+            PLAYING,
             "seconds since the start",
             metavar="SECONDS",
             parse=numbers,
-            helps=dict.fromkeys(("sheet", "pose"), "seconds since the start, a list: 0,0.5,1"),
+            required=("events",),
+            helps={
+                **dict.fromkeys(("sheet", "pose"), "seconds since the start, a list: 0,0.5,1"),
+                "events": "from A to B, seconds since the start: what stands at A has fired",
+            },
+            parses={"events": ("A..B", time_range)},
+        ),
+        Option(
+            "step",
+            ("events",),
+            "seconds of a frame, where the way is to be gone in frames; without it at once",
+            metavar="S",
+            parse=positive,
         ),
         Option(
             "phase",
@@ -180,25 +195,25 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option(
             "motion",
-            MOVING,
+            PLAYING,
             "a motion file; without it FILE.motion.toml, where one lies beside the character",
             metavar="FILE",
         ),
-        Option("no-motion", MOVING, "read no motion file"),
+        Option("no-motion", PLAYING, "read no motion file"),
         Option(
             "set",
-            MOVING,
+            PLAYING,
             "a parameter of the motion, or LAYER.weight; may be given several times",
             metavar="NAME=VALUE",
-            repeat=MOVING,
+            repeat=PLAYING,
         ),
         Option(
             "at",
-            MOVING,
+            PLAYING,
             "what happens at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
             "may be given several times",
             metavar="T:WHAT",
-            repeat=MOVING,
+            repeat=PLAYING,
         ),
         Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=counts),
         Option("hold", ("pose",), "the last key at or before each time, not interpolated"),
@@ -210,17 +225,17 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             parse=positive,
             default=30.0,
         ),
-        Option("speed", MOVING, "rate; below 0 backwards", metavar="R", parse=number, default=1.0),
+        Option("speed", PLAYING, "rate; below 0 backwards", metavar="R", parse=number, default=1.0),
         Option(
             "loop",
-            MOVING,
+            PLAYING,
             "once, loop, pingpong, a number of passes, or pingpong:N",
             metavar="MODE",
             parse=loop_mode,
         ),
         Option(
             "trim",
-            (*MOVING, "curves"),
+            (*PLAYING, "curves"),
             "play from the first key to the last one instead of from 0",
             helps={"curves": "begin the axis of time at the first key instead of at 0"},
         ),

@@ -134,6 +134,17 @@ def frame_range(text: str) -> range:
     return frames
 
 
+def time_range(text: str) -> tuple[float, float]:
+    """Read ``A..B``, seconds."""
+    begin, dots, end = text.partition("..")
+    if not dots:
+        raise ValueError(f"{text!r} is not a range of seconds, such as 0..2.5")
+    span = number(begin), number(end)
+    if span[1] < span[0]:
+        raise ValueError(f"{text!r} ends before it begins")
+    return span
+
+
 def loop_mode(text: str) -> tuple[str, float]:
     """Read how a clip repeats; returns "loop" or "pingpong", and passes (may be infinite)."""
     from app.animation.playback import parse_loop  # numpy: not before a value is given

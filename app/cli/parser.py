@@ -99,8 +99,8 @@ def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None
     section.add_argument(
         *flags,
         action="append" if command in each.repeat else "store",
-        metavar=each.metavar,
-        type=_reader(each),
+        metavar=each.metavar_for(command),
+        type=_reader(each.parse_for(command)),
         choices=each.choices or None,
         default=default,
         required=command in each.required,
@@ -122,10 +122,10 @@ def _with_values(text: str, each: Option, default: object) -> str:
     return f"{text} ({shown})" if shown else text
 
 
-def _reader(each: Option) -> Callable[[str], Any]:
+def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     def read(text: str) -> Any:  # noqa: ANN401 - the type is the option's own
         try:
-            return each.parse(text)
+            return parse(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -1,0 +1,75 @@
+"""`rigview events`: what a motion fires between two times, one line an event."""
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+
+from app.animation.mixer import Mixer
+from app.animation.step import Fired
+from app.cli.performance import performance
+from app.cli.report import warn
+from app.cli.source import source_name, warn_of
+from app.errors import UsageError
+
+MOST_STEPS = 1_000_000
+
+
+def run(args: argparse.Namespace) -> int:
+    """Go from A to B and tell what fires; returns the exit code."""
+    begin, end = args.time
+    if args.step is not None and (end - begin) / args.step > MOST_STEPS:
+        raise UsageError(f"--step: more than {MOST_STEPS} frames from {begin:g} to {end:g}")
+    args.phase = None  # a motion goes by seconds
+    played = performance(args)
+    mixer = played.mixer(args)
+    if played.document is None:
+        sentence = "there is no motion file, and without one nothing fires"
+        warn([sentence], file=source_name(args), quiet=args.quiet)
+    fired = mixer.events(begin, end) if args.step is None else frames(mixer, args.time, args.step)
+    if args.json:
+        print(json.dumps([as_dict(event) for event in fired], ensure_ascii=False))
+    else:
+        for line in lines(fired):
+            print(line)
+    warn_of(args, played.model)
+    return 0
+
+
+def frames(mixer: Mixer, span: tuple[float, float], step: float) -> list[Fired]:
+    """Return what fires on a way that is gone in frames, as a game goes it."""
+    begin, end = span
+    fired = mixer.events(begin, begin)
+    for number in range(1, max(1, math.ceil((end - begin) / step)) + 1):
+        mixer.play(min(begin + number * step, end))
+        fired += mixer.fired
+    return fired
+
+
+def as_dict(event: Fired) -> dict[str, object]:
+    """Return an event for JSON."""
+    return {
+        "time": event.tau,
+        "name": event.name,
+        "clip": event.clip,
+        "layer": event.layer,
+        "weight": event.weight,
+        "pass": event.number,
+    }
+
+
+def lines(fired: Sequence[Fired]) -> list[str]:
+    """Return a line for each event, in columns; nothing is cut off."""
+    rows = [
+        (f"{e.tau:.4f}", e.name, e.clip, e.layer, f"{e.weight:.3f}", str(e.number)) for e in fired
+    ]
+    if not rows:
+        return []
+    widths = [max(len(row[k]) for row in rows) for k in range(6)]
+    return [
+        "  ".join(
+            cell.rjust(width) if k in (0, 4, 5) else cell.ljust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]

@@ -1,0 +1,110 @@
+"""`rigview events`: what a motion fires, one line an event."""
+
+import json
+
+import pytest
+
+from app.resources import asset_path
+
+MANNEQUIN = asset_path("mannequin.glb")
+STEPS = """
+[clips.Walk]
+events = [{ name = "left", phase = 0.25 }, { name = "right", phase = 0.75 }]
+[[layers]]
+name = "base"
+play = "Walk"
+"""
+SEAM = """
+[clips.Walk]
+events = [{ name = "begin", time = 0 }, { name = "end", phase = 1 }]
+[[layers]]
+name = "base"
+play = "Walk"
+weight = 0.5
+"""
+
+
+@pytest.fixture
+def events(rigview, tmp_path):
+    """The events of a motion file on the mannequin: (time, name, clip, layer, weight, pass)."""
+
+    def run(text, time, *options):
+        file = tmp_path / "m.motion.toml"
+        file.write_text(f"version = 1\n{text}")
+        ran = rigview("events", MANNEQUIN, "--motion", file, "--time", time, "--json", *options)
+        assert ran.code == 0, ran.err
+        return [tuple(event.values()) for event in json.loads(ran.out)]
+
+    return run
+
+
+def test_a_line_an_event(rigview, tmp_path):
+    file = tmp_path / "m.motion.toml"
+    file.write_text(f"version = 1\n{STEPS}")
+    ran = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..1.5")
+    assert ran.code == 0
+    assert [line.split() for line in ran.out.splitlines()] == [
+        ["0.2500", "left", "Walk", "base", "1.000", "0"],
+        ["0.7500", "right", "Walk", "base", "1.000", "0"],
+        ["1.2500", "left", "Walk", "base", "1.000", "1"],
+    ]
+
+
+def test_the_beginning_is_left_out_but_at_the_start(events):
+    assert [event[0] for event in events(STEPS, "0.25..1.25")] == [0.75, 1.25]
+    assert [event[:2] for event in events(SEAM, "0..1")] == [
+        (0.0, "begin"),
+        (1.0, "end"),
+        (1.0, "begin"),
+    ]
+    assert [event[5] for event in events(SEAM, "0..1")] == [0, 0, 1]
+    assert events(SEAM, "1..1.5") == []
+
+
+def test_weight_of_the_layer(events):
+    assert {event[4] for event in events(SEAM, "0..3")} == {0.5}
+    assert events(SEAM, "0..3", "--set", "base.weight=0.005") == []
+
+
+@pytest.mark.parametrize("step", ["0.01", "0.25", "0.3", "7"])
+def test_frames_of_any_length_fire_the_same(events, step):
+    assert events(STEPS, "0..3", "--step", step) == events(STEPS, "0..3")
+
+
+def test_speed_and_what_happens_at_a_time(events):
+    assert [event[0] for event in events(STEPS, "0..1", "--speed", "2")] == [
+        0.125,
+        0.375,
+        0.625,
+        0.875,
+    ]
+    backwards = events(STEPS, "0..1", "--speed", "-1", "--loop", "loop")
+    assert [event[:2] for event in backwards] == [(0.25, "right"), (0.75, "left")]
+    jumped = events(STEPS, "0..1", "--at", "0.5:seek:base=0")
+    assert [event[:2] for event in jumped] == [(0.25, "left"), (0.75, "left")]
+    still = events(STEPS, "0..1", "--at", "0.5:speed:base=0")
+    assert [event[:2] for event in still] == [(0.25, "left")]
+    once = events(STEPS, "0..5", "--loop", "once")
+    assert [event[:2] for event in once] == [(0.25, "left"), (0.75, "right")]
+
+
+def test_without_a_motion_file_nothing_fires(rigview):
+    ran = rigview("events", MANNEQUIN, "--no-motion", "--time", "0..1")
+    assert (ran.code, ran.out) == (0, "")
+    assert "no motion file" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--time", "1"], "such as 0..2.5"),
+        (["--time", "1..0"], "ends before it begins"),
+        (["--time", "0..1", "--step", "0"], "not above 0"),
+        (["--time", "0..1", "--step", "1e-9"], "more than"),
+        ([], "--time"),
+    ],
+)
+def test_wrong_use(rigview, options, said):
+    ran = rigview("events", MANNEQUIN, "--no-motion", *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
