@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from app.files import load
 from app.model import Model
 from app.motion.document import RetargetSettings
 from app.motion.fault import fault
+
+if TYPE_CHECKING:
+    from app.motion.read import MotionFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,3 +252,34 @@ def morph_names(model: Model) -> dict[int, tuple[str, ...]]:
         if instance.channel >= 0 and targets:
             found[instance.channel] = targets[0].names
     return found
+
+
+def with_all_anims(
+    model: Model,
+    motion: "MotionFile | None",
+    more: Sequence[str | Path] = (),
+    *,
+    root: Path | None = None,
+) -> tuple[Model, tuple[Carried, ...]]:
+    """Return the model with the clips that a motion file names, then those of `more` files.
+
+    The motion file's map of names and its `[retarget]` hold for both.
+
+    Raises
+    ------
+    AppError
+        As of `with_anims`.
+    """
+    report: tuple[Carried, ...] = ()
+    if motion is not None and motion.document.anims.files:
+        doc = motion.document
+        folder = Path(motion.name).parent
+        model, report = with_anims(
+            model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
+        )
+    if more:
+        names = None if motion is None else motion.document.anims.names
+        settings = None if motion is None else motion.document.retarget
+        model, added = with_anims(model, more, names, settings, root=root)
+        report += added
+    return model, report

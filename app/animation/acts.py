@@ -1,14 +1,13 @@
 """Acts: what a layer does to the pose beneath it: cover it, add to it, turn it to a target."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
 from app.animation import additive, blend
 from app.animation.aim import AimChain
 from app.animation.clip import Clip
-from app.animation.cone import ConeLimits
 from app.animation.ik import TwoBone
 from app.animation.mask import Mask
 from app.animation.pose import Pose
@@ -17,6 +16,9 @@ from app.animation.rotation import Blend
 from app.animation.sources import ClipSource, Source
 from app.animation.step import Step
 from app.animation.types import F32, F64
+
+if TYPE_CHECKING:
+    from app.animation.cone import ConeLimits
 
 Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
 
@@ -86,7 +88,7 @@ class Cover:
 
     def restore(self, state: object) -> None:
         """Go back."""
-        self.source, saved = state  # type: ignore[misc]
+        self.source, saved = cast(tuple[Any, ...], state)
         self.source.restore(saved)
 
 
@@ -110,7 +112,7 @@ class Add:
         space: additive.Space,
         rig: Rig,
         *,
-        limits: ConeLimits | None = None,
+        limits: "ConeLimits | None" = None,
         batch: tuple[int, ...] = (),
     ) -> None:
         self.source = source
@@ -209,7 +211,7 @@ class Look:
 
     def restore(self, state: object) -> None:
         """Go back."""
-        self._tau, self._direction = state  # type: ignore[misc]
+        self._tau, self._direction = cast(tuple[Any, ...], state)
 
 
 class Reach:

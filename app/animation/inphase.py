@@ -1,14 +1,16 @@
 """A cross-fade in phase: until it is over, both sides walk as one group (RULINGS M6)."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import numpy as np
 
+from app.animation.beat import Beat, mismatch
 from app.animation.pose import Pose
 from app.animation.sources import ClipSource, Source, When
 from app.animation.spaces import SpaceSource
 from app.animation.step import Step
-from app.animation.sync import Beat, SyncGroup, mismatch
+from app.animation.sync import SyncGroup
 from app.animation.transition import FadeSource
 from app.animation.types import F64
 
@@ -77,7 +79,7 @@ class InPhase:
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
-        group, fade = state  # type: ignore[misc]
+        group, fade = cast(tuple[Any, ...], state)
         self.group.restore(group)
         self.fade.restore(fade)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -99,6 +100,6 @@ class Layers:
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
-        self._tau, acts = state  # type: ignore[misc]
+        self._tau, acts = cast(tuple[Any, ...], state)
         for layer, saved in zip(self.layers, acts, strict=True):
             layer.act.restore(saved)

@@ -1,5 +1,6 @@
 """Parameters: numbers that people set and that run to a new value instead of jumping."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,7 +52,7 @@ class Parameters:
         Name to where it may go; a name without is free.
     """
 
-    def __init__(self, values: dict[str, ArrayLike], limits: dict[str, Limits]) -> None:
+    def __init__(self, values: Mapping[str, ArrayLike], limits: Mapping[str, Limits]) -> None:
         self.limits = {name: limits.get(name, Limits()) for name in values}
         self._ramps: dict[str, Ramp] = {}
         for name, value in values.items():

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
@@ -135,7 +135,7 @@ class ClipSource:
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
-        playback, self.time, self.span = state  # type: ignore[misc]
+        playback, self.time, self.span = cast(tuple[Any, ...], state)
         self.playback = copy.copy(playback)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from app.animation.rotation import Blend
 from app.animation.sources import ClipSource, Source
 from app.animation.step import Step
 from app.animation.sync import SyncGroup
-from app.animation.types import F64
+from app.animation.types import F64, Bool
 
 Weigh = Callable[[float], F64]  # tau to the weights [..., n] of the members
 Heard = Literal["heaviest", "all", "none"]
@@ -96,7 +96,7 @@ class SpaceSource:
 
     def sample(self, out: Pose) -> None:
         """Write the mean pose; members without weight are not sampled."""
-        heard = self.weights.reshape(-1, len(self.members)).any(axis=0)
+        heard: Bool = np.any(self.weights.reshape(-1, len(self.members)) != 0, axis=0)
         for member, row, used in zip(self.members, self._stack.rows, heard, strict=True):
             if used:
                 member.sample(row)
@@ -135,7 +135,7 @@ class SpaceSource:
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
-        self.group, group, self.weights, members = state  # type: ignore[misc]
+        self.group, group, self.weights, members = cast(tuple[Any, ...], state)
         if self.group is not None:
             self.group.restore(group)
         for member, saved in zip(self.members, members, strict=True):

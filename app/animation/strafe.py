@@ -11,7 +11,7 @@ from app.animation.playback import Span
 from app.animation.pose import Pose
 from app.animation.rig import Rig
 from app.animation.rotation import Blend
-from app.animation.sources import ClipSource
+from app.animation.sources import ClipSource, Source
 from app.animation.spaces import Heard, SpaceSource
 from app.animation.step import Step
 from app.animation.sync import SyncGroup, SyncState
@@ -114,6 +114,11 @@ class StrafeSource:
         group.start(np.argmax(self._state.shown, axis=-1))
         self._mean.weights = self._all(self._state)
         self._follow(0.0, self._state.done, self._state)
+
+    @property
+    def members(self) -> tuple[Source, ...]:
+        """The clips as in ROLES, then the transitions."""
+        return self._mean.members
 
     @property
     def weights(self) -> F64:

@@ -38,7 +38,7 @@ def running(
     return Timing(passes, mode, args.speed, args.trim, taus)
 
 
-def timing(args: argparse.Namespace, clip: Clip | None) -> Timing:
+def timing(args: argparse.Namespace, clip: Clip | None, otherwise: Loop = ("loop", 1.0)) -> Timing:
     """Return what the options say about time, for one clip (RULINGS M1, M3, M4).
 
     A phase is a place in the clip, whatever its speed and loop: phase 1 is the end (SPEC C1).
@@ -55,8 +55,9 @@ def timing(args: argparse.Namespace, clip: Clip | None) -> Timing:
         length = clip.end - clip_begin(clip, trim=args.trim) if clip is not None else 0.0
         return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
     if args.frame is not None:
-        return running(args, tuple(frame / args.frame_rate for frame in args.frame))
-    return running(args, args.time if args.time is not None else (0.0,))
+        taus = tuple(frame / args.frame_rate for frame in args.frame)
+        return running(args, taus, otherwise)
+    return running(args, args.time if args.time is not None else (0.0,), otherwise)
 
 
 def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from app.animation.playback import Mode
 from app.cli.output import STANDARD
 from app.cli.report import warn
-from app.cli.source import choose_clip, load_source, source_name, source_path
+from app.cli.source import add_anims, choose_clip, load_bare, source_name, source_path
 from app.errors import MotionError
 from app.model import Model
 
@@ -108,7 +108,7 @@ def performance(args: argparse.Namespace) -> Performance:
     AppError
         Something cannot be read, or does not fit together.
     """
-    model = load_source(args)
+    model = load_bare(args)
     file = motion_file(args)
     model = with_clips(args, model, file)
     return chosen(args, model, file)
@@ -135,25 +135,8 @@ def motion_path(path: Path) -> Path:
 
 def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Model:
     """Return the model with the clips of other files: the motion file's, then --anims."""
-    if not getattr(args, "anims", None) and (file is None or not file.document.anims.files):
-        return model
-    from app.motion.document import MotionDoc
-
-    doc = MotionDoc() if file is None else file.document
-    from app.anims import with_anims
-    from app.cli.carried import tell_carried
-
-    root = None if args.root is None else Path(args.root)
-    if doc.anims.files and file is not None:
-        folder = Path(file.name).parent
-        model, report = with_anims(
-            model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
-        )
-        tell_carried(args, report)
-    if args.anims:
-        model, report = with_anims(model, args.anims, doc.anims.names, doc.retarget, root=root)
-        tell_carried(args, report)
-    return model
+    named = file is not None and bool(file.document.anims.files)
+    return add_anims(args, model, file) if named or args.anims else model
 
 
 def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Performance:

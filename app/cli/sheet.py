@@ -11,7 +11,7 @@ from app.cli.moments import motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
 from app.cli.report import Progress, tell
-from app.cli.source import choose_clip, load_source, source_name, warn_of
+from app.cli.source import choose_clip, load_bare, source_name, warn_of
 from app.errors import UsageError
 from app.model import Model
 from app.options import option
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output != STANDARD:
         check_ending(args.output, (".png",))
     check_target(args.output)
-    model = load_source(args)
+    model = load_bare(args)
     file = motion_file(args)
     model = with_clips(args, model, file)
     rows = _rows(args, model, file)

@@ -16,6 +16,7 @@ from app.select import find_clip
 
 if TYPE_CHECKING:
     from app.anims import Carried
+    from app.motion.read import MotionFile
 
 BUNDLED = "mannequin.glb"
 
@@ -38,24 +39,31 @@ def checked_root(args: argparse.Namespace) -> Path | None:
 
 
 def load_source(args: argparse.Namespace) -> Model:
-    """Load the file of a command; ``-`` is standard input."""
+    """Load the file of a command, ``-`` is standard input, and the clips of `--anims`."""
+    model = load_bare(args)
+    return add_anims(args, model, None) if getattr(args, "anims", None) else model
+
+
+def load_bare(args: argparse.Namespace) -> Model:
+    """Load the file of a command alone."""
     root = checked_root(args)
     if args.file == STANDARD:
         try:
-            model = load(sys.stdin.buffer.read(), root=root)
+            return load(sys.stdin.buffer.read(), root=root)
         except AppError as error:
             error.file = source_name(args)
             raise
-    else:
-        model = load(source_path(args.file), root=root)
-    return add_anims(args, model, root) if getattr(args, "anims", None) else model
+    return load(source_path(args.file), root=root)
 
 
-def add_anims(args: argparse.Namespace, model: Model, root: Path | None) -> Model:
-    """Put the clips of the files of `--anims` on a model, and say what became of each file."""
-    from app.anims import with_anims  # few commands are given any
+def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None") -> Model:
+    """Put the clips of other files on a model, and say what became of each file.
 
-    model, report = with_anims(model, args.anims, root=root)
+    Those that the motion file names come first, then those of `--anims`.
+    """
+    from app.anims import with_all_anims  # few commands are given any
+
+    model, report = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
     tell_anims(args, report)
     return model
 

@@ -17,7 +17,7 @@ from app.select import find_joint
 
 if TYPE_CHECKING:
     from app.cli.performance import Performance
-    from app.motion.bind import Loop
+    from app.motion.bind_sources import Loop
 
 _TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position says it all
 

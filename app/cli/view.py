@@ -7,11 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli.moments import Loop
 from app.cli.source import choose_clip, source_path, tell_anims
 from app.errors import ContextError, UsageError
 
 if TYPE_CHECKING:
     from app.session import Session
+
+
+FOREVER: Loop = ("loop", math.inf)  # how clips repeat in the window
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,7 +61,7 @@ def set_stage(args: argparse.Namespace, session: "Session") -> None:
         return
     clip = choose_clip(args, model, args.animation)
     chosen = model.clips[clip] if clip >= 0 else None
-    when = timing(args, chosen)
+    when = timing(args, chosen, FOREVER)
     if len(when.taus) != 1:
         raise UsageError("the window opens at one moment")
     session.scene.display = display(args, model)
@@ -65,7 +69,7 @@ def set_stage(args: argparse.Namespace, session: "Session") -> None:
         args,
         session.scene,
         clip,
-        running(args, otherwise=("loop", math.inf)),
+        running(args, otherwise=FOREVER),
         session.aspect,
         tau=session.tau,
     )

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.animation.acts import Act, Add, Cover, Look, Reach, Target, joint_target
 from app.animation.aim import AimChain
 from app.animation.clip import Clip
-from app.animation.cone import ConeLimits
 from app.animation.ik import TwoBone
 from app.animation.layers import Layer, Layers
 from app.animation.mixer import Mixer, Scheduled
@@ -16,6 +16,7 @@ from app.animation.pose import Pose
 from app.animation.rotation import Blend
 from app.animation.sources import ClipSource, DrivenSource, Source
 from app.animation.spaces import SpaceSource
+from app.animation.strafe import StrafeSource
 from app.animation.types import F64
 from app.model import Model
 from app.motion.bind_names import Names
@@ -32,6 +33,9 @@ from app.motion.document import (
     StillPose,
 )
 from app.motion.fault import KeyPath, fault, quoted
+
+if TYPE_CHECKING:
+    from app.animation.cone import ConeLimits
 
 
 def bind(
@@ -192,7 +196,7 @@ class Stage:
             reference,
             added.space,
             names.rig,
-            limits=ConeLimits(limits, still) if limits else None,
+            limits=_cones(limits, still) if limits else None,
             batch=names.batch,
         )
 
@@ -252,11 +256,17 @@ class Stage:
         return [each for k, at in enumerate(doc.at) for each in scheduled(self, at, ("at", k))]
 
 
+def _cones(limits: dict[int, float], reference: Pose) -> "ConeLimits":
+    from app.animation.cone import ConeLimits  # few additives are limited
+
+    return ConeLimits(limits, reference)
+
+
 def playing(source: Source) -> list[ClipSource]:
     """Return the clips that a source plays."""
     if isinstance(source, ClipSource):
         return [source]
-    if isinstance(source, SpaceSource):
+    if isinstance(source, SpaceSource | StrafeSource):
         return [clip for member in source.members for clip in playing(member)]
     if isinstance(source, Layers):
         return [clip for layer in source.layers for clip in sources_of(layer.act)]

@@ -1,7 +1,7 @@
 """From what a motion file plays to sources: clips, spaces, still poses, layers."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -180,7 +180,7 @@ class Casting:
         )
 
     def group(
-        self, members: list[ClipSource | DrivenSource], rate: float, path: KeyPath, sync: bool
+        self, members: Sequence[ClipSource | DrivenSource], rate: float, path: KeyPath, sync: bool
     ) -> SyncGroup | None:
         """Return what keeps clips in step, None where they are not to be."""
         if not sync:
@@ -198,7 +198,11 @@ class Casting:
         return SyncGroup(beats, rate * self.speed, self.names.batch)
 
     def _start(
-        self, group: SyncGroup, members: list[ClipSource | DrivenSource], weights: F64, phase: float
+        self,
+        group: SyncGroup,
+        members: Sequence[ClipSource | DrivenSource],
+        weights: F64,
+        phase: float,
     ) -> None:
         """Begin where the heaviest clip begins (RULINGS M8)."""
         heaviest = np.argmax(weights, axis=-1)
