@@ -123,3 +123,27 @@ def test_entering_a_tied_group():
     assert places(both) == pytest.approx([4.3, 0.6])
     both.enter(0, 0.5)
     assert places(both) == pytest.approx([0.5, 1.0])
+
+
+@given(groups(marked=2, most=2), groups(marked=2, most=2), st.data(), st.floats(0, 9), steps)
+def test_joined_a_clip_alone_still_runs_at_its_own_speed(old, new, data, x, parts):
+    """Whatever pass each is in: the intervals of the one that weighs count."""
+    a = SyncGroup(old)
+    a.enter(0, x)
+    both = join(a, SyncGroup(new), len(old) - 1, len(new) - 1)
+    i = data.draw(st.integers(0, len(both.beats) - 1))
+    start = float(both.x(i))
+    for part in parts:
+        both.advance(part, np.eye(len(both.beats))[i])
+    assert float(both.x(i)) == pytest.approx(start + sum(parts), abs=EXACT)
+
+
+def test_of_several_cycles_it_begins_in_the_one_the_old_clip_is_in():
+    """By hand: 0.6 into the second cycle of two; the new clip has three, or one."""
+    marks = {"left": (0.1, 0.6)}
+    for cycles, expected in ((3, 1.6), (1, 0.6)):
+        old = SyncGroup([Beat(2.0, 2, marks)])  # cycles of 1 s
+        old.enter(0, 5.6)
+        assert float(join(old, SyncGroup([Beat(1.0 * cycles, cycles)])).x(1)) == pytest.approx(
+            expected
+        )
