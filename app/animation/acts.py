@@ -1,13 +1,14 @@
 """Acts: what a layer does to the pose beneath it: cover it, add to it, turn it to a target."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from app.animation import additive, blend
 from app.animation.aim import AimChain
 from app.animation.clip import Clip
+from app.animation.cone import ConeLimits, Past
 from app.animation.ik import TwoBone
 from app.animation.mask import Mask
 from app.animation.pose import Pose
@@ -16,9 +17,6 @@ from app.animation.rotation import Blend
 from app.animation.sources import ClipSource, Source
 from app.animation.step import Step
 from app.animation.types import F32, F64
-
-if TYPE_CHECKING:
-    from app.animation.cone import ConeLimits
 
 Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
 
@@ -112,12 +110,12 @@ class Add:
         space: additive.Space,
         rig: Rig,
         *,
-        limits: "ConeLimits | None" = None,
+        limits: ConeLimits | None = None,
         batch: tuple[int, ...] = (),
     ) -> None:
         self.source = source
         self.limits = limits
-        self.reports: list[tuple[int, float]] = []  # joint, radians past its cone, of the last
+        self.reports: list[Past] = []  # joints that the last pose would have had past their cones
         self._reference = reference
         self._space: additive.Space = space
         self._rig = rig
@@ -145,7 +143,7 @@ class Add:
         additive.difference(source, other, self._space, self._rig, self._difference)
         additive.add(pose, self._difference, weight, mask, self._space, self._rig)
         if self.limits is not None:
-            self.reports = self.limits.apply(pose)
+            self.reports = self.limits.apply(pose, other)
 
     def step(self) -> Step:
         """Return the source's events: a difference does not travel."""

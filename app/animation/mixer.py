@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from app.animation import adopting
 from app.animation.acts import Add, Cover
+from app.animation.cone import Past
 from app.animation.ground import Ground, turned
 from app.animation.layers import Layers
 from app.animation.parameters import Parameters
@@ -78,6 +79,7 @@ class Mixer:
         self.schedule = sorted(schedule, key=lambda each: each.tau)
         self.warnings: tuple[str, ...] = ()  # what was odd when it was bound
         self.fired: list[Fired] = []  # events since the last `go` or `play`
+        self.held: dict[tuple[str, int], tuple[float, Past]] = {}  # layer, joint: when, how far
         self.speed: F64 = np.zeros(batch)  # of the root motion, metres a second
         self._length = length
         self._pivot = pivot
@@ -123,8 +125,12 @@ class Mixer:
         self._reach(tau, since if since < tau else None)
 
     def sample(self, out: Pose) -> None:
-        """Write the local pose."""
+        """Write the local pose; takes note of joints that were held in their cones."""
         self.layers.sample(out)
+        for name, past in self.reports():
+            worst = self.held.get((name, past.joint))
+            if worst is None or past.angle > worst[1].angle:
+                self.held[name, past.joint] = self.tau, past
 
     def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F32]:
         """Return the poses [T, ...] and worlds [T, ..., 4, 4] at global times [T], in any order."""
@@ -157,13 +163,13 @@ class Mixer:
         self._keep()
         self._reach(at, None)
 
-    def reports(self) -> list[tuple[str, int, float]]:
-        """Return what the last pose held back: layer, joint, radians past its cone."""
+    def reports(self) -> list[tuple[str, Past]]:
+        """Return what the last pose held back: layer, and the joint that was past its cone."""
         return [
-            (layer.name, joint, angle)
+            (layer.name, past)
             for layer in self.layers.layers
             if isinstance(layer.act, Add)
-            for joint, angle in layer.act.reports
+            for past in layer.act.reports
         ]
 
     def adopt(self, other: "Mixer") -> None:

@@ -178,6 +178,24 @@ def checked(args: argparse.Namespace, found: Performance) -> Performance:
     return found
 
 
+def tell_held(args: argparse.Namespace, model: Model, mixer: "Mixer | None") -> None:
+    """Say which joints an additive would have turned past their limits, and where it was worst."""
+    if mixer is None:
+        return
+    from math import degrees
+
+    warn(
+        [
+            f"layer {layer!r} turned {model.skeleton.names[joint]} by "
+            f"{degrees(past.angle):.1f} degrees at {tau:.3f} s: held at "
+            f"{degrees(past.limit):.1f} degrees"
+            for (layer, joint), (tau, past) in mixer.held.items()
+        ],
+        file=source_name(args),
+        quiet=args.quiet,
+    )
+
+
 def _base(clip: int) -> "tuple[LayerSettings, ...]":
     """Return the one layer that plays a clip."""
     from app.motion.document import LayerSettings

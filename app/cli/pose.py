@@ -13,7 +13,7 @@ from app.animation.step import Fired
 from app.character import Character, Show
 from app.cli.moments import motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.performance import Performance, performance
+from app.cli.performance import Performance, performance, tell_held
 from app.cli.source import source_name, warn_of
 from app.errors import UsageError
 from app.evaluate import Arrays, pose_arrays
@@ -63,6 +63,7 @@ def _perform(args: argparse.Namespace, played: Performance) -> Arrays:
     model, mixer = played.model, played.mixer(args)
     taus = np.array(motion_taus(args, mixer.length))
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
+    tell_held(args, model, mixer)
     if args.pose != "clip":
         pose = _still(model, args.pose, len(taus))
         worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli.moments import Timing, at_frames, motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.performance import Performance, performance
+from app.cli.performance import Performance, performance, tell_held
 from app.cli.report import Progress, tell
 from app.cli.source import warn_of
 from app.errors import UsageError
@@ -46,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
                 bar.step()
                 scene.update(tau)
                 write(target, as_png(painter.paint(scene)))
+        if scene.character is not None:
+            tell_held(args, model, scene.character.mixer)
     finally:
         painter.release()
     warn_of(args, model)

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.animation.acts import Act, Add, Cover, Look, Reach, Target, joint_target
 from app.animation.aim import AimChain
 from app.animation.clip import Clip
+from app.animation.cone import ConeLimits
 from app.animation.ik import TwoBone
 from app.animation.layers import Layer, Layers
 from app.animation.mixer import Mixer, Scheduled
@@ -33,9 +33,6 @@ from app.motion.document import (
     StillPose,
 )
 from app.motion.fault import KeyPath, fault, quoted
-
-if TYPE_CHECKING:
-    from app.animation.cone import ConeLimits
 
 
 def bind(
@@ -190,13 +187,12 @@ class Stage:
             names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
             for joint, degrees in added.limits.items()
         }
-        still = reference if isinstance(reference, Pose) else names.rest
         return Add(
             source,
             reference,
             added.space,
             names.rig,
-            limits=_cones(limits, still) if limits else None,
+            limits=ConeLimits(limits) if limits else None,
             batch=names.batch,
         )
 
@@ -254,12 +250,6 @@ class Stage:
 
         doc = self.names.doc
         return [each for k, at in enumerate(doc.at) for each in scheduled(self, at, ("at", k))]
-
-
-def _cones(limits: dict[int, float], reference: Pose) -> "ConeLimits":
-    from app.animation.cone import ConeLimits  # few additives are limited
-
-    return ConeLimits(limits, reference)
 
 
 def playing(source: Source) -> list[ClipSource]:
