@@ -192,7 +192,7 @@ class Stage:
             reference,
             added.space,
             names.rig,
-            limits=ConeLimits(limits) if limits else None,
+            limits=ConeLimits(limits, names.rest) if limits else None,
             batch=names.batch,
         )
 
