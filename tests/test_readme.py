@@ -18,8 +18,11 @@ from app import __version__
 from app.actions import ACTIONS
 from app.cli.main import main
 from app.gltf.load import load
+from app.motion.document import MotionDoc
+from app.motion.read import document_from
 from app.options import COMMANDS
 from app.resources import asset_path
+from tests.test_anims import BVH
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -38,12 +41,13 @@ WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" 
 def folder(tmp_path, monkeypatch):
     """A folder with a character in it, which commands run in."""
     shutil.copy(asset_path("mannequin.glb"), tmp_path / "character.glb")
+    (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def test_every_line_is_tested_below():
-    assert {kind for kind, _ in BLOCKS} == {"sh", "python"}
+    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml"}
     assert sorted(LINES) == sorted(OURS + MAKE + PIPX)
     assert {"make run", "make test", "make check"} <= set(MAKE)
     assert {line.split()[1] for line in OURS if line not in WINDOW} >= set(COMMANDS) - {"view"}
@@ -71,7 +75,7 @@ def test_command(line, folder, capfd):
     arguments = shlex.split(line)[1:]
     assert main(arguments) == 0
     shown = capfd.readouterr()
-    assert not shown.err
+    assert shown.err.count("\n") == ("--anims" in arguments)  # how they fitted
     if "--json" in arguments:
         assert json.loads(shown.out)
     if "-o" not in arguments:
@@ -127,6 +131,11 @@ def test_python(source, folder):
     assert names["matrices"].shape == (names["model"].skeleton.count, 4, 4)
     moved = names["pose"].rotation - names["model"].skeleton.rest.rotation
     assert np.abs(moved).max() > 0.1
+
+
+@pytest.mark.parametrize("text", [block for kind, block in BLOCKS if kind == "toml"])
+def test_motion_file(text):
+    assert document_from(text) != MotionDoc()
 
 
 def test_keys_are_those_of_the_window():

@@ -1,0 +1,79 @@
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.test_anims import BVH
+
+
+@pytest.fixture
+def walk(tmp_path):
+    path = tmp_path / "Walk.bvh"
+    path.write_text(BVH)
+    return path
+
+
+def test_info_lists_them_and_says_how_they_fit(rigview, walk):
+    ran = rigview("info", "--anims", walk, "--json")
+    assert ran.code == 0
+    assert [clip["name"] for clip in json.loads(ran.out)["clips"]][-1] == "Walk #2"
+    assert ran.err.count("\n") == 1
+    assert "Walk.bvh: 1 animation, retargeted: 4 of 54 joints matched" in ran.err
+
+
+def test_verbose_names_every_joint_and_quiet_says_nothing(rigview, walk):
+    loud = rigview("info", "--anims", walk, "--verbose").err
+    assert "pelvis = Hips" in loud
+    assert "extra: tail" in loud
+    assert "at rest: " in loud
+    assert rigview("info", "--anims", walk, "--quiet").err == ""
+
+
+@pytest.mark.parametrize("name", ["Walk:Walk", "Walk #2", "#39"])
+def test_pose_by_every_name(rigview, walk, tmp_path, name):
+    out = tmp_path / "pose.npz"
+    ran = rigview(
+        "pose", "--anims", walk, "--animation", name, "--time", "0,1", "-o", out, "--quiet"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    arrays = np.load(out)
+    hips = arrays["node_names"].tolist().index("Hips")
+    moved = arrays["node_global"][1, hips, :3, 3] - arrays["node_global"][0, hips, :3, 3]
+    assert moved[2] == pytest.approx(0.5, rel=0.02)  # 50 cm on hips of the same height
+
+
+def test_several_files_after_one_option(rigview, walk, tmp_path):
+    other = tmp_path / "Other.bvh"
+    other.write_text(BVH)
+    ran = rigview("info", walk, "--anims", walk, other, "--json")
+    names = [clip["name"] for clip in json.loads(ran.out)["clips"]]
+    assert names == ["Walk", "Walk #2", "Other"]
+    assert ran.err.count("verbatim") == 2
+
+
+def test_what_cannot_be_read_names_its_file(rigview, walk, tmp_path):
+    walk.write_text(BVH.replace("OFFSET 10 -5 0", "OFFSET 10"))
+    ran = rigview("info", "--anims", walk)
+    assert ran.code == 3
+    assert "Walk.bvh: line 7: an OFFSET is three numbers" in ran.err
+    ran = rigview("info", "--anims", tmp_path / "none.glb")
+    assert ran.code == 3
+    assert ran.err.count("\n") == 1
+
+
+def test_a_file_that_is_only_a_skeleton_is_drawn_as_one(rigview, walk, tmp_path):
+    out = tmp_path / "bones.png"
+    options = ("--no-background", "--resolution", "64,64", "--samples", "1", "-o", out)
+    assert rigview("render", walk, *options).code == 0
+    alpha = np.asarray(Image.open(out))[..., 3] > 0
+    rows = np.flatnonzero(alpha.any(axis=1))
+    assert 0.01 < alpha.mean() < 0.3  # lines, not a body
+    assert rows[-1] - rows[0] > 40  # framed by its joints
+
+
+def test_motion_capture_as_a_file_of_its_own(rigview, walk):
+    text = rigview("info", walk)
+    assert text.code == 0
+    assert "BVH" in text.out.splitlines()[0]
+    assert "glTF" not in text.out
