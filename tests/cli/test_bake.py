@@ -55,6 +55,17 @@ def test_some_clips(rigview, model_file, out):
     assert [clip["name"] for clip in json.loads(ran.out)["clips"]] == ["Turn", "Animation 3"]
 
 
+def test_clips_of_other_files_come_with(rigview, model_file, out):
+    ran = rigview("bake", model_file, "-o", out, "--anims", model_file, "--json")
+    assert ran.code == 0
+    names = [clip.name for clip in load(out).clips]
+    assert names[:4] == CLIPS
+    assert len(names) == 8
+    assert [clip["name"] for clip in json.loads(ran.out)["clips"]] == names
+    one, two = load(out).clips[0].tracks[0], load(out).clips[4].tracks[0]
+    assert (one.target, one.values.tolist()) == (two.target, two.values.tolist())
+
+
 def test_standard_output(rigview, model_file, monkeypatch):
     class Binary(io.StringIO):
         buffer = io.BytesIO()
