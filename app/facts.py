@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from app.animation.clip import Clip
+from app.animation.hips import guess_hips
+from app.animation.rootmotion import RootMotion
 from app.animation.types import F32
 from app.model import Material, Mesh, Model, Primitive, TextureRef
 
@@ -38,7 +40,7 @@ def describe(model: Model) -> Facts:
         "generator": facts.generator,
         "copyright": facts.copyright,
         "scenes": list(facts.scenes),
-        "clips": [_clip(index, clip) for index, clip in enumerate(model.clips)],
+        "clips": _clips(model),
         "joints": _joints(model),
         "skins": _skins(model),
         "influences": influences(model),
@@ -80,7 +82,33 @@ def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
     return {**sizes, "total": sum(sizes.values())}
 
 
-def _clip(index: int, clip: Clip) -> Facts:
+def _clips(model: Model) -> list[Facts]:
+    skeleton = model.skeleton
+    joints = np.unique(np.concatenate([skin.joints for skin in model.skins] or [[]]))
+    if not len(joints):
+        joints = np.arange(skeleton.count)
+    hips = guess_hips(skeleton, joints.astype(np.int32), model.clips)
+    return [_clip(model, index, clip, hips) for index, clip in enumerate(model.clips)]
+
+
+def _root(model: Model, clip: Clip, hips: int) -> Facts:
+    """Return how far the hips go on the ground in one pass, and how fast: metres, metres a second.
+
+    `way` is along the path, `distance` from its beginning to its end.
+    """
+    path = RootMotion(clip, model.skeleton, hips, begin=min(clip.start, 0.0)).path()
+    ground = path.points[:, ::2]
+    steps = np.linalg.norm(np.diff(ground, axis=0), axis=1)
+    return {
+        "joint": model.skeleton.names[hips],
+        "way": float(steps.sum()),
+        "distance": float(np.linalg.norm(ground[-1] - ground[0])),
+        "speed": path.speed,
+        "height": float(path.points[0, 1]),
+    }
+
+
+def _clip(model: Model, index: int, clip: Clip, hips: int) -> Facts:
     return {
         "index": index,
         "name": clip.name,
@@ -93,6 +121,7 @@ def _clip(index: int, clip: Clip) -> Facts:
         "paths": dict(Counter("weights" if t.path == "values" else t.path for t in clip.tracks)),
         "interpolation": dict(Counter(track.interpolation for track in clip.tracks)),
         "bytes": sum(track.nbytes for track in clip.tracks),
+        "root": _root(model, clip, hips) if hips >= 0 else None,
     }
 
 

@@ -10,6 +10,7 @@ from app.cli.report import one_line
 from app.cli.source import load_source, source_name
 from app.facts import Facts, describe
 
+_SWAY = 0.05  # of the hips' height: what goes no further than that stays in place
 _LISTED = 3  # meshes of a skin that are named rather than counted
 
 
@@ -57,11 +58,21 @@ def _clips(clips: Sequence[Facts]) -> str:
             each["keys"],
             " ".join(each["interpolation"]),
             _bytes(each["bytes"]),
+            _travel(each["root"]),
         )
         for each in clips
     ]
-    head = ("#", "name", "range", "tracks", "joints", "keys", "interpolation", "size")
+    head = ("#", "name", "range", "tracks", "joints", "keys", "interpolation", "size", "travels")
+    if not any(row[-1] for row in rows):
+        head, rows = head[:-1], [row[:-1] for row in rows]
     return _table(f"Animations: {len(clips)}", head, rows)
+
+
+def _travel(root: Facts | None) -> str:
+    """Return how far and how fast the hips go in a pass; nothing where they sway in place."""
+    if root is None or root["distance"] <= _SWAY * abs(root["height"]):
+        return ""
+    return f"{root['distance']:.3g} m, {root['speed']:.3g} m/s"
 
 
 def _joints(facts: Facts) -> str:
