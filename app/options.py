@@ -36,13 +36,14 @@ COMMANDS = {
     "pose": "write the evaluated pose as numbers",
     "events": "tell the events that a motion fires",
     "check": "tell which clips follow each other without a blend",
+    "bench": "time the steps from a file to a frame on this machine",
     "bake": "write the file with fewer keys, or with keys at a fixed rate",
 }
 
 DRAWING = ("view", "render", "sheet")
 MOVING = (*DRAWING, "pose")
 PLAYING = (*MOVING, "events")
-READING = (*PLAYING, "curves", "info", "check", "bake")
+READING = (*PLAYING, "curves", "info", "check", "bench", "bake")
 
 
 GROUPS: dict[str, tuple[Option, ...]] = {
@@ -63,7 +64,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
                 "bake": "where to write, .glb; - is standard output",
             },
         ),
-        Option("json", ("info", "events", "check", "bake"), "print JSON instead of text"),
+        Option("json", ("info", "events", "check", "bench", "bake"), "print JSON instead of text"),
         Option(
             "joint",
             ("curves",),
@@ -126,11 +127,11 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "what moves": (
         Option(
             "animation",
-            (*PLAYING, "curves", "check", "bake"),
+            (*PLAYING, "curves", "check", "bench", "bake"),
             "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
             "without it the first",
             metavar="NAME",
-            repeat=("sheet", "check", "bake"),
+            repeat=("sheet", "check", "bench", "bake"),
             helps=dict.fromkeys(
                 ("check", "bake"),
                 "clips: a name, else a number from 0 (3 or #3), else a pattern (Run*); may be "
@@ -139,6 +140,8 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             | {
                 "sheet": "a clip: its name, else its number from 0 (3 or #3), else a pattern "
                 "(Run*); may be given several times; without it all clips",
+                "bench": "clips to time, of which four are blended: a name, else a number from 0 "
+                "(3 or #3), else a pattern (Run*); may be given several times",
             },
         ),
         Option(

@@ -1,0 +1,236 @@
+"""`rigview bench`: how long the steps from a file to a frame take on this machine."""
+
+import argparse
+import gc
+import json
+import statistics
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from app.animation.blend import PoseStack
+from app.animation.clip import Clip
+from app.animation.pose import Pose
+from app.animation.rig import Rig
+from app.cli.choice import choose_clips
+from app.cli.output import STANDARD, write
+from app.cli.report import one_line
+from app.cli.source import add_anims, checked_root, source_name, source_path, warn_of
+from app.clock import Clock, WallClock
+from app.errors import ContextError
+from app.files import load
+from app.model import Model
+
+BLENDED = 4  # clips
+PHASES = (0.13, 0.37, 0.61, 0.83)  # of each clip; none at a key
+WEIGHTS = (0.1, 0.2, 0.3, 0.4)
+PATIENCE = 0.25  # seconds for one line of the table
+RUNS = 100  # at most: short turns, so that some fall between what else the machine does
+SIZE = (512, 512)  # pixels of the frame that is drawn
+
+Work = Callable[[], object]
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    median: float  # seconds of one call
+    best: float
+    runs: int
+
+
+class Gpu(NamedTuple):
+    """What OpenGL did, or why it did nothing."""
+
+    renderer: str
+    rows: tuple[Row, ...]
+    missing: str = ""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    clock = WallClock()
+    source = sys.stdin.buffer.read() if args.file == STANDARD else source_path(args.file)
+    root = checked_root(args)
+    (loaded,) = measure([("load", lambda: load(source, root=root))], clock)
+    model = load(source, root=root)
+    if args.anims:
+        model = add_anims(args, model, None)
+    clips = [model.clips[k] for k in choose_clips(args, model)]
+    rows, ratio = on_processor(model, clips, clock)
+    gpu = on_gpu(model, clock)
+    file = source_name(args) if args.file else str(Path(source_path(None)).name)
+    text = as_json if args.json else as_text
+    write(STANDARD, text(file, [loaded, *rows], ratio, gpu).encode() + b"\n")
+    warn_of(args, model)
+    return 0
+
+
+def measure(works: Sequence[tuple[str, Work]], clock: Clock) -> list[Row]:
+    """Time several works that take turns, so that a busy moment of the machine hits all of them.
+
+    Each turn calls a work so often that the clock's own grain does not matter.
+    """
+    calls = []
+    for _, work in works:
+        once = max(min(_once(work, clock) for _ in range(3)), 1e-7)
+        calls.append(max(1, round(PATIENCE / RUNS / once)))
+    spent: list[list[float]] = [[] for _ in works]
+    collecting = gc.isenabled()
+    gc.disable()
+    start = clock.now()
+    while len(spent[0]) < RUNS and (
+        len(spent[0]) < 3 or clock.now() - start < PATIENCE * len(works)
+    ):
+        for (_, work), count, times in zip(works, calls, spent, strict=True):
+            begin = clock.now()
+            for _ in range(count):
+                work()
+            times.append((clock.now() - begin) / count)
+    if collecting:
+        gc.enable()
+    return [
+        Row(name, statistics.median(times), min(times), len(times))
+        for (name, _), times in zip(works, spent, strict=True)
+    ]
+
+
+def _once(work: Work, clock: Clock) -> float:
+    begin = clock.now()
+    work()
+    return clock.now() - begin
+
+
+def on_processor(
+    model: Model, clips: Sequence[Clip], clock: Clock
+) -> tuple[list[Row], float | None]:
+    """Return what goes on before the GPU, and what a blend costs in samples (None: no clip).
+
+    The blend takes `BLENDED` samples and a mean; both are measured in turns.
+    """
+    skeleton = model.skeleton
+    rest = skeleton.rest
+    pose = Pose.like(rest)
+    rows: list[Row] = []
+    ratio = None
+    if clips:
+        stack = PoseStack(Rig.bare(skeleton), BLENDED)
+        four = [clips[k % len(clips)] for k in range(BLENDED)]
+        played = [
+            (clip, clip.start + u * clip.duration) for clip, u in zip(four, PHASES, strict=True)
+        ]
+        weights = np.array(WEIGHTS)
+
+        def fill() -> None:
+            for (clip, time), row in zip(played, stack.rows, strict=True):
+                row.assign(rest)
+                clip.sample(time, row)
+
+        def blend() -> None:
+            fill()
+            stack.mean(weights, pose)
+
+        filled, blended = measure([("sample", fill), (f"blend of {BLENDED} clips", blend)], clock)
+        ratio = blended.best / (filled.best / BLENDED)
+        sample = filled._replace(median=filled.median / BLENDED, best=filled.best / BLENDED)
+        rows += [sample, blended]
+    matrices = skeleton.to_model(pose)
+    palettes = [skin.palette(matrices) for skin in model.skins]
+
+    def palette() -> None:
+        for skin, out in zip(model.skins, palettes, strict=True):
+            skin.palette(matrices, out=out)
+
+    rows += measure(
+        [
+            ("hierarchy", lambda: skeleton.to_model(pose, out=matrices)),
+            *([("palette", palette)] if model.skins else []),
+        ],
+        clock,
+    )
+    return rows, ratio
+
+
+def on_gpu(model: Model, clock: Clock) -> Gpu:
+    """Return what uploading and drawing take, where there is OpenGL."""
+    try:
+        from app.picture import Painter  # the GPU's packages
+
+        painter = Painter(SIZE)
+    except ContextError as error:
+        return Gpu("", (), str(error))
+    from app.scene import Scene
+
+    scene = Scene()
+    scene.show(model).play(0 if model.clips else -1, 0.0)
+    scene.frame(painter.aspect)
+    renderer, context = painter.renderer, painter.context
+
+    def upload() -> None:
+        renderer.unload()
+        renderer.upload(model)
+        context.finish()
+
+    def draw() -> None:
+        renderer.draw(scene, painter.target)
+        painter.target.resolve()
+        context.finish()
+
+    try:
+        scene.update(0.4)
+        rows = [*measure([("upload", upload)], clock), *measure([("draw", draw)], clock)]
+        return Gpu(context.info["GL_RENDERER"], tuple(rows))
+    finally:
+        painter.release()
+
+
+def as_json(file: str, rows: Sequence[Row], ratio: float | None, gpu: Gpu) -> str:
+    """Return the figures for programs: microseconds."""
+    found = {
+        "file": file,
+        "unit": "us",
+        "rows": {
+            row.what: {
+                "median": round(row.median * 1e6, 3),
+                "best": round(row.best * 1e6, 3),
+                "runs": row.runs,
+            }
+            for row in (*rows, *gpu.rows)
+        },
+        "blend_in_samples": ratio if ratio is None else round(ratio, 3),
+        "size": SIZE,
+        "renderer": gpu.renderer or None,
+        "no_gpu": gpu.missing or None,
+    }
+    return json.dumps(found, ensure_ascii=False)
+
+
+def as_text(file: str, rows: Sequence[Row], ratio: float | None, gpu: Gpu) -> str:
+    """Return the figures for people."""
+    shown = [*rows, *gpu.rows]
+    width = max(len(row.what) for row in shown)
+    lines = [f"{one_line(file)}: seconds of one call on this machine"]
+    lines.append(f"  {'':{width}}  {'median':>10}  {'best':>10}  {'runs':>5}")
+    for row in shown:
+        figures = f"{_time(row.median):>10}  {_time(row.best):>10}  {row.runs:>5}"
+        lines.append(f"  {row.what:{width}}  {figures}")
+    if ratio is None:
+        lines.append("No animation: nothing to sample or to blend")
+    else:
+        lines.append(f"A blend of {BLENDED} clips costs {ratio:.2f} samples")
+    if gpu.renderer:
+        lines.append(f"Drawn at {SIZE[0]} x {SIZE[1]} by {one_line(gpu.renderer)}")
+    else:
+        lines.append(f"Not drawn: {one_line(gpu.missing)}")
+    return "\n".join(lines)
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.4g} {unit}"
+    return f"{seconds * 1e6:.3g} us"

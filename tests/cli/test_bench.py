@@ -1,0 +1,123 @@
+import json
+
+import pytest
+
+from app.cli import bench
+from app.errors import ContextError
+from tests.cli.documents import write_document
+
+CPU = {"load", "sample", "blend of 4 clips", "hierarchy", "palette"}
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch):
+    monkeypatch.setattr(bench, "PATIENCE", 0.002)
+    monkeypatch.setattr(bench, "RUNS", 4)
+    monkeypatch.setattr(bench, "SIZE", (16, 16))
+
+
+class Ticking:
+    """A clock that goes on by what each work says it takes."""
+
+    def __init__(self):
+        self.tau = 0.0
+
+    def now(self):
+        return self.tau
+
+    def work(self, *seconds):
+        left = list(seconds)
+
+        def spend():
+            self.tau += left.pop(0) if len(left) > 1 else left[0]
+
+        return spend
+
+
+def test_median_and_best_of_works_that_take_turns(monkeypatch):
+    monkeypatch.setattr(bench, "PATIENCE", 1.0)
+    clock = Ticking()
+    works = [("a", clock.work(9, 9, 9, 3, 1, 5)), ("b", clock.work(7))]
+    a, b = bench.measure(works, clock)
+    assert a == bench.Row("a", 3, 1, 3)
+    assert b == bench.Row("b", 7, 7, 3)
+
+
+def test_a_short_work_is_called_often(monkeypatch):
+    monkeypatch.setattr(bench, "PATIENCE", 1.0)
+    clock = Ticking()
+    calls = []
+
+    def work():
+        calls.append(0)
+        clock.tau += 0.001
+
+    (row,) = bench.measure([("x", work)], clock)
+    assert row.runs == 4
+    assert row.best == pytest.approx(0.001)
+    assert len(calls) == 3 + 4 * 250
+
+
+def test_json(rigview, model_file):
+    ran = rigview("bench", model_file, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    found = json.loads(ran.out)
+    assert set(found["rows"]) >= CPU
+    for row in found["rows"].values():
+        assert 0 < row["best"] <= row["median"]
+        assert row["runs"] >= 3
+    assert found["unit"] == "us"
+    assert found["blend_in_samples"] > 4
+    assert (found["renderer"] is None) == (found["no_gpu"] is not None)
+    if found["renderer"]:
+        assert {"upload", "draw"} <= set(found["rows"])
+
+
+def test_text(rigview, model_file):
+    ran = rigview("bench", model_file, "--animation", "Turn")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == f"{model_file}: seconds of one call on this machine"
+    assert lines[1].split() == ["median", "best", "runs"]
+    assert {line[2:20].strip() for line in lines[2:7]} == CPU
+    assert all(line.split()[-2] in ("us", "ms", "s") for line in lines[2:7])
+    assert any(line.startswith("A blend of 4 clips costs ") for line in lines)
+    assert lines[-1].startswith(("Drawn at 16 x 16 by ", "Not drawn: "))
+
+
+def test_without_opengl(rigview, model_file, monkeypatch):
+    def refuse(*_):
+        raise ContextError("no OpenGL 3.3 context (egl: none)")
+
+    monkeypatch.setattr("app.picture.Painter", refuse)
+    ran = rigview("bench", model_file)
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1] == "Not drawn: no OpenGL 3.3 context (egl: none)"
+    found = json.loads(rigview("bench", model_file, "--json").out)
+    assert set(found["rows"]) == CPU
+    assert found["renderer"] is None
+
+
+def test_a_file_without_clips_and_skins(rigview, tmp_path):
+    path = tmp_path / "bare.gltf"
+    path.write_text('{"asset": {"version": "2.0"}, "nodes": [{}], "scenes": [{"nodes": [0]}]}')
+    ran = rigview("bench", path, "--quiet")
+    assert ran.code == 0
+    assert "No animation: nothing to sample or to blend" in ran.out
+    assert "palette" not in ran.out
+    assert json.loads(rigview("bench", path, "--json").out)["blend_in_samples"] is None
+
+
+def test_wrong_use(rigview, tmp_path):
+    path = write_document(tmp_path / "small.gltf")
+    ran = rigview("bench", path, "--animation", "Trun")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Turn" in ran.err
+    assert rigview("bench", tmp_path / "none.glb").code == 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(2, "2 s"), (0.0123456, "12.35 ms"), (12.34e-6, "12.3 us")]
+)
+def test_units(seconds, text):
+    assert bench._time(seconds) == text
