@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from app.animation.crowd import Crowd
 from app.animation.types import F32, Bool
 from app.bounds import PosedBounds
 from app.camera import OrbitCamera
@@ -40,6 +41,7 @@ class Scene:
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     display: Display = field(default_factory=Display)
     character: Character | None = None
+    crowd: Crowd | None = None  # drawn instead of the character, whose model it is of
     bounds: PosedBounds | None = None
     floor: float = 0.0  # height of the ground grid, metres
     cell: float = 1.0  # edge of a grid cell, metres
@@ -56,9 +58,15 @@ class Scene:
     def show(self, model: Model) -> Character:
         """Put a new model on stage (in its rest pose) and return its character."""
         self.character = Character(model)
+        self.crowd = None
         self.bounds = PosedBounds(model)
         self.measure()
         return self.character
+
+    def gather(self, crowd: Crowd) -> None:
+        """Show a crowd of the character's model in its place."""
+        self.crowd = crowd
+        self.measure()
 
     def measure(self) -> None:
         """Sweep the posed bounds over the clip that plays; sets grid height and cell size.
@@ -78,6 +86,8 @@ class Scene:
             points = np.zeros((1, 3), np.float32)  # a file with nothing in it
         world = self.character.world
         self.swept = points @ world[:3, :3].T + world[:3, 3]
+        if self.crowd is not None:
+            self.swept = _of_all(points, self.crowd.world)
         self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
         rest = self.bounds.corners(self.character.model.skeleton.rest)
         if not len(rest):
@@ -97,6 +107,8 @@ class Scene:
         if self.character is None:
             return
         self.character.update(tau)
+        if self.crowd is not None:
+            self.crowd.update(tau)
         self._go_along(self.character.world[:3, 3])
 
     def _go_along(self, place: F32) -> None:
@@ -109,6 +121,14 @@ class Scene:
         self.extent = self.extent + way
         if self.follow:
             self.camera.target = self.camera.target + way
+
+
+def _of_all(points: F32, world: F32) -> F32:
+    """Return the corners [8 N, 3] of the box about points, where each of N characters stands."""
+    ends = np.stack([points.min(axis=0), points.max(axis=0)])
+    corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
+    placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
+    return placed.reshape(-1, 3)
 
 
 def only_skeleton(model: Model) -> bool:

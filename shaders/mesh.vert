@@ -1,6 +1,13 @@
 #version 330 core
 // A vertex of the character: morph, then skin (or carry rigidly), then project.
 #include "lib/frame.glsl"
+#ifdef CROWD  // one draw call for all: a row of palettes and morph weights each, or one for all
+uniform int crowd_rows;
+#define CHARACTER min(gl_InstanceID, crowd_rows - 1)
+in vec4 in_carrier0;      // rows of the matrix that Instance holds for one character
+in vec4 in_carrier1;
+in vec4 in_carrier2;
+#endif
 #ifdef MORPH
 #include "lib/morph.glsl"
 #endif
@@ -9,7 +16,7 @@
 #endif
 
 layout(std140, row_major) uniform Instance {
-    mat4 carrier;         // skinned: model to world space, rigid: mesh to world space
+    mat4 own_carrier;     // skinned: model to world space, rigid: mesh to world space
     vec4 carrier_flags;   // x: palette entry whose weights are painted, -1: none
                           // y: weight of a rigid mesh; z: its skin's row of mask_weights
 };
@@ -49,6 +56,8 @@ vec4 masked(uvec4 joints) {
 }
 #endif
 
+mat4 carrier;
+
 vec3 carry_normal(vec3 normal) {
     mat3 m = mat3(carrier);
     vec3 x = cross(m[1], m[2]);
@@ -57,6 +66,11 @@ vec3 carry_normal(vec3 normal) {
 }
 
 void main() {
+#ifdef CROWD
+    carrier = transpose(mat4(in_carrier0, in_carrier1, in_carrier2, vec4(0.0, 0.0, 0.0, 1.0)));
+#else
+    carrier = own_carrier;
+#endif
     vec3 point = in_position;
     vec3 normal = in_normal;
     vec3 tangent = in_tangent.xyz;

@@ -23,7 +23,7 @@ class SampledClip:
     start: float  # seconds, of the first sample
     end: float  # seconds, where frame N ends
     loop: bool
-    poses: Pose  # [N + 1] or, looping, [N] in front
+    rows: Pose  # [N + 1] samples in front; the last one of a loop is its first one
     step: Bool  # [P] values that are never blended: the sample before holds
 
     @classmethod
@@ -64,20 +64,28 @@ class SampledClip:
         start = min(clip.start, 0.0) if begin is None else begin
         length = max(clip.end - start, 0.0)
         frames = max(1, round(length * rate)) if length > 0 else 0
-        count = max(frames + (not loop), 1)
-        times = start + np.arange(count) * length / max(frames, 1)
-        poses = Pose.like(rest, (count,))
-        clip.sample(times, poses)
+        times = start + np.arange(frames + 1) * length / max(frames, 1)
+        rows = Pose.like(rest, times.shape)
+        clip.sample(times, rows)
+        if loop:
+            rows.data[-1] = rows.data[0]
+        far = quat.dot(rows.rotation[:-1], rows.rotation[1:]) < 0
+        rows.rotation[1:][np.cumsum(far, axis=0) % 2 == 1] *= -1  # then a lerp takes the short arc
         if step is None:
             step = np.zeros(rest.values.shape[-1], bool)
-        return cls(clip.name, start, start + length, loop, poses, step)
+        return cls(clip.name, start, start + length, loop, rows, step)
+
+    @property
+    def poses(self) -> Pose:
+        """The samples, [N + 1] in front; [N] of a loop, whose end is its start again."""
+        if not self.loop or not self.frames:
+            return self.rows
+        return Pose.over(self.rows.data[:-1], self.rows.count)
 
     @property
     def frames(self) -> int:
         """N, the number of steps from the start to the end; 0 for a clip of no length."""
-        if self.duration <= 0:
-            return 0
-        return len(self.poses.translation) - (not self.loop)
+        return len(self.rows.data) - 1
 
     @property
     def duration(self) -> float:
@@ -92,9 +100,7 @@ class SampledClip:
     @property
     def nbytes(self) -> int:
         """Size of the samples in memory."""
-        poses = self.poses
-        parts = (poses.translation, poses.rotation, poses.scale, poses.values)
-        return sum(part.nbytes for part in parts)
+        return self.rows.data.nbytes
 
     def sample(self, time: ArrayLike, out: Pose) -> F64:
         """Write the whole pose at a time [...]; a looping clip wraps, another one clamps.
@@ -105,15 +111,18 @@ class SampledClip:
             [...] seconds, as wrapped or clamped.
         """
         seconds = self._place(np.asarray(time, np.float64))
-        row, after, u = self._find(seconds)
-        poses, column = self.poses, u[..., None]
-        _lerp(poses.translation, row, after, column[..., None], out.translation)
-        _lerp(poses.scale, row, after, column[..., None], out.scale)
-        out.rotation[...] = quat.nlerp(poses.rotation[row], poses.rotation[after], column)
-        if out.values.shape[-1]:
-            _lerp(poses.values, row, after, column, out.values)
-            if self.step.any():
-                out.values[..., self.step] = poses.values[row][..., self.step]
+        row, u = self._find(seconds)
+        samples = self.rows.data
+        before = samples.take(row, axis=0)
+        after = samples.take(np.minimum(row + 1, self.frames), axis=0)
+        after -= before
+        after *= u[..., None]
+        np.add(before, after, out=out.data)
+        length = np.sqrt(quat.dot(out.rotation, out.rotation))
+        out.rotation[...] /= length[..., None]
+        if self.step.any():
+            held = self.rows.values.take(row, axis=0)
+            np.copyto(out.values, held, where=self.step)
         return seconds
 
     def _place(self, time: F64) -> F64:
@@ -121,18 +130,8 @@ class SampledClip:
             return self.start + np.mod(time - self.start, self.duration)
         return np.clip(time, self.start, self.end)
 
-    def _find(self, seconds: F64) -> tuple[Index, Index, F32]:
-        """Return the samples before and after each time, and how far it is between them."""
-        count = len(self.poses.translation)
-        if count == 1:
-            still = np.zeros(seconds.shape, np.intp)
-            return still, still, np.zeros(seconds.shape, np.float32)
-        place = (seconds - self.start) * (self.frames / self.duration)
-        row = np.clip(np.floor(place), 0, self.frames - 1).astype(np.intp)
-        u = np.clip(place - row, 0, 1).astype(np.float32)
-        return row, (row + 1) % count, u
-
-
-def _lerp(samples: F32, row: Index, after: Index, u: F32, out: F32) -> None:
-    a = samples[row]
-    out[...] = a + (samples[after] - a) * u
+    def _find(self, seconds: F64) -> tuple[Index, F32]:
+        """Return the sample before each time, and how far it is to the next one."""
+        place = (seconds - self.start) * self.rate
+        row = np.clip(np.floor(place), 0, max(self.frames - 1, 0)).astype(np.intp)
+        return row, np.clip(place - row, 0, 1).astype(np.float32)

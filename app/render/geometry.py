@@ -1,5 +1,7 @@
 """Vertices on the GPU: the buffers of one primitive, bound to whichever program draws it."""
 
+from typing import Any
+
 import moderngl
 import numpy as np
 
@@ -28,6 +30,7 @@ class GpuPrimitive:
         self.defines: dict[str, int] = dict(MORPH_DEFINES) if self.morph else {}
         self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []
         self._arrays: dict[int, moderngl.VertexArray] = {}
+        self._crowds: dict[tuple[int, int], moderngl.VertexArray] = {}
         self._add(primitive.positions, "3f", "in_position")
         self._add_surface(primitive)
         if skinned and primitive.joints is not None and primitive.weights is not None:
@@ -42,6 +45,16 @@ class GpuPrimitive:
         """Draw with a program, which has been given its uniforms."""
         self._array(program).render(self.mode)
 
+    def draw_many(self, program: moderngl.Program, carriers: moderngl.Buffer, count: int) -> None:
+        """Draw `count` characters at once; `carriers` holds the rows of a matrix for each."""
+        array = self._crowds.get((program.glo, carriers.glo))
+        if array is None:
+            names = ("in_carrier0", "in_carrier1", "in_carrier2")
+            content = [*self._bound(program), (carriers, "4f 4f 4f /i", *names)]
+            array = self._context.vertex_array(program, content, self._index, 4)
+            self._crowds[program.glo, carriers.glo] = array
+        array.render(self.mode, instances=count)
+
     def transform(self, program: moderngl.Program, result: moderngl.Buffer) -> None:
         """Write what a program without a fragment shader makes of each vertex to `result`."""
         self._array(program).transform(result, moderngl.POINTS)
@@ -49,17 +62,28 @@ class GpuPrimitive:
     def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
         array = self._arrays.get(program.glo)
         if array is None:
-            content = [
-                (buffer, " ".join(formats), *names)
-                for buffer, formats, names in (_kept(program, entry) for entry in self._content)
-                if any(not name.isdigit() for name in names)
-            ]
+            content = self._bound(program)
             array = self._context.vertex_array(program, content, self._index, 4)
             self._arrays[program.glo] = array
         return array
 
+    def _bound(self, program: moderngl.Program) -> list[Any]:
+        """Return buffers, layouts and names of the attributes that a program has."""
+        return [
+            (buffer, " ".join(formats), *names)
+            for buffer, formats, names in (_kept(program, entry) for entry in self._content)
+            if any(not name.isdigit() for name in names)
+        ]
+
+    def forget_crowds(self) -> None:
+        """Free what drew crowds, whose buffers are gone."""
+        for array in self._crowds.values():
+            array.release()
+        self._crowds.clear()
+
     def release(self) -> None:
         """Free everything."""
+        self.forget_crowds()
         for array in self._arrays.values():
             array.release()
         for buffer, _, _ in self._content:

@@ -16,6 +16,7 @@ class MorphTexture:
     """The targets of one primitive and the weights they have at present."""
 
     def __init__(self, context: moderngl.Context, targets: MorphTargets) -> None:
+        self._context = context
         parts = [targets.positions]
         self._layout = [0, targets.positions.shape[1], 0, 0]
         for slot, more in ((2, targets.normals), (3, targets.tangents)):
@@ -30,10 +31,18 @@ class MorphTexture:
         self._padded = np.zeros(self._active.width * self._active.height * 2, np.float32)
 
     def write(self, weights: F32) -> None:
-        """Send up the weights [M]; targets of weight 0 are left out of the shader's loop."""
-        active = np.nonzero(weights)[0]
+        """Send up the weights [M], or [R, M] of a crowd; those that are 0 for all are left out."""
+        rows = weights.reshape(-1, weights.shape[-1])
+        active = np.flatnonzero(rows.any(axis=0))
         self._layout[0] = len(active)
-        self._padded[: len(active) * 2] = np.stack([active, weights[active]], axis=1).ravel()
+        texels = np.empty((len(rows), len(active), 2), np.float32)
+        texels[..., 0] = active
+        texels[..., 1] = rows[:, active]
+        if texels.size > self._padded.size:
+            self._active.release()
+            self._active = _texture(self._context, texels.reshape(-1, 2), 2)
+            self._padded = np.zeros(self._active.width * self._active.height * 2, np.float32)
+        self._padded[: texels.size] = texels.ravel()
         self._active.write(self._padded)
 
     def use(self, program: moderngl.Program) -> None:

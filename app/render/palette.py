@@ -15,30 +15,42 @@ TEXTURE_WIDTH = 3 * 1024  # texels a row, a multiple of three
 
 
 class Palette:
-    """One skin's palette: `defines` for the program that reads it, `write` and `use`."""
+    """One skin's palette: `defines` for the program that reads it, `write` and `use`.
 
-    def __init__(self, context: moderngl.Context, joints: int, *, texture: bool = False) -> None:
+    With `rows` it is the texture of a crowd: some lines of texels for each character, below each
+    other.
+    """
+
+    def __init__(
+        self, context: moderngl.Context, joints: int, *, texture: bool = False, rows: int = 0
+    ) -> None:
         room = context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
         self._buffer: moderngl.Buffer | None = None
         self._texture: moderngl.Texture | None = None
-        if joints <= room and not texture:
+        if joints <= room and not texture and not rows:
             size = SMALL if joints <= SMALL else room
             self._buffer = context.buffer(reserve=size * ENTRY, dynamic=True)
             self.defines = {"PALETTE_SIZE": size}
             return
         width = min(3 * joints, TEXTURE_WIDTH)
-        height = -(-3 * joints // width)
-        self._texels = np.zeros((height * width, 4), np.float32)
-        self._texture = context.texture((width, height), 4, dtype="f4")
+        lines = self.lines(joints)
+        self._texels = np.zeros((max(rows, 1), lines * width, 4), np.float32)
+        self._texture = context.texture((width, max(rows, 1) * lines), 4, dtype="f4")
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self.defines = {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width}
+        self.defines = {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width, "PALETTE_LINES": lines}
+
+    @staticmethod
+    def lines(joints: int) -> int:
+        """Return how many lines of texels the palette of one character takes."""
+        return max(-(-3 * joints // TEXTURE_WIDTH), 1)
 
     def write(self, palette: F32) -> None:
-        """Send the palette [S, 3, 4] up, as it stands: rows need no transpose."""
+        """Send the palette [S, 3, 4], or [R, S, 3, 4], up: rows need no transpose."""
         if self._buffer is not None:
             self._buffer.write(palette)
         elif self._texture is not None:
-            self._texels[: len(palette) * 3] = palette.reshape(-1, 4)
+            count = 3 * palette.shape[-3]
+            self._texels[:, :count] = palette.reshape(len(self._texels), count, 4)
             self._texture.write(self._texels)
 
     def use(self) -> None:

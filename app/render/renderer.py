@@ -3,11 +3,13 @@
 import moderngl
 import numpy as np
 
+from app.animation.crowd import Crowd
 from app.animation.types import F32
 from app.character import Character
 from app.errors import ContextError
 from app.model import Model
 from app.render.assets import DrawItem, GpuModel
+from app.render.crowd import GpuCrowd
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs
 from app.render.target import Target
@@ -47,6 +49,7 @@ class Renderer:
         self._overlay = Overlay(context, self._programs)
         self._grid: moderngl.VertexArray | None = None
         self._uploaded: GpuModel | None = None
+        self._crowd: GpuCrowd | None = None
 
     def upload(self, model: Model) -> GpuModel:
         """Return the GPU's copy of a model; the one before it is freed.
@@ -68,6 +71,7 @@ class Renderer:
 
     def unload(self) -> None:
         """Free the GPU's copy of the present model."""
+        self._forget_crowd()
         if self._uploaded is not None:
             self._uploaded.release()
             self._uploaded = None
@@ -93,12 +97,28 @@ class Renderer:
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
-        if scene.character is not None:
+        if scene.character is not None and scene.crowd is not None:
+            self._draw_crowd(scene, scene.character.model, scene.crowd)
+        elif scene.character is not None:
             self._draw_character(scene, scene.character)
         if display.grid:
             self._draw_grid(scene)
-        if scene.character is not None:
+        if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
+
+    def _draw_crowd(self, scene: Scene, model: Model, crowd: Crowd) -> None:
+        """Draw all characters of a crowd, a primitive a draw call."""
+        uploaded = self.upload(model)
+        if self._crowd is None or self._crowd.crowd is not crowd:
+            self._forget_crowd()
+            self._crowd = GpuCrowd(self.context, uploaded, crowd)
+        self._crowd.write()
+        self._crowd.draw(self._programs, scene.display.view_mode)
+
+    def _forget_crowd(self) -> None:
+        if self._crowd is not None:
+            self._crowd.release()
+            self._crowd = None
 
     def _draw_character(self, scene: Scene, character: Character) -> None:
         uploaded = self.upload(character.model)

@@ -5,6 +5,9 @@ uniform sampler2D morph_targets;
 uniform sampler2D morph_active;  // r: target, g: weight, MORPH_WIDTH texels a row
 uniform ivec4 morph_layout;      // active targets, vertices, part of the normal, of the tangent (0: none)
 uniform int morph_parts;
+#ifndef CHARACTER  // which of a crowd the vertex is of
+#define CHARACTER 0
+#endif
 
 vec3 morph_texel(int texel) {
     return texelFetch(morph_targets, ivec2(texel % MORPH_WIDTH, texel / MORPH_WIDTH), 0).rgb;
@@ -12,7 +15,8 @@ vec3 morph_texel(int texel) {
 
 void morph_vertex(int vertex, inout vec3 point, inout vec3 normal, inout vec3 tangent) {
     for (int k = 0; k < morph_layout.x; ++k) {
-        vec2 target = texelFetch(morph_active, ivec2(k % MORPH_WIDTH, k / MORPH_WIDTH), 0).rg;
+        int entry = CHARACTER * morph_layout.x + k;
+        vec2 target = texelFetch(morph_active, ivec2(entry % MORPH_WIDTH, entry / MORPH_WIDTH), 0).rg;
         int texel = (int(target.r) * morph_layout.y + vertex) * morph_parts;
         point += target.g * morph_texel(texel);
         if (morph_layout.z > 0) normal += target.g * morph_texel(texel + morph_layout.z);

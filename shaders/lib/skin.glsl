@@ -1,11 +1,15 @@
 // Linear blend skinning (glTF 2.0, section 3.7.3.3). SKIN is the number of influences, 4 or 8.
 // A palette entry is three rows of an affine matrix, so that vec4(point, 1.0) * rows moves a point.
-// PALETTE_TEXTURE: entries are fetched from a texture of PALETTE_WIDTH texels a row, three a joint.
+// PALETTE_TEXTURE: entries are fetched from a texture of PALETTE_WIDTH texels a row, three a joint;
+// each character of a crowd has PALETTE_LINES rows of its own.
+#ifndef CHARACTER
+#define CHARACTER 0
+#endif
 #ifdef PALETTE_TEXTURE
 uniform sampler2D palette_texture;
 mat3x4 palette_entry(uint joint) {
     int texel = int(joint) * 3;
-    ivec2 at = ivec2(texel % PALETTE_WIDTH, texel / PALETTE_WIDTH);
+    ivec2 at = ivec2(texel % PALETTE_WIDTH, CHARACTER * PALETTE_LINES + texel / PALETTE_WIDTH);
     return mat3x4(texelFetch(palette_texture, at, 0),
                   texelFetch(palette_texture, at + ivec2(1, 0), 0),
                   texelFetch(palette_texture, at + ivec2(2, 0), 0));

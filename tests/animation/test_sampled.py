@@ -39,7 +39,7 @@ def test_one_sample_more_than_frames():
     assert (once.frames, len(once.poses.translation)) == (60, 61)
     assert (looping.frames, len(looping.poses.translation)) == (60, 60)
     assert once.rate == looping.rate == 30
-    assert once.nbytes == 61 * (2 * 10 + 2) * 4
+    assert once.nbytes == looping.nbytes == 61 * (2 * 10 + 2) * 4
 
 
 @pytest.mark.parametrize("loop", [False, True])

@@ -1,0 +1,127 @@
+"""A crowd: N characters of one skeleton, each with its own clip and time, or one pose for all."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.animation.playback import Playback
+from app.animation.pose import Pose
+from app.animation.skeleton import Skeleton
+from app.animation.skin import Skin
+from app.animation.types import F32, F64, Index
+
+BLOCK = 100  # characters posed at once: larger blocks fall out of the cache
+
+
+class Sampled(Protocol):
+    """A `Clip` or a `SampledClip`."""
+
+    def sample(self, time: ArrayLike, out: Pose) -> F64:
+        """Write the pose at a time."""
+
+
+class Crowd:
+    """What N characters look like. Buffers are allocated once; `go` and `update` fill them.
+
+    Characters are grouped by clip at the start, and each group is posed in blocks of `BLOCK`. A
+    shared crowd has R = 1 pose for all of its characters, who differ in `world` alone.
+
+    Parameters
+    ----------
+    skeleton, skins
+        Of the model that all are copies of.
+    clips
+        What they may play.
+    chosen
+        [N] which of the clips each plays, -1: the rest pose. One number: all are one pose.
+    world
+        [N, 4, 4] model space to world space of each.
+    playback
+        Drives `update`; its batch is [N], or none.
+
+    Attributes
+    ----------
+    palettes
+        For each skin [R, S, 3, 4], as `Skin.palette` has them, in model space.
+    matrices
+        [R, J, 4, 4] model-space matrix of every joint.
+    values
+        [R, P] morph weights and other values.
+
+    Raises
+    ------
+    ValueError
+        There is no such clip, or the shapes do not fit.
+    """
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        skins: Sequence[Skin],
+        clips: Sequence[Sampled],
+        chosen: ArrayLike,
+        world: F32,
+        *,
+        playback: Playback | None = None,
+    ) -> None:
+        chosen = np.asarray(chosen, np.intp)
+        if world.ndim != 3 or world.shape[1:] != (4, 4):
+            raise ValueError(f"world must be [N, 4, 4], not {list(world.shape)}")
+        if chosen.ndim and chosen.shape != world.shape[:1]:
+            raise ValueError(f"chosen must be [{len(world)}] or one number, not {chosen.shape}")
+        if chosen.size and not -1 <= chosen.min() <= chosen.max() < len(clips):
+            raise ValueError(f"clips must be from -1 to {len(clips) - 1}")
+        self.skeleton = skeleton
+        self.skins = tuple(skins)
+        self.world = np.ascontiguousarray(world, np.float32)
+        self.playback = playback
+        self.shared = not chosen.ndim
+        rows = 1 if self.shared else len(world)
+        self.palettes: tuple[F32, ...] = tuple(
+            np.zeros((rows, len(skin.joints), 3, 4), np.float32) for skin in skins
+        )
+        self.matrices: F32 = np.zeros((rows, skeleton.count, 4, 4), np.float32)
+        self.values: F32 = np.zeros((rows, skeleton.rest.values.shape[-1]), np.float32)
+        self._poses: dict[int, Pose] = {}  # by the size of a block
+        self._blocks = list(_blocks(np.broadcast_to(chosen, rows), clips))
+
+    @property
+    def count(self) -> int:
+        """N, the number of characters."""
+        return len(self.world)
+
+    def update(self, tau: float) -> None:
+        """Bring all to the global time tau, seconds, by the playback."""
+        if self.playback is not None:
+            self.go(self.playback.advance(tau).time)
+
+    def go(self, times: ArrayLike) -> None:
+        """Fill palettes, matrices and values for clip times [N], or one time, seconds."""
+        seconds = np.broadcast_to(np.asarray(times, np.float64), self.matrices.shape[:1])
+        for clip, members in self._blocks:
+            pose = self._pose(len(members))
+            pose.assign(self.skeleton.rest)
+            if clip is not None:
+                clip.sample(seconds[members], pose)
+            matrices = self.skeleton.to_model(pose)
+            self.matrices[members] = matrices
+            self.values[members] = pose.values
+            for skin, palettes in zip(self.skins, self.palettes, strict=True):
+                palettes[members] = skin.palette(matrices)
+
+    def _pose(self, count: int) -> Pose:
+        if count not in self._poses:
+            self._poses[count] = Pose.like(self.skeleton.rest, (count,))
+        return self._poses[count]
+
+
+def _blocks(chosen: Index, clips: Sequence[Sampled]) -> list[tuple[Sampled | None, Index]]:
+    """Return clip and members of each block, None for the rest pose."""
+    found: list[tuple[Sampled | None, Index]] = []
+    for number in np.unique(chosen).tolist():
+        members = np.flatnonzero(chosen == number)
+        clip = clips[number] if number >= 0 else None
+        found += [(clip, members[k : k + BLOCK]) for k in range(0, len(members), BLOCK)]
+    return found

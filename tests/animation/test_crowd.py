@@ -1,0 +1,119 @@
+"""A crowd is what its characters are alone."""
+
+import numpy as np
+import pytest
+
+from app.animation.clip import Clip
+from app.animation.crowd import BLOCK, Crowd
+from app.animation.playback import Playback
+from app.animation.pose import Pose
+from app.animation.sampled import SampledClip
+from app.animation.skin import Skin
+from tests.animation.builder import about, make_skeleton, make_track, random_pose
+
+
+@pytest.fixture
+def rig(rng):
+    """A skeleton of four joints, a skin of three, and two clips that move other joints."""
+    skeleton = make_skeleton([-1, 0, 1, 1], random_pose(rng, 4, values=2))
+    bind = rng.normal(size=(3, 4, 4)).astype(np.float32)
+    bind[:, 3] = [0, 0, 0, 1]
+    skin = Skin("Skin", np.array([1, 3, 2], np.int32), bind)
+    turn = [about([0, 1, 0], 50 * k) for k in range(3)]
+    clips = (
+        Clip.of("Turn", [make_track("rotation", "LINEAR", [0, 1, 2], turn, target=1)]),
+        Clip.of(
+            "Move",
+            [
+                make_track("translation", "LINEAR", [0, 3], [[0, 0, 0], [3, 0, 0]], target=2),
+                make_track("values", "LINEAR", [0, 3], [[0, 1], [1, 0]]),
+            ],
+        ),
+    )
+    return skeleton, skin, clips
+
+
+def worlds(count):
+    world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
+    world[:, 0, 3] = np.arange(count)
+    return world
+
+
+def alone(rig, clip, time):
+    """Matrices, palette and values of one character by itself."""
+    skeleton, skin, clips = rig
+    pose = skeleton.rest.copy()
+    if clip >= 0:
+        clips[clip].sample(time, pose)
+    matrices = skeleton.to_model(pose)
+    return matrices, skin.palette(matrices), pose.values
+
+
+@pytest.mark.parametrize("count", [1, 7, 2 * BLOCK + 30])
+def test_each_has_its_own_clip_and_time(rig, rng, count):
+    skeleton, skin, clips = rig
+    chosen, times = rng.integers(-1, 2, count), rng.uniform(0, 3, count)
+    crowd = Crowd(skeleton, [skin], clips, chosen, worlds(count))
+    crowd.go(rng.uniform(0, 3, count))
+    crowd.go(times)
+    assert crowd.count == count
+    assert crowd.palettes[0].shape == (count, 3, 3, 4)
+    for k in {0, count // 2, count - 1}:
+        matrices, palette, values = alone(rig, chosen[k], times[k])
+        np.testing.assert_allclose(crowd.matrices[k], matrices, atol=2e-5)
+        np.testing.assert_allclose(crowd.palettes[0][k], palette, atol=2e-5)
+        np.testing.assert_allclose(crowd.values[k], values, atol=2e-6)
+
+
+def test_one_pose_for_all(rig):
+    skeleton, skin, clips = rig
+    crowd = Crowd(skeleton, [skin], clips, 0, worlds(500))
+    crowd.go(1.5)
+    assert crowd.shared
+    assert crowd.count == 500
+    assert crowd.palettes[0].shape == (1, 3, 3, 4)
+    np.testing.assert_allclose(crowd.palettes[0][0], alone(rig, 0, 1.5)[1], atol=2e-6)
+
+
+def test_a_playback_drives_it(rig):
+    skeleton, skin, clips = rig
+    playback = Playback([2.0, 3.0], rate=[1.0, -1.0], tau=10.0)
+    crowd = Crowd(skeleton, [skin], clips, [0, 1], worlds(2), playback=playback)
+    crowd.update(10.5)
+    np.testing.assert_allclose(crowd.matrices[0], alone(rig, 0, 0.5)[0], atol=2e-6)
+    np.testing.assert_allclose(crowd.matrices[1], alone(rig, 1, 2.5)[0], atol=2e-6)
+    before = crowd.matrices.copy()
+    Crowd(skeleton, [skin], clips, [0, 1], worlds(2)).update(3.0)
+    np.testing.assert_array_equal(crowd.matrices, before)
+
+
+def test_sampled_clips_will_do(rig):
+    skeleton, skin, clips = rig
+    sampled = [SampledClip.of(clip, skeleton.rest, 60, loop=False) for clip in clips]
+    crowd = Crowd(skeleton, [skin], sampled, [1, 0, 1], worlds(3))
+    crowd.go([0.5, 1.0, 2.0])
+    for k, (clip, time) in enumerate([(1, 0.5), (0, 1.0), (1, 2.0)]):
+        np.testing.assert_allclose(crowd.matrices[k], alone(rig, clip, time)[0], atol=1e-4)
+
+
+def test_nothing_carries_over_from_another_clip(rig):
+    skeleton, skin, clips = rig
+    crowd = Crowd(skeleton, [skin], clips, [0, 1, -1], worlds(3))
+    crowd.go([2.0, 3.0, 0.0])
+    rest = skeleton.to_model(Pose.like(skeleton.rest))
+    np.testing.assert_array_equal(crowd.matrices[2], rest)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "world", "says"),
+    [
+        ([0, 1], worlds(3), "chosen"),
+        ([0, 2], worlds(2), "clips"),
+        (-2, worlds(2), "clips"),
+        (0, np.eye(4, dtype=np.float32), "world"),
+    ],
+)
+def test_what_does_not_fit(rig, chosen, world, says):
+    skeleton, skin, clips = rig
+    with pytest.raises(ValueError, match=says):
+        Crowd(skeleton, [skin], clips, chosen, world)

@@ -1,0 +1,86 @@
+"""Time crowds: posing in blocks, sampled clips, upload and draw, against one draw a character.
+
+Usage: python tests/bench/crowd.py [MODEL ...]     (default: the bundled character)
+
+Milliseconds for all characters together. "shared" is one pose for all of them.
+"""
+
+import sys
+from pathlib import Path
+
+import moderngl
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "bench")]
+
+from pose import best, say  # noqa: E402
+
+from app.animation.crowd import Crowd  # noqa: E402
+from app.animation.sampled import SampledClip  # noqa: E402
+from app.gltf.load import load  # noqa: E402
+from app.model import Model  # noqa: E402
+from app.render.context import create_context  # noqa: E402
+from app.render.renderer import Renderer  # noqa: E402
+from app.render.target import Target  # noqa: E402
+from app.scene import Scene  # noqa: E402
+
+COUNTS = (1, 10, 100, 1000)
+SIZE = (1024, 768)
+
+
+def places(count: int, apart: float) -> np.ndarray:
+    """Return N places in a square."""
+    side = int(np.ceil(np.sqrt(count)))
+    world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
+    world[:, 0, 3] = (np.arange(count) % side - side / 2) * apart
+    world[:, 2, 3] = (np.arange(count) // side - side / 2) * apart
+    return world
+
+
+def measure(context: moderngl.Context, model: Model, counts: tuple[int, ...]) -> None:
+    """Print a line a size of crowd."""
+    sampled = [SampledClip.of(clip, model.skeleton.rest, 30) for clip in model.clips]
+    renderer, target = Renderer(context), Target(context, SIZE, 1)
+    scene = Scene()
+    scene.show(model).play(0, 0.0)
+    scene.update(0.0)
+    apart = max(scene.size, 1e-3)
+
+    def draw() -> None:
+        renderer.draw(scene, target)
+        target.read()
+
+    for count in counts:
+        chosen = np.arange(count) % len(model.clips)
+        times = np.arange(count) * 0.618 % 1
+        world = places(count, apart)
+        own, fast, one = (
+            Crowd(model.skeleton, model.skins, clips, which, world)
+            for clips, which in ((model.clips, chosen), (sampled, chosen), (model.clips, 0))
+        )
+        one.go(0.3)
+        figures = [best(lambda each=each, at=times: each.go(at), runs=5) for each in (own, fast)]
+        for shown in (own, one, None):
+            scene.crowd = shown
+            scene.frame(SIZE[0] / SIZE[1])
+            figures.append(best(draw, runs=3) * (1 if shown else count))
+        cells = "".join(f"{each * 1e3:10.2f}" for each in figures)
+        say(f"{model.name:24}{count:6}{cells}")
+    renderer.release()
+    target.release()
+
+
+def main() -> None:
+    """Print the times of every model."""
+    context = create_context()
+    say(str(context.info["GL_RENDERER"]))
+    heads = ("pose", "sampled", "draw", "shared", "singly")
+    say(f"{'ms for all':24}{'crowd':>6}" + "".join(f"{head:>10}" for head in heads))
+    software = "llvmpipe" in str(context.info["GL_RENDERER"])
+    for path in [Path(name) for name in sys.argv[1:]] or [ROOT / "assets" / "mannequin.glb"]:
+        measure(context, load(path), COUNTS[:3] if software else COUNTS)
+
+
+if __name__ == "__main__":
+    main()

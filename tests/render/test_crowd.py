@@ -1,0 +1,196 @@
+"""A crowd in one draw call is the pictures of its characters alone, laid over each other."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.animation.clip import Clip
+from app.animation.crowd import Crowd
+from app.animation.morph import MorphTargets
+from app.animation.track import Track
+from app.camera import OrbitCamera
+from app.errors import ContextError
+from app.model import Channel, Material
+from app.render import palette as palettes
+from app.render.crowd import GpuCrowd
+from app.render.renderer import Renderer
+from app.render.target import Target
+from app.scene import Display, Scene
+from tests.animation.builder import rest_pose
+from tests.builder import make_model, rod_model, square
+from tests.render.easel import gpu_objects
+
+SIZE = (192, 96)
+CLIPS, TIMES = [0, 1, 0], [0.1, 0.6, 1.0]
+
+
+def standing(count, turned=False):
+    """Places beside each other, the second one turned about Y and half as large."""
+    world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
+    world[:, 0, 3] = 4.0 * np.arange(count) - 2.0 * (count - 1)
+    if turned:
+        world[1, :3, :3] = np.array([[0, 0, 0.5], [0, 0.5, 0], [-0.5, 0, 0]])
+    return world
+
+
+def on_stage(model, display=None):
+    scene = Scene(camera=OrbitCamera(azimuth=0.2, elevation=0.1, distance=14.0))
+    scene.camera.target = np.array([0.0, 1.0, 0.0])
+    scene.camera.radius = 8.0
+    scene.follow = False
+    scene.display = display or Display(grid=False, background=(0, 0, 0, 0))
+    return scene, scene.show(model)
+
+
+def picture(gl, scene):
+    renderer, target = Renderer(gl), Target(gl, SIZE, 1)
+    renderer.draw(scene, target)
+    found = target.read().astype(int)
+    renderer.release()
+    target.release()
+    return found
+
+
+def singly(gl, model, clips, times, world):
+    """The pictures of the characters one by one, laid over each other; none may overlap."""
+    total = 0
+    for clip, time, place in zip(clips, times, world, strict=True):
+        scene, character = on_stage(model)
+        character.play(clip, 0.0, passes=1)
+        character.world = place
+        scene.update(time)
+        one = picture(gl, scene)
+        assert one[..., 3].any()
+        assert not (np.minimum(total, one)[..., 3] if np.ndim(total) else np.zeros(1)).any()
+        total = total + one
+    return total
+
+
+def together(gl, model, chosen, times, world):
+    scene, _ = on_stage(model)
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
+    scene.crowd.go(times)
+    return picture(gl, scene)
+
+
+def bending(influences=4):
+    """The rod with a second clip that bends its middle joint alone, the other way."""
+    model = rod_model(influences)
+    track = model.clips[0].tracks[1]
+    other = Clip.of("Other", [replace(track, values=track.values * np.float32([1, 1, -1, 1]))])
+    return replace(model, clips=(*model.clips, other))
+
+
+@pytest.mark.parametrize("influences", [4, 8])
+def test_skinned(gl, influences):
+    model, world = bending(influences), standing(3, turned=True)
+    expected = singly(gl, model, CLIPS, TIMES, world)
+    np.testing.assert_allclose(together(gl, model, CLIPS, TIMES, world), expected, atol=1)
+    swapped = together(gl, model, CLIPS, TIMES[::-1], world)
+    assert np.abs(swapped - expected).max() > 50
+
+
+def test_one_palette_for_all(gl):
+    model, world = bending(), standing(3, turned=True)
+    expected = singly(gl, model, [1] * 3, [0.7] * 3, world)
+    np.testing.assert_allclose(together(gl, model, 1, 0.7, world), expected, atol=1)
+
+
+def test_rows_longer_than_a_line_of_texels(gl, monkeypatch):
+    monkeypatch.setattr(palettes, "TEXTURE_WIDTH", 6)  # two joints: the skin takes two lines
+    model, world = bending(), standing(3)
+    expected = singly(gl, model, CLIPS, TIMES, world)
+    np.testing.assert_allclose(together(gl, model, CLIPS, TIMES, world), expected, atol=1)
+
+
+def morphed():
+    """A square carried by joint 1, which moves, with a target that lifts it and one that widens."""
+    lift, wide = np.zeros((2, 4, 3), np.float32)
+    lift[:, 1] = 1.0
+    wide[[0, 3], 0], wide[[1, 2], 0] = -0.5, 0.5
+    targets = MorphTargets(np.stack([lift, wide]), None, None, ("lift", "wide"))
+    channel = Channel("/nodes/1/weights", 0, 2, "linear", 1, np.zeros(2, np.float32))
+    model = make_model([replace(square(), morph=targets)], (-1, 0), channels=(channel,))
+    instance = replace(model.instances[0], joint=1, channel=0)
+    times = np.array([0, 1], np.float32)
+    move = np.array([[0, 0, 0], [0, 0.5, 0]], np.float32)
+    both = np.eye(2, dtype=np.float32)
+    clips = (
+        Clip.of("Lift", [Track(0, "values", "LINEAR", times, both[:, ::-1] * np.float32([1, 0]))]),
+        Clip.of(
+            "Both",
+            [
+                Track(0, "values", "LINEAR", times, both),
+                Track(1, "translation", "LINEAR", times, move),
+            ],
+        ),
+    )
+    skeleton = replace(model.skeleton, rest=rest_pose(2, values=2))
+    return replace(model, skeleton=skeleton, instances=(instance,), clips=clips)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_rigid_and_morphed(gl, shared):
+    model, world = morphed(), standing(3, turned=True)
+    world[1, :3, :3] = np.eye(3) * 0.5
+    clips, times = ([1] * 3, [0.5] * 3) if shared else (CLIPS, TIMES)
+    expected = singly(gl, model, clips, times, world)
+    found = together(gl, model, 1 if shared else clips, 0.5 if shared else times, world)
+    np.testing.assert_allclose(found, expected, atol=1)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_mirrored_ones_show_their_outside(gl, count):
+    """One that is mirrored and one that is not: neither may be inside out."""
+    model = make_model([square()], materials=(Material(base_color=(0.5, 0.5, 0.5, 1)),))
+    world = standing(count)
+    world[0, 0, 0] = -1
+    single = singly(gl, model, [-1] * count, [0] * count, world)
+    np.testing.assert_allclose(
+        together(gl, model, [-1] * count, [0] * count, world)[..., 3], single[..., 3], atol=1
+    )
+
+
+def test_the_camera_frames_all(gl):
+    model = bending()
+    scene, _ = on_stage(model)
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, 0, standing(9)))
+    scene.frame(SIZE[0] / SIZE[1])
+    at = scene.camera.project(scene.swept, SIZE[0] / SIZE[1])
+    assert at[:, 0].min() >= 0
+    assert at[:, 0].max() <= 1
+    assert np.ptp(scene.swept[:, 0]) > 32
+
+
+def test_crowd_comes_and_goes(gl):
+    """Another crowd of the same model, then the character alone; nothing is left on the GPU."""
+    model, target = bending(), Target(gl, SIZE, 1)
+    before = gpu_objects(gl)
+    renderer = Renderer(gl)
+    scene, character = on_stage(model)
+    character.play(0, 0.0)
+    scene.update(0.5)
+    renderer.draw(scene, target)
+    alone = target.read()
+    for count in (2, 5):
+        scene.gather(Crowd(model.skeleton, model.skins, model.clips, 1, standing(count)))
+        scene.crowd.go(0.3)
+        renderer.draw(scene, target)
+        assert (target.read() != alone).any()
+    scene.crowd = None
+    renderer.draw(scene, target)
+    np.testing.assert_array_equal(target.read(), alone)
+    renderer.release()
+    assert gpu_objects(gl) == before
+    target.release()
+
+
+def test_too_many_say_so(gl, monkeypatch):
+    model = bending()
+    renderer = Renderer(gl)
+    monkeypatch.setitem(gl.info, "GL_MAX_TEXTURE_SIZE", 4)
+    crowd = Crowd(model.skeleton, model.skins, model.clips, [0] * 5, standing(5))
+    with pytest.raises(ContextError, match="5 characters of 3 joints"):
+        GpuCrowd(gl, renderer.upload(model), crowd)
+    renderer.release()
