@@ -142,6 +142,26 @@ def test_equal_poses_blend_to_themselves(seed, weights):
         assert same(mean(rig, [pose] * len(weights), weights), pose)
 
 
+@given(
+    st.integers(0, 99),
+    st.sampled_from([0.001, 0.1, 0.6, 1.5]),
+    hnp.arrays(np.float64, 4, elements=st.sampled_from([1e-7, 1e-3, 0.01, 0.1, 1, 3])),
+)
+def test_which_of_its_two_quaternions_a_rotation_is_does_not_matter(seed, spread, weights):
+    """However near the rotations, and however little one of them weighs."""
+    rng = np.random.default_rng(seed)
+    rig = Rig.bare(make_skeleton([-1, 0, 1, 1], random_pose(rng, 4)))
+    base = random_pose(rng, 4)
+    poses = [base.copy() for _ in range(4)]
+    for pose in poses:
+        off = rng.normal(scale=spread / 4, size=(4, 4))
+        pose.rotation[...] = quat.normalize(pose.rotation + off).astype(np.float32)
+    expected = mean(rig, poses, weights)
+    for pose in poses:
+        pose.rotation[...] *= rng.choice([-1, 1], (4, 1))
+    assert same(mean(rig, poses, weights), expected)
+
+
 @pytest.mark.parametrize("rotation", ROTATIONS)
 def test_a_single_weight_is_a_copy_and_none_the_rest_pose(rng, rotation):
     rig = make_rig(rng, values=2)
