@@ -103,6 +103,11 @@ def test_a_ring_has_one_place_behind():
     assert caught.value.pair == (0, 2)
 
 
+def test_a_ring_knows_rounding_below_its_seam():
+    with pytest.raises(RepeatedPlaceError):
+        Line([0, -1e-30], ring=True)
+
+
 @pytest.mark.parametrize("stops", [[], [[1, 2]], [0, np.inf], [np.nan]])
 def test_a_line_of_nothing(stops):
     with pytest.raises(ValueError, match=r"\[n\] finite numbers"):
@@ -191,6 +196,14 @@ def test_a_rectangle_stays_though_delaunay_would_cut_it():
         frozenset(cell) for cell in ((0, 1, 2, 3), (0, 1, 5), (2, 3, 4))
     }
     np.testing.assert_allclose(space.weights(2, 0.5), [0.25, 0.25, 0.25, 0.25, 0, 0])
+
+
+def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
+    """Bringing in its long side cuts the triangles above it in another way."""
+    corners = [(-2, -0.25), (2, -0.25), (2, 0.25), (-2, 0.25)]
+    space = Points([*corners, (-0.5, 1.5), (0.25, -2), (1.25, 1), (1.5, -1.5)])
+    cells = {frozenset(cell) for cell in space.cells}
+    assert {frozenset((3, 4, 6)), frozenset((2, 3, 6)), frozenset((0, 1, 2, 3))} <= cells
 
 
 @pytest.mark.parametrize("fifth", [(1, 0.5), (1, 0), (2, 0.75)])
@@ -315,6 +328,12 @@ def test_one_point_two_points_and_far_away():
     np.testing.assert_allclose(two.weights(2, 0), [0.5, 0.5])
     np.testing.assert_array_equal(two.weights(1e300, np.inf), [0, 1])
     np.testing.assert_array_equal(Points(GRID).weights(-np.inf, 1e300), np.eye(9)[6])
+
+
+def test_an_extent_of_rounding_is_none():
+    """0.3 and 0.1 + 0.2 are one x: the points are on one line, and it is the other axis."""
+    space = Points([(0.3, 0), (0.1 + 0.2, 1)])
+    np.testing.assert_allclose(space.weights([0.3, 9], [0.5, 0.25]), [[0.5, 0.5], [0.75, 0.25]])
 
 
 @pytest.mark.parametrize("near", [(2, 1), (2 + 1e-8, 1)])
