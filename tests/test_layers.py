@@ -79,7 +79,7 @@ OUTSIDE = {
     "transport session actions copying ui gui viewer cli",
     "scipy": "animation",
     "tomlkit": "motion",
-    "pygltflib": "gltf.document gltf.load",
+    "pygltflib": "gltf.document gltf.load files",
     "PIL": "gltf values labels png sheet drawing",
     "pyrr": "camera",
     "moderngl": "render gui",
