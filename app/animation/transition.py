@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -52,6 +52,17 @@ _EASES: Mapping[Ease, tuple[Callable[[float], float], Callable[[float], float]]]
     "cubic": (ease, _sum_of_ease),
     "linear": (linear, _sum_of_linear),
 }
+
+
+@runtime_checkable
+class Fading(Source, Protocol):
+    """A source that is on its way to another one."""
+
+    def over(self, tau: float) -> bool:
+        """Tell whether only the other one shows at a global time."""
+
+    def alone(self, tau: float) -> Source:
+        """Return what goes on by itself from a global time on, once it is over."""
 
 
 class _State(NamedTuple):
@@ -129,11 +140,15 @@ class FadeSource:
         """Tell whether only the new source shows at a global time."""
         return tau >= self.tau0 + self.seconds
 
+    def alone(self, tau: float) -> Source:  # noqa: ARG002
+        """Return what goes on by itself once the fade is over."""
+        return self.new
+
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds, and so do both sources."""
         if not self.over(tau0):
-            if isinstance(self.old, FadeSource) and self.old.over(tau0):
-                self.old = self.old.new
+            if isinstance(self.old, Fading) and self.old.over(tau0):
+                self.old = self.old.alone(tau0)
             self.old.advance(tau0, tau1)
         self.new.advance(tau0, tau1)
         self.follow(tau0, tau1)
@@ -220,8 +235,10 @@ class FadeSource:
         fades = [self]
         while isinstance(fades[-1].old, FadeSource):
             fades.append(fades[-1].old)
-        if len(fades) > DEEPEST:
-            fades[DEEPEST - 1].old = _still(fades[DEEPEST], self._a)
+        depth = len(fades) + isinstance(fades[-1].old, Fading)
+        if depth > DEEPEST:
+            last = fades[DEEPEST - 1]
+            last.old = _still(last.old, self._a)
 
 
 def _still(source: Source, like: Pose) -> StillSource:

@@ -285,6 +285,37 @@ def test_four_deep_all_go_on_then_the_oldest_stands():
     assert isinstance(frozen.old, StillSource)
 
 
+class Wrapped:
+    """A fade of another kind, as one in phase is."""
+
+    def __init__(self, fade):
+        self.fade = fade
+        self.advance, self.sample, self.step = fade.advance, fade.sample, fade.step
+        self.restless, self.save, self.restore = fade.restless, fade.save, fade.restore
+        self.over = fade.over
+
+    def alone(self, tau):
+        self.left = tau
+        return self.fade.new
+
+
+def test_fades_of_other_kinds_count_and_go_when_they_are_over():
+    sources = [Moving(spin(Y, 10 * k, 5 * k)) for k in range(6)]
+    top = inner = Wrapped(FadeSource(*sources[:2], 0.0, 0.5, one_joint()))
+    for new in sources[2:5]:
+        top = FadeSource(top, new, 0.0, 1.0, one_joint())
+    run(top, 0.5, 5)
+    deepest = top.old.old
+    assert deepest.old is inner
+    sources[5].tau = 0.5
+    fifth = FadeSource(top, sources[5], 0.5, 1.0, one_joint())
+    assert isinstance(deepest.old, StillSource)
+    deepest.old = inner
+    fifth.advance(0.5, 0.6)
+    assert deepest.old is sources[1]
+    assert inner.left == 0.5
+
+
 def test_a_fade_in_a_fade_is_a_lerp_of_what_shows():
     a, b, c = (Moving(spin(Y, degrees)) for degrees in (0, 40, 100))
     inner = FadeSource(a, b, 0.0, 1.0, one_joint(), ease="linear", rotation="slerp")
