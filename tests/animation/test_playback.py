@@ -227,13 +227,17 @@ def test_a_start_in_a_crowd_is_each_ones_own():
 @given(durations, rates, st.floats(0.05, 0.95), modes, counts)
 def test_a_phase_to_start_from(duration, rate, phase, mode, passes):
     """It runs on from there in the direction of the rate, and it is a start."""
-    playback = Playback(duration, rate=rate, mode=mode, passes=passes, start=3.0, phase=phase)
-    sought = Playback(duration, rate=rate, mode=mode, passes=passes, start=3.0)
-    sought.seek(3.0 + phase * duration, 0.0)
+    playback = Playback(duration, rate=rate, mode=mode, passes=passes, phase=phase)
+    sought = Playback(duration, rate=rate, mode=mode, passes=passes)
+    sought.seek(phase * duration, 0.0)
     for tau in (0.0, 0.3, 7.0):
-        assert float(playback.time(tau)) == pytest.approx(float(sought.time(tau)), abs=1e-9)
-    assert float(playback.time(0.0)) == pytest.approx(3.0 + phase * duration, abs=1e-9)
+        assert playback.time(tau) == sought.time(tau)
+    assert float(playback.time(0.0)) == pytest.approx(phase * duration, abs=1e-9)
     assert playback.advance(0.1).begins
+
+
+def test_a_phase_is_one_of_the_range():
+    assert shown(Playback(2.0, start=3.0, phase=0.25), 0.0, 1.0) == [3.5, 4.5]
 
 
 def test_entering_keeps_the_number_of_passes_behind():
