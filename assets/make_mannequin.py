@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import mannequin_gaits
@@ -30,16 +31,27 @@ from mannequin_writer import (
 
 HERE = Path(__file__).resolve().parent
 FIRST = ("Idle", "Walk", "Run")
+TRAVELLING = {"Walk": "WalkForward", "Run": "RunForward"}  # the same, over the ground
 FACE_ROOM, EYE_ROOM = 1.7, 2.6  # how much finer the head and the eyes are painted
 
 
 def clips() -> list[Motion]:
     """Return every clip; the first is what a viewer shows."""
     found = [*mannequin_gaits.clips(), *mannequin_moves.clips(), *mannequin_gestures.clips()]
+    found += [travelling(motion) for motion in found if motion.name in TRAVELLING]
     names = [motion.name for motion in found]
     if len(set(names)) < len(names):
         raise ValueError(f"two clips have one name: {names}")
     return sorted(found, key=lambda m: FIRST.index(m.name) if m.name in FIRST else len(FIRST))
+
+
+def travelling(motion: Motion) -> Motion:
+    """Return a clip that goes over the ground as fast as one in place is made for."""
+    x, z = motion.speed
+    way = np.outer(motion.times, (x, 0.0, z))
+    return replace(
+        motion, name=TRAVELLING[motion.name], hips=motion.hips + way, loop=False, speed=(0.0, 0.0)
+    )
 
 
 def room(body: Body) -> F64:
