@@ -111,6 +111,7 @@ class Add:
         rig: Rig,
         *,
         limits: ConeLimits | None = None,
+        rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
     ) -> None:
         self.source = source
@@ -118,6 +119,7 @@ class Add:
         self.reports: list[Past] = []  # joints that the last pose would have had past their cones
         self._reference = reference
         self._space: additive.Space = space
+        self._rotation: Blend = rotation
         self._rig = rig
         self._source = Pose.like(rig.skeleton.rest, batch)
         self._other = Pose.like(rig.skeleton.rest, batch)
@@ -141,9 +143,10 @@ class Add:
             other.assign(self._rig.skeleton.rest)
             clip.sample(begin + phase * length, other)
         additive.difference(source, other, self._space, self._rig, self._difference)
-        additive.add(pose, self._difference, weight, mask, self._space, self._rig)
+        additive.add(pose, self._difference, weight, mask, self._space, self._rig, self._rotation)
         if self.limits is not None:
-            self.reports = self.limits.apply(pose, other)
+            joints = np.ones(pose.count, np.float32) if mask is None else mask.joints
+            self.reports = self.limits.apply(pose, other, weight[..., None] * joints)
 
     def step(self) -> Step:
         """Return the source's events: a difference does not travel."""

@@ -44,7 +44,9 @@ class ConeLimits:
         self._joints = np.array(sorted(angles), np.intp)
         self._limits: F64 = np.array([angles[joint] for joint in sorted(angles)], np.float64)
 
-    def apply(self, pose: Pose, reference: Pose | None = None) -> list[Past]:
+    def apply(
+        self, pose: Pose, reference: Pose | None = None, weights: F64 | None = None
+    ) -> list[Past]:
         """Turn joints that are past their cone back to it, in place, and report them.
 
         Parameters
@@ -53,6 +55,8 @@ class ConeLimits:
             What an additive has made. Joints within their cones are left alone, bit for bit.
         reference
             The additive's reference pose at this time, where that moves.
+        weights
+            [..., J] of the additive; joints that it does not touch are not turned back either.
 
         Returns
         -------
@@ -70,6 +74,8 @@ class ConeLimits:
         sine = np.sqrt(np.einsum("...i,...i->...", turn[..., :3], turn[..., :3]))
         angle = 2 * np.arctan2(sine, turn[..., 3])
         past = angle > self._limits + _TOUCHING
+        if weights is not None:
+            past &= weights[..., self._joints] > 0
         if not past.any():
             return []
         half = np.broadcast_to(self._limits / 2, angle.shape)

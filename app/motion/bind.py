@@ -193,6 +193,7 @@ class Stage:
             added.space,
             names.rig,
             limits=ConeLimits(limits, names.rest) if limits else None,
+            rotation=layer.rotation,
             batch=names.batch,
         )
 

@@ -72,10 +72,20 @@ def crossing(stage: "Stage", old: Source, new: Source, said: Fade, tau: float) -
     rig, batch = stage.names.rig, stage.names.batch
 
     def fade(a: Source, b: Source) -> FadeSource:
-        return FadeSource(a, b, tau, said.seconds, rig, ease=said.ease, kind=said.kind, batch=batch)
+        return FadeSource(
+            a,
+            b,
+            tau,
+            said.seconds,
+            rig,
+            ease=said.ease,
+            kind=said.kind,
+            rotation=stage.rotations.get(said.layer, "nlerp"),
+            batch=batch,
+        )
 
     if said.in_phase and said.kind == "smooth" and can_lead(old):
-        assert isinstance(old, ClipSource | SpaceSource)
+        assert isinstance(old, ClipSource | SpaceSource | FadeSource | InPhase)
         assert isinstance(new, ClipSource | SpaceSource)
         return in_phase(old, new, tau, fade)
     return fade(old, new)
@@ -105,9 +115,11 @@ def _seek(stage: "Stage", said: Seek, path: KeyPath) -> Do:
     def seek(mixer: Mixer, tau: float) -> None:
         act = find_layer(mixer.layers, said.layer).act
         for source in _clocks(act.source if isinstance(act, Cover) else None, tau):
-            if isinstance(source, ClipSource):
+            if isinstance(source, InPhase):
+                source.seek(said.time)
+            elif isinstance(source, ClipSource):
                 source.playback.seek(said.time, tau)
-            elif source.group is not None:
+            elif isinstance(source, SpaceSource) and source.group is not None:
                 k = int(np.argmax(np.atleast_2d(source.weights)[0]))
                 source.group.enter(k, said.time - float(np.max(source.clips[k].playback.start)))
 
@@ -121,21 +133,23 @@ def _speed(stage: "Stage", said: Speed, path: KeyPath) -> Do:
     def change(mixer: Mixer, tau: float) -> None:
         act = find_layer(mixer.layers, said.layer).act
         for source in _clocks(act.source if isinstance(act, Cover) else None, tau):
-            if isinstance(source, ClipSource):
+            if isinstance(source, InPhase):
+                source.set_rate(rate, tau)
+            elif isinstance(source, ClipSource):
                 source.playback.set_rate(rate, tau)
-            elif source.group is not None:
+            elif isinstance(source, SpaceSource) and source.group is not None:
                 source.group.rate = np.broadcast_to(np.float64(rate), source.group.batch)
 
     return change
 
 
-def _clocks(source: Source | None, tau: float) -> list[ClipSource | SpaceSource]:
+def _clocks(source: Source | None, tau: float) -> list[ClipSource | SpaceSource | InPhase]:
     """Return what has a clock of its own in a source."""
     if source is None:
         return []
     source = settled(source, tau)
     if isinstance(source, InPhase):
-        return [*_clocks(source.old, tau), *_clocks(source.new, tau)]
+        return [source]
     if isinstance(source, FadeSource):
         return [*_clocks(source.old, tau), *_clocks(source.new, tau)]
     if isinstance(source, ClipSource):

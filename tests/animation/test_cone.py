@@ -72,6 +72,16 @@ def test_a_crowd_against_one_reference():
     assert same_rotation(pose.rotation[2, 1], about(Z, -45))
 
 
+def test_what_an_additive_does_not_touch_is_not_turned_back():
+    pose = Pose.like(rest_pose(2), (2,))
+    pose.rotation[...] = about(Z, 90)
+    before, limits = pose.copy(), ConeLimits({0: radians(40), 1: radians(45)}, rest_pose(2))
+    report = limits.apply(pose, None, np.array([[0, 0], [0, 0.1]]))
+    assert [(past.character, past.joint) for past in report] == [(1, 1)]
+    np.testing.assert_array_equal(pose.rotation[0], before.rotation[0])
+    np.testing.assert_array_equal(pose.rotation[1, 0], before.rotation[1, 0])
+
+
 HIP, SPINE, SHOULDER, ELBOW = range(4)
 
 
