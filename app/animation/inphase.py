@@ -1,20 +1,22 @@
 """A cross-fade in phase: until it is over, both sides walk as one group (RULINGS M6)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from app.animation.beat import Beat, mismatch
+from app.animation.beat import Beat
 from app.animation.pose import Pose
 from app.animation.sources import ClipSource, Source, When
 from app.animation.spaces import SpaceSource
 from app.animation.step import Step
 from app.animation.sync import SyncGroup
+from app.animation.tied import Tied, join
 from app.animation.transition import FadeSource
 from app.animation.types import F64
 
-Side = ClipSource | SpaceSource
+Group = SyncGroup | Tied
 
 
 class InPhase:
@@ -25,13 +27,13 @@ class InPhase:
     fade
         Between the two.
     old, new
-        Clips that loop or synchronised spaces, at the moment the fade starts; `new` is brought
-        to the phase of `old`.
+        Clips that loop, synchronised spaces or fades to them, at the moment the fade starts; `new`
+        is brought to the phase of `old`.
     group
         Of both, from `together`.
     """
 
-    def __init__(self, fade: FadeSource, old: Side, new: Side, group: SyncGroup) -> None:
+    def __init__(self, fade: FadeSource, old: "Side", new: "Side", group: Group) -> None:
         self.fade = fade
         self.old = old
         self.new = new
@@ -39,14 +41,8 @@ class InPhase:
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds."""
-        middle = (tau0 + tau1) / 2
-        beta = self.fade.share(middle)
-        weights = np.concatenate(
-            [(1 - beta) * _weights(self.old, middle), beta * _weights(self.new, middle)], axis=-1
-        )
-        self.group.advance(tau1 - tau0, weights)
-        bring(self.group, self.old, self.new, tau0, tau1)
-        self.fade.follow(tau0, tau1)
+        self.group.advance(tau1 - tau0, _weights(self, (tau0 + tau1) / 2))
+        bring(self, self.group, tau0, tau1)
 
     def over(self, tau: float) -> bool:
         """Tell whether the fade is."""
@@ -54,12 +50,25 @@ class InPhase:
 
     def alone(self, tau: float) -> Source:
         """Return the new side, which goes on by itself from where it is at `tau`."""
-        count = 1 if isinstance(self.new, ClipSource) else len(self.new.members)
         if isinstance(self.new, ClipSource):
             self.new.playback.enter(self.group.x(len(self.group.beats) - 1), tau)
-        else:
-            self.new.group = self.group.last(count)
+        elif isinstance(self.new, SpaceSource):
+            group = self.group.last(len(self.new.members))
+            assert isinstance(group, SyncGroup)  # a space's clips fit each other
+            self.new.group = group
         return self.new
+
+    def set_rate(self, rate: ArrayLike, tau: float) -> None:
+        """Change the speed of both sides from `tau` on."""
+        self.group.rate = np.broadcast_to(np.asarray(rate, np.float64), self.group.batch)
+        for clip in _clips(self):
+            clip.playback.set_rate(rate, tau)
+
+    def seek(self, time: float) -> None:
+        """Put both sides where the new one's clip, of a space the heaviest, is at a clip time."""
+        k = _leader(self)
+        clip = _clips(self)[k]
+        self.group.enter(k, time - float(np.max(clip.playback.start)))
 
     def sample(self, out: Pose) -> None:
         """Write the pose of the fade."""
@@ -84,89 +93,106 @@ class InPhase:
         self.fade.restore(fade)
 
 
+Side = ClipSource | SpaceSource | FadeSource | InPhase  # of a fade, its new side is in the group
+
+
 def in_phase(
     old: Side, new: Side, tau: float, fade: Callable[[Source, Source], FadeSource]
 ) -> InPhase:
     """Return a fade that starts at `tau`; `new` is brought to the phase of `old` first."""
-    group = together(old, new)
-    bring(group, old, new, tau, tau)
+    group = join(_group(old, tau), _alone(new, tau), _leader(old), _leader(new))
+    _bring(new, group, len(_clips(old)), tau, tau)
     return InPhase(fade(old, new), old, new, group)
 
 
-def bring(group: SyncGroup, old: Side, new: Side, tau0: float, tau1: float) -> None:
+def bring(source: InPhase, group: Group, tau0: float, tau1: float) -> None:
     """Bring both sides to where their group has gone in a step."""
-    first = 0
-    for side in (old, new):
-        if isinstance(side, SpaceSource):
-            side.follow(tau0, group, first)
-            side.weigh_at(tau1)
-            first += len(side.members)
-            continue
+    _bring(source, group, 0, tau0, tau1)
+
+
+def _bring(side: Side, group: Group, first: int, tau0: float, tau1: float) -> None:
+    if isinstance(side, InPhase):
+        _bring(side.old, group, first, tau0, tau1)
+        _bring(side.new, group, first + len(_clips(side.old)), tau0, tau1)
+        side.fade.follow(tau0, tau1)
+    elif isinstance(side, FadeSource):
+        side.old.advance(tau0, tau1)
+        _bring(_new(side), group, first, tau0, tau1)
+        side.follow(tau0, tau1)
+    elif isinstance(side, SpaceSource):
+        side.follow(tau0, group, first)
+        side.weigh_at(tau1)
+    else:
         playback = side.playback
         passes, start = float(playback.passes), float(np.max(playback.start))
         side.follow(group.span(first, passes=passes, start=start), _when(group, first, tau0))
-        first += 1
 
 
-def _when(group: SyncGroup, clip: int, tau0: float) -> When:
+def _when(group: Group, clip: int, tau0: float) -> When:
     return lambda x, index: tau0 + group.when(clip, x, index)
 
 
 def can_lead(source: Source) -> bool:
     """Tell whether a source has a phase that another can be brought to."""
+    if isinstance(source, InPhase):
+        return True
+    if isinstance(source, FadeSource):
+        return can_lead(source.new)
     if isinstance(source, SpaceSource):
         return source.group is not None
     return isinstance(source, ClipSource) and source.playback.mode == "loop"
 
 
-def together(old: Side, new: Side) -> SyncGroup:
-    """Return the group of both: old where it stands, new at its phase.
-
-    Sync marks count where both sides have the same ones, otherwise the phase of the clips.
-    """
-    beats = [*_beats(old), *_beats(new)]
-    plain = mismatch(beats) is not None
-    mine = _group(old, plain=plain)
-    its = _group(new, plain=plain)
-    return mine.follow(its, _heaviest(old), _heaviest(new))
+def _new(fade: FadeSource) -> Side:
+    assert isinstance(fade.new, ClipSource | SpaceSource | FadeSource | InPhase)
+    return fade.new
 
 
-def _group(side: Side, *, plain: bool) -> SyncGroup:
+def _clips(side: Side) -> tuple[ClipSource, ...]:
+    """Return the clips of a side that are in the group, in its order."""
+    if isinstance(side, InPhase):
+        return (*_clips(side.old), *_clips(side.new))
+    if isinstance(side, FadeSource):
+        return _clips(_new(side))
+    return side.clips if isinstance(side, SpaceSource) else (side,)
+
+
+def _group(side: Side, tau: float) -> Group:
     """Return a side as a group that stands where it does."""
-    if isinstance(side, SpaceSource) and side.group is not None and not plain:
+    if isinstance(side, InPhase):
         return side.group
-    beats = _beats(side)
-    if plain:
-        beats = [Beat(beat.duration, beat.cycles) for beat in beats]
-    rate = side.playback.rate if isinstance(side, ClipSource) else _rate(side)
-    group = SyncGroup(beats, rate, _batch(side))
+    return _group(_new(side), tau) if isinstance(side, FadeSource) else _alone(side, tau)
+
+
+def _alone(side: Side, tau: float) -> SyncGroup:
+    """Return a clip or a space as a group."""
     if isinstance(side, SpaceSource) and side.group is not None:
-        k = _heaviest(side)
-        group.enter(k, side.group.x(k))
-    elif isinstance(side, ClipSource) and side.span is not None:
-        group.enter(0, side.span.x1)
+        return side.group
+    assert isinstance(side, ClipSource)
+    playback = side.playback
+    beat = Beat(float(np.max(playback.duration))) if side.beat is None else side.beat
+    group = SyncGroup([beat], playback.rate, side.time.shape)
+    group.enter(0, playback.x(tau))
     return group
 
 
-def _rate(side: SpaceSource) -> F64:
-    return np.ones(()) if side.group is None else side.group.rate
-
-
-def _batch(side: Side) -> tuple[int, ...]:
-    return side.time.shape if isinstance(side, ClipSource) else side.weights.shape[:-1]
-
-
-def _beats(side: Side) -> Sequence[Beat]:
-    if isinstance(side, SpaceSource):
-        return [] if side.group is None else side.group.beats
-    return [Beat(float(side.playback.duration)) if side.beat is None else side.beat]
-
-
 def _weights(side: Side, tau: float) -> F64:
+    """Return the weights [..., n] of a side's clips in the group."""
+    if isinstance(side, InPhase):
+        beta = side.fade.share(tau)
+        old, new = _weights(side.old, tau), _weights(side.new, tau)
+        return np.concatenate([(1 - beta) * old, beta * new], axis=-1)
+    if isinstance(side, FadeSource):
+        return _weights(_new(side), tau)
     return side.weigh(tau) if isinstance(side, SpaceSource) else np.ones((*side.time.shape, 1))
 
 
-def _heaviest(side: Side) -> int:
-    if isinstance(side, ClipSource):
-        return 0
-    return int(np.argmax(side.weights.reshape(-1, side.weights.shape[-1]).sum(axis=0)))
+def _leader(side: Side) -> int:
+    """Return the number of the clip whose phase counts: the heaviest of what is newest."""
+    if isinstance(side, InPhase):
+        return len(_clips(side.old)) + _leader(side.new)
+    if isinstance(side, FadeSource):
+        return _leader(_new(side))
+    if isinstance(side, SpaceSource):
+        return int(np.argmax(side.weights.reshape(-1, side.weights.shape[-1]).sum(axis=0)))
+    return 0

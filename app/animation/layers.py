@@ -34,6 +34,7 @@ class Layers:
         self.layers = tuple(layers)
         self._rig = rig
         self._scratch = Pose.like(rig.skeleton.rest, batch)
+        self._tau0 = 0.0  # where the last step began
         self._tau = 0.0
 
     def find(self, name: str) -> Layer:
@@ -45,7 +46,7 @@ class Layers:
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds."""
-        self._tau = tau1
+        self._tau0, self._tau = tau0, tau1
         for layer in self.layers:
             layer.act.advance(tau0, tau1)
         if tau1 != tau0 and any(layer.act.minds for layer in self.layers):
@@ -65,29 +66,38 @@ class Layers:
                 layer.act.apply(pose, weight, layer.mask, seconds)
 
     def step(self) -> Step:
-        """Return the root motion blended by the layers' weights, and their events."""
+        """Return the root motion blended by the layers' weights, and their events.
+
+        Ways are weighed in the middle of the step, events when they fire.
+        """
+        middle = (self._tau0 + self._tau) / 2
         total = Step()
         for layer in self.layers:
             if not layer.heard:
                 continue
-            weight = layer.weigh(self._tau)
+            weight = layer.weigh(middle)
             step = layer.act.step()
             if isinstance(layer.act, Cover) and layer.travels:
                 share = weight * layer.travels
                 total.travel = total.travel + share[..., None] * (step.travel - total.travel)
                 total.turn = total.turn + share * (step.turn - total.turn)
-            heavy = float(np.max(weight))
-            if heavy >= SILENT:
-                total.events += [
-                    replace(each, layer=each.layer or layer.name, weight=each.weight * heavy)
-                    for each in step.events
-                ]
+            for each in step.events:
+                heavy = float(layer.weigh(each.tau).reshape(-1)[each.character])
+                if heavy >= SILENT:
+                    total.events.append(
+                        replace(each, layer=each.layer or layer.name, weight=each.weight * heavy)
+                    )
         total.events.sort(key=lambda event: event.tau)
         return total
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether some layer is."""
-        return any(layer.heard and layer.act.restless(tau0, tau1) for layer in self.layers)
+        """Tell whether some layer is, or whether the weight of one moves that may travel."""
+        return any(
+            layer.act.restless(tau0, tau1)
+            or (isinstance(layer.act, Cover) and np.any(layer.weigh(tau0) != layer.weigh(tau1)))
+            for layer in self.layers
+            if layer.heard
+        )
 
     @property
     def minds(self) -> bool:

@@ -11,8 +11,9 @@ from app.animation.pose import Pose
 from app.animation.rig import Rig
 from app.animation.rotation import Blend
 from app.animation.sources import ClipSource, Source
-from app.animation.step import Step
+from app.animation.step import Fired, Step
 from app.animation.sync import SyncGroup
+from app.animation.tied import Tied
 from app.animation.types import F64, Bool
 
 Weigh = Callable[[float], F64]  # tau to the weights [..., n] of the members
@@ -27,7 +28,7 @@ class SpaceSource:
     members
         n sources; with a `group` they are clips, whose own playbacks are not used.
     weigh
-        Weights at a global time, from parameters.
+        Weights at a global time, from parameters; None: who uses it sets `weights`.
     moving
         Tells whether the weights change between two global times.
     group
@@ -41,7 +42,7 @@ class SpaceSource:
     def __init__(
         self,
         members: Sequence[Source],
-        weigh: Weigh,
+        weigh: Weigh | None,
         moving: Callable[[float, float], bool],
         rig: Rig,
         *,
@@ -53,8 +54,9 @@ class SpaceSource:
     ) -> None:
         self.members = tuple(members)
         self.group = group
-        self.weights: F64 = weigh(0.0)  # [..., n] of the last step
-        self._weigh = weigh
+        nothing = np.zeros((*batch, len(members)))
+        self.weights: F64 = nothing if weigh is None else weigh(0.0)  # [..., n] of the last step
+        self._weigh: Weigh = weigh or (lambda _tau: self.weights)
         self._moving = moving
         self._rotation = rotation
         self._heard: Heard = events
@@ -75,11 +77,12 @@ class SpaceSource:
             for member in self.members:
                 member.advance(tau0, tau1)
         else:
-            self.group.advance(tau1 - tau0, self._weigh((tau0 + tau1) / 2))
+            end = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
+            self.group.advance(end - tau0, self._weigh((tau0 + end) / 2))
             self.follow(tau0, self.group)
         self.weights = self._weigh(tau1)
 
-    def follow(self, tau0: float, group: SyncGroup, first: int = 0) -> None:
+    def follow(self, tau0: float, group: SyncGroup | Tied, first: int = 0) -> None:
         """Bring the members to where a group has gone in a step that began at `tau0`.
 
         They are the clips of the group from number `first` on.
@@ -105,19 +108,23 @@ class SpaceSource:
     def step(self) -> Step:
         """Return the mean root motion, and the events of who is heard."""
         total = Step()
-        heaviest = int(np.argmax(self.weights.reshape(-1, len(self.members)).sum(axis=0)))
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
-            if not weight.any():
-                continue
             moved = member.step()
             total.travel = total.travel + weight[..., None] * moved.travel
             total.turn = total.turn + weight * moved.turn
-            if self._heard == "all" or (self._heard == "heaviest" and i == heaviest):
-                heavy = float(weight.max())
-                total.events += [replace(each, weight=each.weight * heavy) for each in moved.events]
+            total.events += [heard for each in moved.events for heard in self._hear(each, i)]
         total.events.sort(key=lambda event: event.tau)
         return total
+
+    def _hear(self, event: Fired, i: int) -> list[Fired]:
+        """Return an event of a member with its weight when it fires, or nothing."""
+        if self._heard == "none":
+            return []
+        weights = self._weigh(event.tau).reshape(-1, len(self.members))[event.character]
+        if self._heard == "heaviest" and i != int(np.argmax(weights)):
+            return []
+        return [replace(event, weight=event.weight * float(weights[i]))]
 
     def restless(self, tau0: float, tau1: float) -> bool:
         """Tell whether weights change while a phase or a way depends on them."""
