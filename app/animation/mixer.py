@@ -222,7 +222,8 @@ class Mixer:
         return stop if stop < tau or due <= tau == stop else None
 
     def _restless(self, stop: float) -> bool:
-        if self._pivot is not None and np.any(self._pivot(self._now) != 0):
+        pivot = self._pivot
+        if pivot is not None and np.any((pivot(self._now) != 0) | (pivot(stop) != 0)):
             return True
         return self.layers.restless(self._now, stop)
 

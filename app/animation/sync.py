@@ -83,9 +83,16 @@ class SyncGroup:
         self._place(np.zeros(batch), np.zeros(len(beats)))
         self.start(0)
 
-    def start(self, i: ArrayLike = 0) -> None:
-        """Begin where clip `i` ([...], the heaviest) begins: at 0, playing backwards at its end."""
-        self.enter(i, np.where(self.rate < 0, self._durations[np.asarray(i)], 0.0))
+    def start(self, i: ArrayLike = 0, phase: float | None = None) -> None:
+        """Begin where clip `i` ([...], the heaviest) begins: at 0, playing backwards at its end.
+
+        With a `phase` from 0 to 1 it begins there.
+        """
+        length = self._durations[np.asarray(i)]
+        if phase is None:
+            self.enter(i, np.where(self.rate < 0, length, 0.0))
+        else:
+            self.enter(i, length * phase)
         self._pending = np.ones((), bool)
 
     def enter(self, i: ArrayLike, x: ArrayLike) -> None:

@@ -166,7 +166,8 @@ class Casting:
         members = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
         group = self.group(members, rate, path, space.sync)
         if group is not None:
-            self._start(group, members, self._weigh(space, path)(tau), phase)
+            heaviest = np.argmax(self._weigh(space, path)(tau), axis=-1)  # RULINGS M8
+            group.start(heaviest, phase or None)
         return SpaceSource(
             members,
             self._weigh(space, path),
@@ -196,20 +197,6 @@ class Casting:
             clips = [members[i].clip.name for i in (wrong.other, wrong.clip) if i >= 0]
             raise fault((*path, "sync"), f"{' and '.join(map(quoted, clips))}: {wrong.what}")
         return SyncGroup(beats, rate * self.speed, self.names.batch)
-
-    def _start(
-        self,
-        group: SyncGroup,
-        members: Sequence[ClipSource | DrivenSource],
-        weights: F64,
-        phase: float,
-    ) -> None:
-        """Begin where the heaviest clip begins (RULINGS M8)."""
-        heaviest = np.argmax(weights, axis=-1)
-        group.start(heaviest)
-        if phase:
-            length = np.array([member.beat.duration for member in members])  # type: ignore[union-attr]
-            group.enter(heaviest, length[heaviest] * phase)
 
     def _weigh(self, space: Space, path: KeyPath) -> Callable[[float], F64]:
         x = self.value(space.x, (*path, "x"))

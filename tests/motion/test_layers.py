@@ -298,6 +298,32 @@ def test_a_pivot_turns_the_character_and_its_way():
     assert np.allclose(mixer.world[:3, 3], [4 / np.pi, 0, 0], atol=2e-3)
 
 
+def test_a_pivot_whose_rate_begins_at_nothing_goes_round_a_bend_too():
+    model = puppet(Clip.of("A", [track(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
+    text = (
+        """
+    [parameters]
+    rate = { default = 0 }
+    [pivot]
+    rate = "rate"
+    [clips.A]
+    root = { joint = "Hips", mode = "accumulate", axes = "xz" }
+    """
+        + layers(BASE)
+        + """
+    [[at]]
+    time = 0
+    set = { name = "rate", value = 90, seconds = 1 }
+    """
+    )
+    mixer = motion(model, text)
+    mixer.go(1.0)
+    taus = (np.arange(4000) + 0.5) / 4000
+    heading = np.radians(45 * taus**2)
+    expected = np.sin(heading).mean(), np.cos(heading).mean()
+    assert np.allclose(mixer.world[(0, 2), 3], expected, atol=1e-4)
+
+
 def test_an_aim_meets_its_target_and_a_masked_out_one_does_nothing():
     model = puppet()
     text = """
