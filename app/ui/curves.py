@@ -1,5 +1,7 @@
 """The panel of curves above the playback bar: a list of what the clip moves, and its curves."""
 
+from collections.abc import Callable
+
 from imgui_bundle import imgui
 
 from app import transport
@@ -7,7 +9,7 @@ from app.animation.clip import Clip
 from app.curves import Curves
 from app.lines import ANGLES, changing, channel_curves, joint_curves, moving
 from app.model import Model
-from app.session import CurvesView, Session
+from app.session import Session
 from app.ui import curve_canvas, icons, theme, widgets
 
 LEAST = 9.0  # height of the panel, of the font's
@@ -41,8 +43,9 @@ def draw(session: Session) -> None:
     if not view.subject or not known:
         names = [name for name in view.subjects if name in view.lively] or list(view.subjects)
         view.subject = next(iter(names), "")
+    wide = min(_LIST * widgets.em(), 0.28 * imgui.get_window_width())
     with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
-        if imgui.begin_child("subjects", imgui.ImVec2(_LIST * widgets.em(), 0.0)):
+        if imgui.begin_child("subjects", imgui.ImVec2(wide, 0.0)):
             _list(session)
         imgui.end_child()
         imgui.same_line()
@@ -131,31 +134,56 @@ def _right(session: Session, curves: Curves) -> None:
     imgui.text(view.subject)
     imgui.same_line()
     widgets.quiet(f"in {curves.clip}")
-    _choices(session, view, curves)
+    _choices(session, curves)
     if not curves.charts:
         widgets.quiet(f"{curves.clip} does not move {view.subject}")
         return
     curve_canvas.draw(session, curves)
 
 
-def _choices(session: Session, view: CurvesView, curves: Curves) -> None:
-    """Draw how rotations are shown, and the way back to the whole clip, at the right end."""
-    em = widgets.em()
-    width, whole = 8.0 * em, 2.2 * em
+def _choices(session: Session, curves: Curves) -> None:
+    """Draw which tracks and how, and the way back to the whole clip, at the right end.
+
+    What there is nothing to choose of is left out, and so are choices where room is short.
+    """
+    wide, slim = 8.0 * widgets.em(), 2.2 * widgets.em()
+    parts: list[tuple[float, Callable[[Session, float], None]]] = [(slim, _whole)]
+    if any(chart.name == "Rotation" for chart in curves.charts):
+        parts.append((wide, _angles))
+    if len(curves.charts) > 1:
+        parts.insert(0, (wide, lambda session, width: _track(session, curves, width)))
+    imgui.same_line()
+    start, gap = imgui.get_cursor_pos_x(), 8.0
+    end = imgui.get_window_width()
+    while len(parts) > 1 and sum(width + gap for width, _ in parts) > end - start:
+        parts.remove(next(part for part in parts if part[1] is not _whole))
+    imgui.set_cursor_pos_x(max(end - sum(width + gap for width, _ in parts) + gap, start))
+    for k, (width, draw_part) in enumerate(parts):
+        if k:
+            imgui.same_line(0.0, gap)
+        draw_part(session, width)
+
+
+def _track(session: Session, curves: Curves, width: float) -> None:
+    view = session.interface.curves
     names = {"": "All tracks"} | {chart.name: chart.name for chart in curves.charts}
-    total = 2.0 * width + whole + 16.0
-    imgui.same_line(max(imgui.get_window_width() - total, imgui.get_cursor_pos_x()))
-    with widgets.disabled(len(names) < 3):
-        chosen = view.chart if view.chart in names else ""
-        view.chart = widgets.choice(session, "curves track", names, chosen, width=width)
-    imgui.same_line(0.0, 8.0)
+    before = view.chart if view.chart in names else ""
+    chosen = widgets.choice(session, "curves track", names, before, width=width)
+    if chosen != before:
+        view.chart = chosen
+
+
+def _whole(session: Session, width: float) -> None:
+    view = session.interface.curves
     with widgets.disabled(view.span is None):
-        if imgui.button(f"{icons.FIT}##all", imgui.ImVec2(whole, imgui.get_frame_height())):
+        if imgui.button(f"{icons.FIT}##all", imgui.ImVec2(width, imgui.get_frame_height())):
             view.span = None
     widgets.mark(session, "curves all")
     widgets.hint("Show the whole clip (double click)")
-    imgui.same_line(0.0, 8.0)
-    with widgets.disabled(not any(chart.name == "Rotation" for chart in curves.charts)):
-        words = widgets.choice(session, "curves angles", _NAMES, view.angles, width=width)
-        view.angles = "quaternion" if words == "quaternion" else "euler"
-        widgets.hint(f"Rotations: {ANGLES[view.angles]}")
+
+
+def _angles(session: Session, width: float) -> None:
+    view = session.interface.curves
+    words = widgets.choice(session, "curves angles", _NAMES, view.angles, width=width)
+    view.angles = "quaternion" if words == "quaternion" else "euler"
+    widgets.hint(f"Rotations: {ANGLES[view.angles]}")

@@ -14,6 +14,7 @@ from app.errors import ContextError
 from app.model import Channel, Material
 from app.render import palette as palettes
 from app.render.crowd import GpuCrowd
+from app.render.geometry import GpuPrimitive
 from app.render.renderer import Renderer
 from app.render.target import Target
 from app.scene import Display, Scene
@@ -89,6 +90,21 @@ def test_skinned(gl, influences):
     np.testing.assert_allclose(together(gl, model, CLIPS, TIMES, world), expected, atol=1)
     swapped = together(gl, model, CLIPS, TIMES[::-1], world)
     assert np.abs(swapped - expected).max() > 50
+
+
+def test_one_draw_call_a_primitive(gl, monkeypatch):
+    calls = []
+    draw_many = GpuPrimitive.draw_many
+
+    def counted(self, program, carriers, count):
+        calls.append(count)
+        draw_many(self, program, carriers, count)
+
+    monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
+    monkeypatch.setattr(GpuPrimitive, "draw", None)
+    model = bending()
+    together(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), standing(40))
+    assert calls == [40]
 
 
 def test_one_palette_for_all(gl):

@@ -190,6 +190,33 @@ def test_quaternion_and_one_track_by_choice(curves):
     assert "key Rotation Y 3" in curves.marks
 
 
+def test_a_track_is_shown_again_after_a_joint_that_has_none(curves):
+    play(curves, "Walk")
+    view(curves).subject, view(curves).chart = "Hips", "Translation"
+    curves.frames(2)
+    assert "key Rotation Y 3" not in curves.marks
+    view(curves).subject = "LeftUpLeg"
+    curves.frames(2)
+    assert "key Rotation Y 3" in curves.marks
+    assert "curves track" not in curves.marks
+    view(curves).subject = "Hips"
+    curves.frames(2)
+    assert "key Rotation Y 3" not in curves.marks
+
+
+@pytest.mark.parametrize("size", [(320, 240), (700, 500)])
+def test_a_small_window_leaves_things_out(gl, size):
+    hands = Hands(gl, size=size)
+    play(hands, "Walk")
+    hands.key("c")
+    left, _, right, _ = hands.marks["curves"]
+    assert right <= size[0]
+    assert right - left > 0.4 * size[0]
+    assert ("curves track" in hands.marks) == (size[0] > 600)
+    assert "curves all" in hands.marks
+    hands.close()
+
+
 def test_what_does_not_move(curves):
     view(curves).subject = "Sword"
     curves.frames(2)
