@@ -184,9 +184,7 @@ class AimChain:
     def _approach(self, start: F64, wanted: F64, unaimed: F64, step: F64) -> F64:
         """Return the direction reached by `step` radians [...], which stays in the cone."""
         via = np.where(self._leaves(start, wanted, unaimed)[..., None], unaimed, wanted)
-        left = angle(start, via)
-        moved = toward(start, via, np.minimum(left, step), _UP)
-        reached = np.where((left <= step)[..., None], via, moved)
+        reached = toward(start, via, np.minimum(angle(start, via), step), _UP)
         if self._limit is None:
             return reached
         return within(reached, unaimed, self._limit, _UP)  # the pose beneath may have turned away

@@ -140,11 +140,9 @@ def _bend(upper: F64, lower: F64, aim: F64, pole: F64) -> tuple[F64, F64]:
         [..., 3] direction that the middle joint is to point in.
     """
     one, two = np.sqrt(dot(upper, upper)), np.sqrt(dot(lower, lower))
-    reach = np.clip(np.sqrt(dot(aim, aim)), np.abs(one - two), one + two)
-    area = 2.0 * one * two
-    flat = area < TINY * TINY
-    cosine = (reach**2 - one**2 - two**2) / np.where(flat, 1.0, area)
-    bend = np.where(flat, 0.0, np.arccos(np.clip(cosine, -1.0, 1.0)))
+    area = np.maximum(2.0 * one * two, TINY * TINY)
+    cosine = (dot(aim, aim) - one**2 - two**2) / area  # beyond 1: out of reach, beyond -1: too near
+    bend = np.arccos(np.clip(cosine, -1.0, 1.0))
     along = unit(upper, _UP)
     back = unit(lower, along)
     by_pole = cross(across(along, pole, _UP), along)

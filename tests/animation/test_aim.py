@@ -134,6 +134,25 @@ def test_a_target_in_the_head_itself_turns_nothing():
         assert pose.equals(SKELETON.rest)
 
 
+def test_one_of_a_crowd_has_nothing_to_aim_at():
+    pose = type(SKELETON.rest).like(SKELETON.rest, (3,))
+    goals = np.array([(0, 4, 0), (3, 4, 0), (0, 4, -2.0)])  # in the head, aside, right behind
+    AimChain(SKELETON, [NECK, HEAD], [0.5, 1]).solve(pose, goals)
+    expected = [(0, 0, 1), (1, 0, 0), (0, 0, -1)]
+    np.testing.assert_allclose(head_of(pose)[0], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("size", [1e-8, 1e-3, 1e6])
+def test_characters_of_any_size(size):
+    pose = SKELETON.rest.copy()
+    pose.scale[0] = size
+    target = np.array((3.0, 6, -1)) * size
+    AimChain(SKELETON, [SPINE, HEAD], [0.5, 1], up=Y).solve(pose, target)
+    model = SKELETON.to_model(pose)[HEAD].astype(float) / size
+    line = target / size - model[:3, 3]
+    np.testing.assert_allclose(model[:3, 2], line / np.linalg.norm(line), atol=2e-6)
+
+
 def test_a_joint_scaled_to_nothing():
     pose = SKELETON.rest.copy()
     pose.scale[SPINE] = 0

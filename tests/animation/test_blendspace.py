@@ -206,6 +206,26 @@ def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
     assert {frozenset((3, 4, 6)), frozenset((2, 3, 6)), frozenset((0, 1, 2, 3))} <= cells
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        [(2, -0.75), (-0.5, -0.25), (0.5, 0.375), (-0.25, 0.625), (1.25, -0.875), (-0.75, -0.375)],
+        [(-0.25, 0.875), (-0.75, -0.25), (1.5, 0.625), (0.75, 0.25), (0.75, -1), (-0.5, 0.375)],
+        [(1.25, -0.625), (1.25, 0.25), (-0.5, 0.625), (-1, -0.75), (-1.75, -0.5), (-0.25, -0.375)],
+    ],
+)
+def test_a_long_rectangle_through_many_triangles(others):
+    """Not every side in the way can be flipped at once: the cells still cover the hull once."""
+    points = np.array([(-2, -0.125), (2, -0.125), (2, 0.125), (-2, 0.125), *others])
+    space = Points(points)
+    corners = [points[list(cell)] for cell in space.cells]
+    x, y = zip(*[c.T for c in corners], strict=True)
+    areas = [np.sum(a * np.roll(b, -1) - b * np.roll(a, -1)) / 2 for a, b in zip(x, y, strict=True)]
+    assert min(areas) > 0
+    mix = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 500) @ points
+    np.testing.assert_allclose(shown(space, points, mix), mix, atol=1e-9)
+
+
 @pytest.mark.parametrize("fifth", [(1, 0.5), (1, 0), (2, 0.75)])
 def test_a_fifth_point_in_or_on_it_ends_a_rectangle(fifth):
     space = Points([(0, 0), (2, 0), (2, 1), (0, 1), fifth])

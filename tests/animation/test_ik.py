@@ -143,6 +143,15 @@ def test_a_pole_beside_the_hinge_rolls_the_limb_not_the_elbow():
     np.testing.assert_allclose(axis, -Z, atol=0.02)  # a straighter limb would follow the pole
 
 
+@pytest.mark.parametrize("degrees", [-0.05, 0.0, 0.05])
+def test_a_limb_all_but_straight_does_not_twist(degrees):
+    """A hair's breadth to the wrong side is no hinge: the upper joint would turn half round."""
+    pose = SKELETON.rest.copy()
+    pose.rotation[MIDDLE] = about(Z, degrees)
+    TwoBone(SKELETON, LIMB, Y).solve(pose, (1, 1, 0))
+    assert same_rotation(pose.rotation[UPPER], about(Z, 60), 1e-3)
+
+
 @given(numbers, st.floats(1, 100))
 def test_out_of_reach_it_is_stretched(seed, factor):
     pose = limb_pose(seed)
