@@ -71,3 +71,10 @@ def test_it_is_what_the_clip_samples(joint, rng):
     mine = TransformTrack.of(clip, joint).sample(times, Transform.of(rest, joint))
     for a, b in zip(mine, Transform.of(pose, joint), strict=True):
         np.testing.assert_allclose(a, b, atol=2e-6)
+
+
+@pytest.mark.parametrize(("time", "x"), [(3.5, 0.5), (0.75, 1.75), (1.0, 0.0), (-0.5, 0.5)])
+def test_loop_wraps_over_its_own_span(time, x):
+    """From 1 s to 3 s: half a second past the end is half a second past the start."""
+    track = TransformTrack(0, place([1, 3], [0, 2]))
+    assert track.sample(time, REFERENCE, loop=True).translation[0] == pytest.approx(x)
