@@ -133,20 +133,29 @@ class Add:
         """Add the difference."""
         source, other = self._source, self._other
         self.source.sample(source)
-        if isinstance(self._reference, Pose):
-            other.assign(self._reference)
-        else:
-            clip, begin, length = self._reference
-            playback = self.source.playback
-            duration = np.where(playback.duration > 0, playback.duration, 1.0)
-            phase = (self.source.time - playback.start) / duration
-            other.assign(self._rig.skeleton.rest)
-            clip.sample(begin + phase * length, other)
+        playback = self.source.playback
+        duration = np.where(playback.duration > 0, playback.duration, 1.0)
+        self._refer((self.source.time - playback.start) / duration, other)
         additive.difference(source, other, self._space, self._rig, self._difference)
         additive.add(pose, self._difference, weight, mask, self._space, self._rig, self._rotation)
         if self.limits is not None:
             joints = np.ones(pose.count, np.float32) if mask is None else mask.joints
             self.reports = self.limits.apply(pose, other, weight[..., None] * joints)
+
+    def reference_at(self, phase: float) -> Pose:
+        """Return R as it is at a phase, without a batch."""
+        pose = self._rig.skeleton.rest.copy()
+        self._refer(np.asarray(phase), pose)
+        return pose
+
+    def _refer(self, phase: F64, out: Pose) -> None:
+        """Write R at a phase [...] of S."""
+        if isinstance(self._reference, Pose):
+            out.assign(self._reference)
+            return
+        clip, begin, length = self._reference
+        out.assign(self._rig.skeleton.rest)
+        clip.sample(begin + phase * length, out)
 
     def step(self) -> Step:
         """Return the source's events: a difference does not travel."""

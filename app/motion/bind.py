@@ -1,7 +1,7 @@
 """A motion file put to work on a model: names become joints and clips, layers become sources."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def bind(
         length=stage.length,
         batch=batch,
     )
-    mixer.warnings = tuple(names.warnings)
+    mixer.warnings = tuple(dict.fromkeys([*names.warnings, *stage.advice(layers)]))
     return mixer
 
 
@@ -84,6 +84,7 @@ class Stage:
         self.casting = casting
         self.names = casting.names
         self.length = 0.0  # seconds of the longest pass
+        self.clips: dict[str, Clip] = {}  # all that is played or faded to, in the order of the file
         self.covered: list[str] = []  # names of the layers that play a source
         self.speeds: dict[str, float] = {}  # of those layers
         self.rotations: dict[str, Blend] = {}
@@ -146,6 +147,7 @@ class Stage:
         else:
             source = self.casting.clip(self._clip(play, path), tau=tau, rate=rate, phase=phase)
         for each in playing(source):
+            self.clips.setdefault(each.clip.name, each.clip)
             self.length = max(self.length, float(np.max(each.playback.duration)))
         return source
 
@@ -236,6 +238,13 @@ class Stage:
         parameter = names.parameter(name, path, width=(3,))
         parameters = names.parameters
         return lambda tau, _pose: parameters.at(parameter, tau)
+
+    def advice(self, layers: Layers) -> Iterator[str]:
+        """Yield what is likely to look wrong."""
+        if self.names.doc.additives:
+            from app.motion.advice import advice  # few motions have any
+
+            yield from advice(self.names.model, layers, list(self.clips.values()))
 
     def pivot(self) -> Callable[[float], F64] | None:
         """Return the turning rate about +Y at a global time, radians a second."""

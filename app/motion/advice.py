@@ -1,0 +1,116 @@
+"""What is likely to look wrong about additives, told when a motion is bound (SPEC D9)."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from app.animation.acts import Add
+from app.animation.aliases import roles
+from app.animation.blend import PoseStack
+from app.animation.clip import Clip
+from app.animation.cone import core_poses, unfit_reference
+from app.animation.hips import guess_hips
+from app.animation.layers import Layers
+from app.animation.pose import Pose
+from app.animation.quat import dot
+from app.animation.rig import Rig
+from app.animation.skeleton import Skeleton
+from app.model import Model
+from app.motion.fault import quoted
+
+ARMS = ("shoulder", "upperarm", "lowerarm")
+TRUNK = ("hips", "spine")  # what tells core poses apart: legs and arms swing in every gait
+LOWER = 0.15  # of the height of the hips: a pose that is so much lower is another core pose
+_LISTED = 3  # joints that a warning names
+_STILL = math.cos(math.radians(1.0) / 2)  # of half the angle that counts as none
+_PHASES = 12  # at which a clip is looked at for its mean pose
+
+
+def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]:
+    """Yield a sentence for each additive layer that will not look as it was meant to.
+
+    Parameters
+    ----------
+    layers
+        As they start.
+    clips
+        All that the layers which cover play, or fade to; the first is what additives are
+        compared with.
+    """
+    added = [
+        (layer.name, layer.act, layer.mask) for layer in layers.layers if isinstance(layer.act, Add)
+    ]
+    if not added or not clips:
+        return
+    skeleton = model.skeleton
+    used = np.arange(skeleton.count, dtype=np.int32)
+    if model.skins:
+        used = np.unique(np.concatenate([skin.joints for skin in model.skins]))
+    hips = guess_hips(skeleton, used, model.clips)
+    named = roles([skeleton.names[joint] for joint in used])
+    arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
+    trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
+    neutral = _first(model, clips[0])
+    for name, act, mask in added:
+        reference = act.reference_at(0.0)
+        shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
+        moved = [joint for joint in shown if _moves(model, act, joint)]
+        found = unfit_reference(reference, neutral, skeleton, [hips], moved)
+        if found:
+            turned = ", ".join(
+                f"{skeleton.names[past.joint]} by {math.degrees(past.angle):.0f} degrees"
+                for past in found[:_LISTED]
+            )
+            yield (
+                f"layer {quoted(name)}: the reference of its additive is turned from "
+                f"{quoted(clips[0].name)} ({turned}), and what it is put on takes that over, "
+                "reversed"
+            )
+    stances = [_mean(model, clip) for clip in clips]
+    other = _other(skeleton, stances, trunk, hips)
+    if other:
+        for name, _, _ in added:
+            yield (
+                f"layer {quoted(name)}: its additive is put on several core poses, such as those "
+                f"of {quoted(clips[0].name)} and {quoted(clips[other].name)}"
+            )
+
+
+def _moves(model: Model, act: Add, joint: int) -> bool:
+    """Tell whether an additive moves a joint at all: elsewhere its reference does not matter."""
+    playback = act.source.playback
+    for phase in np.linspace(0.0, 1.0, _PHASES):
+        source = model.skeleton.rest.copy()
+        act.source.clip.sample(playback.start + phase * playback.duration, source)
+        cosine = abs(float(dot(source.rotation[joint], act.reference_at(phase).rotation[joint])))
+        if cosine < _STILL:
+            return True
+    return False
+
+
+def _first(model: Model, clip: Clip) -> Pose:
+    pose = model.skeleton.rest.copy()
+    clip.sample(min(clip.start, 0.0), pose)
+    return pose
+
+
+def _mean(model: Model, clip: Clip) -> Pose:
+    """Return the mean pose of a clip: the stance that a gait is about."""
+    stack = PoseStack(Rig.bare(model.skeleton), _PHASES)
+    for row, time in zip(stack.rows, np.linspace(0.0, clip.end, _PHASES), strict=True):
+        row.assign(model.skeleton.rest)
+        clip.sample(time, row)
+    out = model.skeleton.rest.copy()
+    stack.mean(np.ones(_PHASES), out)
+    return out
+
+
+def _other(skeleton: Skeleton, stances: list[Pose], trunk: list[int], hips: int) -> int:
+    """Return the number of a stance that is not the first one's core pose, 0 for none."""
+    groups = core_poses(stances, trunk)
+    if len(groups) > 1:
+        return groups[1][0]
+    heights = [float(skeleton.to_model(pose)[hips, 1, 3]) for pose in stances]
+    lower = [k for k, high in enumerate(heights) if abs(high - heights[0]) > LOWER * heights[0]]
+    return lower[0] if lower else 0

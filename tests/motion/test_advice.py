@@ -1,0 +1,58 @@
+"""Additives that will not look as they were meant to are told of (SPEC D9)."""
+
+import pytest
+
+from app.files import load
+from tests.motion.puppets import motion
+
+MANNEQUIN = "assets/mannequin.glb"
+GAITS = '{ clip = "Idle", at = 0 }, { clip = "Walk", at = 1 }, { clip = "Run", at = 2 }'
+TEXT = """
+[spaces.base]
+kind = "line"
+x = 0.5
+clips = [{2}]
+[additives.X]
+source = "{0}"
+reference = {{ {1} }}
+[[layers]]
+name = "base"
+play = "base"
+[[layers]]
+name = "more"
+play = "X"
+"""
+
+
+@pytest.fixture(scope="module")
+def mannequin():
+    return load(MANNEQUIN)
+
+
+@pytest.mark.parametrize(
+    ("source", "reference", "clips", "words"),
+    [
+        ("Breathe", 'clip = "Stand", time = 0', GAITS, []),
+        ("LeanLeft", 'clip = "Walk"', GAITS, []),
+        ("AimLeft", 'clip = "AimCentre", time = 0', GAITS, ["RightArm by"]),
+        ("Breathe", 'pose = "rest"', GAITS, ["reference", "Arm"]),
+        ("Wave", 'clip = "Prone", time = 0', GAITS, ["Hips by", "degrees", '"Idle"']),
+        (
+            "Breathe",
+            'clip = "Stand", time = 0',
+            '{ clip = "Stand", at = 0 }, { clip = "Crouch", at = 1 }',
+            ["several core poses", '"Crouch"'],
+        ),
+    ],
+)
+def test_what_is_likely_to_look_wrong_is_told(mannequin, source, reference, clips, words):
+    warnings = motion(mannequin, TEXT.format(source, reference, clips)).warnings
+    assert bool(warnings) == bool(words)
+    for word in words:
+        assert word in " ".join(warnings)
+
+
+def test_where_a_mask_keeps_the_arms_out_their_reference_does_not_matter(mannequin):
+    text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
+    masks = "[masks.spine]\njoints = { Spine = 1, LeftShoulder = 0, RightShoulder = 0 }\n"
+    assert not motion(mannequin, masks + text + 'mask = "spine"\n').warnings
