@@ -20,7 +20,7 @@ from app.animation.pose import Pose  # noqa: E402
 from app.animation.rig import Rig  # noqa: E402
 from app.gltf.load import load  # noqa: E402
 
-TURNS, CALLS = 15, 300
+TURNS, CALLS = 400, 10  # short turns, so that some fall between what else the machine does
 CASES = [
     (ROOT / "assets" / "mannequin.glb", "Walk"),
     (MODELS / "robot.glb", "Robot_Walking"),
