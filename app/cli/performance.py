@@ -61,7 +61,7 @@ class Performance:
         """How clips repeat where nobody says it (RULINGS M4)."""
         return ("loop", math.inf) if self.layered else ("loop", 1.0)
 
-    def mixer(self, args: argparse.Namespace) -> "Mixer":
+    def mixer(self, args: argparse.Namespace, *, advise: bool = False) -> "Mixer":
         """Return the document at work, as the options say how it runs.
 
         Raises
@@ -74,7 +74,7 @@ class Performance:
 
         document = MotionDoc() if self.document is None else self.document
         try:
-            return bind(self.model, document, **self.running(args))
+            return bind(self.model, document, advise=advise, **self.running(args))
         except MotionError as error:
             raise self.located(error) from None
 
@@ -174,7 +174,7 @@ def alone(
 def checked(args: argparse.Namespace, found: Performance) -> Performance:
     """Return a performance that binds; tells what is odd about it."""
     name = source_name(args) if found.file is None else found.file.name
-    warn(found.mixer(args).warnings, file=name, quiet=args.quiet)
+    warn(found.mixer(args, advise=True).warnings, file=name, quiet=args.quiet)
     return found
 
 

@@ -44,6 +44,7 @@ def bind(
     otherwise: Loop = ("loop", math.inf),
     trim: bool = False,
     batch: tuple[int, ...] = (),
+    advise: bool = False,
 ) -> Mixer:
     """Return the mixer that plays a document's layers on a model.
 
@@ -53,6 +54,8 @@ def bind(
         With the clips of other files in it (`app.anims`).
     speed, loop, trim
         What holds for every clip of the run; loop None: as the document says, else `otherwise`.
+    advise
+        Add to its warnings what is likely to look wrong; that takes a look at every clip.
     batch
         Of the characters; their parameters are `Mixer.set` one by one.
 
@@ -73,7 +76,8 @@ def bind(
         length=stage.length,
         batch=batch,
     )
-    mixer.warnings = tuple(dict.fromkeys([*names.warnings, *stage.advice(layers)]))
+    told = stage.advice(layers) if advise else ()
+    mixer.warnings = tuple(dict.fromkeys([*names.warnings, *told]))
     return mixer
 
 
