@@ -11,7 +11,7 @@ Run = Callable[[Session], None]
 Test = Callable[[Session], bool]
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
-GROUPS = ("File", "Playback", "Camera", "View", "Help")
+GROUPS = ("File", "Edit", "Playback", "Camera", "View", "Help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,27 @@ def _curves(session: Session) -> None:
         session.interface.hidden = False
 
 
+def _bench(session: Session) -> None:
+    bench = session.interface.bench
+    bench.shown = not bench.shown
+    if bench.shown:
+        session.interface.hidden = False
+        if session.editor.has_layers and not session.editor.shown:
+            session.editor.show()
+
+
+def _undo(session: Session) -> None:
+    session.editor.undo()
+
+
+def _redo(session: Session) -> None:
+    session.editor.redo()
+
+
+def _save(session: Session) -> None:
+    session.editor.save()
+
+
 def _by_key(session: Session) -> None:
     session.interface.by_key = True
     session.interface.hidden = False
@@ -137,9 +158,12 @@ def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action
 ACTIONS: tuple[Action, ...] = (
     Action("open", ("Ctrl+O",), "Open…", "File", _asks("open")),
     Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
+    Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
     Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
     Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _asks("copy command")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
+    Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
+    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
     Action("play", ("Space",), "Play or pause", "Playback", transport.toggle),
     Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
     Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
@@ -184,6 +208,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
     ),
+    Action("mixer", ("M",), "Mixer", "View", _bench, lambda session: session.interface.bench.shown),
     Action("weights", ("H",), "Weights of a joint", "View", _weights, _weights_on),
     Action("pose", ("R",), "Clip, rest or bind pose", "View", _next_pose),
     Action(

@@ -143,8 +143,10 @@ class Character:
         mixer = bind(self.model, document, trim=self.trim)
         if self.mixer is None:
             self.playback = Playback(ENDLESS, passes=1, tau=self.playback.tau0)
-        elif adopt:
-            mixer.adopt(self.mixer)
+        else:
+            if adopt:
+                mixer.adopt(self.mixer)
+            mixer.go(self.mixer.tau)  # what fires next is what fires after the present frame
         self.document, self.mixer, self._swept = document, mixer, None
 
     def sweep(self) -> Pose:

@@ -15,17 +15,22 @@ from app.camera import OrbitCamera
 from app.character import Character
 from app.clock import Clock
 from app.curves import Curves
-from app.errors import AppError
+from app.editing import Editor, motion_path
+from app.errors import AppError, MotionError
 from app.files import load
 from app.model import Model
+from app.motion.document import Fade, MotionDoc
+from app.motion.read import MotionFile, read_motion
 from app.scene import Scene
 from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.anims import Carried
 
-Popup = Literal["", "help", "error", "go to frame", "open"]
+Popup = Literal["", "help", "error", "go to frame", "open", "unsaved"]
 Request = Literal["open", "picture", "copy command", "full screen", "quit"]
+CANNOT_SHOW = "This file cannot be shown"
+NO_MOTION = "This motion file is not used"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
@@ -50,19 +55,44 @@ class CurvesView:
 
 
 @dataclass(slots=True)
+class Bench:
+    """Where the panels of the motion stand."""
+
+    shown: bool = False
+    tab: str = ""  # to be opened
+    layer: str = ""  # whose details are open
+    renamed: tuple[str, str] = ("", "")  # a layer's name, and what is typed over it
+    fade: Fade = field(default_factory=lambda: Fade("", ""))  # how the next cross-fade will go
+    space: str = ""
+    arrange: bool = False  # the clips of a space are dragged, not its point
+    point: int = -1  # the clip that is dragged
+    mask: str = ""
+    show_mask: bool = True  # on the mesh
+    painting: bool = False  # the mouse draws weights over the rows of a mask
+    folded: set[int] = field(default_factory=set)  # joints of the tree
+    handle: str = ""  # the parameter that has a handle in the scene
+    handled: bool = False  # whether it is drawn there
+    event: str = ""  # the name typed for a new one
+
+
+@dataclass(slots=True)
 class Interface:
     """Where the panels stand; nothing of it shows in a picture."""
 
     hidden: bool = False  # all panels
     by_key: bool = False  # arrows and Space work the panels, until Esc or a click
     popup: Popup = ""
-    error: str = ""  # why the last file could not be opened
+    error: str = ""  # what went wrong
+    error_title: str = CANNOT_SHOW
+    leave: Callable[[], object] | None = None  # what waits for an answer about what is not saved
     notice: str = ""  # a passing message
     notice_end: float = 0.0  # tau at which it goes
     typed: tuple[str, float] = ("", 0.0)  # last character that did something, and until when
     pivot: tuple[float, float] | None = None  # place in the view, 0 to 1, to turn about
     filter_joints: str = ""
     filter_clips: str = ""
+    filter_plays: str = ""
+    bench: Bench = field(default_factory=Bench)
     scroll_to_clip: bool = False  # the list has yet to show the clip that plays
     joint: int = -1  # joint whose weights were last painted, -1: none yet
     typed_path: str = ""  # in the pop-up that stands in for a file dialog
@@ -91,6 +121,7 @@ class Session:
     frame_rate: float = 30.0  # frames a second that stepping goes by
     root: Path | None = None  # folder that files may come from, None: each file's own
     anims: tuple[Path, ...] = ()  # files whose clips are put on every character
+    beside: bool = True  # motion files that lie beside characters are read
     settings: Settings = field(default_factory=Settings)
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
@@ -100,6 +131,9 @@ class Session:
     tau: float = 0.0
     aspect: float = 1.0
     fitted: tuple["Carried", ...] = ()  # how the clips of `anims` fitted
+
+    def __post_init__(self) -> None:
+        self.editor = Editor(self)  # of the motion on stage
 
     @property
     def character(self) -> Character | None:
@@ -117,7 +151,9 @@ class Session:
 
     def update(self) -> None:
         """Bring the scene to the present moment."""
+        self.editor.follow()
         self.scene.update(self.tau)
+        self.editor.listen(self.tau)
 
     def notify(self, text: str) -> None:
         """Show a passing message."""
@@ -129,26 +165,62 @@ class Session:
         if request not in self.requests:
             self.requests.append(request)
 
-    def open(self, path: Path, prepare: Callable[["Session"], None] | None = None) -> None:
-        """Load a file, put it on stage and play its first clip at once.
+    def open(
+        self,
+        path: Path,
+        prepare: Callable[["Session"], None] | None = None,
+        motion: MotionFile | None = None,
+    ) -> None:
+        """Load a file, put it on stage and play its first clip, or its motion file, at once.
+
+        A motion file that cannot be used is told of, and the first clip plays.
 
         Parameters
         ----------
         prepare
             What to do with the new scene instead.
+        motion
+            Read already, for `prepare`: the clips of other files that it names are carried over.
 
         Raises
         ------
         AppError
             It cannot be read; what is on stage stays.
         """
-        self.show(self._load(path), prepare)
+        if prepare is not None:
+            self.show(self._load(path, motion), prepare)
+            self.path = path
+            return
+        wrong: AppError | None = None
+        beside = motion_path(path)
+        if self.beside and beside.is_file():
+            try:
+                motion = read_motion(beside)
+                model = self._load(path, motion)
+            except MotionError as error:
+                motion, wrong = None, error
+        if motion is None:
+            model = self._load(path, None)
+        self.show(model)
         self.path = path
+        try:
+            if motion is not None:
+                self.editor.start(motion.document, motion)
+        except MotionError as error:
+            wrong = error
+        if wrong is not None:
+            self.fail(wrong, NO_MOTION)
+        elif self.editor.shown:
+            self.interface.bench.shown = True
+            self.scene.frame(self.aspect)
 
     def show(self, model: Model, prepare: Callable[["Session"], None] | None = None) -> None:
         """Put a model on stage and play its first clip, or do `prepare` instead."""
         self.scene.show(model)
+        self.editor = Editor(self)
+        self.interface.bench = Bench(shown=self.interface.bench.shown)
         self.scene.display.weights_joint = -1
+        self.scene.display.mask = ()
         self.interface.joint = -1
         self.interface.filter_clips = ""
         if prepare is not None:
@@ -159,7 +231,13 @@ class Session:
         self.scene.frame(self.aspect)
 
     def try_open(self, path: Path) -> bool:
-        """Open a file; where that fails keep what is on stage and say why in a pop-up."""
+        """Open a file; where that fails keep what is on stage and say why in a pop-up.
+
+        Where something is not saved, ask first.
+        """
+        if self.editor.dirty:
+            self.ask_to_leave(lambda: self.try_open(path))
+            return False
         try:
             self.open(path)
         except AppError as error:
@@ -176,7 +254,8 @@ class Session:
         joints = before.model.skeleton.names
         painted = self.scene.display.weights_joint
         try:
-            model = self._load(self.path)
+            motion = self.editor.file_again()
+            model = self._load(self.path, motion)
         except AppError as error:
             self.fail(error)
             return False
@@ -185,23 +264,52 @@ class Session:
         if painted >= 0:
             self.scene.display.weights_joint = model.skeleton.find(joints[painted])
         transport.carry_over(before, character, self.tau)
+        try:
+            self.editor.go_on(before, motion)
+        except AppError as error:
+            self.fail(error, NO_MOTION)
         self.scene.measure()
         self.notify(f"Read {self.path.name} again")
         return True
 
-    def _load(self, path: Path) -> Model:
+    def _load(self, path: Path, motion: MotionFile | None) -> Model:
+        """Return a model, with the clips of the files that a motion file and `anims` name."""
         model = load(path, root=self.root)
+        named = MotionDoc() if motion is None else motion.document
+        if motion is not None and named.anims.files:
+            from app.anims import with_anims
+
+            folder = Path(motion.name).parent
+            model, self.fitted = with_anims(
+                model,
+                named.anims.files,
+                named.anims.names,
+                named.retarget,
+                folder=folder,
+                root=self.root,
+            )
         if self.anims:
             from app.anims import with_anims  # few sessions have any
 
-            model, self.fitted = with_anims(model, self.anims, root=self.root)
+            model, self.fitted = with_anims(
+                model, self.anims, named.anims.names, named.retarget, root=self.root
+            )
         if self.accept is not None:
             self.accept(model)
         return model
 
-    def fail(self, error: AppError) -> None:
+    def ask_to_leave(self, leave: Callable[[], object]) -> None:
+        """Do something that leaves the motion behind, where all is saved; else ask first."""
+        if self.editor.dirty:
+            self.interface.leave = leave
+            self.interface.popup = "unsaved"
+        else:
+            leave()
+
+    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
         """Show an error until it is closed."""
         self.interface.error = str(error)
+        self.interface.error_title = title
         self.interface.popup = "error"
 
     def bare_joint(self) -> int:

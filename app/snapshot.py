@@ -42,7 +42,9 @@ def picture_stem(session: Session) -> str:
     character = transport.playing(session)
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
-        parts += [character.model.clips[character.clip].name, f"{transport.time(session):.2f}s"]
+        alone = character.mixer is None
+        name = character.model.clips[character.clip].name if alone else "motion"
+        parts += [name, f"{transport.time(session):.2f}s"]
     return re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
 
 

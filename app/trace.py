@@ -32,9 +32,16 @@ def state(session: Session) -> dict[str, Any]:
     model, character, interface = session.model, session.character, session.interface
     camera, display = session.scene.camera, session.scene.display
     playing = transport.playing(session)
+    clip = ""
+    if playing is not None and model is not None and playing.mixer is None:
+        clip = model.clips[playing.clip].name
     return {
         "file": "" if session.path is None else session.path.name,
-        "clip": "" if playing is None or model is None else model.clips[playing.clip].name,
+        "clip": clip,
+        "layers": [layer.name for layer in session.editor.document.layers],
+        "motion": session.editor.shown,
+        "dirty": session.editor.dirty,
+        "undo": session.editor.history.undo_label,
         "time": transport.time(session),
         "running": transport.is_running(session),
         "speed": transport.speed(session),

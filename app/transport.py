@@ -4,13 +4,17 @@ A session calls these, and so do actions and panels; `app.animation.playback` do
 """
 
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app.animation.playback import Mode
-from app.character import Character
+from app.animation.playback import Mode, Playback
+from app.character import ENDLESS, Character
 from app.scene import Scene
+
+if TYPE_CHECKING:
+    from app.animation.mixer import Mixer
+    from app.motion.document import MotionDoc
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -18,6 +22,7 @@ LOOPS: tuple[tuple[str, Mode, float], ...] = (
     ("Ping-pong", "pingpong", math.inf),
     ("Once", "loop", 1.0),
 )
+ON_AND_ON = "On and on"  # how a motion goes that is not repeated
 _NEAR = 1e-6  # frames: a time this near a frame is that frame
 
 
@@ -34,9 +39,16 @@ class Stage(Protocol):
 
 
 def playing(stage: Stage) -> Character | None:
-    """Return the character where it has a clip to play, else None."""
+    """Return the character where it has a clip or a motion to play, else None."""
     character = stage.character
-    return character if character is not None and character.clip >= 0 else None
+    if character is None or (character.clip < 0 and character.mixer is None):
+        return None
+    return character
+
+
+def motion(stage: Stage) -> "Mixer | None":
+    """Return the motion that plays, None where a single clip does."""
+    return None if stage.character is None else stage.character.mixer
 
 
 def is_running(stage: Stage) -> bool:
@@ -51,18 +63,22 @@ def is_running(stage: Stage) -> bool:
 
 
 def time(stage: Stage) -> float:
-    """Return the clip's own time, seconds; 0 where nothing plays."""
+    """Return the clip's own time, or tau of a motion, seconds; 0 where nothing plays."""
     character = playing(stage)
     return 0.0 if character is None else float(character.playback.time(stage.tau))
 
 
 def reach(stage: Stage) -> tuple[float, float]:
-    """Return first and last time of a pass, seconds."""
+    """Return first and last time of a pass, seconds; of an endless motion, of the present page."""
     character = playing(stage)
     if character is None:
         return 0.0, 0.0
-    begin = float(character.playback.start)
-    return begin, begin + float(character.playback.duration)
+    begin, duration = float(character.playback.start), float(character.playback.duration)
+    if duration < ENDLESS:
+        return begin, begin + duration
+    length = _length(character)
+    page = max(math.floor(time(stage) / length + 1e-9), 0)
+    return page * length, (page + 1) * length
 
 
 def choose_clip(stage: Stage, clip: int) -> None:
@@ -71,16 +87,88 @@ def choose_clip(stage: Stage, clip: int) -> None:
     if character is None:
         return
     before = character.playback
+    mode, passes = before.mode, float(before.passes)
+    if character.mixer is not None:
+        mode, passes = "loop", math.inf
     character.show = "clip"
     character.play(
         clip,
         stage.tau,
-        passes=float(before.passes),
-        mode=before.mode,
+        passes=passes,
+        mode=mode,
         rate=float(before.rate),
         trim=character.trim,
     )
     stage.scene.measure()
+
+
+def perform(
+    stage: Stage, document: "MotionDoc", *, adopt: bool = False, anew: bool = False
+) -> None:
+    """Play a motion in place of what plays, at the time of the motion that plays.
+
+    A document in which nothing plays leaves the clip on stage alone. One with moments is begun
+    again at its end; another goes on and on.
+
+    Parameters
+    ----------
+    adopt
+        Go on from the phases of the motion that plays, so that nothing jumps; else be where a
+        run from 0 would be.
+    anew
+        From the beginning, whatever plays.
+
+    Raises
+    ------
+    MotionError
+        It does not fit the model; what played plays on.
+    """
+    character = stage.character
+    if character is None:
+        return
+    if not (document.layers or document.at):
+        if character.mixer is not None:
+            choose_clip(stage, character.clip)
+        return
+    if character.mixer is None or anew:
+        rate, paused = float(character.playback.rate), character.playback.paused
+        now = (
+            0.0 if anew else max(time(stage), 0.0)
+        )  # a base layer that plays the same clip goes on
+        character.perform(document, stage.tau)
+        character.show = "clip"
+        character.playback.set_rate(rate if rate > 0.0 else 1.0, stage.tau)
+        character.playback.seek(now, stage.tau)
+        _repeat(character, stage.tau, "loop", math.inf, endless=not document.at)
+        if paused:
+            character.playback.pause(stage.tau)
+        stage.scene.measure()
+    else:
+        character.rebind(document, adopt=adopt)
+        before = character.playback
+        if before.duration < ENDLESS and float(before.duration) != _length(character):
+            _repeat(character, stage.tau, before.mode, float(before.passes))
+
+
+def _length(character: Character) -> float:
+    """Return the seconds of a motion that are worth showing."""
+    length = 0.0 if character.mixer is None else character.mixer.length
+    return length or 1.0
+
+
+def _repeat(
+    character: Character, tau: float, mode: Mode, passes: float, *, endless: bool = False
+) -> None:
+    """Repeat a motion in another way; its time, rate and pause stay."""
+    before = character.playback
+    now = float(before.time(tau))
+    duration = ENDLESS if endless else _length(character)
+    character.playback = Playback(
+        duration, passes=1 if endless else passes, mode=mode, rate=before.rate, tau=tau
+    )
+    character.playback.seek(now if endless else now % duration if now > duration else now, tau)
+    if before.paused:
+        character.playback.pause(tau)
 
 
 def next_clip(stage: Stage, step: int) -> None:
@@ -136,9 +224,15 @@ def frames(stage: Stage) -> tuple[int, int]:
     )
 
 
+def is_endless(stage: Stage) -> bool:
+    """Tell whether a motion goes on and on."""
+    character = playing(stage)
+    return character is not None and float(character.playback.duration) >= ENDLESS
+
+
 def go_to_frame(stage: Stage, number: int) -> None:
     """Pause at a frame: number / frame rate, within the clip."""
-    begin, end = reach(stage)
+    begin, end = (0.0, ENDLESS) if is_endless(stage) else reach(stage)
     hold(stage, min(max(number / stage.frame_rate, begin), end))
 
 
@@ -148,7 +242,9 @@ def step(stage: Stage, count: int) -> None:
     place = time(stage) * stage.frame_rate
     whole = math.floor(place + _NEAR) if count > 0 else math.ceil(place - _NEAR)
     number = whole + count
-    if number > last:
+    if is_endless(stage):
+        number = max(number, 0)
+    elif number > last:
         number = first
     elif number < first:
         number = last
@@ -156,16 +252,19 @@ def step(stage: Stage, count: int) -> None:
 
 
 def to_end(stage: Stage, *, last: bool) -> None:
-    """Pause at the first or the last moment of a pass."""
-    hold(stage, reach(stage)[last])
+    """Pause at the first or the last moment of a pass; the first of a motion is 0."""
+    hold(stage, reach(stage)[1] if last else 0.0 if is_endless(stage) else reach(stage)[0])
 
 
 def to_key(stage: Stage, way: int) -> None:
-    """Pause at the next key of any track (`way` 1) or at the one before (-1)."""
+    """Pause at the next key of any track (`way` 1), or moment of a motion, or at the one before."""
     character = playing(stage)
     if character is None:
         return
-    times = character.model.clips[character.clip].key_times
+    if character.mixer is not None:
+        times = np.unique([each.tau for each in character.mixer.schedule])
+    else:
+        times = character.model.clips[character.clip].key_times
     now = time(stage)
     if way > 0:
         after = times[times > now + _NEAR]
@@ -201,6 +300,8 @@ def loop_name(stage: Stage) -> str:
     character = stage.character
     if character is None:
         return LOOPS[0][0]
+    if is_endless(stage):
+        return ON_AND_ON
     mode, passes = character.playback.mode, float(character.playback.passes)
     for name, of_mode, of_passes in LOOPS:
         if (mode, passes) == (of_mode, of_passes):
@@ -210,14 +311,27 @@ def loop_name(stage: Stage) -> str:
 
 def set_loop(stage: Stage, mode: Mode, passes: float) -> None:
     """Repeat in another way from now on."""
-    if stage.character is not None:
-        stage.character.playback.set_mode(mode, passes, stage.tau)
+    character = stage.character
+    if character is not None and character.mixer is not None:
+        _repeat(character, stage.tau, mode, passes)
+    elif character is not None:
+        character.playback.set_mode(mode, passes, stage.tau)
+
+
+def set_endless(stage: Stage) -> None:
+    """Let a motion go on and on."""
+    character = stage.character
+    if character is not None and character.mixer is not None:
+        _repeat(character, stage.tau, "loop", 1.0, endless=True)
 
 
 def next_loop(stage: Stage) -> None:
     """Change to the next way of repeating."""
     names = [name for name, _, _ in LOOPS]
     now = loop_name(stage)
+    if now == names[-1] and motion(stage) is not None:
+        set_endless(stage)
+        return
     _, mode, passes = LOOPS[(names.index(now) + 1) % len(LOOPS) if now in names else 0]
     set_loop(stage, mode, passes)
 
@@ -233,6 +347,9 @@ def set_trim(stage: Stage, *, trim: bool) -> None:
     now, paused = time(stage), character.playback.paused
     show = character.show
     character.trim = trim
+    if character.document is not None:
+        perform(stage, character.document)
+        return
     choose_clip(stage, character.clip)
     character.show = show
     character.playback.seek(now, stage.tau)

@@ -60,9 +60,7 @@ def view(
         The file cannot be read.
     """
     settings, warning = settings_file.load()
-    session = Session(
-        WallClock(), frame_rate=frame_rate, root=root, anims=anims, settings=settings
-    )
+    session = Session(WallClock(), frame_rate=frame_rate, root=root, anims=anims, settings=settings)
     viewer = Viewer(session, size=size, samples=samples)
     try:
         viewer.open_first(Path(path), prepare)
@@ -107,7 +105,7 @@ class Viewer:
         )
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
         self._input = Input(self._pyglet, self.gui)
-        self._pyglet.push_handlers(on_file_drop=self.dropped)
+        self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
         self.renderer = Renderer(self.context)
         self.target: Target | None = None
         self._samples = samples
@@ -180,6 +178,14 @@ class Viewer:
         """Open the first of the files that were dropped on the window."""
         if paths:
             self.session.try_open(Path(paths[0]))
+
+    def asked_to_close(self) -> bool:
+        """Quit as by key when the cross in the corner is clicked: what is not saved is asked for.
+
+        Returns True, which keeps pyglet from closing the window at once.
+        """
+        self.session.ask("quit")
+        return True
 
     def release(self) -> None:
         """Free everything and close the window."""
@@ -259,6 +265,7 @@ class Viewer:
     def _copy_command(self) -> None:
         if self.target is None:
             return
+        self.session.editor.settle()
         line = copy_command(self.session, self.target.size, self._samples)
         if not line:
             return
@@ -273,12 +280,17 @@ class Viewer:
         self.window.fullscreen = not self.window.fullscreen
 
     def _quit(self) -> None:
+        self.session.ask_to_leave(self._close)
+
+    def _close(self) -> None:
         self._closing = True
 
     def _rest(self) -> None:
         """Set the title; draw fewer frames while nothing moves and nobody is there."""
         session = self.session
         name = "Rigview" if session.path is None else f"{session.path.name} – Rigview"
+        if session.editor.dirty:
+            name = f"*{name}"
         if name != self.window.title:
             self.window.title = name
         if transport.is_running(session) or self.gui.active or session.interface.notice:

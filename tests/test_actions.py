@@ -12,13 +12,14 @@ from app.session import Session
 
 WANTED = (  # what the handbook promises
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
-    "B N X W H R G C Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C"
+    "B N X W H R G C M Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C "
+    "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S"
 )
 
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0))
+    session = Session(FixedClock(60.0), beside=False)
     session.tick()
     session.open(asset_path("mannequin.glb"))
     return session
@@ -47,7 +48,7 @@ def test_groups_and_labels():
 
 @pytest.mark.parametrize("each", ACTIONS, ids=[each.name for each in ACTIONS])
 def test_no_action_minds_an_empty_stage(each):
-    session = Session(FixedClock(60.0))
+    session = Session(FixedClock(60.0), beside=False)
     each.run(session)
     if each.checked is not None:
         assert each.checked(session) in (True, False)

@@ -25,7 +25,7 @@ FOX = MODELS / "Fox.glb"
 
 
 def opened(path):
-    session = Session(FixedClock(60.0))
+    session = Session(FixedClock(60.0), beside=False)
     session.tick()
     session.aspect = 0.7
     session.open(path)

@@ -52,11 +52,12 @@ DOORS = {
     "picture": "animation gltf model render scene labels motion files anims",
     "sheet": "animation",
     "transport": "animation model character scene motion",
+    "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
-    "files anims curves",
+    "files anims curves editing",
     "actions": "animation model character camera scene transport session motion",
     "ui": "errors animation model facts camera character scene settings transport session actions "
-    "motion curves lines",
+    "motion curves lines select",
     "gui": "errors resources animation session ui motion",
     "dialog": "errors",
     "input": "",

@@ -19,7 +19,7 @@ CHARACTER = asset_path("mannequin.glb")
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0))
+    session = Session(FixedClock(100.0), beside=False)
     session.tick()
     return session
 

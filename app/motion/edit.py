@@ -141,6 +141,21 @@ def with_value(document: MotionDoc, name: str, value: Value) -> MotionDoc:
     return document
 
 
+def with_value_at(document: MotionDoc, name: str, value: Value, time: float) -> MotionDoc:
+    """Set what a parameter, or `LAYER.weight`, is at a time: where it was set last before that."""
+    setting = [
+        place
+        for place, each in enumerate(document.at)
+        if each.time <= time and isinstance(each.do, Set) and each.do.name == name
+    ]
+    if not setting:
+        return with_value(document, name, value)
+    last = max(setting, key=lambda place: (document.at[place].time, place))
+    at = document.at[last]
+    assert isinstance(at.do, Set)
+    return changed_at(document, last, replace(at, do=replace(at.do, value=value)))
+
+
 def value_of(document: MotionDoc, name: str) -> Value | None:
     """Return what a parameter, or `LAYER.weight`, is from the start; None: there is none."""
     if name in document.parameters:

@@ -41,17 +41,36 @@ def draw(session: Session) -> None:
         return
     row = imgui.get_frame_height() + 2.0
     room = imgui.get_main_viewport().work_size.y
-    height = min(len(listed) * row, max(session.interface.view[3] - room * 0.35, 4 * row))
+    bottom = session.interface.view[3]
+    least = 0.0 if session.interface.bench.shown else bottom - room * 0.35  # the mixer is below
+    height = min(len(listed) * row, max(least, 4 * row))
+    _motion(session)
     if imgui.begin_child("list", imgui.ImVec2(0.0, height)):
         for clip in listed:
             _row(session, model, clip, row)
     imgui.end_child()
 
 
+def _motion(session: Session) -> None:
+    """Draw what plays the layers again, where a clip can be shown instead of them."""
+    if not session.editor.has_layers:
+        return
+    shown = session.editor.shown
+    count = len(session.editor.document.layers)
+    label = f"{icons.PLAY if shown else icons.LAYERS}  Layers ({count})###layers"
+    with widgets.colored(*(SELECTED if shown else ())):
+        pressed, _ = imgui.selectable(label, shown)
+    widgets.mark(session, "play layers")
+    widgets.hint("Play the layers of the mixer; a clip below plays alone")
+    if pressed and not shown:
+        session.editor.show()
+
+
 def _row(session: Session, model: Model, clip: int, height: float) -> None:
     """Draw one clip: a mark where it plays, its name, its length."""
     em = widgets.em()
-    playing = session.character is not None and session.character.clip == clip
+    character = session.character
+    playing = character is not None and character.clip == clip and character.mixer is None
     entry = model.clips[clip]
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x

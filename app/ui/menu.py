@@ -4,7 +4,7 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from app.actions import ACTIONS, GROUPS, POSES
+from app.actions import ACTIONS, GROUPS, POSES, Action
 from app.session import Session
 from app.ui import keys, widgets
 
@@ -37,10 +37,21 @@ def _items(session: Session, group: str) -> None:
             imgui.separator()
         checked = action.checked(session) if action.checked is not None else False
         shortcut = keys.shown(action.keys[0]) if action.keys else ""
-        pressed, _ = imgui.menu_item(action.label, shortcut, checked)
+        label, usable = _said(session, action)
+        pressed, _ = imgui.menu_item(label, shortcut, checked, usable)
         widgets.mark(session, f"menu {action.name}")
         if pressed:
             action.run(session)
+
+
+def _said(session: Session, action: Action) -> tuple[str, bool]:
+    """Return an action's label, with what it would do, and whether there is something to do."""
+    history = session.editor.history
+    if action.name == "undo":
+        return f"{action.label} {history.undo_label}".rstrip(), bool(history.undo_label)
+    if action.name == "redo":
+        return f"{action.label} {history.redo_label}".rstrip(), bool(history.redo_label)
+    return action.label, True
 
 
 def _recent(session: Session) -> None:

@@ -5,6 +5,7 @@ import math
 from imgui_bundle import imgui
 
 from app.session import Session
+from app.ui import aims
 
 HALF_TURN = math.pi  # radians for a drag as long as the picture is high
 DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
@@ -17,7 +18,7 @@ def steer(session: Session) -> None:
     click asks for a new pivot. Alt changes nothing, so that hands used to Maya find their way.
     """
     io = imgui.get_io()
-    if io.want_capture_mouse:
+    if io.want_capture_mouse or aims.grabbed(session):
         return
     camera = session.scene.camera
     left, top, right, bottom = session.interface.view

@@ -6,6 +6,8 @@ from imgui_bundle import imgui
 
 from app.session import Session
 from app.ui import (
+    aims,
+    bench,
     clips,
     curves,
     display,
@@ -22,6 +24,7 @@ from app.ui import (
 )
 
 WIDE = 48.0  # of the font's height: below this width of the window the right panel is left out
+WIDE_BENCH = 56.0  # the same, where the panels of the motion are shown
 
 
 def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
@@ -37,8 +40,11 @@ def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
     """
     if session.interface.marks is not None:
         session.interface.marks.clear()
+    _let_go(session)
     keys.run(session, chords)
     navigation.steer(session)
+    if session.interface.hidden or not session.interface.bench.shown:
+        session.scene.display.mask = ()
     if session.interface.hidden:
         _place_view(session, 0.0, 0.0, 0.0)
     else:
@@ -52,6 +58,7 @@ def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
 def overlay(session: Session) -> None:
     """Draw what lies over the picture but under the panels, when the scene has been updated."""
     names.draw(session)
+    aims.draw(session)
 
 
 def _panels(session: Session) -> None:
@@ -59,8 +66,9 @@ def _panels(session: Session) -> None:
     em = widgets.em()
     bar = playbar.height()
     margin = widgets.MARGIN * em
-    width = widgets.PANEL_WIDTH * em
-    wide = area.size.x >= WIDE * em
+    mixing = session.interface.bench.shown and session.model is not None
+    width = (bench.WIDTH if mixing else widgets.PANEL_WIDTH) * em
+    wide = area.size.x >= (WIDE_BENCH if mixing else WIDE) * em
     top = imgui.get_frame_height()  # of the menu bar
     low = bar + curves.height(session, area.size.y - bar - top)
     _place_view(session, top, low, (width + margin) * (2.0 if wide else 0.0))
@@ -76,11 +84,23 @@ def _panels(session: Session) -> None:
 
     _begin_floating("Clips", margin, top + margin, width, room)
     clips.draw(session)
+    used = imgui.get_window_size().y
     imgui.end()
+    if mixing:
+        down = used + 0.5 * margin
+        _begin_floating("Mixer", margin, top + margin + down, width, room - down)
+        if wide:
+            bench.left(session)
+        else:
+            bench.tabs(session, (bench.MIXER, ("View", _right)))
+        imgui.end()
     if not wide:
         return
     _begin_floating("View", area.size.x - width - margin, top + margin, width, room)
-    _right(session)
+    if mixing:
+        bench.tabs(session, (("View", _right),))
+    else:
+        _right(session)
     imgui.end()
 
 
@@ -104,6 +124,12 @@ def _right(session: Session) -> None:
     widgets.mark(session, "file")
     if opened:
         facts.draw(session)
+
+
+def _let_go(session: Session) -> None:
+    """End the drag that was under way, where nothing is held any more."""
+    if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
+        session.editor.let_go()
 
 
 def _give_back_keys(session: Session) -> None:

@@ -7,10 +7,15 @@ from imgui_bundle import imgui
 from app import transport
 from app.actions import action
 from app.session import Session
-from app.ui import icons, theme, widgets
+from app.ui import events, icons, theme, widgets
 
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
-_LOOP_ICONS = {"Loop": icons.LOOP, "Ping-pong": icons.PING_PONG, "Once": icons.ONCE}
+_LOOP_ICONS = {
+    "Loop": icons.LOOP,
+    "Ping-pong": icons.PING_PONG,
+    "Once": icons.ONCE,
+    transport.ON_AND_ON: icons.ONWARD,
+}
 _LEAST_GAP = 3.0  # points between two marks of keys; nearer ones say nothing
 
 
@@ -61,7 +66,9 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
             now = seconds
         else:
             frame = math.floor(seconds * session.frame_rate + 1e-6)
-            imgui.set_tooltip(f"{seconds:.2f} s, frame {frame}")
+            near = events.near(session, imgui.get_io().mouse_pos.x, low.x + inset, span)
+            words = [f"{each.name} of {each.clip} at {each.tau:.2f} s" for each in near[:6]]
+            imgui.set_tooltip("\n".join([f"{seconds:.2f} s, frame {frame}", *words]))
     lines = imgui.get_window_draw_list()
     left, y = low.x + inset, low.y + tall / 2.0
     place = left + span * min(max((now - begin) / length, 0.0), 1.0)
@@ -79,6 +86,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
             imgui.ImVec2(left + x, y + 0.56 * em),
             theme.packed(theme.QUIET, 0.7),
         )
+    events.on_line(session, left, y, span)
     lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.KNOB))
     lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.ACCENT))
 
@@ -88,10 +96,17 @@ def _key_places(session: Session, begin: float, length: float, span: float) -> l
     character = transport.playing(session)
     if character is None:
         return []
+    if character.mixer is not None:
+        return [x for x in _moments(session, begin, length, span) if 0.0 <= x <= span]
     times = character.model.clips[character.clip].key_times
     if not 1 < times.size <= span / _LEAST_GAP:
         return []
     return [float(x) for x in (times - begin) / length * span if -0.5 <= x <= span + 0.5]
+
+
+def _moments(session: Session, begin: float, length: float, span: float) -> list[float]:
+    """Return where something happens in a motion, points from the line's left."""
+    return [(at.time - begin) / length * span for at in session.editor.document.at]
 
 
 def _buttons(session: Session) -> None:
@@ -174,6 +189,11 @@ def _loop(session: Session, width: float) -> None:
     for name, mode, passes in transport.LOOPS:
         if imgui.selectable(f"{_LOOP_ICONS[name]}  {name}", name == now)[0]:
             transport.set_loop(session, mode, passes)
+        widgets.mark(session, f"loop {name}")
+    if transport.motion(session) is not None:
+        name = transport.ON_AND_ON
+        if imgui.selectable(f"{icons.ONWARD}  {name}", name == now)[0]:
+            transport.set_endless(session)
         widgets.mark(session, f"loop {name}")
     imgui.end_combo()
 

@@ -20,8 +20,9 @@ _FLAGS = (
 
 def draw(session: Session) -> None:
     """Draw the pop-up that is open, if any, and shut one that is not any more."""
-    for name, (title, body) in POPUPS.items():
+    for name, (words, body) in POPUPS.items():
         wanted = session.interface.popup == name
+        title = f"{session.interface.error_title if name == 'error' else words}###{name}"
         if wanted and not imgui.is_popup_open(title):
             imgui.open_popup(title)
         if not imgui.is_popup_open(title):
@@ -49,7 +50,7 @@ def _close_button(session: Session, label: str = "Close") -> None:
 
 
 def _help(session: Session) -> None:
-    columns = (("Playback", "File", "Help"), ("Camera", "View", "Mouse"))
+    columns = (("Playback", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
     if not imgui.begin_table("keys", 2, imgui.TableFlags_.sizing_fixed_fit):
         return
     for title in ("left", "right"):
@@ -101,6 +102,36 @@ def _error(session: Session) -> None:
     _close_button(session)
 
 
+def _unsaved(session: Session) -> None:
+    """Ask what becomes of edits before they are left behind."""
+    interface = session.interface
+    beside = session.editor.path or session.editor.path_beside()
+    name = "the motion file" if beside is None else beside.name
+    imgui.text(f"What you set up is not saved in {name}.")
+    imgui.spacing()
+    wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    save = imgui.button("Save", wide)
+    widgets.mark(session, "Save pop-up")
+    imgui.same_line()
+    discard = imgui.button("Discard", wide)
+    widgets.mark(session, "Discard pop-up")
+    imgui.same_line()
+    cancel = imgui.button("Cancel", wide)
+    widgets.mark(session, "Cancel pop-up")
+    if not (save or discard or cancel):
+        return
+    leave, interface.leave = interface.leave, None
+    interface.popup = ""
+    if save and not session.editor.save():
+        return
+    if discard:
+        session.editor.discard()
+    if leave is not None and not cancel:
+        leave()
+
+
 def _go_to_frame(session: Session) -> None:
     first, last = transport.frames(session)
     widgets.quiet(f"{first} to {last}, at {session.frame_rate:g} frames a second")
@@ -135,7 +166,8 @@ def _open(session: Session) -> None:
 
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "help": (action("help").label, _help),
-    "error": ("This file cannot be shown", _error),
+    "error": ("Error", _error),
     "go to frame": ("Go to frame", _go_to_frame),
     "open": ("Open", _open),
+    "unsaved": ("Not saved", _unsaved),
 }

@@ -27,10 +27,14 @@ def em() -> float:
 
 
 def mark(session: Session, name: str) -> None:
-    """Note where the last widget is, for whoever drives the window from outside."""
-    if session.interface.marks is not None:
+    """Note where the last widget is, for whoever drives the window from outside.
+
+    Of two of one name the one that can be seen counts.
+    """
+    marks = session.interface.marks
+    if marks is not None and (name not in marks or imgui.is_item_visible()):
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-        session.interface.marks[name] = (low.x, low.y, high.x, high.y)
+        marks[name] = (low.x, low.y, high.x, high.y)
 
 
 @contextmanager
@@ -96,6 +100,37 @@ def switch(session: Session, name: str, label: str = "") -> None:
     room = imgui.get_content_region_avail().x
     imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(key).x)
     quiet(key)
+
+
+def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
+    """Draw a small button that stays down; an edge shows that it is, beside its colour."""
+    colors = (
+        (imgui.Col_.button, (*theme.ACCENT[:3], 0.55)),
+        (imgui.Col_.border, theme.TEXT),
+    )
+    imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0 if on else 0.0)
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, imgui.get_style().frame_padding.y))
+    with colored(*(colors if on else ())):
+        pressed = imgui.button(f"{icon}##{name}", imgui.ImVec2(width, imgui.get_frame_height()))
+    imgui.pop_style_var(2)
+    mark(session, name)
+    hint(words)
+    return pressed
+
+
+def ghost(value: object, goal: float, reach: tuple[float, float]) -> None:
+    """Mark on the last slider where a number is on its way to its goal, unless it is there."""
+    if not isinstance(value, float) or abs(value - goal) < 2e-3 * (reach[1] - reach[0]):
+        return
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    share = min(max((value - reach[0]) / (reach[1] - reach[0]), 0.0), 1.0)
+    x = low.x + (high.x - low.x) * share
+    imgui.get_window_draw_list().add_triangle_filled(
+        imgui.ImVec2(x - 4.0, high.y),
+        imgui.ImVec2(x + 4.0, high.y),
+        imgui.ImVec2(x, high.y - 5.0),
+        theme.packed(theme.KNOB),
+    )
 
 
 def section(label: str, *, opened: bool = True) -> bool:

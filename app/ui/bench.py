@@ -1,0 +1,57 @@
+"""The panels of the motion: the mixer on the left, spaces, masks and events on the right."""
+
+from collections.abc import Callable
+
+from imgui_bundle import imgui
+
+from app.session import Session
+from app.ui import events, masks, mixer, moments, spaces, widgets
+
+WIDTH = 18.0  # of the font's height: of each of the two panels
+Body = Callable[[Session], None]
+
+
+def _events(session: Session) -> None:
+    events.draw(session)
+    count = len(session.editor.document.at)
+    if widgets.section(f"Moments  {count}###moments"):
+        moments.draw(session)
+
+
+TABS: tuple[tuple[str, Body], ...] = (
+    ("Space", spaces.draw),
+    ("Mask", masks.draw),
+    ("Events", _events),
+)
+
+
+def left(session: Session) -> None:
+    """Draw the mixer alone."""
+    mixer.heading(session)
+    mixer.draw(session)
+
+
+def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
+    """Draw panels behind tabs: those given, then those of the motion."""
+    shrink = imgui.TabBarFlags_.fitting_policy_shrink
+    if not imgui.begin_tab_bar("motion", shrink):
+        return
+    masked = False
+    for label, body in (*first, *TABS):
+        asked = session.interface.bench.tab == label
+        flags = imgui.TabItemFlags_.set_selected if asked else 0
+        opened = imgui.begin_tab_item_simple(label, flags)
+        if asked:
+            session.interface.bench.tab = ""
+        widgets.mark(session, f"tab {label}")
+        if not opened:
+            continue
+        masked = label == "Mask"
+        body(session)
+        imgui.end_tab_item()
+    imgui.end_tab_bar()
+    if not masked:
+        session.scene.display.mask = ()
+
+
+MIXER: tuple[str, Body] = ("Mixer", left)

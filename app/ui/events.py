@@ -1,0 +1,183 @@
+"""Events: those of the clips, listed; and on the line of time, where they flash when they fire."""
+
+from collections.abc import Iterator
+
+from imgui_bundle import imgui
+
+from app import transport
+from app.animation.sources import ClipSource
+from app.animation.step import Fired
+from app.errors import UsageError
+from app.motion import edit
+from app.motion.bind import sources_of
+from app.motion.document import Mark, MotionDoc
+from app.select import find_clip
+from app.session import Session
+from app.ui import icons, theme, widgets
+
+FLASH = 0.3  # seconds that an event is seen to fire
+LAST = 8  # events that have fired, listed
+
+
+def draw(session: Session) -> None:
+    """Draw the clips' events, what adds one, and what fired last."""
+    document = session.editor.document
+    listed = [
+        (clip, place, mark)
+        for clip, settings in document.clips.items()
+        for place, mark in enumerate(settings.events)
+    ]
+    if not listed:
+        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+            imgui.text_wrapped(
+                "An event is a name at a moment of a clip: a foot on the ground, a shout. It "
+                "fires whenever the clip passes there."
+            )
+    fresh = {
+        (fired.clip, fired.name)
+        for fired, when in session.editor.fired
+        if session.tau - when < FLASH
+    }
+    for clip, place, mark in listed:
+        _row(session, clip, place, mark, lit=(clip, mark.name) in fresh)
+    _add(session, document)
+    _last(session)
+
+
+def _row(session: Session, clip: str, place: int, mark: Mark, *, lit: bool) -> None:
+    """Draw one event; a bell stands beside it while it fires."""
+    em = widgets.em()
+    lines = imgui.get_window_draw_list()
+    low = imgui.get_cursor_screen_pos()
+    tall = imgui.get_frame_height()
+    room = imgui.get_content_region_avail().x - 2.1 * em
+    if lit:
+        high = (low.x + room, low.y + tall)
+        lines.add_rect_filled(low, high, theme.packed(theme.WARNING, 0.30), 4.0)
+        at = (low.x + 0.2 * em, low.y + imgui.get_style().frame_padding.y)
+        lines.add_text(at, theme.packed(theme.WARNING), icons.BELL)
+    imgui.align_text_to_frame_padding()
+    where = f"{mark.time:.2f} s" if mark.time is not None else f"phase {mark.phase or 0.0:.2f}"
+    words = f"{clip}, {where}"
+    words = widgets.shortened(words, 0.6 * room)
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 1.4 * em)
+    start = imgui.get_cursor_pos_x()
+    imgui.text(widgets.shortened(mark.name, room - 2.4 * em - imgui.calc_text_size(words).x))
+    widgets.mark(session, f"event {mark.name}")
+    widgets.hint(f"{mark.name}: {clip}, {where}")
+    imgui.same_line(start + room - 2.0 * em - imgui.calc_text_size(words).x)
+    widgets.quiet(words)
+    imgui.same_line(start - 1.4 * em + room + 0.4 * em)
+    label = f"remove event {clip} {place}"
+    if widgets.toggle(session, label, icons.REMOVE, False, "Take it out", 1.7 * em):
+        less = edit.without_event(session.editor.document, clip, place)
+        session.editor.edit(less, f"Remove event {mark.name}")
+
+
+def _add(session: Session, document: MotionDoc) -> None:
+    """Draw a field for a name, and a button for each clip that plays."""
+    bench = session.interface.bench
+    playing = {source.clip.name: source for source in _playing(session)}
+    if not playing:
+        return
+    imgui.separator_text("New")
+    bench.event = widgets.search_field(session, "event name", bench.event, "Its name")
+    name = bench.event.strip()
+    with widgets.disabled(not name):
+        for clip, source in list(playing.items())[:6]:
+            now = float(source.time)
+            title = widgets.shortened(clip, imgui.get_content_region_avail().x / 2.0)
+            label = f"{icons.ADD}  {title} at {now:.2f} s###event {clip}"
+            if imgui.button(label, imgui.ImVec2(-1.0, 0.0)):
+                key = _key(session, document, clip)
+                more = edit.with_event(document, key, Mark(name, time=round(now, 3)))
+                session.editor.edit(more, f"Add event {name}")
+            widgets.mark(session, f"add event {clip}")
+            widgets.hint("Where the clip is now")
+
+
+def _playing(session: Session) -> Iterator[ClipSource]:
+    character = session.character
+    if character is None or character.mixer is None:
+        return
+    for layer in character.mixer.layers.layers:
+        yield from sources_of(layer.act)
+
+
+def _key(session: Session, document: MotionDoc, clip: str) -> str:
+    """Return what the document calls a clip."""
+    model = session.model
+    if model is None:
+        return clip
+    number = find_clip(model, clip).index
+    for key in document.clips:
+        try:
+            if find_clip(model, key).index == number:
+                return key
+        except UsageError:
+            continue
+    return clip
+
+
+def _last(session: Session) -> None:
+    """Draw what fired last, the newest first."""
+    fired = list(session.editor.fired)[-LAST:]
+    if not fired:
+        return
+    imgui.separator_text("Fired")
+    for each, _ in reversed(fired):
+        widgets.quiet(f"{each.tau:6.2f} s")
+        imgui.same_line(4.6 * widgets.em())
+        text = f"{each.name}  {each.clip}, {each.layer}, weight {each.weight:.2f}"
+        imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))
+        widgets.hint(text)
+
+
+def on_line(session: Session, left: float, y: float, span: float) -> None:
+    """Draw the events on the line of time, whose middle is at `y`: ticks, names where the mouse is.
+
+    Parameters
+    ----------
+    left, span
+        Where the line begins, and how long it is, points.
+    """
+    if not session.editor.shown:
+        return
+    begin, end = transport.reach(session)
+    length = max(end - begin, 1e-9)
+    em = widgets.em()
+    lines = imgui.get_window_draw_list()
+
+    def place(tau: float) -> float:
+        return left + span * min(max((tau - begin) / length, 0.0), 1.0)
+
+    for fired in session.editor.ahead:
+        x = place(fired.tau)
+        lines.add_triangle_filled(
+            (x - 0.2 * em, y - 0.62 * em),
+            (x + 0.2 * em, y - 0.62 * em),
+            (x, y - 0.26 * em),
+            theme.packed(theme.WARNING, 0.85),
+        )
+    for fired, when in session.editor.fired:
+        age = (session.tau - when) / FLASH
+        if not 0.0 <= age < 1.0:
+            continue
+        x = place(fired.tau)
+        radius = (0.3 + 0.5 * age) * em
+        lines.add_circle((x, y - 0.3 * em), radius, theme.packed(theme.WARNING, 1.0 - age), 0, 2.0)
+        width = imgui.calc_text_size(fired.name).x
+        at = (min(max(x - width / 2.0, left), left + span - width), y - 1.75 * em)
+        paper = imgui.get_foreground_draw_list()
+        box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
+        paper.add_rect_filled(*box, theme.packed(theme.BAR, 0.9 * (1.0 - age)), 4.0)
+        paper.add_text(at, theme.packed(theme.WARNING, 1.0 - age), fired.name)
+
+
+def near(session: Session, x: float, left: float, span: float) -> list[Fired]:
+    """Return the events within a few points of a place on the line of time."""
+    begin, end = transport.reach(session)
+    scale = span / max(end - begin, 1e-9)
+    return [
+        fired for fired in session.editor.ahead if abs(left + (fired.tau - begin) * scale - x) < 5.0
+    ]

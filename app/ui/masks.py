@@ -1,0 +1,244 @@
+"""Masks: the tree of joints with a weight each, painted by dragging over its rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.animation.types import F32
+from app.errors import UsageError
+from app.model import Model
+from app.motion import edit
+from app.motion.document import MaskSettings, MotionDoc
+from app.scene import shown_joints
+from app.select import find_joint
+from app.session import Session
+from app.ui import icons, theme, widgets
+
+STEP = 0.05  # weights by dragging; Alt for any
+SPACES = {"local": "Local: as each joint turns", "model": "Model: level whatever is beneath"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A joint in the tree."""
+
+    joint: int
+    depth: int
+    parent: bool  # has joints below it that are listed
+
+
+def draw(session: Session) -> None:
+    """Draw the choice of a mask, and its tree."""
+    model, bench = session.model, session.interface.bench
+    if model is None:
+        return
+    document = session.editor.document
+    names = list(document.masks)
+    if bench.mask not in names:
+        bench.mask = names[0] if names else ""
+    _choice(session, document)
+    document = session.editor.document
+    if bench.mask not in document.masks:
+        session.scene.display.mask = ()
+        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+            imgui.text_wrapped(
+                "A mask says how much of a layer each joint takes. A weight holds downwards "
+                "until the next joint that has one."
+            )
+        return
+    mask = document.masks[bench.mask]
+    named = named_joints(model, mask)
+    weights = spread(model, named, mask)
+    _, bench.show_mask = imgui.checkbox("Show it on the mesh", bench.show_mask)
+    widgets.mark(session, "show mask")
+    session.scene.display.mask = tuple(weights.tolist()) if bench.show_mask else ()
+    space = widgets.choice(session, "mask space", SPACES, mask.space, "")
+    if space != mask.space:
+        chosen = replace(mask, space="model" if space == "model" else "local")
+        session.editor.edit(edit.with_mask(document, bench.mask, chosen), f"Space of {bench.mask}")
+    session.interface.filter_joints = widgets.search_field(
+        session, "search mask", session.interface.filter_joints, f"{icons.SEARCH}  Search"
+    )
+    _tree(session, model, named, weights)
+
+
+def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:
+    """Return the joints that a mask names, and the names that it uses."""
+    found = {}
+    for name in mask.joints:
+        try:
+            found[find_joint(model, name).index] = name
+        except UsageError:
+            continue  # the bind has said so
+    return found
+
+
+def spread(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
+    """Return the weight [J] of every joint: each named holds downwards until the next one."""
+    weights = np.zeros(model.skeleton.count, np.float32)
+    for joint, parent in enumerate(model.skeleton.parents.tolist()):
+        if joint in named:
+            weights[joint] = mask.joints[named[joint]]
+        elif parent >= 0:
+            weights[joint] = weights[parent]
+    return weights
+
+
+def rows(model: Model, folded: set[int], filter_text: str = "") -> list[Row]:
+    """Return the joints of the tree in its order, without what is folded away."""
+    shown = shown_joints(model)
+    parents = model.skeleton.parents.tolist()
+    children: dict[int, list[int]] = {}
+    for joint in np.flatnonzero(shown).tolist():
+        parent = parents[joint]
+        while parent >= 0 and not shown[parent]:
+            parent = parents[parent]
+        children.setdefault(parent, []).append(joint)
+    found = widgets.matches(filter_text)
+    if filter_text.strip():
+        names = model.skeleton.names
+        return [Row(k, 0, False) for k in np.flatnonzero(shown).tolist() if found(names[k])]
+    listed: list[Row] = []
+    waiting = [(joint, 0) for joint in reversed(children.get(-1, []))]
+    while waiting:
+        joint, depth = waiting.pop()
+        below = children.get(joint, [])
+        listed.append(Row(joint, depth, bool(below)))
+        if joint not in folded:
+            waiting += [(each, depth + 1) for each in reversed(below)]
+    return listed
+
+
+def _choice(session: Session, document: MotionDoc) -> None:
+    """Draw the list of masks, and buttons to make one and to take one out."""
+    bench = session.interface.bench
+    wide = 1.9 * widgets.em()
+    imgui.set_next_item_width(imgui.get_content_region_avail().x - 2.0 * (wide + 4.0))
+    opened = imgui.begin_combo("##mask", bench.mask or "No mask")
+    widgets.mark(session, "mask")
+    if opened:
+        for name in document.masks:
+            if imgui.selectable(name, name == bench.mask)[0]:
+                bench.mask = name
+            widgets.mark(session, f"mask {name}")
+        imgui.end_combo()
+    imgui.same_line(0.0, 4.0)
+    if widgets.toggle(session, "new mask", icons.ADD, False, "Make a mask", wide):
+        make_mask(session)
+    imgui.same_line(0.0, 4.0)
+    with widgets.disabled(not bench.mask):
+        if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Take it out", wide):
+            less = edit.without_mask(document, bench.mask)
+            session.editor.edit(less, f"Remove {bench.mask}")
+
+
+def make_mask(session: Session, layer: str = "") -> None:
+    """Make a mask that is 0 everywhere, and put it on a layer if one is named."""
+    document = session.editor.document
+    name = edit.free_name("mask", document.masks)
+    document = edit.with_mask(document, name, MaskSettings({}))
+    if layer:
+        document = edit.changed_layer(document, layer, lambda each: replace(each, mask=name))
+    if session.editor.edit(document, f"Make {name}"):
+        session.interface.bench.mask = name
+
+
+def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -> None:
+    bench = session.interface.bench
+    listed = rows(model, bench.folded, session.interface.filter_joints)
+    tall = imgui.get_frame_height()
+    view = session.interface.view
+    left = view[3] - imgui.get_cursor_screen_pos().y - 2.0 * widgets.em()
+    height = min(len(listed) * (tall + 2.0), max(left, 6.0 * tall))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 2.0))
+    if imgui.begin_child("joints", imgui.ImVec2(0.0, height)):
+        for row in listed:
+            _row(session, model, row, named, float(weights[row.joint]))
+    imgui.end_child()
+    imgui.pop_style_var()
+    if not imgui.is_mouse_down(imgui.MouseButton_.left):
+        bench.painting = False
+
+
+def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight: float) -> None:
+    """Draw a joint: its fold, its name, and its weight as a bar to drag."""
+    bench = session.interface.bench
+    em = widgets.em()
+    tall = imgui.get_frame_height()
+    low = imgui.get_cursor_screen_pos()
+    width = imgui.get_content_region_avail().x
+    bar = 0.34 * width
+    indent = 0.5 * em * min(row.depth, 12)
+    lines = imgui.get_window_draw_list()
+    name = model.skeleton.names[row.joint]
+    y = low.y + imgui.get_style().frame_padding.y
+    if row.parent:
+        pressed = imgui.invisible_button(f"fold {row.joint}", (max(width - bar, 1.0), tall))
+        widgets.mark(session, f"fold {name}")
+        if pressed:
+            bench.folded ^= {row.joint}
+        arrow = icons.CLOSED if row.joint in bench.folded else icons.OPENED
+        lines.add_text((low.x + indent, y), theme.packed(theme.QUIET), arrow)
+    else:
+        imgui.dummy((max(width - bar, 1.0), tall))
+    own = row.joint in named
+    room = width - bar - indent - 1.6 * em
+    ink = theme.TEXT if own or weight > 0.0 else theme.QUIET
+    shown = widgets.shortened(name, room)
+    lines.add_text((low.x + indent + em, y), theme.packed(ink), shown)
+    if shown != name:
+        widgets.hint(name)
+    imgui.same_line(width - bar)
+    _bar(session, model, row.joint, named, weight)
+
+
+def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weight: float) -> None:
+    bench = session.interface.bench
+    own = joint in named
+    name = model.skeleton.names[joint]
+    imgui.set_next_item_width(imgui.get_content_region_avail().x)
+    color = theme.ACCENT if own else theme.QUIET
+    words = (icons.OWN if own else "", f"{weight:.2f}")
+    changed, value = widgets.slider(
+        session, f"mask weight {name}", words, weight, (0.0, 1.0), color=color
+    )
+    if imgui.is_item_activated() and imgui.is_mouse_clicked(imgui.MouseButton_.left):
+        bench.painting = not imgui.get_io().key_ctrl  # Ctrl+click types a number
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    mouse = imgui.get_io().mouse_pos
+    focused = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.delete)
+    if own and (focused or imgui.is_item_clicked(imgui.MouseButton_.right)):
+        less = edit.without_mask_joint(session.editor.document, bench.mask, named[joint])
+        session.editor.edit(less, f"Mask {bench.mask}: {name} as above it")
+    elif bench.painting:
+        if low.y - 1.0 <= mouse.y < high.y + 1.0:
+            share = min(max((mouse.x - low.x) / max(high.x - low.x, 1.0), 0.0), 1.0)
+            _paint(session, model, joint, named, share)
+    elif changed:
+        _paint(session, model, joint, named, min(max(value, 0.0), 1.0))
+    widgets.hint(
+        f"{name}: {'its own weight' if own else 'as the joint above it'}. Drag over the rows to "
+        "paint, Alt for fine steps; right click or Delete takes its own weight away"
+    )
+
+
+def _paint(session: Session, model: Model, joint: int, named: dict[int, str], value: float) -> None:
+    mask = session.interface.bench.mask
+    document = session.editor.document
+    fine = imgui.get_io().key_alt
+    value = round(value, 2) if fine else round(round(value / STEP) * STEP, 2)
+    key = named.get(joint) or joint_name(model, joint)
+    if document.masks[mask].joints.get(key) == value:
+        return
+    painted = edit.with_mask_weight(document, mask, key, value)
+    session.editor.edit(painted, f"Paint {mask}", f"paint {mask}")
+
+
+def joint_name(model: Model, joint: int) -> str:
+    """Return what a motion file calls a joint: its name, or its node's number."""
+    name = model.skeleton.names[joint]
+    if find_joint(model, name).index == joint:
+        return name
+    return f"#{model.skeleton.nodes[joint]}"

@@ -1,0 +1,197 @@
+"""The mixer: the stack of layers, each with what it plays and how much of it."""
+
+from dataclasses import replace
+
+from imgui_bundle import imgui
+
+from app.actions import action
+from app.motion import edit
+from app.motion.document import LayerSettings, MotionDoc, Play
+from app.session import Session
+from app.ui import icons, layer, parameters, plays, theme, widgets
+
+MOST_ADDED = 2.0  # weight of an additive by dragging; more can be typed
+
+
+def draw(session: Session) -> None:
+    """Draw the layers, and the parameters under them."""
+    if session.model is None:
+        return
+    document = session.editor.document
+    if not document.layers:
+        _empty(session, document)
+    else:
+        heard = _heard(document)
+        for place, each in enumerate(document.layers):
+            imgui.push_id(f"layer {place}")
+            _layer(session, each, place, heard=each.name in heard)
+            imgui.pop_id()
+        _add(session, document)
+    parameters.draw(session)
+
+
+def _empty(session: Session, document: MotionDoc) -> None:
+    with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        imgui.text_wrapped(
+            "Layers play clips one over another, each with a weight and a mask. "
+            "They are saved beside the character."
+        )
+    if imgui.button(f"{icons.LAYERS}  Make layers", imgui.ImVec2(-1.0, 0.0)):
+        make_layers(session, document)
+    widgets.mark(session, "make layers")
+    widgets.hint("A base layer that plays the present clip; more are put over it")
+
+
+def make_layers(session: Session, document: MotionDoc) -> None:
+    """Make a base layer that plays the clip on stage, or the rest pose."""
+    character, model = session.character, session.model
+    if character is None or model is None:
+        return
+    play: Play = plays.REST
+    if model.clips:
+        play = model.clips[max(character.clip, 0)].name
+    base = LayerSettings("base", play)
+    session.editor.edit(edit.with_layer(document, base, 0), "Make layers")
+
+
+def _heard(document: MotionDoc) -> set[str]:
+    """Return the layers that are neither muted nor shut out by others that are solo."""
+    solo = any(each.solo and not each.mute for each in document.layers)
+    return {each.name for each in document.layers if not each.mute and (each.solo or not solo)}
+
+
+def _layer(session: Session, each: LayerSettings, place: int, *, heard: bool) -> None:
+    """Draw a layer: its name and switches, its weight, and its details where it is open."""
+    bench = session.interface.bench
+    opened = bench.layer == each.name
+    top = imgui.get_cursor_screen_pos()
+    _header(session, each, place, heard=heard, opened=opened)
+    _weight(session, each, heard=heard)
+    if opened:
+        layer.draw(session, each, place)
+        bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
+        x = top.x - 0.4 * widgets.em()
+        imgui.get_window_draw_list().add_line(
+            imgui.ImVec2(x, top.y), imgui.ImVec2(x, bottom), theme.packed(theme.ACCENT), 2.0
+        )
+    imgui.spacing()
+
+
+def _header(
+    session: Session, each: LayerSettings, place: int, *, heard: bool, opened: bool
+) -> None:
+    em = widgets.em()
+    small = 1.7 * em
+    top = imgui.get_cursor_screen_pos()
+    width = imgui.get_content_region_avail().x
+    name_width = width - 2.0 * small - 8.0
+    size = imgui.ImVec2(name_width, imgui.get_frame_height())
+    if imgui.invisible_button("name", size, imgui.ButtonFlags_.enable_nav):
+        _open(session, each, opened=not opened)
+    widgets.mark(session, f"layer {each.name}")
+    lines = imgui.get_window_draw_list()
+    if imgui.is_item_hovered() or imgui.is_item_focused():
+        low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        lines.add_rect_filled(low, high, imgui.get_color_u32(imgui.Col_.header_hovered), 4.0)
+    arrow = icons.OPENED if opened else icons.CLOSED
+    y = top.y + imgui.get_style().frame_padding.y
+    lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.QUIET), arrow)
+    remark = "base" if place == 0 and each.name != "base" else ""
+    if not heard:
+        remark = "not heard"
+    room = name_width - 1.4 * em
+    if remark:
+        room -= imgui.calc_text_size(remark).x + 0.8 * em
+        x = top.x + name_width - imgui.calc_text_size(remark).x - 0.4 * em
+        lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.QUIET), remark)
+    name = widgets.shortened(each.name, room)
+    ink = theme.TEXT if heard else theme.QUIET
+    lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
+    widgets.hint(f"{each.name}: {'close' if opened else 'open'} its details")
+    imgui.same_line(0.0, 4.0)
+    sound = icons.MUTED if each.mute else icons.HEARD
+    words = "Muted: let it be heard again" if each.mute else "Mute"
+    if widgets.toggle(session, f"mute {each.name}", sound, each.mute, words, small):
+        _change(session, replace(each, mute=not each.mute), "Mute" if not each.mute else "Unmute")
+    imgui.same_line(0.0, 4.0)
+    words = "Solo: let the others be heard again" if each.solo else "Solo: mute all others"
+    if widgets.toggle(session, f"solo {each.name}", icons.SOLO, each.solo, words, small):
+        _change(session, replace(each, solo=not each.solo), "Solo")
+
+
+def _open(session: Session, each: LayerSettings, *, opened: bool) -> None:
+    """Open or close a layer's details; the other panels turn to what it plays."""
+    bench, document = session.interface.bench, session.editor.document
+    bench.layer = each.name if opened else ""
+    if isinstance(each.play, str) and each.play in document.spaces:
+        bench.space = each.play
+    if each.mask in document.masks:
+        bench.mask = each.mask or ""
+
+
+def _change(session: Session, changed: LayerSettings, what: str) -> None:
+    document = edit.changed_layer(session.editor.document, changed.name, lambda _: changed)
+    session.editor.edit(document, f"{what} {changed.name}")
+
+
+def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
+    """Draw the weight; in it what is played."""
+    name = f"{each.name}.weight"
+    value = session.editor.value(name)
+    weight = value if isinstance(value, float) else each.weight
+    most = MOST_ADDED if each.mode == "add" else 1.0
+    imgui.set_next_item_width(-1)
+    color = theme.ACCENT if heard else theme.QUIET
+    title = plays.words(each.play)
+    changed, new = widgets.slider(
+        session,
+        f"weight {each.name}",
+        (title, f"{weight:.2f}"),
+        weight,
+        (0.0, most),
+        color=color,
+    )
+    widgets.ghost(session.editor.present(name), weight, (0.0, most))
+    if changed:
+        new = max(new, 0.0) if each.mode == "add" else min(max(new, 0.0), 1.0)
+        session.editor.hold(name, round(new, 3), f"Weight of {each.name}")
+    mask = f", on {each.mask}" if each.mask else ""
+    widgets.hint(f"{plays.kind(session.editor.document, each.play).capitalize()} {title}{mask}")
+
+
+def _add(session: Session, document: MotionDoc) -> None:
+    imgui.set_next_item_width(-1)
+    chosen = plays.choose(session, "add layer", f"{icons.ADD}  Add a layer…")
+    widgets.hint("Put something over the layers there are")
+    if chosen is None:
+        return
+    name = edit.free_name(plays.layer_name(chosen), (each.name for each in document.layers))
+    made = LayerSettings(name, chosen)
+    added = edit.with_play(edit.with_layer(document, made), name, chosen)
+    if session.editor.edit(added, f"Add {name}"):
+        session.interface.bench.layer = name
+
+
+def heading(session: Session) -> None:
+    """Draw the panel's first line: what it is, and undo, redo and save."""
+    em = widgets.em()
+    imgui.align_text_to_frame_padding()
+    imgui.text("Mixer")
+    history = session.editor.history
+    parts = (
+        (icons.UNDO, "undo", bool(history.undo_label), history.undo_label),
+        (icons.REDO, "redo", bool(history.redo_label), history.redo_label),
+        (icons.SAVE, "save", session.editor.dirty, ""),
+    )
+    wide = 2.0 * em
+    imgui.same_line()
+    room = imgui.get_content_region_avail().x - 3.0 * wide - 8.0
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
+    for number, (icon, name, usable, words) in enumerate(parts):
+        if number:
+            imgui.same_line(0.0, 4.0)
+        with widgets.disabled(not usable):
+            if imgui.button(f"{icon}##{name}", imgui.ImVec2(wide, 0.0)):
+                action(name).run(session)
+        widgets.mark(session, name)
+        widgets.hint(widgets.named(action(name)) + (f": {words}" if words else ""))

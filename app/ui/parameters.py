@@ -1,0 +1,107 @@
+"""Parameters: a slider each, that spaces, aims and clips go by."""
+
+from imgui_bundle import imgui
+
+from app import transport
+from app.motion import edit
+from app.motion.document import At, Parameter, Set, Value
+from app.session import Session
+from app.ui import icons, widgets
+
+FREE = (-1.0, 1.0)  # reach of a parameter without a range, widened to its value
+HALF_TURN = (-180.0, 180.0)
+
+
+def draw(session: Session) -> None:
+    """Draw all of them."""
+    parameters = session.editor.document.parameters
+    if not parameters:
+        return
+    opened = widgets.section(f"Parameters  {len(parameters)}###parameters")
+    widgets.mark(session, "parameters")
+    if not opened:
+        return
+    for name, parameter in parameters.items():
+        one(session, name, parameter)
+
+
+def one(session: Session, name: str, parameter: Parameter, where: str = "") -> None:
+    """Draw one: a slider, or the handle of a point; and a button that sets it at this moment.
+
+    Parameters
+    ----------
+    where
+        Sets it apart where it is drawn more than once in a panel.
+    """
+    imgui.push_id(where)
+    _one(session, name, parameter)
+    imgui.pop_id()
+
+
+def _one(session: Session, name: str, parameter: Parameter) -> None:
+    value = session.editor.value(name)
+    wide = 1.8 * widgets.em()
+    room = imgui.get_content_region_avail().x - wide - 4.0
+    if isinstance(value, tuple):
+        _point(session, name, value, room)
+    else:
+        _number(session, name, parameter, 0.0 if value is None else value, room)
+    imgui.same_line(0.0, 4.0)
+    now = transport.time(session)
+    words = f"Set it to this from {now:.2f} s on; it is listed under Moments"
+    if widgets.toggle(session, f"set {name}", icons.STOPWATCH, False, words, wide):
+        kept = session.editor.value(name)
+        if kept is not None:
+            begun = edit.with_at(session.editor.document, At(round(now, 3), Set(name, kept)))
+            session.editor.edit(begun, f"Set {name} at {now:.2f} s")
+
+
+def reach(parameter: Parameter, value: float) -> tuple[float, float]:
+    """Return the least and the greatest value of a slider."""
+    if parameter.range is not None and parameter.range[1] > parameter.range[0]:
+        return parameter.range
+    if parameter.angle:
+        return HALF_TURN
+    return min(FREE[0], value), max(FREE[1], value)
+
+
+def kept(parameter: Parameter, value: float) -> float:
+    """Return a value within the parameter's range, without needless digits."""
+    if parameter.range is not None:
+        value = min(max(value, parameter.range[0]), parameter.range[1])
+    return round(value, 3)
+
+
+def _number(session: Session, name: str, parameter: Parameter, value: float, width: float) -> None:
+    ends = reach(parameter, value)
+    unit = "°" if parameter.angle else ""
+    imgui.set_next_item_width(width)
+    changed, new = widgets.slider(
+        session, f"parameter {name}", (name, f"{value:.2f}{unit}"), value, ends
+    )
+    widgets.ghost(session.editor.present(name), value, ends)
+    if changed:
+        session.editor.hold(name, kept(parameter, new), f"Value of {name}")
+    damp = f"; takes {parameter.damp:g} s to get there" if parameter.damp else ""
+    widgets.hint(f"{name}: {ends[0]:g} to {ends[1]:g}{unit}{damp}")
+
+
+def _point(session: Session, name: str, value: Value, width: float) -> None:
+    """Draw a point's three numbers, and a button for its handle in the scene."""
+    bench = session.interface.bench
+    widgets.quiet(widgets.shortened(name, width))
+    widgets.hint(f"{name}: metres to the left, up and forward of the character")
+    wide = 1.8 * widgets.em()
+    shown = bench.handle == name
+    words = "Hide its handle in the scene" if shown else "Drag it in the scene by a handle"
+    if widgets.toggle(session, f"handle {name}", icons.TARGET, shown, words, wide):
+        bench.handle = "" if shown else name
+    imgui.same_line(0.0, 4.0)
+    imgui.set_next_item_width(width - wide - 4.0)
+    assert isinstance(value, tuple)
+    changed, numbers = imgui.drag_float3(f"##point {name}", list(value), 0.01, 0.0, 0.0, "%.2f")
+    widgets.mark(session, f"parameter {name}")
+    widgets.hint(f"{name}: metres to the left, up and forward of the character")
+    if changed:
+        x, y, z = (round(number, 3) for number in numbers)
+        session.editor.hold(name, (x, y, z), f"Value of {name}")

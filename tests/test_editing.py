@@ -1,0 +1,293 @@
+"""Editing the motion on stage: put to work, dragged, undone, saved and read back."""
+
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app import transport
+from app.animation.pose import Pose
+from app.clock import FixedClock
+from app.errors import MotionError
+from app.motion import edit
+from app.motion.bind import bind
+from app.motion.document import LayerSettings, Mark, MotionDoc
+from app.motion.read import read_motion
+from app.resources import asset_path
+from app.session import Session
+from tests.moving import DOC, MOMENTS
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = Session(FixedClock(100.0))
+    session.tick()
+    session.open(shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb"))
+    return session
+
+
+def wait(session, seconds):
+    for _ in range(round(seconds * 50)):
+        session.clock.frame += 2
+        session.tick()
+        session.update()
+
+
+def pause(session, seconds):
+    transport.hold(session, seconds)
+    session.update()
+
+
+def as_said(session):
+    """The pose that a run of the document alone shows at the present time."""
+    pose = Pose.like(session.model.skeleton.rest)
+    mixer = bind(session.model, session.editor.document)
+    mixer.go(transport.time(session))
+    mixer.sample(pose)
+    return pose
+
+
+def assert_as_said(session):
+    np.testing.assert_array_equal(session.character.pose.rotation, as_said(session).rotation)
+    np.testing.assert_array_equal(session.character.pose.translation, as_said(session).translation)
+
+
+def test_layers_take_the_stage_and_give_it_back(session):
+    assert not session.editor.shown
+    assert session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Make layers")
+    assert session.editor.shown
+    session.editor.undo()
+    assert not session.editor.shown
+    assert session.character.clip == 0
+    session.editor.redo()
+    assert session.editor.shown
+
+
+def test_a_base_of_the_same_clip_goes_on_where_the_clip_was(session):
+    wait(session, 0.7)
+    before = session.character.pose.rotation.copy()
+    now = transport.time(session)
+    session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Make layers")
+    session.update()
+    assert transport.time(session) == pytest.approx(now)
+    np.testing.assert_allclose(session.character.pose.rotation, before, atol=2e-6)
+
+
+def test_an_error_keeps_what_there_was(session):
+    session.editor.start(DOC)
+    before = session.character.mixer
+    wrong = edit.with_play(DOC, "wave", "Nothing of that name")
+    assert not session.editor.edit(wrong, "What wave plays")
+    assert session.editor.document == DOC
+    assert session.character.mixer is before
+    assert "Nothing of that name" in session.interface.notice
+    assert session.editor.history.undo_label == ""
+    with pytest.raises(MotionError):
+        session.editor.start(wrong)
+    assert session.editor.document == DOC
+
+
+def test_an_edit_keeps_the_time_and_the_pause(session):
+    session.editor.start(DOC)
+    pause(session, 1.5)
+    session.editor.edit(edit.with_weight(DOC, "wave", 0.1), "Weight of wave")
+    session.update()
+    assert transport.time(session) == 1.5
+    assert not transport.is_running(session)
+    assert_as_said(session)
+
+
+@pytest.mark.parametrize("name", ["wave.weight", "speed"])
+def test_what_is_dragged_is_one_edit_when_it_is_let_go(session, name):
+    session.editor.start(DOC)
+    wait(session, 0.5)
+    for value in (0.1, 0.4, 0.5):
+        session.editor.hold(name, value, f"Value of {name}")
+        wait(session, 0.04)
+        assert session.editor.value(name) == value
+        assert session.editor.document == DOC, "not yet"
+        assert session.editor.dirty
+    session.editor.let_go()
+    assert edit.value_of(session.editor.document, name) == 0.5
+    session.editor.let_go()
+    session.editor.undo()
+    assert session.editor.document == DOC
+
+
+def test_a_damped_parameter_runs_to_what_is_dragged(session):
+    session.editor.start(DOC)
+    wait(session, 0.5)
+    session.editor.hold("speed", 3.2, "Value of speed")
+    wait(session, 0.1)
+    assert session.editor.present("speed") == pytest.approx(2.2, abs=0.05)
+    assert session.editor.value("speed") == 3.2
+    wait(session, 0.2)
+    assert session.editor.present("speed") == pytest.approx(3.2)
+
+
+def test_a_drag_does_not_jump_and_a_pause_shows_what_the_document_says(session):
+    session.editor.start(replace(DOC, layers=DOC.layers[:1]))
+    wait(session, 0.73)
+    session.editor.hold("speed", 3.5, "Value of speed")
+    before = session.character.matrices.copy()
+    session.update()
+    assert np.abs(session.character.matrices - before).max() < 1e-5, "the ramp has just begun"
+    wait(session, 0.3)
+    session.editor.let_go()
+    before = session.character.matrices.copy()
+    session.update()
+    assert np.abs(session.character.matrices - before).max() < 1e-5
+    transport.toggle(session)
+    session.update()
+    assert_as_said(session)
+
+
+def test_a_drag_while_time_stands_shows_what_the_document_will_say(session):
+    session.editor.start(DOC)
+    pause(session, 0.8)
+    session.editor.hold("wave.weight", 0.25, "Weight of wave")
+    session.update()
+    dragged = session.character.pose.rotation.copy()
+    session.editor.let_go()
+    session.update()
+    np.testing.assert_allclose(session.character.pose.rotation, dragged, atol=2e-6)
+    assert_as_said(session)
+
+
+def test_a_value_that_a_moment_set_is_changed_there(session):
+    session.editor.start(replace(DOC, at=MOMENTS))
+    pause(session, 3.0)
+    assert session.editor.value("wave.weight") == pytest.approx(0.2)
+    session.editor.hold("wave.weight", 0.6, "Weight of wave")
+    session.editor.let_go()
+    assert session.editor.document.at[1].do.value == 0.6
+    assert session.editor.document.layers == DOC.layers
+    assert session.editor.present("wave.weight") == pytest.approx(0.6)
+
+
+def test_seeking_shows_what_the_document_says(session):
+    session.editor.start(replace(DOC, at=MOMENTS))
+    wait(session, 2.6)
+    pause(session, 1.1)
+    assert_as_said(session)
+    pause(session, 0.4)
+    assert_as_said(session)
+
+
+def test_an_edit_while_it_runs_fires_nothing_again(session):
+    session.editor.start(replace(DOC, at=MOMENTS))
+    wait(session, 1.5)
+    count = len(session.editor.fired)
+    assert count >= 2
+    session.editor.edit(edit.with_weight(session.editor.document, "wave", 0.3), "Weight")
+    session.update()
+    assert len(session.editor.fired) == count
+
+
+def test_events_of_the_whole_length_are_found(session):
+    session.editor.start(replace(DOC, layers=(LayerSettings("base", "Walk"),)))
+    wait(session, 1.0)
+    named = [(fired.name, round(fired.tau, 3)) for fired in session.editor.ahead]
+    assert named[:2] == [("left", 0.1), ("right", 0.6)]
+    fired = [(each.name, round(each.tau, 3)) for each, _ in session.editor.fired]
+    assert fired == [("left", 0.1), ("right", 0.6)]
+
+
+def test_saved_and_read_back(session, tmp_path):
+    session.editor.edit(DOC, "All at once")
+    assert session.editor.dirty
+    assert session.editor.save()
+    assert not session.editor.dirty
+    path = tmp_path / "figure.motion.toml"
+    assert read_motion(path).document == DOC
+    session.open(tmp_path / "figure.glb")
+    assert session.editor.document == DOC
+    assert session.editor.shown
+    assert session.interface.bench.shown
+    assert not session.editor.dirty
+
+
+def test_comments_are_kept(session, tmp_path):
+    path = tmp_path / "figure.motion.toml"
+    text = '# mine\nversion = 1\n[[layers]]\nname = "base"  # the first\nplay = "Idle"\n'
+    path.write_text(text)
+    session.open(tmp_path / "figure.glb")
+    document = edit.with_weight(session.editor.document, "base", 0.5)
+    assert session.editor.edit(document, "Weight of base")
+    assert session.editor.save()
+    assert "# mine" in path.read_text()
+    assert "# the first" in path.read_text()
+    assert read_motion(path).document == document
+
+
+def test_what_cannot_be_written_is_said_and_stays(session, tmp_path):
+    session.editor.start(DOC)
+    session.editor.edit(edit.with_weight(DOC, "wave", 0.3), "Weight of wave")
+    (tmp_path / "figure.motion.toml").mkdir()
+    assert not session.editor.save()
+    assert session.interface.popup == "error"
+    assert session.interface.error_title == "Not saved"
+    assert session.editor.dirty
+    assert session.editor.document.layers[1].weight == 0.3
+
+
+def test_a_broken_motion_file_is_said_and_the_character_shown(session, tmp_path):
+    (tmp_path / "figure.motion.toml").write_text("version = 1\nlayerz = 3\n")
+    session.open(tmp_path / "figure.glb")
+    assert session.interface.popup == "error"
+    assert "layerz" in session.interface.error
+    assert transport.is_running(session)
+    assert not session.editor.shown
+
+
+def test_reading_again_takes_the_motion_file_too(session, tmp_path):
+    session.editor.start(DOC)
+    session.editor.save()
+    wait(session, 0.5)
+    changed = edit.with_weight(DOC, "wave", 0.33)
+    path = tmp_path / "figure.motion.toml"
+    path.write_text(path.read_text().replace("0.8", "0.33"))
+    now = transport.time(session)
+    assert session.reload()
+    assert session.editor.document == changed
+    assert session.editor.shown
+    assert transport.time(session) == pytest.approx(now)
+
+
+def test_reading_again_keeps_what_is_not_saved(session):
+    session.editor.start(DOC)
+    session.editor.save()
+    edited = edit.with_weight(DOC, "wave", 0.33)
+    session.editor.edit(edited, "Weight of wave")
+    assert session.reload()
+    assert session.editor.document == edited
+    assert session.editor.dirty
+    session.editor.undo()
+    assert session.editor.document == DOC
+
+
+def test_opening_another_file_asks_first(session, tmp_path):
+    session.editor.edit(DOC, "All at once")
+    other = shutil.copy(asset_path("mannequin.glb"), tmp_path / "other.glb")
+    assert not session.try_open(other)
+    assert session.interface.popup == "unsaved"
+    assert session.path.name == "figure.glb"
+    session.editor.discard()
+    session.interface.leave()
+    assert session.path.name == "other.glb"
+    assert session.editor.document == MotionDoc()
+
+
+def test_leaving_is_free_where_all_is_saved(session):
+    left = []
+    session.ask_to_leave(lambda: left.append(1))
+    assert left == [1]
+
+
+def test_a_new_event_is_heard(session):
+    session.editor.start(MotionDoc(layers=(LayerSettings("base", "Idle"),)))
+    document = edit.with_event(session.editor.document, "Idle", Mark("blink", time=0.3))
+    assert session.editor.edit(document, "Add event blink")
+    wait(session, 0.5)
+    assert [fired.name for fired, _ in session.editor.fired] == ["blink"]

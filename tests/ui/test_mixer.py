@@ -1,0 +1,286 @@
+"""The mixer by mouse and keys: layers, weights, masks, fades, undo, redo, saved and read back."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from app import transport
+from app.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
+from app.motion.read import read_motion
+from app.resources import asset_path
+from app.ui import plays
+from tests.moving import DOC, MOMENTS
+from tests.ui.hands import Hands, drawn
+
+
+@pytest.fixture
+def hands(gl, tmp_path):
+    hands = Hands(gl, shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb"))
+    yield hands
+    hands.close()
+
+
+@pytest.fixture
+def mixing(hands):
+    hands.session.editor.start(DOC)
+    hands.key("m")
+    hands.frames(3)
+    return hands
+
+
+def document(hands):
+    return hands.session.editor.document
+
+
+def layer(hands, name):
+    return next(each for each in document(hands).layers if each.name == name)
+
+
+def drag_to(hands, name, share):
+    left, top, right, bottom = hands.marks[name]
+    middle = (top + bottom) / 2
+    hands.drag((left + 2, middle), (left + share * (right - left), middle))
+    hands.frames(2)
+
+
+def choose(hands, name, what):
+    """Pick an entry of a list that has to be searched."""
+    hands.click(name)
+    hands.type(what)
+    hands.click(f"{name} {what}")
+
+
+def test_the_plain_viewer_stays_plain(hands):
+    assert "make layers" not in hands.marks
+    before = hands.picture()
+    hands.key("m")
+    assert "make layers" in hands.marks
+    hands.key("m")
+    assert "make layers" not in hands.marks
+    assert (drawn(hands.picture()) == drawn(before)).mean() > 0.99
+    assert document(hands) == MotionDoc()
+
+
+def test_layers_are_made_of_the_clip_that_plays(hands):
+    hands.click("clip Walk")
+    hands.key("m")
+    hands.click("make layers")
+    hands.frames(3)
+    assert document(hands).layers == (LayerSettings("base", "Walk"),)
+    assert hands.session.editor.shown
+    choose(hands, "add layer", "Wave")
+    assert document(hands).layers[1] == LayerSettings("Wave", "Wave")
+    assert hands.session.interface.bench.layer == "Wave"
+
+
+def test_a_weight_is_dragged_and_undone(mixing):
+    drag_to(mixing, "weight wave", 0.25)
+    assert layer(mixing, "wave").weight == pytest.approx(0.25, abs=0.02)
+    mixing.key("left_ctrl", "z")
+    assert document(mixing) == DOC
+    mixing.key("left_ctrl", "left_shift", "z")
+    assert layer(mixing, "wave").weight == pytest.approx(0.25, abs=0.02)
+
+
+def test_mute_and_solo(mixing):
+    mixing.click("mute wave")
+    assert layer(mixing, "wave").mute
+    mixing.click("mute wave")
+    mixing.click("solo look")
+    assert layer(mixing, "look").solo
+    heard = [each.heard for each in mixing.session.character.mixer.layers.layers]
+    assert heard == [False, False, True]
+    mixing.click("undo")
+    assert document(mixing) == DOC
+    mixing.click("redo")
+    assert layer(mixing, "look").solo
+
+
+def test_details_of_a_layer(mixing):
+    mixing.click("layer wave")
+    mixing.frames(3)
+    mixing.click("mask wave")
+    mixing.click("mask wave arm")
+    assert layer(mixing, "wave").mask == "arm"
+    choose(mixing, "play wave", "Nod")
+    assert layer(mixing, "wave").play == "Nod"
+    choose(mixing, "play wave", "Lean")
+    assert (layer(mixing, "wave").play, layer(mixing, "wave").mode) == ("Lean", "add")
+    drag_to(mixing, "phase wave", 0.5)
+    assert layer(mixing, "wave").phase == pytest.approx(0.5, abs=0.08)
+    drag_to(mixing, "speed wave", 0.5)
+    assert layer(mixing, "wave").speed == pytest.approx(1.5, abs=0.1)
+
+
+def test_a_new_mask_for_a_layer(mixing):
+    mixing.click("layer look")
+    mixing.frames(2)
+    mixing.click("mask look")
+    mixing.click("mask look \0")
+    mixing.frames(3)
+    assert layer(mixing, "look").mask == "mask"
+    assert "mask weight Root" in mixing.marks
+
+
+def scroll(hands, name, notches):
+    """Turn the wheel over a widget's panel."""
+    hands.move(*hands.place(name))
+    hands.gui.mouse_wheel(0, -notches)
+    hands.frames(8)
+
+
+def test_names_and_order_of_layers(mixing):
+    mixing.click("layer look")
+    mixing.frames(2)
+    scroll(mixing, "weight look", 2)
+    mixing.click("rename look")
+    mixing.key("left_ctrl", "a")
+    mixing.type("gaze")
+    mixing.key("enter")
+    mixing.frames(2)
+    assert [each.name for each in document(mixing).layers] == ["base", "wave", "gaze"]
+    mixing.click("up gaze")
+    assert [each.name for each in document(mixing).layers] == ["base", "gaze", "wave"]
+    mixing.frames(2)
+    mixing.click("remove gaze")
+    assert [each.name for each in document(mixing).layers] == ["base", "wave"]
+
+
+def test_a_cross_fade_begins_at_this_moment(mixing):
+    transport.hold(mixing.session, 1.25)
+    mixing.click("layer base")
+    mixing.frames(2)
+    drag_to(mixing, "fade seconds base", 0.4)
+    for name, value in (("ease", "linear"), ("kind", "frozen")):
+        mixing.click(f"{name} base")
+        mixing.click(f"{name} base {value}")
+    mixing.click("in phase base")
+    scroll(mixing, "fade seconds base", 1)
+    choose(mixing, "fade base", "Run")
+    (at,) = document(mixing).at
+    assert at.time == 1.25
+    assert replace(at.do, seconds=0.0) == Fade("base", "Run", 0.0, "linear", "frozen", True)
+    assert at.do.seconds == pytest.approx(1.2, abs=0.05)
+    mixing.key("left_ctrl", "z")
+    assert document(mixing) == DOC
+
+
+def test_parameters(mixing):
+    scroll(mixing, "weight look", 10)
+    drag_to(mixing, "parameter speed", 0.75)
+    assert document(mixing).parameters["speed"].default == pytest.approx(3.0, abs=0.1)
+    assert document(mixing).parameters["speed"].damp == 0.2
+    transport.hold(mixing.session, 0.5)
+    mixing.click("set speed")
+    (at,) = document(mixing).at
+    assert (at.time, at.do) == (0.5, Set("speed", document(mixing).parameters["speed"].default))
+
+
+def test_a_clip_alone_and_the_layers_again(mixing):
+    mixing.click("clip Walk")
+    assert not mixing.session.editor.shown
+    assert transport.loop_name(mixing.session) == "Loop"
+    mixing.click("play layers")
+    assert mixing.session.editor.shown
+    assert document(mixing) == DOC
+
+
+def test_saved_by_key_and_read_back(mixing, tmp_path):
+    drag_to(mixing, "weight wave", 0.5)
+    mixing.click("solo look")
+    mixing.key("left_ctrl", "s")
+    assert "figure.motion.toml" in mixing.session.interface.notice
+    assert read_motion(tmp_path / "figure.motion.toml").document == document(mixing)
+    kept = document(mixing)
+    mixing.session.beside = True
+    mixing.session.open(tmp_path / "figure.glb")
+    mixing.frames(3)
+    assert document(mixing) == kept
+    assert mixing.session.editor.shown
+
+
+def test_leaving_asks_and_can_be_called_off(mixing, tmp_path):
+    mixing.click("mute wave")
+    left = []
+    for answer, gone, saved in (
+        ("Cancel pop-up", 0, False),
+        ("Save pop-up", 1, True),
+    ):
+        mixing.session.ask_to_leave(lambda: left.append(1))
+        mixing.frames(4)
+        mixing.click(answer)
+        assert mixing.session.interface.popup == ""
+        assert (len(left), not mixing.session.editor.dirty) == (gone, saved)
+    assert read_motion(tmp_path / "figure.motion.toml").document == document(mixing)
+    mixing.frames(3)
+    mixing.click("mute wave")
+    mixing.session.ask_to_leave(lambda: left.append(1))
+    mixing.frames(4)
+    mixing.click("Discard pop-up")
+    assert len(left) == 2
+    assert read_motion(tmp_path / "figure.motion.toml").document != document(mixing)
+
+
+def test_the_menu_says_what_would_be_undone(mixing):
+    mixing.click("menu Edit")
+    assert "menu undo" in mixing.marks
+    mixing.click("menu undo")
+    assert document(mixing) == DOC
+    mixing.key("escape")
+    mixing.click("mute wave")
+    mixing.click("menu Edit")
+    mixing.click("menu undo")
+    assert document(mixing) == DOC
+
+
+def test_a_line_of_time_with_pages(mixing):
+    transport.set_endless(mixing.session)
+    begin, length = transport.reach(mixing.session)
+    assert begin == 0.0
+    transport.hold(mixing.session, 2.5 * length)
+    mixing.frames(2)
+    assert transport.reach(mixing.session) == pytest.approx((2 * length, 3 * length))
+    mixing.click("first frame")
+    assert transport.time(mixing.session) == 0.0
+
+
+def test_loop_modes_of_a_motion(mixing):
+    names = []
+    for _ in range(4):
+        names.append(transport.loop_name(mixing.session))
+        mixing.key("l")
+    assert sorted(names) == ["Loop", "On and on", "Once", "Ping-pong"]
+
+
+def test_moments_are_listed_gone_to_and_taken_out(mixing):
+    mixing.session.editor.edit(replace(DOC, at=MOMENTS), "Moments")
+    mixing.click("tab Events")
+    mixing.frames(3)
+    mixing.click("moment 1")
+    assert transport.time(mixing.session) == pytest.approx(2.0, abs=0.1)
+    left, top, _, bottom = mixing.marks["moment time 0"]
+    mixing.drag((left + 8, (top + bottom) / 2), (left + 58, (top + bottom) / 2))
+    assert 1.3 < document(mixing).at[0].time < 1.7
+    mixing.click("remove moment 0")
+    assert document(mixing).at == MOMENTS[1:]
+
+
+def test_narrow_window_has_all_of_it_behind_tabs(gl):
+    hands = Hands(gl, size=(700, 600))
+    hands.session.editor.start(DOC)
+    hands.key("m")
+    hands.frames(3)
+    for tab in ("View", "Space", "Mask", "Events", "Mixer"):
+        hands.click(f"tab {tab}")
+        hands.frames(2)
+    assert "weight wave" in hands.marks
+    hands.close()
+
+
+def test_words_for_what_is_played():
+    assert plays.words(StillPose("rest")) == "Rest pose"
+    assert plays.words(Nested((DOC.layers[0],))) == "1 layers"
+    assert plays.layer_name("Walk.001") == "Walk 001"
+    kinds = [plays.kind(DOC, play) for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))]
+    assert kinds == ["space", "additive", "aim", "clip", "still"]
