@@ -24,6 +24,8 @@ def entry(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
         Without a batch.
     """
     length = float(source.playback.duration)
+    if length <= 0:
+        return 0.0
     local = np.arange(COUNT, dtype=np.float64) * (length / COUNT)
     tried = read(source, local, skeleton.rest)
     apart = _places(skeleton, tried) - _places(skeleton, pose)

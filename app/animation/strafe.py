@@ -237,9 +237,13 @@ class StrafeSource:
         if not enters.any():
             return
         turn = np.maximum(state.turn, 0)
-        x = self._entries[turn] - (state.whole - done) - self.group.rate * seconds
+        entered = np.asarray(_ENTERED)[turn]
+        cycles = np.array([beat.cycle for beat in self.group.beats])
+        cycle = self.group.cycle(weights(state.theta, state.back))
+        pace = cycles[entered] / np.where(cycle > 0, cycle, 1.0)
+        x = self._entries[turn] - pace * (state.whole - done + self.group.rate * seconds)
         saved = self.group.save()
-        self.group.enter(np.asarray(_ENTERED)[turn], x)
+        self.group.enter(entered, x)
         at = np.where(enters, self.group.save().at, saved.at)
         self.group.restore(saved._replace(at=at))
 

@@ -138,8 +138,12 @@ def test_one_of_a_crowd_has_nothing_to_aim_at():
     pose = type(SKELETON.rest).like(SKELETON.rest, (3,))
     goals = np.array([(0, 4, 0), (3, 4, 0), (0, 4, -2.0)])  # in the head, aside, right behind
     AimChain(SKELETON, [NECK, HEAD], [0.5, 1]).solve(pose, goals)
-    expected = [(0, 0, 1), (1, 0, 0), (0, 0, -1)]
+    expected = np.array([(0, 0, 1), (1, 0, 0), (0, 0, -1)])
     np.testing.assert_allclose(head_of(pose)[0], expected, atol=1e-6)
+    goals[1] = (30, 4, 0)
+    pose = type(SKELETON.rest).like(SKELETON.rest, (3,))
+    AimChain(SKELETON, [HEAD], [1], limit=1.0).solve(pose, goals)
+    np.testing.assert_allclose(degrees(head_of(pose)[0], expected[0]), np.degrees([0, 1, 1]))
 
 
 @pytest.mark.parametrize("size", [1e-8, 1e-3, 1e6])

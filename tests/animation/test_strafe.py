@@ -5,74 +5,22 @@ from hypothesis import strategies as st
 
 from app.animation.clip import Clip
 from app.animation.events import EventTrack
-from app.animation.halves import ROLES, half, weights, wrap
 from app.animation.playback import Playback
 from app.animation.pose import Pose
 from app.animation.rig import Rig
 from app.animation.sources import ClipSource
-from app.animation.strafe import TURNS, StrafeSource
+from app.animation.strafe import ROLES, TURNS, StrafeSource
 from app.animation.sync import Beat, SyncGroup
 from tests.animation.builder import make_skeleton, make_track, rest_pose
 
 LENGTHS = (1.0, 1.2, 1.2, 0.9, 1.1, 1.1)
 STEPS = 120
-angles = st.floats(-720, 720)
-
-
-def at(*degrees, back=False):
-    return weights(np.radians(degrees), back)
-
-
-# ---- weights and halves
-
-
-def test_weights_by_hand():
-    np.testing.assert_allclose(at(0)[0], [1, 0, 0, 0, 0, 0])
-    np.testing.assert_allclose(at(45)[0], [0.5, 0.5, 0, 0, 0, 0])
-    np.testing.assert_allclose(at(-30)[0], [2 / 3, 0, 1 / 3, 0, 0, 0])
-    np.testing.assert_allclose(at(99)[0], [0, 1, 0, 0, 0, 0])  # beyond the side, before the turn
-    np.testing.assert_allclose(at(180, back=True)[0], [0, 0, 0, 1, 0, 0])
-    np.testing.assert_allclose(at(-120, back=True)[0], [0, 0, 0, 1 / 3, 0, 2 / 3])
-    np.testing.assert_allclose(at(81, -81, back=True), [[0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]])
-
-
-@given(angles, st.booleans())
-def test_weights_sum_to_one_in_one_half(degrees, back):
-    here = weights(np.radians(degrees), back)
-    assert (here >= 0).all()
-    assert here.sum() == pytest.approx(1)
-    assert not here[:3].any() if back else not here[3:].any()
-    mirrored = weights(-np.radians(degrees), back)
-    np.testing.assert_allclose(mirrored[[0, 2, 1, 3, 5, 4]], here, atol=1e-9)
-
-
-@given(angles, st.floats(-1e-4, 1e-4))
-def test_weights_are_continuous_all_around(degrees, little):
-    for back in (False, True):
-        near = at(degrees, degrees + little, back=back)
-        np.testing.assert_allclose(near[0], near[1], atol=1e-5)
-
-
-def test_the_half_changes_late():
-    """Once around and back: at 100 there, at 80 back, not between."""
-    back, changes = False, []
-    for degrees in [*range(181), *range(180, -1, -1)]:
-        now = bool(half(np.radians(degrees), back, np.radians(10) + 1e-9))
-        if now != back:
-            changes.append(degrees)
-        back = now
-    assert changes == [101, 79]
-    np.testing.assert_array_equal(half(np.radians([89, 91, -91]), False, 0.0), [0, 1, 1])
-    np.testing.assert_allclose(wrap(np.radians([190, -190])), np.radians([-170, 170]))
-
-
-# ---- the source
 
 
 def walk(number, length, marks=8):
     """A clip whose joint 1 says which it is and whose joint 2 goes round once."""
     times = np.linspace(0, length, marks + 1)
-    turn = 2 * np.pi * times / length
+    turn = np.linspace(0, 2 * np.pi, marks + 1)
     way = np.column_stack((np.cos(turn), np.sin(turn), 0 * turn))
     return Clip.of(
         ROLES[number],
@@ -118,7 +66,17 @@ class Stick:
         return tau0 < begin + seconds and tau1 > begin
 
 
-def strafe(stick, turns=(), rate=1.0, batch=(), events=False, length=0.8, marks=None, **options):
+def strafe(
+    stick,
+    turns=(),
+    rate=1.0,
+    batch=(),
+    events=False,
+    length=0.8,
+    marks=None,
+    still=False,
+    **options,
+):
     skeleton = make_skeleton([-1, 0, 1], rest_pose(3))
     rest = skeleton.rest
 
@@ -128,7 +86,7 @@ def strafe(stick, turns=(), rate=1.0, batch=(), events=False, length=0.8, marks=
             clip, Playback(clip.end), rest, events=track, beat=Beat(clip.end, 1, marks or {})
         )
 
-    members = [source(walk(k, each)) for k, each in enumerate(LENGTHS)]
+    members = [source(walk(k, each * (not still))) for k, each in enumerate(LENGTHS)]
     group = SyncGroup([each.beat for each in members], rate, batch)
     return StrafeSource(
         members,
@@ -282,6 +240,14 @@ def test_a_transition_is_not_interrupted():
     assert not source.back
     run(source, 0.9, 1.7)
     np.testing.assert_allclose(source.weights[0], 1)
+
+
+def test_six_still_poses():
+    stick = Stick(90)
+    source = strafe(stick, TURNS, still=True)
+    stick.go(0, 105)
+    run(source, 0, 1)
+    assert pose_of(source)[1, 0] == pytest.approx(4 - 1 / 6)
 
 
 def test_a_short_transition_and_no_fade():
