@@ -1,0 +1,83 @@
+"""The bundled character's motion file: it binds, walks without sliding, steps where it says."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from app.gltf.load import load
+from app.motion.bind import bind
+from app.motion.commands import with_settings
+from app.motion.read import read_motion
+from app.resources import asset_path
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load(asset_path("mannequin.glb"))
+
+
+@pytest.fixture(scope="module")
+def document():
+    return read_motion(asset_path("mannequin.motion.toml")).document
+
+
+def toes(model, mixer, taus):
+    """Places [T, 2, 3] of the left and the right toes."""
+    pose, _ = mixer.poses(taus, model.skeleton.rest)
+    joints = [model.skeleton.names.index(name) for name in ("LeftToeBase", "RightToeBase")]
+    return model.skeleton.to_model(pose)[:, joints][..., :3, 3]
+
+
+def test_it_binds_without_a_warning_and_walks(model, document):
+    mixer = bind(model, document)
+    assert mixer.warnings == ()
+    pose, walk = model.skeleton.rest.copy(), model.skeleton.rest.copy()
+    mixer.go(0.3)
+    mixer.sample(pose)
+    next(clip for clip in model.clips if clip.name == "Walk").sample(0.3, walk)
+    np.testing.assert_allclose(pose.data, walk.data, atol=2e-6)
+
+
+@pytest.mark.parametrize("speed", [1.4, 4.0])
+def test_feet_do_not_slide(model, document, speed):
+    mixer = bind(model, with_settings(document, [f"speed={speed}"]))
+    taus = np.arange(0, 1.5, 1 / 120)
+    places = toes(model, mixer, taus)
+    for foot in (0, 1):
+        height = places[:, foot, 1]
+        carries = height < height.min() + 0.004
+        velocity = np.gradient(places[:, foot, 2], taus)[carries]
+        assert velocity.mean() == pytest.approx(-speed, rel=0.02)
+        assert velocity.std() < 0.06
+
+
+@pytest.mark.parametrize("speed", [1.0, 1.4, 2.7, 4.0])
+def test_events_fire_where_a_foot_comes_down(model, document, speed):
+    mixer = bind(model, with_settings(document, [f"speed={speed}"]))
+    fired = [event for event in mixer.events(0.0, 2.0) if event.layer == "base"]
+    assert len(fired) >= 3
+    for event, after in pairwise(fired):
+        assert event.name != after.name
+    ankles = [model.skeleton.names.index(name) for name in ("LeftFoot", "RightFoot")]
+    for event in fired:
+        pose, _ = mixer.poses([event.tau], model.skeleton.rest)
+        places = model.skeleton.to_model(pose)[0, ankles][..., :3, 3]
+        foot = 0 if event.name == "foot_left" else 1
+        assert places[foot, 2] > places[1 - foot, 2]  # the one in front
+        assert places[foot, 1] < places[1 - foot, 1]  # and the lower one
+
+
+WAITING = ["turn", "strafe", "aim", "wave", "look"]
+AIMS = ["aim_left", "aim_right", "aim_up", "aim_down"]
+
+
+@pytest.mark.parametrize("layer", WAITING + AIMS)
+def test_every_layer_changes_something(model, document, layer):
+    sets = ["turn=30", "direction=90", "look_at=[2,1,1]"]
+    sets += ["aim.weight=1"] * (layer in AIMS)
+    plain, turned = (
+        bind(model, with_settings(document, given)).poses([0.9], model.skeleton.rest)[0].data
+        for given in (sets, [*sets, f"{layer}.weight=1"])
+    )
+    assert np.abs(plain - turned).max() > 0.01
