@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.animation.clip import Clip
+from app.animation.entry import entry, read
 from app.animation.events import EventTrack
 from app.animation.playback import Playback
 from app.animation.pose import Pose
@@ -80,13 +81,17 @@ def strafe(
     skeleton = make_skeleton([-1, 0, 1], rest_pose(3))
     rest = skeleton.rest
 
-    def source(clip, loops=True):
+    def source(clip, role=0):
         track = EventTrack(["step"], [0.5 * clip.end]) if events else None
         return ClipSource(
-            clip, Playback(clip.end), rest, events=track, beat=Beat(clip.end, 1, marks or {})
+            clip,
+            Playback(clip.end),
+            rest,
+            events=track,
+            beat=Beat(clip.end, 1, marks(role) if marks else {}),
         )
 
-    members = [source(walk(k, each * (not still))) for k, each in enumerate(LENGTHS)]
+    members = [source(walk(k, each * (not still)), k) for k, each in enumerate(LENGTHS)]
     group = SyncGroup([each.beat for each in members], rate, batch)
     return StrafeSource(
         members,
@@ -128,9 +133,10 @@ def test_the_start():
 
 
 def test_it_starts_where_the_heaviest_clip_starts():
-    source = strafe(Stick(90), marks={"left": (0.25,)})
+    source = strafe(Stick(90), marks=lambda role: {"left": (0.1 * role,)})
     assert source.group.x(1) == 0
     assert pose_of(source)[2, 0] == 1
+    assert source.group.x(0) != 0
 
 
 def test_within_a_half_the_clips_are_in_step():
@@ -354,6 +360,27 @@ def test_events_of_the_clip_that_is_heard():
     assert [clip for clip, _ in heard[1:]] == ["left_back"]
     # after 0.8 s from phase 0.75 on: half a cycle of 1.1 s is reached 0.75 cycles later
     assert heard[1][1] == pytest.approx(0.8 + 0.75 * (1.1 * 5 / 6 + 0.9 / 6), abs=0.03)
+
+
+def test_an_event_on_the_seam_of_two_steps_fires_once():
+    stick = Stick(90)
+    source = strafe(stick, ["left_to_back"], events=True, length=0.5)
+    stick.go(0, 105)
+    heard = []
+    for k in range(4):
+        source.advance(k / 8, (k + 1) / 8)
+        heard += [(each.clip, each.tau) for each in source.step().events]
+    assert heard == [("left_to_back", 0.25)]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7537, 0.999])
+def test_the_place_to_go_on_from(share):
+    """Found between the phases that are tried, and across the seam."""
+    source = strafe(Stick(90)).members[4]
+    pose = read(source, np.asarray(share * 1.1), rest_pose(3))
+    pose.translation[0] = (3, 1, -2)  # wherever it stands
+    found = entry(source, pose, make_skeleton([-1, 0, 1], rest_pose(3)))
+    assert abs((found / 1.1 - share + 0.5) % 1 - 0.5) < 0.002
 
 
 def test_what_is_refused():
