@@ -42,6 +42,8 @@ def folder(tmp_path, monkeypatch):
     """A folder with a character in it, which commands run in."""
     shutil.copy(asset_path("mannequin.glb"), tmp_path / "character.glb")
     (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
+    steps = next(text for kind, text in BLOCKS if kind == "toml" and "[[layers]]" in text)
+    (tmp_path / "steps.motion.toml").write_text(steps, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
