@@ -84,10 +84,10 @@ def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
 
 def _clips(model: Model) -> list[Facts]:
     skeleton = model.skeleton
-    joints = np.unique(np.concatenate([skin.joints for skin in model.skins] or [[]]))
-    if not len(joints):
-        joints = np.arange(skeleton.count)
-    hips = guess_hips(skeleton, joints.astype(np.int32), model.clips)
+    joints = np.arange(skeleton.count, dtype=np.int32)
+    if any(len(skin.joints) for skin in model.skins):
+        joints = np.unique(np.concatenate([skin.joints for skin in model.skins]))
+    hips = guess_hips(skeleton, joints, model.clips)
     return [_clip(model, index, clip, hips) for index, clip in enumerate(model.clips)]
 
 

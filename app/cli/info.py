@@ -63,9 +63,8 @@ def _clips(clips: Sequence[Facts]) -> str:
         for each in clips
     ]
     head = ("#", "name", "range", "tracks", "joints", "keys", "interpolation", "size", "travels")
-    if not any(row[-1] for row in rows):
-        head, rows = head[:-1], [row[:-1] for row in rows]
-    return _table(f"Animations: {len(clips)}", head, rows)
+    shown = len(head) if any(row[-1] for row in rows) else len(head) - 1
+    return _table(f"Animations: {len(clips)}", head[:shown], [row[:shown] for row in rows])
 
 
 def _travel(root: Facts | None) -> str:
