@@ -25,9 +25,10 @@ from app.animation.track import Track
 from app.animation.types import I32
 from app.animation.verbatim import copied, same_skeleton
 from app.casting import body_of, figure_of, hips_of, pairing_of, reference_of
+from app.errors import MotionError
 from app.files import load
 from app.model import Model
-from app.motion.document import RetargetSettings
+from app.motion.document import MotionDoc, RetargetSettings
 from app.motion.fault import fault
 
 if TYPE_CHECKING:
@@ -270,16 +271,19 @@ def with_all_anims(
     AppError
         As of `with_anims`.
     """
+    doc = MotionDoc() if motion is None else motion.document
     report: tuple[Carried, ...] = ()
-    if motion is not None and motion.document.anims.files:
-        doc = motion.document
-        folder = Path(motion.name).parent
-        model, report = with_anims(
-            model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
-        )
-    if more:
-        names = None if motion is None else motion.document.anims.names
-        settings = None if motion is None else motion.document.retarget
-        model, added = with_anims(model, more, names, settings, root=root)
-        report += added
+    try:
+        if motion is not None and doc.anims.files:
+            folder = Path(motion.name).parent
+            model, report = with_anims(
+                model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
+            )
+        if more:
+            model, added = with_anims(model, more, doc.anims.names, doc.retarget, root=root)
+            report += added
+    except MotionError as error:
+        if motion is None or error.file:
+            raise
+        raise motion.locate(error) from None
     return model, report

@@ -226,6 +226,20 @@ def bones(model, clip, pairs, times):
     return ways / np.linalg.norm(ways, axis=-1, keepdims=True)
 
 
+@pytest.mark.parametrize("body", ["JOINT tail {\nOFFSET 0 0 -20\nCHANNELS 0\n}\n", ""])
+def test_hips_without_legs_keep_the_scale(mannequin, tmp_path, body):
+    """No height to compare: of one joint, or of hips that lie on the ground."""
+    path = tmp_path / "Prop.bvh"
+    path.write_text(
+        "HIERARCHY\nROOT pelvis\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
+        f"{body}}}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0\n0 0 2\n"
+    )
+    model, (told,) = with_anims(mannequin, [path])
+    assert told.scale == 1
+    hips = places_of(model, model.clips[-1], np.array([0.0, 1.0]))[:, model.skeleton.find("Hips")]
+    np.testing.assert_allclose(hips[1] - hips[0], [0, 0, 2], atol=1e-5)
+
+
 @needs_shared
 @pytest.mark.parametrize("name", ["Walking", "Running", "Idle"])
 def test_woman_to_cesium_man_by_a_map(name):

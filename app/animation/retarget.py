@@ -70,7 +70,7 @@ class Retarget:
             args = target.skeleton, target.stance, source.stance, self.links, self.turn
             target = Figure(target.skeleton, target.joints, target.hips, aligned(*args))
         self.target = target
-        self.scale = target.height / source.height
+        self.scale = _scale(source, target)
         self.legs: tuple[Leg, ...] = ()
         if leg_ik:
             self.legs = find_legs(source, target, own.stance, self.links, self.turn)
@@ -152,6 +152,11 @@ class Retarget:
 
     def _placed(self, points: F64) -> F64:
         return quat.rotate(self.turn, points) * self.scale
+
+
+def _scale(source: Figure, target: Figure) -> float:
+    """Return how much higher the target's hips are; 1 where those of either carry no legs."""
+    return target.height / source.height if source.stands and target.stands else 1.0
 
 
 def key_times(clip: Clip, *, fill: bool) -> F64:

@@ -15,6 +15,7 @@ from app.animation.types import F64, I32, Bool, Index
 
 SQUARE = np.radians(20.0)  # so near to a quarter turn it is meant to be one
 SAME = np.radians(1.0)  # between rotations that are one but for rounding in the file
+FLAT = 1e-3  # of a skeleton's extent: hips that are no higher than this are its lowest joint
 STANDS = 0.1  # of the hips' height: so near to 0 the lowest joint stands on the ground
 
 
@@ -44,6 +45,12 @@ class Figure:
     def height(self) -> float:
         """Of the hips above the lowest joint (RULINGS M34), metres."""
         return float(self.stance.position[self.hips, 1]) - self.lowest
+
+    @property
+    def stands(self) -> bool:
+        """Whether its hips are above its lowest joint at all: one joint alone has no height."""
+        extent = np.ptp(self.stance.position[self.joints], axis=0).max()
+        return self.height > FLAT * float(extent)
 
     @property
     def floor(self) -> float:

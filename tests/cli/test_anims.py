@@ -81,3 +81,32 @@ def test_motion_capture_as_a_file_of_its_own(rigview, walk):
     assert text.code == 0
     assert "BVH" in text.out.splitlines()[0]
     assert "glTF" not in text.out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('anims = { files = ["../Walk.bvh"] }', "2: anims.files[0]: '../Walk.bvh' lies outside"),
+        (
+            'anims = { files = ["Walk.bvh"], names = { pelvs = "Hips" } }',
+            "2: anims.names.pelvs: the files have no joint 'pelvs'; did you mean \"pelvis\"?",
+        ),
+        (
+            'anims = { files = ["Walk.bvh"] }\n[retarget]\nhips = "Hip"',
+            "4: retarget.hips: no joint 'Hip'; did you mean \"Hips\"?",
+        ),
+        (
+            'anims = { files = ["Walk.bvh"] }\n[retarget]\nreference = "Wlk@0"',
+            "4: retarget.reference: no animation 'Wlk'; did you mean 'Walk',",
+        ),
+    ],
+)
+def test_what_a_motion_file_says_wrong_of_them_names_its_line(
+    rigview, walk, tmp_path, text, message
+):
+    motion = tmp_path / "m.motion.toml"
+    motion.write_text(f"version = 1\n{text}\n")
+    ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz")
+    assert ran.code == 3
+    assert ran.err.startswith(f"rigview: {motion}:{message}")
+    assert ran.err.count("\n") == 1
