@@ -1,7 +1,7 @@
 """A model in motion: what is played, the pose, the matrices and the palettes of one character."""
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 Show = Literal["clip", "rest", "bind"]
 SWEEP = 24  # times of a motion that are looked at to frame it
 ENDLESS = 1e9  # seconds: a motion has no end
+
+
+class Run(NamedTuple):
+    """How all clips of a motion run."""
+
+    speed: float = 1.0
+    loop: tuple[Mode, float] | None = None  # None: as the document says of each, else:
+    otherwise: tuple[Mode, float] = ("loop", math.inf)
 
 
 class Character:
@@ -43,6 +51,8 @@ class Character:
         The time of `playback` is then tau of the motion.
     fired
         Events that fired on the way to the present frame.
+    run
+        How all clips of the motion run, by the command line.
     override
         [P] values held by hand (morph sliders); NaN where the clip decides.
     """
@@ -60,6 +70,7 @@ class Character:
         self.clip = -1
         self.playback = Playback(0.0)
         self.trim = False
+        self.run = Run()
         self.document: MotionDoc | None = None
         self.mixer: Mixer | None = None
         self.fired: list[Fired] = []
@@ -118,6 +129,7 @@ class Character:
         from app.motion.bind import bind
 
         mixer = bind(self.model, document, speed=rate, loop=loop, otherwise=otherwise, trim=trim)
+        self.run = Run(rate, loop, otherwise)
         self.document, self.mixer, self._swept = document, mixer, None
         self.trim = trim
         self.playback = Playback(ENDLESS, passes=1, tau=tau)
@@ -140,7 +152,15 @@ class Character:
         """
         from app.motion.bind import bind
 
-        mixer = bind(self.model, document, trim=self.trim)
+        run = self.run
+        mixer = bind(
+            self.model,
+            document,
+            speed=run.speed,
+            loop=run.loop,
+            otherwise=run.otherwise,
+            trim=self.trim,
+        )
         if self.mixer is None:
             self.playback = Playback(ENDLESS, passes=1, tau=self.playback.tau0)
         else:

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from app import transport
+from app.animation.playback import Mode
 from app.camera import OrbitCamera
+from app.character import Character
 from app.model import Model
 from app.options import written
 from app.scene import Display
@@ -56,11 +58,51 @@ def unsaid(session: Session) -> list[str]:
     """Return what is on screen and no option says."""
     character = session.character
     held = character is not None and not bool(np.isnan(character.override).all())
-    found = {"joint axes": session.scene.display.axes, "morph sliders held by hand": held}
+    moves = session.editor.shown and (session.editor.dirty or session.editor.path is None)
+    found = {
+        "joint axes": session.scene.display.axes,
+        "morph sliders held by hand": held,
+        "the mask on the mesh": bool(session.scene.display.mask),
+        "what is not saved of the motion": moves,
+    }
     return [name for name, there in found.items() if there]
 
 
 def _moving(session: Session, model: Model) -> dict[str, Any]:
+    """Return clip or motion file, moment and pose."""
+    character = transport.playing(session)
+    if character is not None and character.show == "clip" and character.mixer is not None:
+        return _motion(session, character)
+    return {"no-motion": _has_motion(session), **_clip(session, model)}
+
+
+def _motion(session: Session, character: Character) -> dict[str, Any]:
+    """Return the motion file, tau, and how its clips run."""
+    time, path, run = transport.time(session), session.editor.path, character.run
+    loop = None if run.loop is None else _loop(*run.loop)
+    return {
+        "motion": None if path is None else os.path.abspath(path),
+        "time": (time,) if time else None,
+        "speed": run.speed,
+        "loop": loop,
+        "trim": character.trim,
+    }
+
+
+def _loop(mode: Mode, passes: float) -> str:
+    """Return how clips repeat, as the option has it."""
+    if math.isinf(passes):
+        return mode
+    return f"pingpong:{passes:.0f}" if mode == "pingpong" else f"{passes:.0f}"
+
+
+def _has_motion(session: Session) -> bool:
+    """Tell whether the command would find a motion file beside the character."""
+    beside = session.editor.path_beside()
+    return beside is not None and beside.is_file()
+
+
+def _clip(session: Session, model: Model) -> dict[str, Any]:
     """Return clip, moment and pose; the clip's own time needs neither speed, loop nor trim."""
     character = transport.playing(session)
     if character is None:

@@ -34,6 +34,10 @@ class Display:
     background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha
 
 
+def _nothing() -> tuple[F32, F32]:
+    return np.zeros((1, 3), np.float32), np.zeros((2, 3), np.float32)
+
+
 @dataclass(slots=True)
 class Scene:
     """Characters, a camera and a display; `update` brings them to a moment."""
@@ -48,6 +52,8 @@ class Scene:
     swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))  # [N, 3] world
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))  # low, high of swept
     follow: bool = True  # the camera goes where root motion takes the character
+    _measured: tuple[F32, F32] = field(default_factory=_nothing)  # swept and extent, as measured,
+    _origin: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # with the character here
     _stands: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # at the last look
 
     @property
@@ -85,6 +91,8 @@ class Scene:
         if not len(points):
             points = np.zeros((1, 3), np.float32)  # a file with nothing in it
         world = self.character.world
+        if self.character.mixer is not None:  # at its beginning: what is measured goes along
+            world = np.eye(4, dtype=np.float32)
         self.swept = points @ world[:3, :3].T + world[:3, 3]
         if self.crowd is not None:
             self.swept = _of_all(points, self.crowd.world)
@@ -95,7 +103,10 @@ class Scene:
         lowest = float((rest @ world[1, :3] + world[1, 3]).min())
         self.floor = lowest if lowest < -0.1 * float(np.linalg.norm(np.ptp(rest, 0))) else 0.0
         self.cell = grid_cell(self.size)
-        self._stands = world[:3, 3].copy()
+        self._measured = self.swept, self.extent
+        self._origin = world[:3, 3].copy()
+        self._stands = self.character.world[:3, 3].copy()
+        self._take_along()
 
     def frame(self, aspect: float) -> None:
         """Point the camera so that the clip that plays fits, whatever the file's scale."""
@@ -117,10 +128,14 @@ class Scene:
         if not way.any():
             return
         self._stands = place.copy()
-        self.swept = self.swept + way
-        self.extent = self.extent + way
+        self._take_along()
         if self.follow:
             self.camera.target = self.camera.target + way
+
+    def _take_along(self) -> None:
+        """Move what was measured; from where it was, so that the way there leaves no trace."""
+        way = self._stands - self._origin
+        self.swept, self.extent = (points + way for points in self._measured)
 
 
 def _of_all(points: F32, world: F32) -> F32:

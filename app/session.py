@@ -3,6 +3,7 @@
 Panels and actions are functions of a session. It can be had without OpenGL and without a display.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -213,6 +214,22 @@ class Session:
         elif self.editor.shown:
             self.interface.bench.shown = True
             self.scene.frame(self.aspect)
+
+    def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
+        """Take a motion that was put to work on stage as the one to edit; hold it at `tau`, if any.
+
+        Parameters
+        ----------
+        file
+            What it comes from; None: it is in no file.
+        """
+        self.editor.take(document, file or MotionFile(MotionDoc()))
+        self.interface.bench.shown = True
+        self.scene.follow = True
+        if document.at:
+            transport.set_loop(self, "loop", math.inf)
+        if tau is not None:
+            transport.hold(self, tau)
 
     def show(self, model: Model, prepare: Callable[["Session"], None] | None = None) -> None:
         """Put a model on stage and play its first clip, or do `prepare` instead."""

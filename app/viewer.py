@@ -11,6 +11,7 @@ from app.copying import copy_command, unsaid
 from app.dialog import FileDialog
 from app.errors import OutputError
 from app.model import Model
+from app.motion.read import MotionFile
 from app.render.renderer import Renderer
 from app.render.target import Target
 from app.session import Request, Session
@@ -31,6 +32,8 @@ def view(
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
     frame_rate: float = 30.0,
+    motion: MotionFile | None = None,
+    beside: bool = True,
     prepare: Callable[[Session], None] | None = None,
 ) -> None:
     """Open a window on a file and stay until it is closed.
@@ -49,6 +52,10 @@ def view(
         Files whose clips are put on the character.
     frame_rate
         Frames a second that stepping goes by.
+    motion
+        A motion file, read already; `prepare` puts it to work.
+    beside
+        Read the motion files that lie beside files that are opened later.
     prepare
         Called with the file on stage, instead of playing its first clip.
 
@@ -60,10 +67,17 @@ def view(
         The file cannot be read.
     """
     settings, warning = settings_file.load()
-    session = Session(WallClock(), frame_rate=frame_rate, root=root, anims=anims, settings=settings)
+    session = Session(
+        WallClock(),
+        frame_rate=frame_rate,
+        root=root,
+        anims=anims,
+        beside=beside,
+        settings=settings,
+    )
     viewer = Viewer(session, size=size, samples=samples)
     try:
-        viewer.open_first(Path(path), prepare)
+        viewer.open_first(Path(path), prepare, motion)
         if warning:
             session.notify(warning)
         viewer.run()
@@ -117,7 +131,12 @@ class Viewer:
         self._last = self._busy = session.clock.now()
         self._closing = False
 
-    def open_first(self, path: Path, prepare: Callable[[Session], None] | None = None) -> None:
+    def open_first(
+        self,
+        path: Path,
+        prepare: Callable[[Session], None] | None = None,
+        motion: MotionFile | None = None,
+    ) -> None:
         """Put a file on stage and show the window.
 
         Raises
@@ -128,7 +147,7 @@ class Viewer:
         self.frame()  # empty: lays the panels out, so that the camera knows its room
         self.session.tick()
         self.session.accept = self._upload
-        self.session.open(path, prepare)
+        self.session.open(path, prepare, motion)
         self.session.settings.remember(path)
         place = self.session.settings.place
         if place is not None and on_screen(self._pyglet, place):

@@ -1,6 +1,7 @@
 """A view copied as a command: run, the line draws the same picture bit for bit."""
 
 import shlex
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -120,8 +121,9 @@ def test_line_draws_what_is_shown(gl, tmp_path, monkeypatch, file, state):
     assert np.array_equal(found, shown), line
 
 
-def test_only_what_is_not_the_default_is_said():
-    words = shlex.split(copy_command(opened(CHARACTER), (1024, 1024), 4))
+def test_only_what_is_not_the_default_is_said(tmp_path):
+    alone = shutil.copy(CHARACTER, tmp_path / "figure.glb")  # without its motion file
+    words = shlex.split(copy_command(opened(alone), (1024, 1024), 4))
     flags = [word.partition("=")[0] for word in words if word.startswith("-")]
     assert flags == ["-o", "--animation", "--camera-position", "--camera-target"]
 

@@ -63,7 +63,8 @@ DOORS = {
     "input": "",
     "trace": "session transport",
     "snapshot": "errors labels png render session settings transport motion",
-    "copying": "model camera options scene select session snapshot transport motion",
+    "copying": "animation character model camera options scene select session snapshot transport "
+    "motion",
     "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
     "png settings transport session actions ui gui dialog input trace snapshot copying window "

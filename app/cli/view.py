@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.moments import Loop
+from app.cli.performance import Performance, chosen, motion_file
 from app.cli.source import choose_clip, source_path, tell_anims
 from app.errors import ContextError, UsageError
 
 if TYPE_CHECKING:
+    from app.model import Model
+    from app.motion.read import MotionFile
     from app.session import Session
 
 
 FOREVER: Loop = ("loop", math.inf)  # how clips repeat in the window
+ONE_MOMENT = "the window opens at one moment"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,9 +31,11 @@ def run(args: argparse.Namespace) -> int:
         )
     from app.viewer import view  # the window's packages: not before one is opened
 
+    motion = motion_file(args)
+
     def prepare(session: "Session") -> None:
         """Put on stage what the options ask for."""
-        set_stage(args, session)
+        set_stage(args, session, motion)
         tell_anims(args, session.fitted)
 
     view(
@@ -39,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
         root=None if args.root is None else Path(args.root),
         anims=tuple(map(Path, args.anims or ())),
         frame_rate=args.frame_rate,
+        motion=motion,
+        beside=not args.no_motion,
         prepare=prepare,
     )
     return 0
@@ -51,28 +59,49 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY"))
 
 
-def set_stage(args: argparse.Namespace, session: "Session") -> None:
+def set_stage(
+    args: argparse.Namespace, session: "Session", motion: "MotionFile | None" = None
+) -> None:
     """Play, show and look as the options say; a moment that was asked for stands still."""
-    from app.cli.moments import running, timing, ways
-    from app.cli.stage import display, play
+    from app.cli.stage import display
 
-    model, character = session.model, session.character
-    if model is None or character is None:
+    model = session.model
+    if model is None or session.character is None:
         return
-    clip = choose_clip(args, model, args.animation)
-    chosen = model.clips[clip] if clip >= 0 else None
-    when = timing(args, chosen, FOREVER)
-    if len(when.taus) != 1:
-        raise UsageError("the window opens at one moment")
+    played = chosen(args, model, motion)
     session.scene.display = display(args, model)
-    play(
-        args,
-        session.scene,
-        clip,
-        running(args, otherwise=FOREVER),
-        session.aspect,
-        tau=session.tau,
-    )
-    if chosen is not None and ways(args):
-        character.playback.seek(when.playback(chosen).time(when.taus[0]), session.tau)
-        character.playback.pause(session.tau)
+    if played.layered and played.document is not None:
+        _play_layers(args, session, played)
+        return
+    _play_clip(args, session, model)
+    if motion is not None:
+        session.editor.take(motion.document, motion)
+
+
+def _play_clip(args: argparse.Namespace, session: "Session", model: "Model") -> None:
+    from app.cli.moments import running, timing, ways
+    from app.cli.stage import play
+
+    clip = choose_clip(args, model, args.animation)
+    one = model.clips[clip] if clip >= 0 else None
+    when = timing(args, one, FOREVER)
+    if len(when.taus) != 1:
+        raise UsageError(ONE_MOMENT)
+    run = running(args, otherwise=FOREVER)
+    play(args, session.scene, clip, run, session.aspect, tau=session.tau)
+    if one is not None and session.character is not None and ways(args):
+        playback = session.character.playback
+        playback.seek(when.playback(one).time(when.taus[0]), session.tau)
+        playback.pause(session.tau)
+
+
+def _play_layers(args: argparse.Namespace, session: "Session", played: Performance) -> None:
+    from app.cli.moments import motion_taus, ways
+    from app.cli.stage import perform
+
+    taus = motion_taus(args, played.mixer(args).length)
+    if len(taus) != 1:
+        raise UsageError(ONE_MOMENT)
+    perform(args, session.scene, played, session.aspect, tau=session.tau)
+    assert played.document is not None
+    session.begin(played.document, played.file, taus[0] if ways(args) else None)

@@ -1,0 +1,108 @@
+"""`rigview FILE --motion …`: what the window opens with."""
+
+import shutil
+
+import pytest
+
+from app import transport
+from app.cli import view
+from app.cli.parser import parse
+from app.cli.performance import motion_file
+from app.clock import FixedClock
+from app.errors import MotionError, UsageError
+from app.motion.document import Fade, MotionDoc
+from app.motion.read import MotionFile
+from app.motion.write import save_motion
+from app.resources import asset_path
+from app.session import Session
+from tests.moving import DOC
+
+
+@pytest.fixture
+def path(tmp_path):
+    return shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
+
+
+@pytest.fixture
+def beside(path):
+    """Its motion file."""
+    return save_motion(path.with_name("figure.motion.toml"), MotionFile(MotionDoc()), DOC)
+
+
+def opened(path, *arguments):
+    """Open a file in a session without a window, as `rigview FILE OPTION...` does."""
+    args = parse("view", [str(path), *arguments])
+    session = Session(FixedClock(30))
+    session.clock.frame = 45
+    session.tick()
+    motion = motion_file(args)
+    session.open(path, lambda stage: view.set_stage(args, stage, motion), motion)
+    session.update()
+    return session
+
+
+def test_the_motion_file_beside_plays(path, beside):
+    session = opened(path)
+    assert session.editor.shown
+    assert session.editor.document == DOC
+    assert not session.editor.dirty
+    assert session.interface.bench.shown
+    assert transport.time(session) == 0.0
+    assert transport.is_running(session)
+    assert transport.loop_name(session) == "On and on"
+
+
+def test_none_where_none_is_wanted(path, beside):
+    session = opened(path, "--no-motion")
+    assert not session.editor.shown
+    assert session.character.clip == 0
+
+
+def test_one_clip_and_the_layers_at_hand(path, beside):
+    session = opened(path, "--animation", "Walk")
+    assert not session.editor.shown
+    assert session.editor.document == DOC
+    session.editor.show()
+    assert session.editor.shown
+
+
+def test_a_moment_stands_still(path, beside):
+    session = opened(path, "--time", "1.25")
+    assert transport.time(session) == 1.25
+    assert not transport.is_running(session)
+    with pytest.raises(UsageError):
+        opened(path, "--time", "1,2")
+
+
+def test_what_the_command_line_adds_is_not_saved(path, beside):
+    session = opened(path, "--set", "speed=3", "--at", "0.5:fade:base=Run,0.2")
+    document = session.editor.document
+    assert document.parameters["speed"].default == 3.0
+    assert document.at[0].do == Fade("base", "Run", 0.2)
+    assert session.editor.dirty
+    assert transport.loop_name(session) == "Loop"
+
+
+def test_a_fade_without_a_file(path):
+    session = opened(path, "--at", "0.5:fade:base=Run")
+    assert [layer.name for layer in session.editor.document.layers] == ["base"]
+    assert session.editor.dirty
+    assert session.editor.path is None
+    assert session.editor.save()
+    assert path.with_name("figure.motion.toml").is_file()
+
+
+def test_how_clips_run_outlives_an_edit(path, beside):
+    session = opened(path, "--speed", "2", "--loop", "once")
+    run = session.character.run
+    assert (run.speed, run.loop) == (2.0, ("loop", 1.0))
+    session.editor.edit(MotionDoc(layers=DOC.layers[1:2], masks=DOC.masks), "Less")
+    mixer = session.character.mixer
+    assert float(mixer.layers.layers[0].act.source.playback.rate) == 2.0
+
+
+def test_a_file_that_does_not_fit_is_an_error(path):
+    wrong = path.with_name("figure.motion.toml")
+    wrong.write_text('version = 1\n[[layers]]\nname = "base"\nplay = "Wolk"\n')
+    with pytest.raises(MotionError, match="Walk"):
+        opened(path)
