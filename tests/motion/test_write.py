@@ -245,6 +245,16 @@ seek = { layer = "base", time = 0.5 }
     )
 
 
+def test_what_stands_loosely_behind_a_block_stays_when_it_goes():
+    text = changed(SPACED, clips=lambda held: MappingProxyType({"Walk": held["Walk"]}))
+    assert "# the run" not in text
+    assert "\n# -- layers, the base first\n" in text
+    assert "[clips.Run]" not in text
+    text = changed(SPACED, layers=lambda held: held[:1], at=lambda held: ())
+    assert "# waves a hand" not in text
+    assert "\n# -- what happens\n" in text
+
+
 def test_items_of_a_list_keep_their_comments():
     text = changed(
         SPACED,
