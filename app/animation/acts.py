@@ -1,7 +1,7 @@
 """Acts: what a layer does to the pose beneath it: cover it, add to it, turn it to a target."""
 
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from app.animation.rotation import Blend
 from app.animation.sources import ClipSource, Source
 from app.animation.step import Step
 from app.animation.types import F32, F64
+
+if TYPE_CHECKING:
+    from app.animation.rootmotion import RootMotion
 
 Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
 
@@ -98,7 +101,10 @@ class Add:
     source
         S.
     reference
-        R: a still pose, or a clip that is read at the same phase as S.
+        R: a still pose, or a clip that is read at the same phase as S: clip, and begin and length
+        of its range in seconds.
+    root
+        What is done with the motion of that clip's root.
     """
 
     minds = False
@@ -110,6 +116,7 @@ class Add:
         space: additive.Space,
         rig: Rig,
         *,
+        root: "RootMotion | None" = None,
         limits: ConeLimits | None = None,
         rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
@@ -118,6 +125,7 @@ class Add:
         self.limits = limits
         self.reports: list[Past] = []  # joints that the last pose would have had past their cones
         self._reference = reference
+        self._root = root
         self._space: additive.Space = space
         self._rotation: Blend = rotation
         self._rig = rig
@@ -156,6 +164,8 @@ class Add:
         clip, begin, length = self._reference
         out.assign(self._rig.skeleton.rest)
         clip.sample(begin + phase * length, out)
+        if self._root is not None:
+            self._root.settle(out, begin + phase * length)
 
     def step(self) -> Step:
         """Return the source's events: a difference does not travel."""

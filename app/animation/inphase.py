@@ -13,7 +13,7 @@ from app.animation.spaces import SpaceSource
 from app.animation.step import Step
 from app.animation.sync import SyncGroup
 from app.animation.tied import Tied, join
-from app.animation.transition import FadeSource
+from app.animation.transition import DEEPEST, FadeSource
 from app.animation.types import F64
 
 Group = SyncGroup | Tied
@@ -41,6 +41,7 @@ class InPhase:
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds."""
+        tau1 = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
         self.group.advance(tau1 - tau0, _weights(self, (tau0 + tau1) / 2))
         bring(self, self.group, tau0, tau1)
 
@@ -50,12 +51,7 @@ class InPhase:
 
     def alone(self, tau: float) -> Source:
         """Return the new side, which goes on by itself from where it is at `tau`."""
-        if isinstance(self.new, ClipSource):
-            self.new.playback.enter(self.group.x(len(self.group.beats) - 1), tau)
-        elif isinstance(self.new, SpaceSource):
-            group = self.group.last(len(self.new.members))
-            assert isinstance(group, SyncGroup)  # a space's clips fit each other
-            self.new.group = group
+        _leave(self.new, self.group, tau)
         return self.new
 
     def set_rate(self, rate: ArrayLike, tau: float) -> None:
@@ -84,11 +80,11 @@ class InPhase:
 
     def save(self) -> object:
         """Return the state, for `restore`."""
-        return self.group.save(), self.fade.save()
+        return self.old, self.group, self.group.save(), self.fade.save()
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
-        group, fade = cast(tuple[Any, ...], state)
+        self.old, self.group, group, fade = cast(tuple[Any, ...], state)
         self.group.restore(group)
         self.fade.restore(fade)
 
@@ -100,9 +96,60 @@ def in_phase(
     old: Side, new: Side, tau: float, fade: Callable[[Source, Source], FadeSource]
 ) -> InPhase:
     """Return a fade that starts at `tau`; `new` is brought to the phase of `old` first."""
+    if isinstance(old, InPhase):
+        _shorten(old, tau)
+    group = _joined(old, new, tau)
+    return InPhase(fade(old, new), old, new, group)
+
+
+def enter_phase(old: Side, new: Side, tau: float) -> None:
+    """Bring `new` to the phase of `old` at `tau`; it goes on by itself."""
+    _leave(new, _joined(old, new, tau), tau)
+
+
+def _joined(old: Side, new: Side, tau: float) -> Group:
+    """Return the group of both, with `new` brought to the phase of `old`."""
     group = join(_group(old, tau), _alone(new, tau), _leader(old), _leader(new))
     _bring(new, group, len(_clips(old)), tau, tau)
-    return InPhase(fade(old, new), old, new, group)
+    return group
+
+
+def _leave(new: Side, group: Group, tau: float) -> None:
+    """Let the side that came last into a group go on by itself from where it is at `tau`."""
+    if isinstance(new, ClipSource):
+        new.playback.enter(group.x(len(group.beats) - 1), tau)
+    elif isinstance(new, SpaceSource):
+        rest = group.last(len(new.members))
+        assert isinstance(rest, SyncGroup)  # a space's clips fit each other
+        new.group = rest
+
+
+def _shorten(newest: InPhase, tau: float) -> None:
+    """Take fades that are over out of a fade that is to be faded from.
+
+    With the one to come, at most four of them keep moving: deeper ones have the oldest stand
+    still (RULINGS M48). What goes leaves the group, of which it is the beginning.
+    """
+    fades, count = [newest], len(newest.group.beats)
+    while isinstance(fades[-1].old, InPhase):
+        inner = fades[-1].old
+        if inner.over(tau):
+            _replace_old(fades[-1], inner.new)
+        elif len(fades) == DEEPEST - 2 and isinstance(inner.old, InPhase | FadeSource):
+            inner.fade.hold()
+            _replace_old(fades[-1], inner.fade)
+        else:
+            fades.append(inner)
+    last = fades[-1]
+    if isinstance(last.old, FadeSource) and last.old.over(tau):
+        _replace_old(last, _new(last.old))
+    left = len(_clips(newest))
+    if left < count:
+        newest.group = newest.group.last(left)
+
+
+def _replace_old(fade: InPhase, old: Side) -> None:
+    fade.old = fade.fade.old = old
 
 
 def bring(source: InPhase, group: Group, tau0: float, tau1: float) -> None:

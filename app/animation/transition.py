@@ -125,7 +125,7 @@ class FadeSource:
         self._columns = quaternion_columns(rig)
         self._span = (tau0, tau0)  # of the last step
         if kind == "frozen":
-            self.old = _still(old, self._a)
+            self.hold()
         self._hold_the_oldest()
         self._look()
         self._arcs = Arcs(self._turns(self._a), self._turns(self._b), rotation)
@@ -200,6 +200,10 @@ class FadeSource:
         """Tell that arcs are followed in small steps until the fade is over."""
         return not self.over(tau0) or self.new.restless(tau0, tau1)
 
+    def hold(self) -> None:
+        """Let the old source stand still from now on."""
+        self.old = _still(self.old, self._a)
+
     def save(self) -> object:
         """Return the state, for `restore`."""
         return _State(self._span, self.old, self.old.save(), self.new.save(), self._arcs.save())
@@ -237,8 +241,7 @@ class FadeSource:
             fades.append(fades[-1].old)
         depth = len(fades) + isinstance(fades[-1].old, Fading)
         if depth > DEEPEST:
-            last = fades[DEEPEST - 1]
-            last.old = _still(last.old, self._a)
+            fades[DEEPEST - 1].hold()
 
 
 def _still(source: Source, like: Pose) -> StillSource:

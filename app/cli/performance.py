@@ -10,7 +10,7 @@ from app.animation.playback import Mode
 from app.cli.output import STANDARD
 from app.cli.report import warn
 from app.cli.source import add_anims, choose_clip, load_bare, source_name, source_path
-from app.errors import MotionError
+from app.errors import MotionError, UsageError
 from app.model import Model
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Performance:
         ------
         MotionError
             It does not fit the model.
+        UsageError
+            What the command line has added does not.
         """
         from app.motion.bind import bind
         from app.motion.document import MotionDoc
@@ -76,7 +78,19 @@ class Performance:
         try:
             return bind(self.model, document, advise=advise, **self.running(args))
         except MotionError as error:
+            text = self.option_of(error, args)
+            if text:
+                raise UsageError(f"--at {text}: {error.sentence}", hint=error.hint) from None
             raise self.located(error) from None
+
+    def option_of(self, error: MotionError, args: argparse.Namespace) -> str:
+        """Return the text of the --at that an error is about, nothing where it is of the file."""
+        given = args.at or ()
+        if not self.layered or len(error.path) < 2 or error.path[0] != "at":
+            return ""
+        written = 0 if self.file is None else len(self.file.document.at)
+        place = int(error.path[1]) - written
+        return str(given[place]) if 0 <= place < len(given) else ""
 
     def running(self, args: argparse.Namespace) -> Running:
         """Return how its clips run; a phase is a place in a clip, whatever its speed and loop."""
@@ -142,10 +156,14 @@ def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None"
 def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Performance:
     """Return what plays of a model (RULINGS M5)."""
     animation = args.animation[0] if isinstance(args.animation, list) else args.animation
-    said = file is not None and bool(file.document.layers)
-    if animation is not None and not (args.at and not said):
+    layers = file is not None and bool(file.document.layers)
+    happens = file is not None and bool(file.document.at)
+    if animation is not None and (layers or not args.at):
+        if args.at:
+            sentence = "--at is not used: --animation shows one clip alone"
+            warn([sentence], file=source_name(args), quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
-    if not said and not args.at:
+    if not (layers or happens or args.at):
         return alone(args, model, file, choose_clip(args, model, animation))
     from app.motion.commands import with_settings
     from app.motion.document import MotionDoc
@@ -161,11 +179,13 @@ def alone(
     args: argparse.Namespace, model: Model, file: "MotionFile | None", clip: int
 ) -> Performance:
     """Return one clip that plays by itself, with what the motion file says of it."""
-    if clip < 0 or file is None:
+    if clip < 0 or (file is None and not args.set):
         return Performance(model, clip, file=file)
     from app.motion.commands import with_settings
+    from app.motion.document import MotionDoc
 
-    doc = replace(file.document, layers=_base(clip), at=())
+    said = MotionDoc() if file is None else file.document
+    doc = replace(said, layers=_base(clip), at=())
     return checked(
         args, Performance(model, clip, with_settings(doc, args.set or (), ()), file=file)
     )

@@ -81,6 +81,7 @@ def event_arrays(fired: Sequence[Fired]) -> Arrays:
         "event_clip": np.array([event.clip for event in fired], np.str_),
         "event_layer": np.array([event.layer for event in fired], np.str_),
         "event_weight": np.array([event.weight for event in fired], np.float32),
+        "event_pass": np.array([event.number for event in fired], np.int32),
     }
 
 

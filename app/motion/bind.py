@@ -93,17 +93,19 @@ class Stage:
         self.speeds: dict[str, float] = {}  # of those layers
         self.rotations: dict[str, Blend] = {}
 
-    def layers(self, settings: tuple[LayerSettings, ...], path: KeyPath) -> Layers:
-        """Return a stack of layers."""
+    def layers(
+        self, settings: tuple[LayerSettings, ...], path: KeyPath, *, tau: float = 0.0
+    ) -> Layers:
+        """Return a stack of layers that plays from the global time `tau` on."""
         alone = any(layer.solo and not layer.mute for layer in settings)
         made = [
-            self._layer(layer, (*path, k), heard=not layer.mute and (layer.solo or not alone))
+            self._layer(layer, (*path, k), tau, heard=not layer.mute and (layer.solo or not alone))
             for k, layer in enumerate(settings)
         ]
         return Layers(made, self.names.rig, self.names.batch)
 
-    def _layer(self, layer: LayerSettings, path: KeyPath, *, heard: bool) -> Layer:
-        act = self._act(layer, path)
+    def _layer(self, layer: LayerSettings, path: KeyPath, tau: float, *, heard: bool) -> Layer:
+        act = self._act(layer, path, tau)
         parameters, key = self.names.parameters, f"{layer.name}.weight"
         mask = None
         if layer.mask is not None:
@@ -111,15 +113,16 @@ class Stage:
         travels = 1.0
         joints = [source.root.joint for source in sources_of(act) if source.root is not None]
         if mask is not None:
+            joints = joints or self.casting.roots  # of what it may be faded to
             travels = float(mask.joints[joints[0]]) if joints else 0.0
         return Layer(layer.name, act, lambda tau: parameters.at(key, tau), mask, heard, travels)
 
-    def _act(self, layer: LayerSettings, path: KeyPath) -> Act:
+    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> Act:
         doc, names = self.names.doc, self.names
         play, place = layer.play, (*path, "play")
         if isinstance(play, str):
             if play in doc.additives:
-                return self._added(layer, doc.additives[play], ("additives", play))
+                return self._added(layer, doc.additives[play], ("additives", play), tau)
             if layer.mode == "add":
                 sentence = f"{quoted(play)} is no additive, which is what can be added"
                 raise fault((*path, "mode"), sentence)
@@ -129,7 +132,7 @@ class Stage:
                 return self._reach(doc.iks[play], ("iks", play))
         elif layer.mode == "add":
             raise fault((*path, "mode"), "only an additive can be added")
-        source = self.source(play, place, rate=layer.speed, phase=layer.phase)
+        source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
         self.covered.append(layer.name)
         self.speeds[layer.name] = layer.speed
         self.rotations[layer.name] = layer.rotation
@@ -141,7 +144,7 @@ class Stage:
         """Return the source of what a layer plays, from the global time `tau` on."""
         doc = self.names.doc
         if isinstance(play, Nested):
-            return self.layers(play.layers, (*path, "layers"))
+            return self.layers(play.layers, (*path, "layers"), tau=tau)
         if isinstance(play, StillClip | StillPose):
             return self.casting.still(play, path)
         if play in doc.spaces:
@@ -168,27 +171,33 @@ class Stage:
                 path, f"nothing is called {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
 
-    def _added(self, layer: LayerSettings, added: Additive, path: KeyPath) -> Act:
+    def _added(self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float) -> Act:
         names, casting = self.names, self.casting
         source = casting.clip(
-            names.clip(added.source, (*path, "source")), rate=layer.speed, phase=layer.phase
+            names.clip(added.source, (*path, "source")),
+            tau=tau,
+            rate=layer.speed,
+            phase=layer.phase,
         )
         if isinstance(source, DrivenSource):
             raise fault((*path, "source"), "is driven by a value: it has no phase")
         self.length = max(self.length, float(np.max(source.playback.duration)))
         reference: Pose | tuple[Clip, float, float]
-        said = added.reference
+        said, root = added.reference, None
         if said.clip is None:
             reference = names.still(said.pose or "rest")
         else:
             number = names.clip(said.clip, (*path, "reference", "clip"))
             clip = names.model.clips[number]
+            begin, end = casting.reach(number)
+            root = casting.root(number, begin)
             if said.time is None:
-                begin, end = casting.reach(number)
                 reference = clip, begin, end - begin
             else:
                 reference = names.rest.copy()
                 clip.sample(said.time, reference)
+                if root is not None:
+                    root.settle(reference, said.time)
         limits = {
             names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
             for joint, degrees in added.limits.items()
@@ -198,6 +207,7 @@ class Stage:
             reference,
             added.space,
             names.rig,
+            root=root,
             limits=ConeLimits(limits, names.rest) if limits else None,
             rotation=layer.rotation,
             batch=names.batch,
@@ -262,8 +272,9 @@ class Stage:
         """Return what the document says happens at times."""
         from app.motion.bind_schedule import scheduled
 
-        doc = self.names.doc
-        return [each for k, at in enumerate(doc.at) for each in scheduled(self, at, ("at", k))]
+        entries, rates = list(enumerate(self.names.doc.at)), dict(self.speeds)
+        in_order = sorted(entries, key=lambda entry: entry[1].time)
+        return [each for k, at in in_order for each in scheduled(self, at, ("at", k), rates)]
 
 
 def playing(source: Source) -> list[ClipSource]:

@@ -14,8 +14,9 @@ from app.animation.skin import bind_pose
 from app.animation.types import F64
 from app.errors import UsageError
 from app.model import Model
-from app.motion.document import ClipSettings, LayerSettings, MotionDoc, Nested
+from app.motion.document import ClipSettings, MotionDoc
 from app.motion.fault import KeyPath, fault, quoted
+from app.motion.references import all_layers
 from app.select import find_clip, find_joint
 
 TOUCHED = "touched"  # the mask that every layer has
@@ -116,7 +117,7 @@ class Names:
             )
             low, high = each.range or (-np.inf, np.inf)
             limits[name] = Limits(low, high, each.damp, each.angle)
-        for path, layer in layers_of(self.doc):
+        for path, layer in all_layers(self.doc):
             key = f"{layer.name}.weight"
             if key in values:
                 raise fault((*path, "name"), f"there are two layers {quoted(layer.name)}")
@@ -134,21 +135,6 @@ class Names:
             kind = "three numbers" if width else "a number"
             raise fault(path, f"the parameter {quoted(name)} is not {kind}")
         return name
-
-
-def layers_of(doc: MotionDoc) -> list[tuple[KeyPath, LayerSettings]]:
-    """Return all layers, also those inside others, with where they stand."""
-    found: list[tuple[KeyPath, LayerSettings]] = []
-
-    def walk(layers: tuple[LayerSettings, ...], above: KeyPath) -> None:
-        for k, layer in enumerate(layers):
-            path = (*above, k)
-            found.append((path, layer))
-            if isinstance(layer.play, Nested):
-                walk(layer.play.layers, (*path, "play", "layers"))
-
-    walk(doc.layers, ("layers",))
-    return found
 
 
 def model_rig(model: Model) -> Rig:

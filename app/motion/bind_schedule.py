@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.animation.acts import Cover
-from app.animation.inphase import InPhase, can_lead, in_phase
+from app.animation.inphase import InPhase, can_lead, enter_phase, in_phase
 from app.animation.layers import Layer, Layers
 from app.animation.mixer import Mixer, Scheduled
 from app.animation.sources import ClipSource, Source
 from app.animation.spaces import SpaceSource
+from app.animation.strafe import StrafeSource
 from app.animation.transition import FadeSource
+from app.motion.bind import playing
 from app.motion.document import At, Fade, Seek, Set, Speed
 from app.motion.fault import KeyPath, fault, quoted
 
@@ -19,22 +21,33 @@ if TYPE_CHECKING:
     from app.motion.bind import Stage
 
 
-def scheduled(stage: "Stage", at: At, path: KeyPath) -> list[Scheduled]:
-    """Return what happens by one entry, with all names checked now; a fade also ends."""
+def scheduled(stage: "Stage", at: At, path: KeyPath, rates: dict[str, float]) -> list[Scheduled]:
+    """Return what happens by one entry, with all names checked now; a fade also ends.
+
+    Parameters
+    ----------
+    stage, at, path
+        The entry, and where it stands.
+    rates
+        Layer to the rate that it plays at by then, where it is not the one it began with; an entry
+        that sets it changes it here for those after it.
+    """
     if isinstance(at.do, Set):
         return [Scheduled(at.time, _set(stage, at.do, (*path, "set")), at.do.seconds or 0.0)]
     if isinstance(at.do, Fade):
         end = max(at.time, 0.0) + at.do.seconds
         return [
-            Scheduled(at.time, _fade(stage, at.do, (*path, "fade")), at.do.seconds),
+            Scheduled(at.time, _fade(stage, at.do, (*path, "fade"), rates), at.do.seconds),
             Scheduled(end, _settle(at.do.layer)),
         ]
     if isinstance(at.do, Seek):
         return [Scheduled(at.time, _seek(stage, at.do, (*path, "seek")))]
+    rates[at.do.layer] = at.do.value
     return [Scheduled(at.time, _speed(stage, at.do, (*path, "speed")))]
 
 
 Do = Callable[[Mixer, float], None]
+Clocked = ClipSource | SpaceSource | StrafeSource | InPhase
 
 
 def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
@@ -50,19 +63,18 @@ def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
     return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
 
 
-def _fade(stage: "Stage", said: Fade, path: KeyPath) -> Do:
+def _fade(stage: "Stage", said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
     _covered(stage, said.layer, path)
+    rate = rates.get(said.layer, stage.speeds.get(said.layer, 1.0))
     trial = stage.source(said.to, (*path, "to"))  # now, so that a wrong name shows at once
     if said.in_phase and not can_lead(trial):
         raise fault((*path, "in_phase"), "needs a clip that loops, or a synchronised space")
 
     def start(mixer: Mixer, tau: float) -> None:
-        layer = find_layer(mixer.layers, said.layer)
-        act = layer.act
-        assert isinstance(act, Cover)
-        new = stage.source(said.to, path, tau=tau, rate=stage.speeds.get(said.layer, 1.0))
-        old = settled(act.source, tau)
-        act.source = crossing(stage, old, new, said, tau)
+        act = _cover(mixer, said.layer)
+        if act is not None:
+            new = stage.source(said.to, (*path, "to"), tau=tau, rate=rate)
+            act.source = crossing(stage, settled(act.source, tau), new, said, tau)
 
     return start
 
@@ -84,17 +96,19 @@ def crossing(stage: "Stage", old: Source, new: Source, said: Fade, tau: float) -
             batch=batch,
         )
 
-    if said.in_phase and said.kind == "smooth" and can_lead(old):
+    if said.in_phase and can_lead(old):
         assert isinstance(old, ClipSource | SpaceSource | FadeSource | InPhase)
         assert isinstance(new, ClipSource | SpaceSource)
-        return in_phase(old, new, tau, fade)
+        if said.kind == "smooth":
+            return in_phase(old, new, tau, fade)
+        enter_phase(old, new, tau)
     return fade(old, new)
 
 
 def _settle(name: str) -> Do:
     def settle(mixer: Mixer, tau: float) -> None:
-        act = find_layer(mixer.layers, name).act
-        if isinstance(act, Cover):
+        act = _cover(mixer, name)
+        if act is not None:
             act.source = settled(act.source, tau)
 
     return settle
@@ -113,15 +127,16 @@ def _seek(stage: "Stage", said: Seek, path: KeyPath) -> Do:
     _covered(stage, said.layer, path)
 
     def seek(mixer: Mixer, tau: float) -> None:
-        act = find_layer(mixer.layers, said.layer).act
-        for source in _clocks(act.source if isinstance(act, Cover) else None, tau):
+        for source in _clocks(_cover(mixer, said.layer), tau):
             if isinstance(source, InPhase):
                 source.seek(said.time)
             elif isinstance(source, ClipSource):
                 source.playback.seek(said.time, tau)
-            elif isinstance(source, SpaceSource) and source.group is not None:
-                k = int(np.argmax(np.atleast_2d(source.weights)[0]))
-                source.group.enter(k, said.time - float(np.max(source.clips[k].playback.start)))
+            elif source.group is not None:
+                clips = playing(source)
+                shares = source.weights.reshape(-1, len(clips))[0, : len(source.group.beats)]
+                k = int(np.argmax(shares))
+                source.group.enter(k, said.time - float(np.max(clips[k].playback.start)))
 
     return seek
 
@@ -131,34 +146,29 @@ def _speed(stage: "Stage", said: Speed, path: KeyPath) -> Do:
     rate = said.value * stage.casting.speed
 
     def change(mixer: Mixer, tau: float) -> None:
-        act = find_layer(mixer.layers, said.layer).act
-        for source in _clocks(act.source if isinstance(act, Cover) else None, tau):
+        for source in _clocks(_cover(mixer, said.layer), tau):
             if isinstance(source, InPhase):
                 source.set_rate(rate, tau)
             elif isinstance(source, ClipSource):
                 source.playback.set_rate(rate, tau)
-            elif isinstance(source, SpaceSource) and source.group is not None:
+            elif source.group is not None:
                 source.group.rate = np.broadcast_to(np.float64(rate), source.group.batch)
 
     return change
 
 
-def _clocks(source: Source | None, tau: float) -> list[ClipSource | SpaceSource | InPhase]:
-    """Return what has a clock of its own in a source."""
-    if source is None:
-        return []
+def _clocks(act: Cover | None, tau: float) -> list[Clocked]:
+    """Return what has a clock of its own in what a layer plays."""
+    return [] if act is None else _clocks_of(act.source, tau)
+
+
+def _clocks_of(source: Source, tau: float) -> list[Clocked]:
     source = settled(source, tau)
-    if isinstance(source, InPhase):
-        return [source]
     if isinstance(source, FadeSource):
-        return [*_clocks(source.old, tau), *_clocks(source.new, tau)]
-    if isinstance(source, ClipSource):
-        return [source]
-    if isinstance(source, SpaceSource):
-        if source.group is not None:
-            return [source]
-        return [clock for member in source.members for clock in _clocks(member, tau)]
-    return []
+        return [*_clocks_of(source.old, tau), *_clocks_of(source.new, tau)]
+    if isinstance(source, SpaceSource) and source.group is None:
+        return [clock for member in source.members for clock in _clocks_of(member, tau)]
+    return [source] if isinstance(source, Clocked) else []
 
 
 def _covered(stage: "Stage", name: str, path: KeyPath) -> None:
@@ -168,16 +178,28 @@ def _covered(stage: "Stage", name: str, path: KeyPath) -> None:
         raise fault((*path, "layer"), sentence, wrong=name, known=known)
 
 
-def find_layer(layers: Layers, name: str) -> Layer:
-    """Return a layer by its name, also one inside others (KeyError: there is none)."""
+def _cover(mixer: Mixer, name: str) -> Cover | None:
+    """Return what a layer plays; None where the layers that it is in play no longer."""
+    layer = find_layer(mixer.layers, name)
+    return layer.act if layer is not None and isinstance(layer.act, Cover) else None
+
+
+def find_layer(layers: Layers, name: str) -> Layer | None:
+    """Return a layer by its name, also one inside others, and of a fade the newest."""
     for layer in layers.layers:
         if layer.name == name:
             return layer
     for layer in layers.layers:
-        inner = layer.act.source if isinstance(layer.act, Cover) else None
-        if isinstance(inner, Layers):
-            try:
-                return find_layer(inner, name)
-            except KeyError:
-                continue
-    raise KeyError(name)
+        if isinstance(layer.act, Cover):
+            for inner in _stacks(layer.act.source):
+                found = find_layer(inner, name)
+                if found is not None:
+                    return found
+    return None
+
+
+def _stacks(source: Source) -> list[Layers]:
+    """Return the layers that a source is, or is on its way to or from."""
+    if isinstance(source, FadeSource):
+        return [*_stacks(source.new), *_stacks(source.old)]
+    return [source] if isinstance(source, Layers) else []

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from app.animation.blendspace import Corners, Line, Points, RepeatedPlaceError
-from app.animation.clip import Clip
 from app.animation.drive import Drive
 from app.animation.events import EventTrack
 from app.animation.playback import Mode, Playback, parse_loop
@@ -78,7 +77,7 @@ class Casting:
         chosen = names.model.clips[clip]
         begin, end = self.reach(clip)
         length = end - begin
-        root = self._root(clip, chosen, begin)
+        root = self.root(clip, begin)
         if settings.drive is not None:
             place: KeyPath = (*path, "drive")
             by = names.parameter(settings.drive.by, (*place, "by"))
@@ -111,14 +110,25 @@ class Casting:
             ),
         )
 
-    def _root(self, clip: int, chosen: Clip, begin: float) -> RootMotion | None:
+    @property
+    def roots(self) -> list[int]:
+        """The joints that carry the character in some clip."""
+        said = [(("clips", name), each.root) for name, each in self.names.doc.clips.items()]
+        return [
+            self.names.joint(root.joint, (*path, "root", "joint"))
+            for path, root in said
+            if root is not None and root.mode == "accumulate"
+        ]
+
+    def root(self, clip: int, begin: float) -> RootMotion | None:
+        """Return what is done with the motion of a clip's root, for a range that begins there."""
         path, settings = self.names.settings_of(clip)
         if settings.root is None or settings.root.mode == "keep":
             return None
         said = settings.root
         joint = self.names.joint(said.joint, (*path, "root", "joint"))
         return RootMotion(
-            chosen,
+            self.names.model.clips[clip],
             self.names.model.skeleton,
             joint,
             mode=said.mode,

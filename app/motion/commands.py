@@ -10,7 +10,7 @@ from typing import Any
 from app.errors import MotionError, UsageError
 from app.motion.document import At, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
 from app.motion.fault import KeyPath, offer, quoted
-from app.motion.references import BASE, WEIGHT, check, layers_of, misfit, settable
+from app.motion.references import WEIGHT, check, layer_names, misfit, settable
 from app.motion.schema import DEEDS, PLAY, VALUE
 from app.values import number
 
@@ -40,7 +40,7 @@ def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] =
         Each ``NAME=VALUE``: holds from the start at once.
     ats
         Each ``T:fade:...``, ``T:set:...``, ``T:seek:...`` or ``T:speed:...``: added to what the
-        document does; of two at one time the document's comes first.
+        document does, behind it; of two at one time the document's comes first.
 
     Raises
     ------
@@ -53,8 +53,7 @@ def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] =
     added = [(parse_at(text), text) for text in ats]
     for at, text in added:
         _check_at(doc, at, text)
-    entries = [*doc.at, *(at for at, _ in added)]
-    return replace(doc, at=tuple(sorted(entries, key=lambda at: at.time)))
+    return replace(doc, at=(*doc.at, *(at for at, _ in added)))
 
 
 def parse_set(text: str) -> tuple[str, Value]:
@@ -171,7 +170,7 @@ def _check_at(doc: MotionDoc, at: At, text: str) -> None:
     if isinstance(at.do, Set):
         _check_set(doc, at.do.name, at.do.value, option)
         return
-    layers = [layer.name for _, layer in layers_of(doc.layers)] or [BASE]
+    layers = layer_names(doc)
     if at.do.layer not in layers:
         sentence = f"{option}: no layer {quoted(at.do.layer)}"
         raise UsageError(sentence, hint=offer(at.do.layer, layers))

@@ -61,10 +61,23 @@ def layers_of(
             yield from layers_of(layer.play.layers, (*place, "play", "layers"))
 
 
+def all_layers(doc: MotionDoc) -> Iterator[tuple[KeyPath, LayerSettings]]:
+    """Yield every layer, also those that a fade leads to."""
+    yield from layers_of(doc.layers)
+    for number, at in enumerate(doc.at):
+        if isinstance(at.do, Fade) and isinstance(at.do.to, Nested):
+            yield from layers_of(at.do.to.layers, ("at", number, "fade", "to", "layers"))
+
+
+def layer_names(doc: MotionDoc) -> list[str]:
+    """Return the names of all layers; without any there is one that the command line makes."""
+    names = [layer.name for _, layer in all_layers(doc)]
+    return names if doc.layers else [BASE, *names]
+
+
 def settable(doc: MotionDoc) -> list[str]:
     """Return what `set` may name: the parameters, and the weight of each layer."""
-    layers = [layer.name for _, layer in layers_of(doc.layers)] or [BASE]
-    return [*doc.parameters, *(f"{name}{WEIGHT}" for name in layers)]
+    return [*doc.parameters, *(f"{name}{WEIGHT}" for name in layer_names(doc))]
 
 
 def misfit(doc: MotionDoc, name: str, value: Value) -> str:
@@ -200,7 +213,7 @@ def _check_retarget(settings: RetargetSettings) -> None:
 def _check_layers(doc: MotionDoc) -> None:
     seen: dict[str, KeyPath] = {}
     masks = [*doc.masks, TOUCHED]
-    for path, layer in layers_of(doc.layers):
+    for path, layer in all_layers(doc):
         if layer.name in seen:
             raise fault((*path, "name"), f"two layers are called {quoted(layer.name)}")
         seen[layer.name] = path
@@ -224,7 +237,7 @@ def _additive(doc: MotionDoc, play: Play) -> Additive | None:
 
 
 def _check_at(doc: MotionDoc) -> None:
-    layers = [layer.name for _, layer in layers_of(doc.layers)] or [BASE]
+    layers = layer_names(doc)
     for number, at in enumerate(doc.at):
         path: KeyPath = ("at", number)
         if isinstance(at.do, Set):

@@ -150,11 +150,11 @@ def test_settings_go_into_the_document():
     assert DOC.parameters["speed"].default == 1.0
 
 
-def test_entries_are_in_order_of_time_and_the_command_lines_come_last():
+def test_the_command_lines_entries_come_last_and_those_of_the_file_keep_their_numbers():
     doc = with_settings(DOC, ats=["2:set:speed=1", "0:seek:base=1", "2:set:speed=2"])
-    assert [at.time for at in doc.at] == [0, 1, 2, 2, 2]
-    assert [type(at.do).__name__ for at in doc.at] == ["Seek", "Seek", "Seek", "Set", "Set"]
-    assert [at.do.value for at in doc.at[3:]] == [1.0, 2.0]
+    assert doc.at[: len(DOC.at)] == DOC.at
+    assert [at.time for at in doc.at] == [2, 1, 2, 0, 2]
+    assert [at.do.value for at in doc.at if isinstance(at.do, Set)] == [1.0, 2.0]
 
 
 def test_without_layers_there_is_a_base():

@@ -1,0 +1,146 @@
+"""What happens at times: fades into and within layers, speeds, fades in phase without number."""
+
+import numpy as np
+import pytest
+
+from app.animation.clip import Clip
+from app.animation.inphase import InPhase
+from app.animation.transition import DEEPEST, FadeSource
+from app.errors import MotionError
+from app.motion.bind_schedule import find_layer
+from tests.motion.puppets import motion, puppet, shown, slide, track, turn
+
+BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'
+NESTED = '[[layers]]\nname = "outer"\nplay = { layers = [{ name = "inner", play = "Walk" }] }\n'
+
+
+def walker():
+    return puppet(slide("Walk", 1.0, 1.0), slide("Run", 0.5, 2.0), turn("Turn", 1.2, 100))
+
+
+def fade(time, to, layer="base", more="seconds = 0"):
+    return f'[[at]]\ntime = {time}\nfade = {{ layer = "{layer}", to = {to}, {more} }}\n'
+
+
+def place(mixer, model, tau):
+    """Where the hips are on their way, metres."""
+    return float(shown(mixer, model, tau).translation[1, 0])
+
+
+def test_a_fade_leads_to_layers_that_start_when_it_does():
+    model = walker()
+    to = '{ layers = [{ name = "x", play = "Walk" }] }'
+    change = '[[at]]\ntime = 1.25\nset = { name = "x.weight", value = 0.5 }\n'
+    mixer = motion(model, BASE + fade(0.75, to) + change)
+    for tau, x in ((0.5, 0.5), (0.85, 0.1), (1.35, 0.6 * 0.5)):
+        assert place(mixer, model, tau) == pytest.approx(x, abs=2e-6)
+
+
+def test_layers_that_a_fade_leads_to_have_names_of_their_own():
+    to = '{ layers = [{ name = "base", play = "Walk" }] }'
+    with pytest.raises(MotionError, match=r'at\[0\]\.fade.*two layers are called "base"'):
+        motion(walker(), BASE + fade(1, to))
+
+
+@pytest.mark.parametrize("seconds", [0, 1.0])
+def test_a_layer_in_layers_is_faded_while_they_fade_and_not_when_they_are_gone(seconds):
+    model = walker()
+    text = NESTED + fade(0.25, '"Walk"', "outer", f"seconds = {seconds}")
+    mixer = motion(model, text + fade(0.5, '"Run"', "inner"))
+    plain = motion(model, text)
+    before = abs(place(mixer, model, 0.49) - place(plain, model, 0.49))
+    after = abs(place(mixer, model, 0.6) - place(plain, model, 0.6))
+    assert before == 0
+    assert (after > 0.01) == (seconds > 0)
+    assert place(mixer, model, 2.0) == place(plain, model, 2.0)
+
+
+def test_a_speed_is_that_of_what_is_faded_to_later():
+    model = walker()
+    text = BASE + '[[at]]\ntime = 0.5\nspeed = { layer = "base", value = 0.5 }\n'
+    late = motion(model, text + fade(1, '"Walk"'))
+    assert place(late, model, 1.8) == pytest.approx(0.4, abs=2e-6)
+    early = motion(model, text + fade(0.25, '"Walk"'))  # after it in the file, before it in time
+    assert place(early, model, 1.0) == pytest.approx(0.25 + 0.25, abs=2e-6)
+    slowed = motion(model, BASE + fade(1, '"Walk"'), speed=2.0)
+    assert place(slowed, model, 1.1) == pytest.approx(0.2, abs=2e-6)
+
+
+def test_a_frozen_fade_in_phase_begins_at_the_phase():
+    model = walker()
+    more = 'seconds = 0.2, kind = "frozen", in_phase = true'
+    mixer = motion(model, BASE + fade(0.3, '"Run"', more=more))
+    assert place(mixer, model, 0.3) == pytest.approx(0.3, abs=2e-6)
+    u = (0.3 * 0.5 + 0.25) / 0.5  # the new one runs by itself
+    assert place(mixer, model, 0.55) == pytest.approx((u % 1) * 2.0, abs=2e-6)
+
+
+def depth(source):
+    found = 0
+    while isinstance(source, InPhase | FadeSource):
+        found += 1
+        source = source.old
+    return found
+
+
+@pytest.mark.parametrize("seconds", [0.35, 5.0])
+def test_fades_in_phase_do_not_pile_up(seconds):
+    model = walker()
+    more = f"seconds = {seconds}, in_phase = true"
+    names = ('"Run"', '"Walk"')
+    text = BASE + "".join(fade(0.1 * (k + 1), names[k % 2], more=more) for k in range(12))
+    mixer = motion(model, text)
+    last = place(mixer, model, 0.0)
+    for k in range(1, 1300):
+        now = place(mixer, model, k / 1000)
+        assert abs(now - last) < 0.05 or abs(now - last) > 0.3  # the clips' own seam
+        last = now
+        layer = find_layer(mixer.layers, "base")
+        assert depth(layer.act.source) <= DEEPEST
+        if isinstance(layer.act.source, InPhase):
+            assert len(layer.act.source.group.beats) <= DEEPEST + 1
+    forwards = [place(mixer, model, tau) for tau in (0.33, 0.87, 1.21)]
+    again = motion(model, text)
+    assert [place(again, model, tau) for tau in (1.21, 0.87, 0.33)] == forwards[::-1]
+
+
+def test_a_group_of_a_fade_stands_still_before_the_start():
+    model = walker()
+    mixer = motion(model, BASE + fade(0, '"Run"', more="seconds = 0.5, in_phase = true"))
+    assert place(mixer, model, -0.3) == place(mixer, model, 0.0)
+
+
+def test_the_reference_of_an_additive_walks_on_the_spot_as_its_source_does():
+    model = puppet(
+        slide("Walk", 1.0, 1.0),
+        Clip.of(
+            "Tired",
+            [
+                track(1, "translation", [0, 1], [[0, 1, 0], [1, 1, 0]]),
+                track(4, "translation", [0], [[0, 0.4, 0]]),
+            ],
+        ),
+    )
+    root = 'root = { joint = "Hips" }\n'
+    text = f"[clips.Walk]\n{root}[clips.Tired]\n{root}"
+    text += '[additives.tired]\nsource = "Tired"\nreference = { clip = "Walk" }\n' + BASE
+    pose = shown(motion(model, text + '[[layers]]\nname = "add"\nplay = "tired"\n'), model, 0.6)
+    assert np.allclose(pose.translation[1], [0, 1, 0], atol=2e-6)
+    assert np.allclose(pose.translation[4], [0, 0.4, 0], atol=2e-6)
+
+
+def test_a_masked_layer_travels_by_the_clip_it_was_faded_to():
+    model = puppet(turn("Turn", 1.0, 90), slide("Walk", 1.0, 1.0))
+    text = """
+    [clips.Walk]
+    root = { joint = "Hips", mode = "accumulate" }
+    [masks.half]
+    joints = { Root = 0.5 }
+    [[layers]]
+    name = "base"
+    play = "Turn"
+    mask = "half"
+    """
+    mixer = motion(model, text + fade(1.0, '"Walk"'))
+    mixer.go(3.0)
+    assert mixer.world[0, 3] == pytest.approx(1.0, abs=2e-6)
