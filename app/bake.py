@@ -14,7 +14,7 @@ from app.gltf.load import read_model
 from app.gltf.save import Saved, added, channel_tracks, save
 from app.model import Model
 
-METRES = 1e-4  # at the skin
+METRES = 1e-4  # at the skin, where nobody says it
 OF_HEIGHT = 1e-4  # the same as a share of the character's height, where that is smaller
 DEGREES = 0.05  # of a joint, in model space
 WEIGHT = 1e-3  # a morph weight may be off, however little it moves
@@ -52,7 +52,7 @@ def bake(
     model: Model,
     *,
     fps: float | None = None,
-    metres: float = METRES,
+    metres: float | None = None,
     degrees: float = DEGREES,
     clips: Collection[int] | None = None,
     more: Sequence[Clip] = (),
@@ -67,7 +67,8 @@ def bake(
     fps
         Keys a second; None: thin them out within the tolerances.
     metres
-        How far a vertex may be off; 1e-4 of the character's height, where that is smaller.
+        How far a vertex may be off; None: METRES, or OF_HEIGHT of the character's height where
+        that is smaller.
     degrees
         How far a joint may be off, model space.
     clips
@@ -84,7 +85,7 @@ def bake(
     GltfError
         A buffer cannot be read.
     """
-    if metres <= 0 or degrees <= 0:
+    if degrees <= 0 or (metres is not None and metres <= 0):
         raise ValueError(f"tolerances must be above 0, not {metres} m and {degrees} degrees")
     chosen = range(len(model.clips)) if clips is None else sorted(clips)
     job = _Job(model, metres, degrees)
@@ -135,11 +136,13 @@ def _save(
 class _Job:
     """The tolerances, and the figure that they hold on."""
 
-    def __init__(self, model: Model, metres: float, degrees: float) -> None:
+    def __init__(self, model: Model, metres: float | None, degrees: float) -> None:
         self.model = model
         self.parts = pieces(model)
-        tall = height(model, self.parts)
-        self.metres = min(metres, OF_HEIGHT * tall) if tall > 0 else metres
+        if metres is None:
+            tall = height(model, self.parts)
+            metres = min(METRES, OF_HEIGHT * tall) if tall > 0 else METRES
+        self.metres = metres
         self.degrees = degrees
         self.levers: Levers = levers(model, self.parts)
 

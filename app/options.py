@@ -112,7 +112,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         Option(
             "tolerance-mm",
             ("bake",),
-            "how far a vertex may be off (0.1), at most 1/10000 of the character's height",
+            "how far a vertex may be off (0.1, or 1/10000 of the character's height)",
             metavar="MM",
             parse=positive,
         ),

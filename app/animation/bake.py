@@ -37,7 +37,8 @@ def resample(clip: Clip, fps: float) -> Clip:
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")
     whole = int(np.ceil(clip.duration * fps - FRAME))
-    times = np.append(clip.start + np.arange(max(whole, 0)) / fps, clip.end).astype(np.float32)
+    even = clip.start + np.arange(max(whole, 0)) / fps
+    times = np.unique(np.append(even, clip.end).astype(np.float32))  # float32 may make some one
     tracks = []
     for track in clip.tracks:
         how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"

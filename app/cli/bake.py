@@ -3,17 +3,21 @@
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from app.bake import DEGREES, METRES, Baked, bake
+from app.animation.clip import Clip
+from app.bake import DEGREES, Baked, bake
 from app.cli.choice import choose_clips
 from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.report import Progress, complain, one_line
 from app.cli.source import checked_root, source_name, source_path, warn_of
-from app.errors import AppError, UsageError
+from app.errors import AppError, UnsupportedError, UsageError
 from app.gltf.document import Document, open_document
 from app.gltf.load import read_model
 from app.model import Model
+
+MOST_KEYS = 20_000_000  # of all tracks, at a fixed rate
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,12 +29,13 @@ def run(args: argparse.Namespace) -> int:
     own = len(model.clips)
     if not clips:
         raise UsageError("no animation to bake", file=source_name(args))
+    _check_rate(args, [grown.clips[c] for c in clips])
     with Progress(len(clips), "animation", quiet=args.quiet) as bar:
         baked = bake(
             document,
             model,
             fps=args.fps,
-            metres=METRES if args.tolerance_mm is None else args.tolerance_mm / 1000,
+            metres=None if args.tolerance_mm is None else args.tolerance_mm / 1000,
             degrees=DEGREES if args.tolerance_deg is None else args.tolerance_deg,
             clips=[c for c in clips if c < own],
             more=[grown.clips[c] for c in clips if c >= own],
@@ -53,8 +58,25 @@ def _check(args: argparse.Namespace) -> None:
     check_target(args.output)
 
 
+def _check_rate(args: argparse.Namespace, clips: Sequence[Clip]) -> None:
+    """Raise UsageError for a rate at which the keys would not fit into memory."""
+    if args.fps is None:
+        return
+    keys = sum(len(clip.tracks) * (clip.duration * args.fps + 1) for clip in clips)
+    if keys > MOST_KEYS:
+        raise UsageError(
+            f"--fps: {args.fps:g} a second make {keys:.3g} keys; {MOST_KEYS} are the most"
+        )
+
+
 def _open(args: argparse.Namespace) -> tuple[Document, Model]:
     root = checked_root(args)
+    if str(args.file).lower().endswith(".bvh"):
+        raise UnsupportedError(
+            "there is no glTF in motion capture to bake",
+            file=source_name(args),
+            hint="put it on a character: rigview bake CHARACTER --anims FILE",
+        )
     if args.file == STANDARD:
         try:
             document = open_document(sys.stdin.buffer.read(), root=root)

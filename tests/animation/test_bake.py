@@ -198,3 +198,12 @@ def test_no_rate(fps):
 def test_one_side():
     q = turn([0, 10, 20, 30]) * np.array([1, -1, -1, 1], np.float32)[:, None]
     assert np.array_equal(one_side(q), turn([0, 10, 20, 30]))
+
+
+def test_frames_that_float32_makes_one_are_one():
+    """From 2²⁰ s on float32 has 8 steps a second."""
+    times = np.array([2.0**20, 2.0**20 + 1], np.float32)
+    track = Track(0, "translation", "LINEAR", times, np.eye(3, dtype=np.float32)[:2])
+    (even,) = resample(Clip.of("Late", [track]), 60).tracks
+    assert len(even.times) == 9
+    assert (np.diff(even.times) > 0).all()
