@@ -34,7 +34,7 @@ def open_window(desk):
     windows = []
 
     def open_one(*arguments):
-        windows.append(Window(desk, *arguments))
+        windows.append(Window(desk, *arguments, "--no-motion"))
         return windows[-1]
 
     yield open_one

@@ -213,7 +213,10 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
         less = edit.without_mask_joint(session.editor.document, bench.mask, named[joint])
         session.editor.edit(less, f"Mask {bench.mask}: {name} as above it")
     elif bench.painting:
-        if low.y - 1.0 <= mouse.y < high.y + 1.0:
+        before = mouse.y  # a fast mouse jumps over rows: all that it passed are painted
+        if not imgui.is_mouse_clicked(imgui.MouseButton_.left):
+            before -= imgui.get_io().mouse_delta.y
+        if min(before, mouse.y) < high.y + 1.0 and max(before, mouse.y) >= low.y - 1.0:
             share = min(max((mouse.x - low.x) / max(high.x - low.x, 1.0), 0.0), 1.0)
             _paint(session, model, joint, named, share)
     elif changed:

@@ -52,6 +52,15 @@ def test_rows_are_painted_in_one_stroke(hands):
     assert hands.session.editor.document == DOC
 
 
+def test_a_fast_stroke_leaves_no_row_out(hands):
+    hands.drag(at(hands, "Spine2", 0.8), at(hands, "Head", 0.8))
+    painted = joints(hands)
+    assert [painted[name] for name in ("Spine2", "Neck", "Head")] == pytest.approx([0.8] * 3)
+    assert "Spine1" in painted
+    assert painted["Spine1"] == 0.6
+    assert "Jaw" not in painted
+
+
 def test_a_joint_takes_the_weight_above_it_again(hands):
     hands.click("mask weight Spine1", button=1)
     assert "Spine1" not in joints(hands)
