@@ -25,6 +25,7 @@ class Layer:
     mask: Mask | None = None
     heard: bool = True  # neither muted, nor shut out by others that are solo
     travels: float = 1.0  # the mask's weight where root motion is taken from
+    turns: bool = False  # whether that may turn: a part of a way that bends is no way's part
 
 
 class Layers:
@@ -49,7 +50,7 @@ class Layers:
         self._tau0, self._tau = tau0, tau1
         for layer in self.layers:
             layer.act.advance(tau0, tau1)
-        if tau1 != tau0 and any(layer.act.minds for layer in self.layers):
+        if tau1 > tau0 and any(layer.act.minds for layer in self.layers):
             self._apply(self._scratch, tau1 - tau0)
 
     def sample(self, out: Pose) -> None:
@@ -93,8 +94,7 @@ class Layers:
     def restless(self, tau0: float, tau1: float) -> bool:
         """Tell whether some layer is, or whether the weight of one moves that may travel."""
         return any(
-            layer.act.restless(tau0, tau1)
-            or (isinstance(layer.act, Cover) and np.any(layer.weigh(tau0) != layer.weigh(tau1)))
+            layer.act.restless(tau0, tau1) or _bends(layer, tau0, tau1)
             for layer in self.layers
             if layer.heard
         )
@@ -113,3 +113,14 @@ class Layers:
         self._tau, acts = cast(tuple[Any, ...], state)
         for layer, saved in zip(self.layers, acts, strict=True):
             layer.act.restore(saved)
+
+
+def _bends(layer: Layer, tau0: float, tau1: float) -> bool:
+    """Tell whether the root motion of a layer is a changing part of its way, or a part of turns."""
+    if not isinstance(layer.act, Cover):
+        return False
+    weight = layer.weigh(tau0)
+    if np.any(weight != layer.weigh(tau1)):
+        return True
+    share = weight * layer.travels
+    return layer.turns and bool(np.any((share > 0) & (share < 1)))

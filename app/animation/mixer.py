@@ -204,8 +204,9 @@ class Mixer:
             end = self._boundary(tau)
         self._taken = self._state()
         if tau < 0:
-            self.layers.advance(0.0, tau)
-            self._shown = self._ground
+            self.layers.advance(0.0, tau)  # plain clips run on, and so do their ways
+            step = self.layers.step()
+            self._shown = self._ground.then(step.travel, step.turn)
             return
         self._advance(tau, since)
 

@@ -127,11 +127,15 @@ class SpaceSource:
         return [replace(event, weight=event.weight * float(weights[i]))]
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether weights change while a phase or a way depends on them."""
-        rooted = any(member.root is not None for member in self.clips)
-        if (self.group is not None or rooted) and self._moving(tau0, tau1):
+        """Tell whether weights change while a phase or a way depends on them, or ways bend.
+
+        The mean of straight ways is straight, however long the step.
+        """
+        ways = [member.root for member in self.clips if member.root is not None]
+        ways = [way for way in ways if way.mode == "accumulate"]
+        if (self.group is not None or ways) and self._moving(tau0, tau1):
             return True
-        if rooted and np.count_nonzero(self.weights > 0) > 1:
+        if any(way.turn for way in ways) and np.count_nonzero(self.weights > 0) > 1:
             return True
         return any(member.restless(tau0, tau1) for member in self.members)
 

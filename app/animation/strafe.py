@@ -132,6 +132,7 @@ class StrafeSource:
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds."""
+        tau1 = max(tau1, 0.0)  # before the start it stands as at it (RULINGS M1)
         before = self._turned(self._state, tau0)
         seconds = tau1 - tau0
         paces = np.where(before.turn >= 0, self.group.rate, 1.0)

@@ -115,7 +115,13 @@ class Stage:
         if mask is not None:
             joints = joints or self.casting.roots  # of what it may be faded to
             travels = float(mask.joints[joints[0]]) if joints else 0.0
-        return Layer(layer.name, act, lambda tau: parameters.at(key, tau), mask, heard, travels)
+        turns = any(
+            each.root is not None and each.root.turn and each.root.mode == "accumulate"
+            for each in self.names.doc.clips.values()
+        )
+        return Layer(
+            layer.name, act, lambda tau: parameters.at(key, tau), mask, heard, travels, turns
+        )
 
     def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> Act:
         doc, names = self.names.doc, self.names
