@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from app.motion.document import (
+    Additive,
+    Aim,
     At,
     ClipSettings,
     Fade,
@@ -104,6 +106,39 @@ def with_play(document: MotionDoc, name: str, play: Play) -> MotionDoc:
     if isinstance(play, str) and play in document.additives:
         mode = "add"
     return changed_layer(document, name, lambda layer: replace(layer, play=play, mode=mode))
+
+
+def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
+    """Let a layer add what it plays as a difference from the rest pose, or play it plainly again.
+
+    Only a clip can be added; of anything else the document stays as it is.
+    """
+    place = find_layer(document, name)
+    play = document.layers[place].play if place >= 0 else None
+    if not isinstance(play, str):
+        return document
+    if not add:
+        additive = document.additives.get(play)
+        return document if additive is None else with_play(document, name, additive.source)
+    others = (document.spaces, document.additives, document.aims, document.iks)
+    if any(play in table for table in others):
+        return document
+    known = next((key for key, each in document.additives.items() if each.source == play), None)
+    if known is None:
+        taken = [key for table in others for key in table]
+        known = free_name(f"{play} added", taken)
+        document = with_additive(document, known, Additive(play))
+    return with_play(document, name, known)
+
+
+def with_additive(document: MotionDoc, name: str, additive: Additive) -> MotionDoc:
+    """Add or change an additive."""
+    return replace(document, additives=_put(document.additives, name, additive))
+
+
+def with_aim(document: MotionDoc, name: str, aim: Aim) -> MotionDoc:
+    """Add or change an aim."""
+    return replace(document, aims=_put(document.aims, name, aim))
 
 
 def layer_of(at: At) -> str:

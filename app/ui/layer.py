@@ -1,12 +1,13 @@
 """The details of one layer: what it plays, on which joints, and a cross-fade to another."""
 
 from dataclasses import replace
+from typing import Literal, get_args
 
 from imgui_bundle import imgui
 
 from app import transport
 from app.motion import edit
-from app.motion.document import LayerSettings
+from app.motion.document import Additive, LayerSettings, Reference
 from app.session import Session
 from app.ui import icons, parameters, plays, widgets
 from app.ui.masks import make_mask
@@ -15,6 +16,9 @@ TOUCHED = "touched"
 NEW = "\0"  # no mask is called that
 EASES = {"cubic": "Eased", "linear": "Even"}
 KINDS = {"smooth": "Smooth", "frozen": "Frozen"}
+MODES = {"replace": "Replace", "add": "Add"}
+AddSpace = Literal["joint", "parent", "model"]
+ADDED = {"joint": "Joint", "parent": "Parent", "model": "Model"}
 ROTATIONS = {"nlerp": "nlerp", "slerp": "slerp"}
 LONGEST = 3.0  # seconds of a cross-fade by dragging
 FASTEST = 3.0  # speed by dragging
@@ -48,9 +52,51 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
         session.editor.edit(edit.with_play(document, name, chosen), f"What {name} plays")
     imgui.same_line()
     _mask(session, layer, half)
+    _mode(session, layer)
     if timed:
         _clock(session, layer, half)
     _target(session, layer)
+
+
+def _mode(session: Session, layer: LayerSettings) -> None:
+    """Draw whether the layer replaces or adds; of one that adds, to what it is the difference."""
+    document, name = session.editor.document, layer.name
+    what = plays.kind(document, layer.play)
+    if what not in ("clip", "additive"):
+        return
+    now = "add" if what == "additive" else "replace"
+    mode = widgets.choice(session, f"mode {name}", MODES, now, "Mode: ")
+    widgets.hint("Add: only what the clip differs from a reference is put on the layers below")
+    if mode != now:
+        changed = edit.with_mode(document, name, add=mode == "add")
+        session.editor.edit(changed, f"Mode of {name}")
+    elif isinstance(layer.play, str) and what == "additive":
+        _difference(session, layer.play, document.additives[layer.play])
+
+
+def _difference(session: Session, name: str, additive: Additive) -> None:
+    """Draw what an additive is the difference from, and in which space."""
+    model = session.model
+    clips = [] if model is None else [clip.name for clip in model.clips]
+    references: dict[str, Reference] = {
+        "the rest pose": Reference(pose="rest"),
+        "its own beginning": Reference(clip=additive.source, time=0.0),
+        **{f"{clip}, same phase": Reference(clip=clip) for clip in clips},
+    }
+    told = {words: words for words in references}
+    now = next((words for words, each in references.items() if each == additive.reference), "other")
+    chosen = widgets.choice(session, f"reference {name}", told, now, "From: ")
+    widgets.hint("What the clip is the difference from")
+    if chosen != now:
+        additive = replace(additive, reference=references[chosen])
+    space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ")
+    widgets.hint("Joint: as bones turn; parent: as engines do; model: level whatever is beneath")
+    for each in get_args(AddSpace):
+        if each == space:
+            additive = replace(additive, space=each)
+    document = session.editor.document
+    if additive != document.additives[name]:
+        session.editor.edit(edit.with_additive(document, name, additive), f"Difference {name}")
 
 
 def _clock(session: Session, layer: LayerSettings, half: float) -> None:

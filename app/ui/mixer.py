@@ -8,7 +8,7 @@ from app.actions import action
 from app.motion import edit
 from app.motion.document import LayerSettings, MotionDoc, Play
 from app.session import Session
-from app.ui import icons, layer, parameters, plays, theme, widgets
+from app.ui import icons, layer, looking, parameters, plays, theme, widgets
 
 MOST_ADDED = 2.0  # weight of an additive by dragging; more can be typed
 
@@ -160,9 +160,14 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
 
 
 def _add(session: Session, document: MotionDoc) -> None:
-    imgui.set_next_item_width(-1)
+    wide = 1.9 * widgets.em()
+    imgui.set_next_item_width(imgui.get_content_region_avail().x - wide - 4.0)
     chosen = plays.choose(session, "add layer", f"{icons.ADD}  Add a layer…")
     widgets.hint("Put something over the layers there are")
+    imgui.same_line(0.0, 4.0)
+    words = "Add a layer that looks at a point, which is dragged in the scene"
+    if widgets.toggle(session, "add look", icons.TARGET, False, words, wide):
+        looking.make(session)
     if chosen is None:
         return
     name = edit.free_name(plays.layer_name(chosen), (each.name for each in document.layers))

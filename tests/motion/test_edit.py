@@ -177,3 +177,31 @@ def test_the_last_event_takes_the_empty_table_with_it():
     assert not edit.without_event(once, "Walk", 0).clips
     cycled = replace(DOC, clips={"Walk": ClipSettings(cycles=2, events=(Mark("a", phase=0.0),))})
     assert edit.without_event(cycled, "Walk", 0).clips == {"Walk": ClipSettings(cycles=2)}
+
+
+def test_a_clip_is_added_as_a_difference_and_played_again():
+    added = edit.with_mode(DOC, "wave", add=True)
+    assert added.additives["Wave added"] == Additive("Wave")
+    assert (added.layers[1].play, added.layers[1].mode) == ("Wave added", "add")
+    again = edit.with_mode(added, "wave", add=False)
+    assert (again.layers[1].play, again.layers[1].mode) == ("Wave", "replace")
+    assert edit.with_mode(again, "wave", add=True) == added, "the additive that there is"
+    base = edit.with_play(DOC, "base", "LeanLeft")
+    assert edit.with_mode(base, "base", add=True).layers[0].play == "Lean"
+
+
+@pytest.mark.parametrize("play", ["pad", "head", Nested(())])
+def test_only_a_clip_is_added(play):
+    document = edit.with_play(DOC, "wave", play)
+    assert edit.with_mode(document, "wave", add=True) == document
+    assert edit.with_mode(DOC, "wave", add=False) == DOC
+    assert edit.with_mode(DOC, "none", add=True) == DOC
+
+
+def test_a_value_is_set_where_it_was_set_last():
+    document = edit.with_at(DOC, At(1.5, Set("speed", 2.0)))
+    assert edit.with_value_at(document, "speed", 9.0, 1.0).parameters["speed"].default == 9.0
+    assert edit.with_value_at(document, "speed", 9.0, 1.5).at[-1].do == Set("speed", 9.0)
+    later = edit.with_value_at(document, "speed", 9.0, 2.5)
+    assert later.at[2].do == Set("speed", 9.0)
+    assert later.parameters == DOC.parameters

@@ -284,3 +284,38 @@ def test_words_for_what_is_played():
     assert plays.layer_name("Walk.001") == "Walk 001"
     kinds = [plays.kind(DOC, play) for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))]
     assert kinds == ["space", "additive", "aim", "clip", "still"]
+
+
+def test_the_mode_of_a_layer(mixing):
+    mixing.click("layer wave")
+    mixing.frames(3)
+    mixing.click("mode wave")
+    mixing.click("mode wave add")
+    assert layer(mixing, "wave").mode == "add"
+    name = layer(mixing, "wave").play
+    assert document(mixing).additives[name].source == "Wave"
+    mixing.frames(3)
+    mixing.click(f"space {name}")
+    mixing.click(f"space {name} model")
+    assert document(mixing).additives[name].space == "model"
+    mixing.click(f"reference {name}")
+    mixing.click(f"reference {name} its own beginning")
+    assert document(mixing).additives[name].reference.time == 0.0
+    mixing.click("mode wave")
+    mixing.click("mode wave replace")
+    assert layer(mixing, "wave") == DOC.layers[1]
+
+
+def test_a_layer_that_looks_is_made(hands):
+    hands.key("m")
+    hands.click("make layers")
+    hands.frames(3)
+    hands.click("add look")
+    hands.frames(5)
+    (aim,) = document(hands).aims.values()
+    assert list(aim.chain.items()) == [("Spine2", 0.2), ("Neck", 0.5), ("Head", 1.0)]
+    assert aim.forward == pytest.approx((0.0, 0.0, 1.0), abs=1e-3)
+    assert hands.session.interface.bench.handled
+    x, y, z = document(hands).parameters[aim.target].default
+    assert (abs(x), z > 0.5) == (0.0, True)
+    assert 1.2 < y < 1.9
