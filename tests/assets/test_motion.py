@@ -23,10 +23,10 @@ def document():
 
 
 def toes(model, mixer, taus):
-    """Places [T, 2, 3] of the left and the right toes."""
-    pose, _ = mixer.poses(taus, model.skeleton.rest)
+    """Places [T, 2, 3] of the left and the right toes in the world."""
+    pose, worlds = mixer.poses(taus, model.skeleton.rest)
     joints = [model.skeleton.names.index(name) for name in ("LeftToeBase", "RightToeBase")]
-    return model.skeleton.to_model(pose)[:, joints][..., :3, 3]
+    return (worlds[:, None] @ model.skeleton.to_model(pose)[:, joints])[..., :3, 3]
 
 
 def test_it_binds_without_a_warning_and_walks(model, document):
@@ -36,7 +36,17 @@ def test_it_binds_without_a_warning_and_walks(model, document):
     mixer.go(0.3)
     mixer.sample(pose)
     next(clip for clip in model.clips if clip.name == "Walk").sample(0.3, walk)
-    np.testing.assert_allclose(pose.data, walk.data, atol=2e-6)
+    np.testing.assert_allclose(pose.rotation, walk.rotation, atol=2e-6)
+    hips = model.skeleton.names.index("Hips")
+    moved = mixer.world @ model.skeleton.to_model(pose)
+    way = moved[hips, 2, 3] - model.skeleton.to_model(walk)[hips, 2, 3]
+    assert way == pytest.approx(0.3 * 1.4, abs=1e-4)
+
+
+def test_it_goes_on_walking(model, document):
+    mixer = bind(model, document)
+    mixer.go(10.0)
+    np.testing.assert_allclose(mixer.world[:3, 3], (0, 0, 14), atol=1e-3)
 
 
 @pytest.mark.parametrize("speed", [1.4, 4.0])
@@ -48,7 +58,7 @@ def test_feet_do_not_slide(model, document, speed):
         height = places[:, foot, 1]
         carries = height < height.min() + 0.004
         velocity = np.gradient(places[:, foot, 2], taus)[carries]
-        assert velocity.mean() == pytest.approx(-speed, rel=0.02)
+        assert abs(velocity.mean()) < 0.02 * speed
         assert velocity.std() < 0.06
 
 
