@@ -100,7 +100,7 @@ class Casting:
             chosen,
             playback,
             names.rest,
-            events=self._events(clip, begin, length),
+            events=self._events(clip, length),
             root=root,
             beat=Beat(
                 length,
@@ -137,13 +137,13 @@ class Casting:
             begin=begin,
         )
 
-    def _events(self, clip: int, begin: float, length: float) -> EventTrack | None:
+    def _events(self, clip: int, length: float) -> EventTrack | None:
         path, settings = self.names.settings_of(clip)
         if not settings.events:
             return None
         times = []
         for k, mark in enumerate(settings.events):
-            time = mark.phase * length if mark.phase is not None else (mark.time or 0.0) - begin
+            time = mark.phase * length if mark.phase is not None else mark.time or 0.0
             if not -1e-9 <= time <= length + 1e-9:
                 sentence = f"the event {quoted(mark.name)} lies outside the clip's range"
                 raise fault((*path, "events", k), sentence)

@@ -43,7 +43,7 @@ class Mark:
 
     name: str
     phase: float | None = None
-    time: float | None = None  # seconds
+    time: float | None = None  # seconds from the beginning of the range
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ EVENT = Block(
     (
         Key("name", Text("a name"), "what is delivered"),
         Key("phase", Number(0, 1), "where it stands, from 0 to 1 of the clip's range; or"),
-        Key("time", SECONDS, "seconds of the file"),
+        Key("time", SECONDS, "seconds from the beginning of the clip's range"),
     ),
 )
 ROOT = Block(

@@ -385,3 +385,13 @@ def test_the_cubic_blend_of_two_layers_is_what_the_window_shows_too():
     mixer = motion(model, layers(BASE, OVER + "weight = 0.3\n"))
     mixer.play(0.2)
     assert shown_now(mixer, model).equals(shown(mixer, model, 0.2))
+
+
+def test_phases_and_times_of_events_are_of_the_range():
+    model = puppet(slide("Go", 2.0, 2.0))
+    text = (
+        '[clips.Go]\nrange = [0.5, 1.5]\nevents = [{ name = "half", phase = 0.5 }, '
+        '{ name = "soon", time = 0.25 }]\n' + layers('name = "a"\nplay = "Go"\n')
+    )
+    fired = motion(model, text).events(0.0, 1.0)
+    assert [(event.name, event.tau) for event in fired] == [("soon", 0.25), ("half", 0.5)]
