@@ -85,7 +85,7 @@ def _add(session: Session, document: MotionDoc) -> None:
     name = bench.event.strip()
     with widgets.disabled(not name):
         for clip, source in list(playing.items())[:6]:
-            now = float(source.time)
+            now = float(source.time) - float(source.playback.start)  # in the range
             title = widgets.shortened(clip, imgui.get_content_region_avail().x / 2.0)
             label = f"{icons.ADD}  {title} at {now:.2f} s###event {clip}"
             if imgui.button(label, imgui.ImVec2(-1.0, 0.0)):
