@@ -65,6 +65,9 @@ def bind(
         A name that the model lacks, and all else that only shows with the model at hand.
     """
     names = Names(model, doc, batch)
+    names.check()
+    for name, each in doc.parameters.items():
+        names.held(name, each.default, ("parameters", name, "default"))
     casting = Casting(names, speed=speed, loop=loop, otherwise=otherwise, trim=trim)
     stage = Stage(casting)
     layers = stage.layers(doc.layers, ("layers",))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from app.animation.clip import Clip
 from app.animation.mask import Mask
@@ -15,7 +16,7 @@ from app.animation.types import F64
 from app.errors import UsageError
 from app.model import Model
 from app.motion.document import ClipSettings, MotionDoc
-from app.motion.fault import KeyPath, fault, quoted
+from app.motion.fault import KeyPath, fault, quoted, spelled
 from app.motion.references import all_layers
 from app.select import find_clip, find_joint
 
@@ -30,6 +31,28 @@ class Names:
         self.doc = doc
         self.batch = batch
         self.warnings: list[str] = []
+
+    def check(self) -> None:
+        """Raise where a name that a layer may play is a clip's and something else's (M26)."""
+        clips = {clip.name for clip in self.model.clips}
+        for kind in ("spaces", "additives", "aims", "iks"):
+            for name in getattr(self.doc, kind):
+                if name in clips:
+                    sentence = "the name is taken by a clip of the character"
+                    raise fault((kind, name), sentence, hint="a layer that plays it could mean either")
+
+    def held(self, name: str, value: ArrayLike, path: KeyPath) -> None:
+        """Warn of a value that a parameter does not go to (RULINGS M14)."""
+        limits = self.parameters.limits[name]
+        given = np.asarray(value, np.float64)
+        inside = np.clip(given, limits.low, limits.high)
+        if (inside != given).any():
+            out, kept = (f"{each[inside != given][0]:g}" for each in (given, inside))
+            reach = f"{limits.low:g} to {limits.high:g}"
+            self.warnings.append(
+                f"{spelled(path)}: {out} is outside the range of {quoted(name)}, {reach}: "
+                f"{kept} is taken"
+            )
 
     @cached_property
     def rig(self) -> Rig:

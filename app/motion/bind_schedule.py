@@ -60,6 +60,7 @@ def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
     if np.shape(said.value) != np.shape(parameters.at(said.name, 0.0))[len(stage.names.batch) :]:
         raise fault((*path, "value"), f"is not what {quoted(said.name)} is")
     value = np.asarray(said.value, np.float64)
+    stage.names.held(said.name, value, (*path, "value"))
     return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
 
 

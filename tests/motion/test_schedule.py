@@ -144,3 +144,25 @@ def test_a_masked_layer_travels_by_the_clip_it_was_faded_to():
     mixer = motion(model, text + fade(1.0, '"Walk"'))
     mixer.go(3.0)
     assert mixer.world[0, 3] == pytest.approx(1.0, abs=2e-6)
+
+
+RANGED = "[parameters]\nspeed = { default = 9, range = [0, 4] }\n" + BASE
+
+
+def test_values_outside_their_range_are_clamped_and_told():
+    text = RANGED + '[[at]]\ntime = 1\nset = { name = "speed", value = -1 }\n'
+    mixer = motion(walker(), text + '[[at]]\ntime = 2\nset = { name = "base.weight", value = 2 }\n')
+    assert mixer.warnings == (
+        'parameters.speed.default: 9 is outside the range of "speed", 0 to 4: 4 is taken',
+        'at[0].set.value: -1 is outside the range of "speed", 0 to 4: 0 is taken',
+        'at[1].set.value: 2 is outside the range of "base.weight", 0 to 1: 1 is taken',
+    )
+    for tau, value in ((0.5, 4), (1.5, 0)):
+        mixer.go(tau)
+        assert float(mixer.parameters.at("speed", tau)) == value
+
+
+def test_no_space_has_the_name_of_a_clip():
+    space = '[spaces.Run]\nkind = "points"\nx = 0\nclips = [{ clip = "Walk", at = [0, 0] }]\n'
+    with pytest.raises(MotionError, match=r"spaces\.Run: the name is taken by a clip"):
+        motion(walker(), space + BASE)
