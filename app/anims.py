@@ -190,9 +190,13 @@ def _carry(
         told = replace(_told(source, theirs, ours, led), verbatim=True)
         both = zip(source.clips, values, strict=True)
         return [copied(clip, same, tracks) for clip, tracks in both], told
+    references = (
+        reference_of(source, settings.source_reference, True),
+        reference_of(model, settings.reference, False),
+    )
     way = Retarget(
-        figure_of(source, theirs, hips[0], reference_of(source, settings.source_reference, True)),
-        figure_of(model, ours, hips[1], reference_of(model, settings.reference, False)),
+        figure_of(source, theirs, hips[0], references[0], skin=settings.leg_ik),
+        figure_of(model, ours, hips[1], references[1], skin=settings.leg_ik),
         pairing_of(theirs, ours, led, hips, settings.root),
         stance=settings.stance,
         leg_ik=settings.leg_ik,

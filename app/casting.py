@@ -9,8 +9,9 @@ from app.animation.hips import guess_hips
 from app.animation.matching import Body, body_roles
 from app.animation.pose import Pose
 from app.animation.retarget import Pairing
+from app.animation.sole import outermost
 from app.animation.stance import Figure, Stance, bind_stance, descendants, still_stance
-from app.animation.types import I32
+from app.animation.types import F64, I32
 from app.errors import AppError
 from app.model import Model
 from app.motion.fault import fault
@@ -78,9 +79,36 @@ def reference_of(model: Model, text: str, of_source: bool) -> Moment:
         raise fault(path, error.sentence, hint=error.hint) from None
 
 
-def figure_of(model: Model, body: Body, hips: int, moment: Moment) -> Figure:
-    """Return a model's skeleton in the pose that motion is measured from."""
-    return Figure(model.skeleton, body.joints, hips, _stance(model, hips, moment))
+def figure_of(model: Model, body: Body, hips: int, moment: Moment, *, skin: bool = False) -> Figure:
+    """Return a model's skeleton in the pose that motion is measured from, on request with skin."""
+    reach = _skin_of(model) if skin else {}
+    return Figure(model.skeleton, body.joints, hips, _stance(model, hips, moment), reach)
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def _skin_of(model: Model) -> dict[int, F64]:
+    """Return the outermost points [n, 3] of what each joint moves most, in its axes, metres."""
+    parts: dict[int, list[F64]] = {}
+    for instance in model.instances:
+        for primitive in model.meshes[instance.mesh].primitives:
+            points = primitive.positions.astype(np.float64)
+            moved = np.full(len(points), instance.joint)
+            if (
+                instance.skin >= 0
+                and primitive.joints is not None
+                and primitive.weights is not None
+            ):
+                skin = model.skins[instance.skin]
+                heaviest = primitive.weights.argmax(axis=1)[:, None]
+                slot = np.take_along_axis(primitive.joints, heaviest, axis=1)[:, 0]
+                bound = skin.inverse_bind[slot].astype(np.float64)
+                points = (bound[:, :3, :3] @ points[..., None])[..., 0] + bound[:, :3, 3]
+                moved = skin.joints[slot]
+            for joint in np.unique(moved).tolist():
+                parts.setdefault(joint, []).append(points[moved == joint])
+    rest = model.skeleton.to_model(model.skeleton.rest).astype(np.float64)
+    size = np.cbrt(np.abs(np.linalg.det(rest[:, :3, :3])))
+    return {joint: outermost(np.concatenate(found)) * size[joint] for joint, found in parts.items()}
 
 
 def _stance(model: Model, hips: int, moment: Moment) -> Stance:

@@ -31,7 +31,7 @@ DOORS = {
     "files": "errors animation gltf bvh model",
     "motion": "errors animation model select values",
     "casting": "errors animation model motion select",
-    "anims": "animation model files motion casting",
+    "anims": "animation model files errors motion casting",
     "figure": "animation model",
     "deviation": "animation model figure",
     "bake": "animation gltf model figure deviation",

@@ -10,34 +10,14 @@ from app.animation import quat
 from app.animation.forward import arc, into, joint_matrix, to_model_rotations, unit
 from app.animation.pose import Pose
 from app.animation.skeleton import Skeleton
+from app.animation.sole import Sole
 from app.animation.stance import Figure, Stance, descendants
-from app.animation.types import F64, I32, Index
+from app.animation.types import F64, I32
 
 STRETCH = 0.9998  # of a leg's length: as far as it reaches
 SINK = 0.15  # of the hips' height: so far they come down for a planted foot
 WIDER = 0.1  # of the hips' height: so much the legs may stand wider apart than they step
 PLANTED = 0.1  # of the hips' height: above that a sole asks nothing of the hips
-
-
-@dataclass(frozen=True, eq=False)
-class Sole:
-    """The ground beneath a foot's joints in the reference pose, as the foot carries it."""
-
-    joints: Index  # [n] the ankle and what is below it
-    down: F64  # [n, 3] to the ground, in each joint's own axes
-
-    @classmethod
-    def of(cls, skeleton: Skeleton, stance: Stance, ankle: int, floor: float) -> Self:
-        """Return the sole of a foot that stands on `floor` in its stance."""
-        joints = np.flatnonzero(descendants(skeleton, ankle))
-        down = np.zeros((len(joints), 3))
-        down[:, 1] = floor - stance.position[joints, 1]
-        return cls(joints, quat.rotate(quat.conjugate(stance.rotation[joints]), down))
-
-    def lowest(self, places: F64, rotation: F64) -> F64:
-        """Return the height [...] of its lowest point, of joints [..., J, 3] and [..., J, 4]."""
-        points = quat.rotate(rotation[..., self.joints, :], self.down)
-        return (places[..., self.joints, 1] + points[..., 1]).min(axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +57,8 @@ class Leg:
             attached=bool(descendants(target.skeleton, middle)[end]),
             shin=quat.rotate(quat.conjugate(own.rotation[middle]), shin),
             led_by=led,
-            theirs=Sole.of(source.skeleton, source.stance, led, source.floor),
-            own=Sole.of(target.skeleton, target.stance, end, target.floor),
+            theirs=Sole.of(source, led),
+            own=Sole.of(target, end),
             their_floor=source.floor,
             floor=target.floor,
             height=target.height,

@@ -10,7 +10,7 @@ for the ground, joints in between that have no counterpart) the gaps are filled 
 jumps, by two keys of neighbouring float32 times.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -68,7 +68,7 @@ class Retarget:
         self.links = _links(source, target, pairing)
         if stance:
             args = target.skeleton, target.stance, source.stance, self.links, self.turn
-            target = Figure(target.skeleton, target.joints, target.hips, aligned(*args))
+            target = replace(target, stance=aligned(*args))
         self.target = target
         self.scale = _scale(source, target)
         self.legs: tuple[Leg, ...] = ()

@@ -1,7 +1,7 @@
 """The pose that motion is measured from, and how two of them are brought together (SPEC B9)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class Figure:
     joints: I32  # [n] that count: those of the skins, or all where there is none
     hips: int
     stance: Stance
+    skin: Mapping[int, F64] = field(default_factory=dict)  # joint: [n, 3] what its skin reaches to
 
     @property
     def lowest(self) -> float:
