@@ -116,7 +116,8 @@ def with_anims(
         called = []
         for clip in carried:
             aliases.setdefault(f"{path.stem}:{clip.name}", len(clips))
-            clips.append(replace(clip, name=_free(clip.name, taken)))
+            named = replace(clip, name=_free(clip.name, taken), rest=model.skeleton.rest.rotation)
+            clips.append(named)
             taken.add(clips[-1].name)
             called.append(clips[-1].name)
         report.append(replace(told, file=str(file), clips=tuple(called)))

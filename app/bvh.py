@@ -99,7 +99,7 @@ class _Reader:
             materials=(),
             images=(),
             skins=(),
-            clips=(self._clip(name, order, values, seconds),) if len(values) else (),
+            clips=(self._clip(name, skeleton, values, seconds),) if len(values) else (),
             cameras=(),
             facts=Facts(version="", file_bytes=self.size, format="BVH"),
             scene_joints=np.arange(skeleton.count, dtype=np.int32),
@@ -241,10 +241,10 @@ class _Reader:
             rest,
         )
 
-    def _clip(self, name: str, order: list[int], values: F64, seconds: float) -> Clip:
+    def _clip(self, name: str, skeleton: Skeleton, values: F64, seconds: float) -> Clip:
         times = (np.arange(len(values)) * seconds).astype(np.float32)
         tracks = []
-        for target, index in enumerate(order):
+        for target, index in enumerate(skeleton.nodes.tolist()):
             joint = self.joints[index]
             columns = values[:, joint.first : joint.first + len(joint.channels)]
             kinds = [channel[1:] for channel in joint.channels]
@@ -254,7 +254,7 @@ class _Reader:
             if "rotation" in kinds:
                 turns = _turns(joint, columns)
                 tracks.append(Track(target, "rotation", "LINEAR", times, turns))
-        return Clip.of(name, tracks)
+        return Clip.of(name, tracks, skeleton.rest.rotation)
 
 
 def _places(joint: _Joint, columns: F64) -> F32:

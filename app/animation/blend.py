@@ -1,5 +1,6 @@
 """The one kernel that blends poses: a weighted mean of several, and one mixed over another."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,9 +14,13 @@ from app.animation.rotation import TOO_SHORT, Blend, between, mean_of
 from app.animation.types import F32, F64, Index
 
 _ROUNDING = 1e-5  # of the square of a sum of rotations
-_ONES = np.ones(
-    (4, 4), np.float32
-)  # a product with it sums four components, twice as fast as einsum
+_ONES = np.ones((4, 4), np.float32)
+_ONE = np.ones(4, np.float32)
+
+
+# What weights come to: the poses that are heard (None: all), their shares of sum 1, which of them
+# is the heaviest, and the `_least_square`.
+_Plan = tuple[list[int] | None, F32, int, float]
 
 
 class PoseStack:
@@ -49,6 +54,8 @@ class PoseStack:
         self.rows = tuple(Pose.over(self.data[..., i, :], joints) for i in range(count))
         self._order = sorted(range(count), key=(ranks or range(count)).__getitem__)
         self._rotation = Pose.over(self.data, joints).rotation  # [..., n, J, 4]
+        self._said = b""  # the weights [n] that the plan is for
+        self._plan: _Plan | Pose = rest
         self._values_are_no_sums = bool(rig.step.any() or rig.rotations)
 
     @np.errstate(all="ignore")  # absurd numbers of a file show as they are
@@ -76,30 +83,46 @@ class PoseStack:
         if given.ndim > 1:
             self._mean_of_each(np.maximum(given, 0.0), out, rotation)
             return
-        listed = given.tolist()
+        said = given.tobytes()
+        if self._said != said:  # most motions keep their weights for many frames
+            self._said, self._plan = said, self._planned(given.tolist())
+        if isinstance(self._plan, Pose):
+            out.assign(self._plan)
+            return
+        heard, shares, heaviest, least = self._plan
         data, turned = self.data, self._rotation
-        if min(listed) > 0 and len(listed) > 1:
-            heaviest = max(self._order, key=listed.__getitem__)  # of equal ones the first
-        else:
-            active = [i for i in self._order if listed[i] > 0]
-            if len(active) < 2:
-                out.assign(self.rows[active[0]] if active else self.rig.skeleton.rest)
-                return
-            data = data[..., active, :]
+        if heard is not None:
+            data = data[..., heard, :]
             turned = Pose.over(data, out.count).rotation
-            listed = [listed[i] for i in active]
-            heaviest = listed.index(max(listed))
-        total = sum(listed)
-        parts = [weight / total for weight in listed]
-        shares = np.array(parts, np.float32)
-        (np.dot if data.ndim == 2 else np.matmul)(shares, data, out=out.data)
-        least = 1.0 - 2.0 * min(parts) * parts[heaviest] + _ROUNDING
+        if data.ndim == 2:
+            shares.dot(data, out.data)
+        else:
+            np.matmul(shares, data, out=out.data)
         if rotation == "slerp" or not _quick_unit(turned, shares, heaviest, least, out.rotation):
             place = np.full(data.shape[:-2], heaviest)
             out.rotation[...] = mean_of(turned, shares, place, rotation)
         if self._values_are_no_sums:
             place = np.full(data.shape[:-2], heaviest)
             _finish_values(self.rig, data[..., PARTS * out.count :], shares, place, out, rotation)
+
+    def _planned(self, weights: list[float]) -> _Plan | Pose:
+        """Return what to do with weights [n]; a pose that is all there is to the mean."""
+        heard, kept = None, weights
+        if min(weights) > 0 and len(weights) > 1:
+            heaviest = self._order[0]
+            for i in self._order:  # of equal ones the first in the file
+                if weights[i] > weights[heaviest]:
+                    heaviest = i
+        else:
+            first = [i for i in self._order if weights[i] > 0]
+            if len(first) < 2:
+                return self.rows[first[0]] if first else self.rig.skeleton.rest
+            heard = sorted(first)
+            kept = [weights[i] for i in heard]
+            heaviest = heard.index(max(first, key=weights.__getitem__))
+        total = sum(kept)
+        shares = np.array([weight / total for weight in kept], np.float32)
+        return heard, shares, heaviest, _least_square(min(kept) / total, kept[heaviest] / total)
 
     def _mean_of_each(self, weights: F64, out: Pose, rotation: Blend) -> None:
         """Write the means of characters that each have weights [..., n] of their own."""
@@ -122,21 +145,47 @@ class PoseStack:
 def _quick_unit(q: F32, shares: F32, heaviest: int, least: float, sums: F32) -> bool:
     """Make means of plain sums [..., J, 4], in the fewest calls; tell whether that went well.
 
-    Plain sums are right where all rotations are on the side of the heaviest. Their squares say so
-    where they are long: |sum|² = 1 - 2 Σ wᵢ wⱼ (1 - qᵢ·qⱼ) over all pairs, which with one on the
-    other side is below 1 - 2 w_least w_heaviest. A product with ones sums in half the time that
-    einsum takes.
+    Plain sums are right where all rotations are on the side of the heaviest, which their squares
+    say where they are above `least`; where they are below, the dots are asked for. Products with
+    ones sum faster than einsum, and the place of the least is found faster than the least itself.
     """
-    squares = np.matmul(sums * sums, _ONES)  # [..., J, 4], four times the same
-    if not np.minimum.reduce(squares, axis=None, initial=1.0) > least:
-        dots = np.matmul(q * q[..., heaviest, None, :, :], _ONES)  # [..., n, J, 4]
-        near = np.copysign(shares[:, None, None], dots)
-        np.add.reduce(np.multiply(near, q, out=near), axis=-3, out=sums)
-        squares = np.matmul(sums * sums, _ONES)
-        if not np.minimum.reduce(squares, axis=None, initial=1.0) > TOO_SHORT**2:
+    squares = _squares(sums)
+    shortest = _least(squares)
+    if not shortest > least:
+        products = q * q[..., heaviest, None, :, :]  # [..., n, J, 4]
+        if not _least(products.reshape(-1, 4).dot(_ONE)) >= 0:
+            dots = np.matmul(products, _ONES)
+            near = np.copysign(shares[:, None, None], dots)
+            np.add.reduce(np.multiply(near, q, out=near), axis=-3, out=sums)
+            squares = _squares(sums)
+            shortest = _least(squares)
+        if not shortest > TOO_SHORT**2:
             return False
-    np.divide(sums, np.sqrt(squares), out=sums)
+    np.divide(sums, np.sqrt(squares, out=squares), out=sums)
     return True
+
+
+def _least_square(lightest: float, heaviest: float) -> float:
+    """Return what the square of a sum is above only if no rotation is behind the heaviest.
+
+    |sum|² = 1 - 2 Σ wᵢ wⱼ (1 - qᵢ·qⱼ) over all pairs. If i is behind h, their pair takes wᵢ wₕ; and
+    any other one is at a and at least π/2 - a from the two, and with both takes at least its weight
+    times the least of wᵢ (1 - cos a) + wₕ (1 - sin a). It all grows with wᵢ.
+    """
+    both = lightest + heaviest
+    others = (1.0 - both) * (both - math.hypot(lightest, heaviest))
+    return 1.0 - 2.0 * (lightest * heaviest + others) + _ROUNDING
+
+
+def _squares(sums: F32) -> F32:
+    """Return the squares of sums [..., J, 4], each four times."""
+    product = sums * sums
+    return product.dot(_ONES) if product.ndim == 2 else np.matmul(product, _ONES)
+
+
+def _least(numbers: F32) -> float:
+    """Return the least of some numbers; NaN where one is, 1 where there are none."""
+    return numbers.item(numbers.argmin()) if numbers.size else 1.0
 
 
 def _finish_values(

@@ -1,7 +1,7 @@
 """A clip: the tracks that move together, sampled in one go."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -29,13 +29,14 @@ class Clip:
     tracks: tuple[Track, ...]
     loop: bool = True  # the default that a playback of it starts from
     rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster and less even
+    rest: F32 | None = None  # [J, 4] of the skeleton: samples are of q and -q what is nearer to it
 
     @classmethod
-    def of(cls, name: str, tracks: Sequence[Track]) -> Self:
+    def of(cls, name: str, tracks: Sequence[Track], rest: F32 | None = None) -> Self:
         """Return a clip that spans its tracks' keys."""
         start = min((track.begin for track in tracks), default=0.0)
         end = max((track.end for track in tracks), default=0.0)
-        return cls(name, start, end, tuple(tracks))
+        return cls(name, start, end, tuple(tracks), rest=rest)
 
     @property
     def duration(self) -> float:
@@ -122,7 +123,7 @@ class Clip:
 
     @cached_property
     def _prepared(self) -> "_Prepared":
-        return _prepare(self.tracks, self.rotation)
+        return _prepare(self.tracks, self.rotation, self.rest)
 
 
 class _Prepared(NamedTuple):
@@ -140,8 +141,10 @@ class _Prepared(NamedTuple):
             group.write(keys, np.zeros(keys.shape, np.float32), out)
 
 
-def _prepare(tracks: Sequence[Track], rotation: Rotation) -> _Prepared:
+def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _Prepared:
     """Sort tracks into groups; the only loop over tracks, once in a clip's life."""
+    if rest is not None:
+        tracks = [_on_the_side_of(rest, track) for track in tracks]
     acting = {(track.path, track.target, track.start): track for track in tracks}
     lines: dict[bytes, int] = {}
     times: list[F32] = []
@@ -167,6 +170,24 @@ def _prepare(tracks: Sequence[Track], rotation: Rotation) -> _Prepared:
         tuple(Moving(strands, timelines, rotation) for strands in moving.values()),
         timelines,
     )
+
+
+def _on_the_side_of(rest: F32, track: Track) -> Track:
+    """Return a track of the same rotations, each of q and -q what is nearer to the rest [J, 4].
+
+    Of different clips of one joint they are on one side then, and a mean is a plain sum. Between
+    LINEAR keys the shorter arc is the same; the sum of CUBICSPLINE is only turned as a whole.
+    """
+    if track.path != "rotation":
+        return track
+    behind = track.values @ rest[track.target] < 0  # [K]
+    if track.interpolation == "CUBICSPLINE":
+        behind[:] = behind[0]
+    if not behind.any():
+        return track
+    signs = np.where(behind, np.float32(-1), np.float32(1))[:, None]
+    tangents = None if track.tangents is None else track.tangents * signs[:, None]
+    return replace(track, values=track.values * signs, tangents=tangents)
 
 
 def _is_still(track: Track) -> bool:

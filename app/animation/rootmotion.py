@@ -100,7 +100,7 @@ class RootMotion:
             for track in clip.tracks
             if track.path != "values" and track.target in place
         ]
-        self._clip = replace(clip, tracks=tuple(tracks))
+        self._clip = replace(clip, tracks=tuple(tracks), rest=None)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
         self._first = self._look(begin)
         self._known: tuple[float, Ground] = begin, Ground.still()

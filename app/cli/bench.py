@@ -15,10 +15,12 @@ from app.animation.blend import PoseStack
 from app.animation.clip import Clip
 from app.animation.pose import Pose
 from app.animation.rig import Rig
+from app.animation.skeleton import Skeleton
 from app.cli.choice import choose_clips
 from app.cli.output import STANDARD, write
 from app.cli.report import one_line
 from app.cli.source import add_anims, checked_root, source_name, source_path, warn_of
+from app.cli.yardstick import JOINTS, hero
 from app.clock import Clock, WallClock
 from app.errors import ContextError
 from app.files import load
@@ -27,8 +29,8 @@ from app.model import Model
 BLENDED = 4  # clips
 PHASES = (0.13, 0.37, 0.61, 0.83)  # of each clip; none at a key
 WEIGHTS = (0.1, 0.2, 0.3, 0.4)
-PATIENCE = 0.25  # seconds for one line of the table
-RUNS = 100  # at most: short turns, so that some fall between what else the machine does
+PATIENCE = 0.4  # seconds for one line of the table
+RUNS = 400  # at most: short turns, so that some fall between what else the machine does
 SIZE = (512, 512)  # pixels of the frame that is drawn
 
 Work = Callable[[], object]
@@ -41,6 +43,14 @@ class Row(NamedTuple):
     median: float  # seconds of one call
     best: float
     runs: int
+
+
+class Costs(NamedTuple):
+    """What the processor did."""
+
+    rows: tuple[Row, ...]
+    blend: float | None  # of the file's clips, in samples; None: it has none
+    of_known: float  # the same of the character to measure by
 
 
 class Gpu(NamedTuple):
@@ -62,10 +72,13 @@ def run(args: argparse.Namespace) -> int:
         model = add_anims(args, model, None)
     clips = [model.clips[k] for k in choose_clips(args, model)]
     rows, ratio = on_processor(model, clips, clock)
+    known, fixed = blends(*hero(), clock)
     gpu = on_gpu(model, clock)
     file = source_name(args) if args.file else str(Path(source_path(None)).name)
     text = as_json if args.json else as_text
-    write(STANDARD, text(file, [loaded, *rows], ratio, gpu).encode() + b"\n")
+    known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
+    measured = Costs((loaded, *rows, *known), ratio, fixed)
+    write(STANDARD, text(file, measured, gpu).encode() + b"\n")
     warn_of(args, model)
     return 0
 
@@ -108,37 +121,14 @@ def _once(work: Work, clock: Clock) -> float:
 def on_processor(
     model: Model, clips: Sequence[Clip], clock: Clock
 ) -> tuple[list[Row], float | None]:
-    """Return what goes on before the GPU, and what a blend costs in samples (None: no clip).
-
-    The blend takes `BLENDED` samples and a mean; both are measured in turns.
-    """
+    """Return what goes on before the GPU, and what a blend costs in samples (None: no clip)."""
     skeleton = model.skeleton
-    rest = skeleton.rest
-    pose = Pose.like(rest)
     rows: list[Row] = []
     ratio = None
     if clips:
-        stack = PoseStack(Rig.bare(skeleton), BLENDED)
-        four = [clips[k % len(clips)] for k in range(BLENDED)]
-        played = [
-            (clip, clip.start + u * clip.duration) for clip, u in zip(four, PHASES, strict=True)
-        ]
-        weights = np.array(WEIGHTS)
-
-        def fill() -> None:
-            for (clip, time), row in zip(played, stack.rows, strict=True):
-                row.assign(rest)
-                clip.sample(time, row)
-
-        def blend() -> None:
-            fill()
-            stack.mean(weights, pose)
-
-        filled, blended = measure([("sample", fill), (f"blend of {BLENDED} clips", blend)], clock)
-        ratio = blended.best / (filled.best / BLENDED)
-        sample = filled._replace(median=filled.median / BLENDED, best=filled.best / BLENDED)
-        rows += [sample, blended]
-    matrices = skeleton.to_model(pose)
+        rows, ratio = blends(skeleton, clips, clock)
+    matrices = skeleton.to_model(skeleton.rest)
+    pose = skeleton.rest.copy()
     palettes = [skin.palette(matrices) for skin in model.skins]
 
     def palette() -> None:
@@ -153,6 +143,32 @@ def on_processor(
         clock,
     )
     return rows, ratio
+
+
+def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[list[Row], float]:
+    """Return what a sample and a blend of `BLENDED` clips take, and the blend in samples.
+
+    The blend is so many samples and their mean; both are measured in turns.
+    """
+    rest = skeleton.rest
+    pose = Pose.like(rest)
+    stack = PoseStack(Rig.bare(skeleton), BLENDED)
+    four = [clips[k % len(clips)] for k in range(BLENDED)]
+    played = [(clip, clip.start + u * clip.duration) for clip, u in zip(four, PHASES, strict=True)]
+    weights = np.array(WEIGHTS)
+
+    def fill() -> None:
+        for (clip, time), row in zip(played, stack.rows, strict=True):
+            row.assign(rest)
+            clip.sample(time, row)
+
+    def blend() -> None:
+        fill()
+        stack.mean(weights, pose)
+
+    filled, blended = measure([("sample", fill), (f"blend of {BLENDED} clips", blend)], clock)
+    sample = filled._replace(median=filled.median / BLENDED, best=filled.best / BLENDED)
+    return [sample, blended], blended.best / sample.best
 
 
 def on_gpu(model: Model, clock: Clock) -> Gpu:
@@ -188,7 +204,7 @@ def on_gpu(model: Model, clock: Clock) -> Gpu:
         painter.release()
 
 
-def as_json(file: str, rows: Sequence[Row], ratio: float | None, gpu: Gpu) -> str:
+def as_json(file: str, costs: Costs, gpu: Gpu) -> str:
     """Return the figures for programs: microseconds."""
     found = {
         "file": file,
@@ -199,9 +215,10 @@ def as_json(file: str, rows: Sequence[Row], ratio: float | None, gpu: Gpu) -> st
                 "best": round(row.best * 1e6, 3),
                 "runs": row.runs,
             }
-            for row in (*rows, *gpu.rows)
+            for row in (*costs.rows, *gpu.rows)
         },
-        "blend_in_samples": ratio if ratio is None else round(ratio, 3),
+        "blend_in_samples": None if costs.blend is None else round(costs.blend, 3),
+        f"blend_of_{JOINTS}_joints_in_samples": round(costs.of_known, 3),
         "size": SIZE,
         "renderer": gpu.renderer or None,
         "no_gpu": gpu.missing or None,
@@ -209,19 +226,20 @@ def as_json(file: str, rows: Sequence[Row], ratio: float | None, gpu: Gpu) -> st
     return json.dumps(found, ensure_ascii=False)
 
 
-def as_text(file: str, rows: Sequence[Row], ratio: float | None, gpu: Gpu) -> str:
+def as_text(file: str, costs: Costs, gpu: Gpu) -> str:
     """Return the figures for people."""
-    shown = [*rows, *gpu.rows]
+    shown = [*costs.rows, *gpu.rows]
     width = max(len(row.what) for row in shown)
     lines = [f"{one_line(file)}: seconds of one call on this machine"]
     lines.append(f"  {'':{width}}  {'median':>10}  {'best':>10}  {'runs':>5}")
     for row in shown:
         figures = f"{_time(row.median):>10}  {_time(row.best):>10}  {row.runs:>5}"
         lines.append(f"  {row.what:{width}}  {figures}")
-    if ratio is None:
+    if costs.blend is None:
         lines.append("No animation: nothing to sample or to blend")
     else:
-        lines.append(f"A blend of {BLENDED} clips costs {ratio:.2f} samples")
+        lines.append(f"A blend of {BLENDED} clips costs {costs.blend:.2f} samples")
+    lines.append(f"On {JOINTS} joints that all move it costs {costs.of_known:.2f} samples")
     if gpu.renderer:
         lines.append(f"Drawn at {SIZE[0]} x {SIZE[1]} by {one_line(gpu.renderer)}")
     else:

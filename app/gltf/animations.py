@@ -34,9 +34,15 @@ class _Acting(NamedTuple):
 
 
 def read_clips(
-    document: Document, accessors: Accessors, order: Order, channels: list[Channel]
+    document: Document,
+    accessors: Accessors,
+    order: Order,
+    channels: list[Channel],
+    rest: F32,
 ) -> tuple[Clip, ...]:
     """Return all animations; tracks that share key times share the array of them.
+
+    `rest` has the rotations [J, 4] of the joints at rest.
 
     Of two channels with one target the last counts; channels without a target, or with one that
     is not supported, do not count for start and end either.
@@ -59,7 +65,7 @@ def read_clips(
     finder = _Finder(document, accessors, order, channels, channel_of, lines)
     tracks = finder.tracks(acting, samplers, len(rows))
     names = distinct(rows, "Animation")
-    return tuple(_clip(document, a, names[a], found) for a, found in enumerate(tracks))
+    return tuple(_clip(document, a, names[a], found, rest) for a, found in enumerate(tracks))
 
 
 def _warn_of_strides(
@@ -174,10 +180,10 @@ def _track(output: Output, target: int, start: int, times: F32, array: F32) -> T
     return Track(target, output.path, interpolation, times, values, tangents, start)
 
 
-def _clip(document: Document, a: int, name: str, tracks: list[Track]) -> Clip:
+def _clip(document: Document, a: int, name: str, tracks: list[Track], rest: F32) -> Clip:
     lines = {id(track.times): track.times for track in tracks}.values()
     start = min((float(times[0]) for times in lines), default=0.0)
     end = max((float(times[-1]) for times in lines), default=0.0)
     if start < 0:
         document.warn(f"/animations/{a}", f"keys before 0 s (from {start:.4g} s) are not shown")
-    return Clip(name, max(start, 0.0), max(end, 0.0), tuple(tracks))
+    return Clip(name, max(start, 0.0), max(end, 0.0), tuple(tracks), rest=rest)

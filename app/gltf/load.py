@@ -93,7 +93,7 @@ def read_model(document: Document) -> Model:
         materials=materials,
         images=read_images(document, accessors, normal_maps(materials)),
         skins=read_skins(document, accessors, order),
-        clips=read_clips(document, accessors, order, channels),
+        clips=read_clips(document, accessors, order, channels, skeleton.rest.rotation),
         cameras=read_cameras(document, order),
         facts=_facts(document),
         scene_joints=scene,

@@ -1,10 +1,13 @@
 """Time a blend of four clips against sampling them.
 
 python tests/bench/blend.py [MODEL CLIP ...]: microseconds of one sample (rest pose and clip), of
-the weighted mean of four poses alone, and of the whole blend, the best of several runs that take
-turns; the last column is the whole blend in samples, which is to stay below 4.5.
+the weighted mean of four poses alone, and of the whole blend, the best of many short runs that take
+turns; then the whole blend in samples, which is to stay below 4.5, and the same with weights that
+are others at every call. "several" takes four clips of the file, else it is one clip at four times;
+without arguments a character of 65 joints with keys on all comes last.
 """
 
+import itertools
 import sys
 import time
 from pathlib import Path
@@ -18,14 +21,19 @@ import numpy as np  # noqa: E402
 from app.animation.blend import PoseStack, mix  # noqa: E402
 from app.animation.pose import Pose  # noqa: E402
 from app.animation.rig import Rig  # noqa: E402
-from app.gltf.load import load  # noqa: E402
+from app.cli.yardstick import hero  # noqa: E402
+from app.files import load  # noqa: E402
 
 TURNS, CALLS = 400, 10  # short turns, so that some fall between what else the machine does
 CASES = [
     (ROOT / "assets" / "mannequin.glb", "Walk"),
     (MODELS / "robot.glb", "Robot_Walking"),
     (MODELS / "Woman.gltf", "Walking"),
+    (ROOT / "assets" / "mannequin.glb", "several"),
+    (MODELS / "robot.glb", "several"),
+    (MODELS / "Woman.gltf", "several"),
 ]
+PHASES = (0.13, 0.37, 0.61, 0.83)
 
 
 def best(works):
@@ -40,16 +48,16 @@ def best(works):
     return least
 
 
-def measure(model, name):
-    clip = next(clip for clip in model.clips if clip.name == name)
-    rest = model.skeleton.rest
+def measure(skeleton, four):
+    rest = skeleton.rest
     pose, other = Pose.like(rest), Pose.like(rest)
-    stack = PoseStack(Rig.bare(model.skeleton), 4)
+    stack = PoseStack(Rig.bare(skeleton), 4)
     weights = np.array([0.1, 0.2, 0.3, 0.4])
-    times = [clip.end * u for u in (0.13, 0.37, 0.61, 0.83)]
+    others = itertools.cycle(np.random.default_rng(0).uniform(0.1, 1, (16, 4)))
+    played = [(clip, clip.end * u) for clip, u in zip(four, PHASES, strict=True)]
 
     def fill():
-        for row, t in zip(stack.rows, times, strict=True):
+        for (clip, t), row in zip(played, stack.rows, strict=True):
             row.assign(rest)
             clip.sample(t, row)
 
@@ -60,23 +68,36 @@ def measure(model, name):
         fill()
         mean()
 
+    def change():
+        fill()
+        stack.mean(next(others), pose)
+
     def over():
         mix(other, pose, 0.3, None, stack.rig)
 
     fill()
     mean()
-    return best([fill, mean, blend, over])
+    return best([fill, mean, blend, change, over])
 
 
 def main(arguments):
     cases = list(zip(map(Path, arguments[::2]), arguments[1::2], strict=True)) or CASES
-    head = ("sample us", "mean us", "blend us", "mix us", "blend / sample")
+    head = ("sample us", "mean us", "blend us", "mix us", "blend / sample", "changing")
     sys.stdout.write(f"{'':32}" + "".join(f"{name:>15}" for name in head) + "\n")
     for path, name in cases:
-        filled, mean, blend, over = measure(load(path), name)
-        sample = filled / 4
-        figures = "".join(f"{figure:15.1f}" for figure in (sample, mean, blend, over))
-        sys.stdout.write(f"{path.name + ' ' + name:32}{figures}{blend / sample:15.2f}\n")
+        model = load(path)
+        found = [clip for clip in model.clips if clip.name == name or name == "several"]
+        show(f"{path.name} {name}", model.skeleton, [found[k % len(found)] for k in range(4)])
+    if not arguments:
+        show("65 joints", *hero())
+
+
+def show(name, skeleton, four):
+    filled, mean, blend, change, over = measure(skeleton, four)
+    sample = filled / 4
+    figures = "".join(f"{figure:15.1f}" for figure in (sample, mean, blend, over))
+    ratios = f"{blend / sample:15.2f}{change / sample:15.2f}"
+    sys.stdout.write(f"{name:32}{figures}{ratios}\n")
 
 
 if __name__ == "__main__":
