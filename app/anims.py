@@ -31,6 +31,8 @@ from app.model import Model
 from app.motion.document import MotionDoc, RetargetSettings
 from app.motion.fault import fault
 
+NO_LEGS = "leg_ik: no leg, two bones and a foot, was found in both figures"
+
 if TYPE_CHECKING:
     from app.motion.read import MotionFile
 
@@ -206,7 +208,10 @@ def _carry(
     for clip, tracks in zip(source.clips, values, strict=True):
         carried = way.carry(clip)
         clips.append(replace(carried, tracks=(*carried.tracks, *tracks)))
-    return clips, replace(_told(source, theirs, ours, led), scale=way.scale)
+    told = replace(_told(source, theirs, ours, led), scale=way.scale)
+    if settings.leg_ik and not way.legs:
+        told = replace(told, warnings=(*told.warnings, NO_LEGS))
+    return clips, told
 
 
 def _told(source: Model, theirs: Body, ours: Body, led: I32) -> Carried:

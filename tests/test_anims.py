@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.animation.skeleton import Skeleton
-from app.anims import with_anims
+from app.anims import NO_LEGS, with_anims
 from app.errors import AppError, MotionError
 from app.evaluate import pose_arrays
 from app.files import load
@@ -231,6 +231,14 @@ def bones(model, clip, pairs, times):
     places = places_of(model, clip, times)
     ways = np.stack([places[:, b] - places[:, a] for a, b in pairs], axis=1)
     return ways / np.linalg.norm(ways, axis=-1, keepdims=True)
+
+
+def test_legs_that_are_not_found_are_told(mannequin, walk):
+    """The figure of the file has a thigh and a calf, and no foot."""
+    _, (told,) = with_anims(mannequin, [walk], None, RetargetSettings(leg_ik=True))
+    assert told.warnings == (NO_LEGS,)
+    _, (told,) = with_anims(mannequin, [walk])
+    assert told.warnings == ()
 
 
 @pytest.mark.parametrize("body", ["JOINT tail {\nOFFSET 0 0 -20\nCHANNELS 0\n}\n", ""])

@@ -2,8 +2,9 @@
 
 A joint turns in model space, away from its reference pose, as the one that leads it does:
 G_d = (G_s G_s,ref⁻¹) G_d,ref; back in local space that is a key. Hips and root travel as the
-source's do, scaled by the height of the hips; every other joint keeps its own place on the one
-above. What nothing leads is at rest, and scales are not carried.
+source's do, scaled by the height of the hips, and so do joints that stand beside the hips in
+both, as feet of some rigs; every other joint keeps its own place on the one above. What nothing
+leads is at rest, and scales are not carried.
 
 Keys stand where the source has keys. Where that would not be enough (CUBICSPLINE, legs that reach
 for the ground, joints in between that have no counterpart) the gaps are filled to 1/120 s; a STEP
@@ -119,7 +120,15 @@ class Retarget:
         """The joints of the target that have a path of their own, those above first."""
         free = [leg.end for leg in self.legs if not leg.attached]
         root = [self.pairing.root] if self.pairing.root >= 0 else []
-        return [*root, self.target.hips, *free]
+        return list(dict.fromkeys([*root, self.target.hips, *self._loose, *free]))
+
+    @cached_property
+    def _loose(self) -> list[int]:
+        """The uppermost matched joints that neither hang from the hips nor carry them."""
+        led = self.pairing.source_of
+        loose = (led >= 0) & _beside(self.target) & _beside(self.source)[led]
+        parents = self.target.skeleton.parents
+        return np.flatnonzero(loose & ~((parents >= 0) & loose[parents])).tolist()
 
     def _block(self, clip: Clip, times: F64) -> Pose:
         """Return the poses of the target at some times."""
@@ -138,6 +147,10 @@ class Retarget:
         place[..., 1] += target.stance.position[target.hips, 1]
         place[..., 1] -= self.scale * source.stance.position[source.hips, 1]
         _move(target.skeleton, pose, target.hips, place)
+        for joint in self._loose:
+            path = joint_matrix(source.skeleton, theirs, int(led[joint]))[..., 3]
+            place = self._placed(path - source.stance.position[led[joint]])
+            _move(target.skeleton, pose, joint, place + target.stance.position[joint])
         if self.legs:
             paths = [self._placed(leg.path(source.skeleton, theirs, turned)) for leg in self.legs]
             plant(target.skeleton, pose, self.legs, paths, target.hips)
@@ -211,6 +224,15 @@ def _move(skeleton: Skeleton, pose: Pose, joint: int, place: F64) -> None:
     """Put a joint at a point [..., 3] of model space."""
     above = joint_matrix(skeleton, pose, int(skeleton.parents[joint]))
     pose.translation[..., joint, :] = into(above, place)
+
+
+def _beside(figure: Figure) -> Bool:
+    """Return which joints [J] neither hang from the hips nor carry them."""
+    beside = ~descendants(figure.skeleton, figure.hips)
+    joint = figure.hips
+    while (joint := int(figure.skeleton.parents[joint])) >= 0:
+        beside[joint] = False
+    return beside
 
 
 def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:

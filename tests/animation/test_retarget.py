@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -53,6 +55,27 @@ def test_a_copy_of_another_size_moves_the_same(seed, size, legs):
     carried = way(source, target, leg_ik=legs).carry(clip)
     there = places_of(target, carried, clip.key_times) / size
     np.testing.assert_allclose(there, places_of(source, clip, clip.key_times), atol=1e-3)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 3.0]))
+@settings(max_examples=20, deadline=None)
+def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size):
+    places = {"Root": ("", (0, 0.0, 0))} | PERSON
+    for name in ("Hips", "LeftFoot", "RightFoot"):
+        places[name] = ("Root", PERSON[name][1])
+    source, target = person(places, seed=seed), person(places, seed=seed + 1, size=size)
+    foot, toe, hips = (source.skeleton.find(name) for name in ("LeftFoot", "LeftToe", "Hips"))
+    clip = random_clip(source.skeleton, seed, wild=0.2)
+    path = source.skeleton.rest.translation[foot] + np.eye(3, dtype=np.float32)
+    tracks = [track for track in clip.tracks if track.path == "rotation"]
+    tracks.append(make_track("translation", "LINEAR", [0, 0.5, 1], path, target=foot))
+    clip = Clip.of("Step", tracks)
+    led = np.arange(target.skeleton.count, dtype=np.int32)
+    figures = [replace(figure(model), hips=hips) for model in (source, target)]
+    carried = Retarget(*figures, Pairing(led, {}, ())).carry(clip)
+    there = places_of(target, carried, clip.key_times) / size
+    wanted = places_of(source, clip, clip.key_times)
+    np.testing.assert_allclose(there[:, [foot, toe]], wanted[:, [foot, toe]], atol=1e-4)
 
 
 def test_formula_by_hand():
