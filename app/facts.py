@@ -94,7 +94,8 @@ def _clips(model: Model) -> list[Facts]:
 def _root(model: Model, clip: Clip, hips: int) -> Facts:
     """Return how far the hips go on the ground in one pass, and how fast: metres, metres a second.
 
-    `way` is along the path, `distance` from its beginning to its end.
+    `way` is along the path, `distance` from its beginning to its end, `height` the greatest, which
+    tells a sway from a step also where somebody gets up from the ground.
     """
     path = RootMotion(clip, model.skeleton, hips, begin=min(clip.start, 0.0)).path()
     ground = path.points[:, ::2]
@@ -104,7 +105,7 @@ def _root(model: Model, clip: Clip, hips: int) -> Facts:
         "way": float(steps.sum()),
         "distance": float(np.linalg.norm(ground[-1] - ground[0])),
         "speed": path.speed,
-        "height": float(path.points[0, 1]),
+        "height": float(np.abs(path.points[:, 1]).max()),
     }
 
 

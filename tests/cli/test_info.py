@@ -116,6 +116,20 @@ def test_names_in_any_script(rigview, tmp_path):
     assert facts["joints"][2]["name"] == "骨"
 
 
+@pytest.mark.parametrize(("way", "words"), [(0.02, ""), (0.5, "0.5 m, 0.5 m/s")])
+def test_getting_up_is_no_travel(rigview, tmp_path, way, words):
+    """Hips that begin on the ground and end a metre above it, so far ahead."""
+    joints = "JOINT a\n{\nOFFSET 0 1 0\nCHANNELS 0\n}\nJOINT b\n{\nOFFSET 1 0 0\nCHANNELS 0\n}\n"
+    path = tmp_path / "up.bvh"
+    path.write_text(
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
+        f"{joints}}}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0.1 0\n0 1 {way}\n"
+    )
+    text = rigview("info", path).out
+    assert words in text
+    assert ("travels" in text) == bool(words)
+
+
 @needs_shared
 @pytest.mark.parametrize(
     ("file", "words"),
