@@ -23,7 +23,8 @@ from app.motion.write import save_motion
 
 ENDING = ".motion.toml"
 KEPT = 64  # events that fired last
-AHEAD = 6  # steps a frame in which the events to come are looked for
+AHEAD = 2  # steps a frame in which the events to come are looked for
+SETTLED = 0.2  # seconds without an edit before that is begun
 
 
 class Stage(transport.Stage, Protocol):
@@ -62,7 +63,9 @@ class Editor:
         self._astray = False  # the mixer is not where a run of the document would be
         self._seen = 0.0  # tau of the motion when it was last looked at
         self._ahead: Ahead | None = None
-        self._ahead_of: MotionDoc | None = None
+        self._ahead_of: tuple[Character, MotionDoc | None] | None = None
+        self._ahead_from = 0.0  # the session's time at which it is begun
+        self._old: list[Fired] = []  # what was found of the document before
 
     @property
     def document(self) -> MotionDoc:
@@ -87,7 +90,10 @@ class Editor:
     @property
     def ahead(self) -> list[Fired]:
         """The events that fire over the length of the motion, as far as they are known."""
-        return [] if self._ahead is None else self._ahead.fired
+        if self._ahead is None:
+            return self._old
+        there = self._ahead.reached
+        return [*self._ahead.fired, *(fired for fired in self._old if fired.tau > there)]
 
     # -- files ------------------------------------------------------------------------------------
 
@@ -244,6 +250,9 @@ class Editor:
         if self._astray and not self._held and (stands or now < self._seen):
             self.settle()
         self._seen = now
+        mixer = transport.motion(self._stage)
+        if mixer is not None and not stands and mixer.keep_up():
+            self._astray = True
 
     def settle(self) -> None:
         """Show exactly what the document says at this moment."""
@@ -274,11 +283,14 @@ class Editor:
         if character is None:
             return
         self.fired.extend((fired, tau) for fired in character.fired)
-        if character.document is not self._ahead_of:
-            self._ahead_of = character.document
-            self._ahead = None
-            if character.document is not None:
-                self._ahead = Ahead(character.model, character.document)
+        document = character.document
+        of = self._ahead_of
+        if of is None or of[0] is not character or of[1] is not document:
+            self._old = self.ahead if document is not None else []
+            self._ahead, self._ahead_of = None, (character, document)
+            self._ahead_from = tau + SETTLED
+        if self._ahead is None and document is not None and tau >= self._ahead_from:
+            self._ahead = Ahead(character.model, document)
         if self._ahead is not None:
             self._ahead.work(AHEAD, transport.reach(self._stage)[1])
 

@@ -12,7 +12,7 @@ from app.clock import FixedClock
 from app.errors import MotionError
 from app.motion import edit
 from app.motion.bind import bind
-from app.motion.document import LayerSettings, Mark, MotionDoc
+from app.motion.document import At, LayerSettings, Mark, MotionDoc, Set
 from app.motion.read import read_motion
 from app.resources import asset_path
 from app.session import Session
@@ -291,3 +291,53 @@ def test_a_new_event_is_heard(session):
     assert session.editor.edit(document, "Add event blink")
     wait(session, 0.5)
     assert [fired.name for fired, _ in session.editor.fired] == ["blink"]
+
+
+def test_a_long_run_stays_quick_and_true(session):
+    """What lies behind is not looked through again; a pause shows what a run from 0 shows."""
+    clips = DOC.clips
+    spaces = {"gait": replace(DOC.spaces["gait"], sync=True)}
+    document = MotionDoc(
+        parameters={"speed": DOC.parameters["speed"]},
+        clips=clips,
+        spaces=spaces,
+        layers=(LayerSettings("base", "gait"),),
+    )
+    session.editor.start(document)
+    wait(session, 9.0)
+    mixer = session.character.mixer
+    assert transport.time(session) - mixer._now < 5.0
+    names = [fired.name for fired, _ in session.editor.fired]
+    assert names[:4] == ["left", "right", "left", "right"]
+    assert names == (["left", "right"] * len(names))[: len(names)], "each once"
+    transport.toggle(session)
+    session.update()
+    assert_as_said(session)
+    assert session.character.mixer is not mixer
+
+
+def test_events_ahead_are_those_of_the_run(session):
+    muted = replace(DOC, layers=(*DOC.layers, LayerSettings("run", "Run", mute=True)))
+    for document in (
+        replace(DOC, at=MOMENTS),
+        muted,
+        edit.changed_layer(DOC, "look", lambda each: replace(each, solo=True)),
+        edit.with_at(DOC, At(0.5, Set("look.weight", 0.0))),
+    ):
+        session.editor.start(document)
+        session.editor.fired.clear()
+        wait(session, 2.5)
+        fired = [(each.name, round(each.tau, 6)) for each, _ in session.editor.fired]
+        ahead = [(each.name, round(each.tau, 6)) for each in session.editor.ahead]
+        assert ahead[: len(fired)] == fired
+        assert session.editor._ahead is not None
+
+
+def test_marks_do_not_flicker_while_an_edit_is_looked_through(session):
+    session.editor.start(DOC)
+    wait(session, 3.0)
+    before = [fired.tau for fired in session.editor.ahead]
+    assert before
+    session.editor.edit(edit.with_weight(DOC, "look", 0.5), "Weight of look")
+    wait(session, 0.1)
+    assert [fired.tau for fired in session.editor.ahead] == before

@@ -96,7 +96,7 @@ class Layers:
         return any(
             layer.act.restless(tau0, tau1) or _bends(layer, tau0, tau1)
             for layer in self.layers
-            if layer.heard
+            if layer.heard and not _idle(layer, tau0, tau1)
         )
 
     @property
@@ -113,6 +113,11 @@ class Layers:
         self._tau, acts = cast(tuple[Any, ...], state)
         for layer, saved in zip(self.layers, acts, strict=True):
             layer.act.restore(saved)
+
+
+def _idle(layer: Layer, tau0: float, tau1: float) -> bool:
+    """Tell whether an aim that nobody sees turns at its own speed: it need not be followed."""
+    return layer.act.minds and not any(np.any(layer.weigh(tau) > 0) for tau in (tau0, tau1))
 
 
 def _bends(layer: Layer, tau0: float, tau1: float) -> bool:

@@ -163,6 +163,19 @@ class Mixer:
         self._keep()
         self._reach(at, None)
 
+    def keep_up(self, lag: float = 4.0) -> bool:
+        """Take the present for granted where the last step ended `lag` seconds ago; tells whether.
+
+        A run of even weights is one long step, and every `play` looks through all its events. From
+        here on it is a new one: the same but for rounding.
+        """
+        if self.tau - self._now <= lag:
+            return False
+        self._commit(self.tau)
+        self._keep()
+        self._reach(self.tau, None)
+        return True
+
     def reports(self) -> list[tuple[str, Past]]:
         """Return what the last pose held back: layer, and the joint that was past its cone."""
         return [

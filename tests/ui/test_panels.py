@@ -10,6 +10,7 @@ import pytest
 from app import transport
 from app.actions import ACTIONS, GROUPS, MOUSE
 from app.animation.clip import Clip
+from app.animation.pose import Pose
 from app.animation.track import Track
 from app.clock import FixedClock
 from app.model import Channel
@@ -322,7 +323,8 @@ def morph_model():
     """A square with two morph weights that a clip moves from 0 to 1."""
     channel = Channel("/nodes/0/weights", 0, 2, "linear", 0, np.zeros(2, np.float32))
     model = make_model([square()], channels=(channel,))
-    rest = replace(model.skeleton.rest, values=np.zeros(2, np.float32))
+    still = model.skeleton.rest
+    rest = Pose(still.translation, still.rotation, still.scale, np.zeros(2, np.float32))
     track = Track(0, "values", "LINEAR", np.array([0, 1], np.float32), np.eye(2, dtype=np.float32))
     return replace(
         model,

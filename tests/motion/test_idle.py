@@ -1,0 +1,69 @@
+"""An aim that turns at its own speed is followed in small steps only while somebody sees it."""
+
+import pytest
+
+from app.animation.pose import Pose
+from app.gltf.load import load
+from app.motion.bind import bind
+from app.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
+from app.resources import asset_path
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load(asset_path("mannequin.glb"))
+
+
+def looking(weight, *at):
+    return MotionDoc(
+        parameters={"look_at": Parameter((2.0, 1.5, 0.5))},
+        aims={"head": Aim({"Neck": 0.5, "Head": 1.0}, "look_at", speed=90.0)},
+        layers=(LayerSettings("base", "Idle"), LayerSettings("look", "head", weight=weight)),
+        at=at,
+    )
+
+
+def steps(model, document, tau, monkeypatch):
+    mixer = bind(model, document)
+    count = []
+    advance = mixer.layers.advance
+    monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (count.append(b), advance(a, b)))
+    mixer.go(tau)
+    return len(count)
+
+
+def test_steps(model, monkeypatch):
+    assert steps(model, looking(0.0), 2.0, monkeypatch) <= 2
+    assert steps(model, looking(0.5), 2.0, monkeypatch) >= 240
+    late = looking(0.0, At(1.0, Set("look.weight", 1.0, 0.5)))
+    assert 120 <= steps(model, late, 2.0, monkeypatch) <= 130
+
+
+def test_times_asked_for_change_nothing(model):
+    late = looking(0.0, At(1.0, Set("look.weight", 1.0, 0.5)))
+    one, other = bind(model, late), bind(model, late)
+    poses = [Pose.like(model.skeleton.rest) for _ in range(2)]
+    for tau in (0.3, 0.9, 1.2, 0.1, 1.4):
+        other.go(tau)
+    for mixer, pose in zip((one, other), poses, strict=True):
+        mixer.go(1.7)
+        mixer.sample(pose)
+    assert poses[0].equals(poses[1])
+
+
+def test_keeping_up_leaves_the_pose(model):
+    mixer = bind(model, looking(0.0))
+    before, after = (Pose.like(model.skeleton.rest) for _ in range(2))
+    mixer.play(6.0)
+    mixer.sample(before)
+    assert mixer.keep_up()
+    assert not mixer.keep_up()
+    mixer.sample(after)
+    assert abs(before.data - after.data).max() < 2e-6
+    mixer.play(6.5)
+    mixer.go(1.0)
+    fresh = bind(model, looking(0.0))
+    fresh.go(1.0)
+    for each, pose in ((mixer, before), (fresh, after)):
+        each.sample(pose)
+    assert before.equals(after)
