@@ -275,9 +275,7 @@ def _turns(joint: _Joint, columns: F64) -> F32:
             turn = np.zeros_like(turns)
             turn[:, _AXES[channel[0]]], turn[:, 3] = np.sin(half), np.cos(half)
             turns = quat.multiply(turns, turn)
-    flips = np.where(quat.dot(turns[1:], turns[:-1]) < 0, -1.0, 1.0)
-    turns[1:] *= np.cumprod(flips)[:, None]
-    return quat.normalize(turns).astype(np.float32)
+    return quat.normalize(quat.one_side(turns)).astype(np.float32)
 
 
 def _by_depth(joints: list[_Joint]) -> list[int]:

@@ -147,9 +147,7 @@ def _one_side(track: Track) -> Track:
     """
     if track.interpolation == "CUBICSPLINE":
         return track
-    values = track.values.copy()
-    far = quat.dot(values[:-1], values[1:]) < 0
-    values[1:][np.cumsum(far) % 2 == 1] *= -1
+    values = quat.one_side(track.values)
     return Track(track.target, track.path, track.interpolation, track.times, values)
 
 

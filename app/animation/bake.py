@@ -44,7 +44,7 @@ def resample(clip: Clip, fps: float) -> Clip:
         how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"
         values = track.sample(times)
         if track.path == "rotation" and how == "LINEAR":
-            values = one_side(values)
+            values = quat.one_side(values)
         tracks.append(Track(track.target, track.path, how, times, values, None, track.start))
     return replace(clip, tracks=tuple(tracks))
 
@@ -87,13 +87,6 @@ def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
             tracks[k] = track
     _hold_ends(clip.tracks, tracks)
     return replace(clip, tracks=tuple(map(_settle, clip.tracks, tracks)))
-
-
-def one_side(q: F32) -> F32:
-    """Return quaternions [K, 4], each with the sign that is nearer to the one before."""
-    flips = np.where(quat.dot(q[1:], q[:-1]) < 0, -1, 1)
-    signs = np.append(1, np.cumprod(flips)).astype(np.float32)
-    return q * signs[:, None]
 
 
 class _Ways(NamedTuple):
@@ -248,7 +241,7 @@ def _with_key(track: Track, thinned: Track, key: int) -> Track:
 def _settle(before: Track, after: Track) -> Track:
     """Put LINEAR quaternions on one side; a track that is as it was is the same object."""
     if after.path == "rotation" and after.interpolation == "LINEAR":
-        after = replace(after, values=one_side(after.values))
+        after = replace(after, values=quat.one_side(after.values))
     same = (
         after.interpolation == before.interpolation
         and np.array_equal(after.times, before.times)

@@ -102,6 +102,14 @@ def _nearer(a: Floats, b: Floats) -> Floats:
     return np.where(dot(a, b)[..., None] < 0, -b, b)
 
 
+def one_side(q: Floats) -> Floats:
+    """Return rotations [K, ..., 4] in a row, of q and -q each what is nearer to the one before."""
+    far = dot(q[1:], q[:-1]) < 0
+    signs = np.ones(q.shape[:-1], q.dtype)
+    signs[1:][np.cumsum(far, axis=0) % 2 == 1] = -1
+    return q * signs[..., None]
+
+
 def arc(a: Floats, b: Floats) -> Floats:
     """Return the angle between `a` and `b` as vectors, [...] radians, at least NEARLY_PARALLEL.
 

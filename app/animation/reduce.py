@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation import quat
+from app.animation import curve, quat
+from app.animation.track import TOO_SHORT
 from app.animation.types import F64, Bool, Index
-
-SHORTEST = 1e-6  # a spline through quaternions below this length has no direction
 
 
 class Stretches(NamedTuple):
@@ -60,14 +59,8 @@ def arc(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa
 def spline(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:
     """Return the cubic between two keys (glTF 2.0, appendix C.5)."""
     tangents = np.zeros((len(of.times), 2, 1)) if of.tangents is None else of.tangents
-    u, seconds = u[:, None], seconds[:, None]
-    value: F64 = (
-        (2 * u**3 - 3 * u**2 + 1) * of.values[a]
-        + (u**3 - 2 * u**2 + u) * seconds * tangents[a, 1]
-        + (3 * u**2 - 2 * u**3) * of.values[b]
-        + (u**3 - u**2) * seconds * tangents[b, 0]
-    )
-    return value
+    leave, arrive = (slope * seconds[:, None] for slope in (tangents[a, 1], tangents[b, 0]))
+    return curve.Hermite(of.values[a], leave, of.values[b], arrive).sample(u)
 
 
 def spline_rotation(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:
@@ -75,7 +68,7 @@ def spline_rotation(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> 
     value = spline(of, a, b, u, seconds)
     length = np.sqrt(quat.dot(value, value))[:, None]
     nearer = np.where(u[:, None] > 0.5, of.values[b], of.values[a])
-    return quat.normalize(np.where(length < SHORTEST, nearer, value))
+    return quat.normalize(np.where(length < TOO_SHORT, nearer, value))
 
 
 def distance(wanted: F64, shown: F64) -> F64:

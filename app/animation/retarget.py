@@ -99,7 +99,7 @@ class Retarget:
         led = np.flatnonzero(self.pairing.source_of >= 0)
         rotation = np.concatenate([pose.rotation[:, led] for pose in parts])
         tracks = [
-            _track(joint, "rotation", times, _one_side(rotation[:, k]))
+            _track(joint, "rotation", times, quat.one_side(rotation[:, k]))
             for k, joint in enumerate(led.tolist())
         ]
         for joint in self._travellers:
@@ -281,14 +281,6 @@ def find_legs(
 
 def _wide(array: F32) -> F64:
     return array.astype(np.float64)
-
-
-def _one_side(q: F32) -> F32:
-    """Return keys [T, 4] with every neighbour on the same side, so that no blend goes round."""
-    flips = np.where(quat.dot(q[1:], q[:-1]) < 0, -1, 1).astype(np.float32)
-    return (
-        q * np.concatenate([np.ones(1, np.float32), np.cumprod(flips, dtype=np.float32)])[:, None]
-    )
 
 
 def _track(joint: int, path: Path, times: F64, values: F32) -> Track:

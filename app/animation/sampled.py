@@ -69,8 +69,7 @@ class SampledClip:
         clip.sample(times, rows)
         if loop:
             rows.data[-1] = rows.data[0]
-        far = quat.dot(rows.rotation[:-1], rows.rotation[1:]) < 0
-        rows.rotation[1:][np.cumsum(far, axis=0) % 2 == 1] *= -1  # then a lerp takes the short arc
+        rows.rotation[...] = quat.one_side(rows.rotation)  # then a lerp takes the shorter arc
         if step is None:
             step = np.zeros(rest.values.shape[-1], bool)
         return cls(clip.name, start, start + length, loop, rows, step)

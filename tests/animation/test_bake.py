@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from app.animation import quat
-from app.animation.bake import one_side, resample, thin
+from app.animation.bake import resample, thin
 from app.animation.clip import Clip
 from app.animation.track import Track
 
@@ -193,11 +193,6 @@ def test_single_pose():
 def test_no_rate(fps):
     with pytest.raises(ValueError, match="above 0"):
         resample(Clip.of("Clip", []), fps)
-
-
-def test_one_side():
-    q = turn([0, 10, 20, 30]) * np.array([1, -1, -1, 1], np.float32)[:, None]
-    assert np.array_equal(one_side(q), turn([0, 10, 20, 30]))
 
 
 def test_frames_that_float32_makes_one_are_one():

@@ -144,3 +144,12 @@ def test_float64_stays_float64():
     for q in (quat.slerp(a, b, 0.5), quat.multiply(a, b), quat.normalize(a), quat.conjugate(a)):
         assert q.dtype == np.float64
     np.testing.assert_allclose(quat.slerp(a, b, 0.5), about(X, 30), atol=1e-7)
+
+
+def test_neighbours_on_one_side():
+    right = np.stack([about(Z, degrees) for degrees in (0, 10, 20, 30, 40)])
+    given_ = right * f32(1, -1, -1, 1, -1)[:, None]
+    np.testing.assert_array_equal(quat.one_side(given_), right)
+    both = np.stack([given_, right, -given_], axis=1)  # joints beside each other
+    np.testing.assert_array_equal(quat.one_side(both), np.stack([right, right, -right], axis=1))
+    assert quat.one_side(right[:1].astype(float)).dtype == np.float64
