@@ -53,6 +53,8 @@ class Character:
         Events that fired on the way to the present frame.
     run
         How all clips of the motion run, by the command line.
+    turns
+        Whether root motion or a pivot turns the motion that was swept last.
     override
         [P] values held by hand (morph sliders); NaN where the clip decides.
     """
@@ -75,6 +77,7 @@ class Character:
         self.mixer: Mixer | None = None
         self.fired: list[Fired] = []
         self._anchor = self._anchored()
+        self.turns = False
         self._swept: Pose | None = None
         self._source: Source = StillSource(model.skeleton.rest)
         self._stills = {"rest": self._source}
@@ -176,7 +179,8 @@ class Character:
 
             mixer = bind(self.model, self.document, trim=self.trim)
             taus = np.linspace(0.0, mixer.length, SWEEP)
-            self._swept = mixer.poses(taus, self.model.skeleton.rest)[0]
+            self._swept, worlds = mixer.poses(taus, self.model.skeleton.rest)
+            self.turns = bool((worlds[..., :3, :3] != np.eye(3)).any())
         return self.model.skeleton.rest if self._swept is None else self._swept
 
     def update(self, tau: float) -> None:

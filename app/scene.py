@@ -84,6 +84,8 @@ class Scene:
             return
         if self.character.show == "clip" and self.character.mixer is not None:
             points = self.bounds.corners(self.character.sweep())
+            if self.character.turns:
+                points = _all_around(points)
         elif self.character.show == "clip":
             points = self.bounds.sweep(self.character.clip)
         else:
@@ -144,6 +146,16 @@ def _of_all(points: F32, world: F32) -> F32:
     corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
     placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
     return placed.reshape(-1, 3)
+
+
+def _all_around(points: F32) -> F32:
+    """Return the corners [16, 3] of a ring that holds points however they turn about +Y."""
+    low, high = points[:, 1].min(), points[:, 1].max()
+    angles = np.arange(8) * (np.pi / 4)
+    reach = np.hypot(points[:, 0], points[:, 2]).max() / np.cos(np.pi / 8)
+    around = np.stack([reach * np.sin(angles), np.zeros(8), reach * np.cos(angles)], axis=-1)
+    heights = np.array([[0.0, low, 0.0], [0.0, high, 0.0]])
+    return (heights[:, None] + around).reshape(-1, 3).astype(np.float32)
 
 
 def only_skeleton(model: Model) -> bool:

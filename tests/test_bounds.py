@@ -8,6 +8,8 @@ from app.animation.pose import Pose
 from app.animation.skin import skin_points
 from app.bounds import PosedBounds
 from app.gltf.load import load
+from app.motion.document import LayerSettings, MotionDoc, Pivot
+from app.resources import asset_path
 from app.scene import Scene, grid_cell
 from tests.shared import MODELS, needs_shared
 
@@ -79,3 +81,22 @@ def test_framing_fills_the_picture(name):
 )
 def test_grid_cell(size, cell):
     assert grid_cell(size) == pytest.approx(cell)
+
+
+@pytest.mark.parametrize("view", ["top", "front"])
+def test_a_turning_character_stays_in_the_picture(view):
+    """Pivoting, and leaning as it turns: the whole of it, wherever it looks by now."""
+    scene = Scene()
+    model = load(asset_path("mannequin.glb"))
+    scene.show(model)
+    document = MotionDoc(pivot=Pivot(50.0), layers=(LayerSettings("base", "LeanLeft"),))
+    scene.character.perform(document, 0.0)
+    scene.camera.view_from(view)
+    scene.frame(1.0)
+    for tau in np.linspace(0, 8, 9):
+        scene.update(tau)
+        points = np.concatenate(list(true_points(model, scene.character.pose)))
+        world = scene.character.world
+        at = scene.camera.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
+        assert at[:, :2].min() > 0.0
+        assert at[:, :2].max() < 1.0
