@@ -61,6 +61,7 @@ class Bench:
 
     shown: bool = False
     tab: str = ""  # to be opened
+    panel: str = ""  # the only one, in a narrow window
     layer: str = ""  # whose details are open
     renamed: tuple[str, str] = ("", "")  # a layer's name, and what is typed over it
     fade: Fade = field(default_factory=lambda: Fade("", ""))  # how the next cross-fade will go

@@ -33,24 +33,38 @@ def left(session: Session) -> None:
 
 def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
     """Draw panels behind tabs: those given, then those of the motion."""
-    shrink = imgui.TabBarFlags_.fitting_policy_shrink
-    if not imgui.begin_tab_bar("motion", shrink):
+    if not imgui.begin_tab_bar("motion"):
         return
-    masked = False
+    bench = session.interface.bench
+    shown = ""
     for label, body in (*first, *TABS):
-        asked = session.interface.bench.tab == label
+        asked = bench.tab == label
         flags = imgui.TabItemFlags_.set_selected if asked else 0
         opened = imgui.begin_tab_item_simple(label, flags)
         if asked:
-            session.interface.bench.tab = ""
+            bench.tab = ""
         widgets.mark(session, f"tab {label}")
         if not opened:
             continue
-        masked = label == "Mask"
+        shown = label
         body(session)
         imgui.end_tab_item()
     imgui.end_tab_bar()
-    if not masked:
+    if shown != "Mask":
+        session.scene.display.mask = ()
+
+
+def one(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
+    """Draw one of the panels, chosen from a list: for windows with room for no more."""
+    bench = session.interface.bench
+    panels = dict((*first, *TABS))
+    if bench.tab in panels:
+        bench.panel, bench.tab = bench.tab, ""
+    now = bench.panel if bench.panel in panels else MIXER[0]
+    bench.panel = widgets.choice(session, "panel", {name: name for name in panels}, now)
+    imgui.separator()
+    panels[bench.panel](session)
+    if bench.panel != "Mask":
         session.scene.display.mask = ()
 
 

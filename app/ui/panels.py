@@ -83,16 +83,17 @@ def _panels(session: Session) -> None:
         imgui.end()
 
     _begin_floating("Clips", margin, top + margin, width, room)
+    if mixing and not wide:
+        bench.one(session, (("Clips", clips.draw), bench.MIXER, ("View", _right)))
+        imgui.end()
+        return
     clips.draw(session)
     used = imgui.get_window_size().y
     imgui.end()
     if mixing:
         down = used + 0.5 * margin
         _begin_floating("Mixer", margin, top + margin + down, width, room - down)
-        if wide:
-            bench.left(session)
-        else:
-            bench.tabs(session, (bench.MIXER, ("View", _right)))
+        bench.left(session)
         imgui.end()
     if not wide:
         return

@@ -266,15 +266,25 @@ def test_moments_are_listed_gone_to_and_taken_out(mixing):
     assert document(mixing).at == MOMENTS[1:]
 
 
-def test_narrow_window_has_all_of_it_behind_tabs(gl):
-    hands = Hands(gl, size=(700, 600))
+@pytest.mark.parametrize(("size", "scale"), [((700, 600), 1.0), ((1920, 1200), 3.0)])
+def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
+    hands = Hands(gl, size=size, scale=scale)
     hands.session.editor.start(DOC)
     hands.key("m")
     hands.frames(3)
-    for tab in ("View", "Space", "Mask", "Events", "Mixer"):
-        hands.click(f"tab {tab}")
-        hands.frames(2)
-    assert "weight wave" in hands.marks
+    assert "weight base" in hands.marks
+    for panel, widget in (
+        ("Clips", "play layers"),
+        ("View", "bones"),
+        ("Space", "space line"),
+        ("Mask", "mask"),
+        ("Events", "event left"),
+        ("Mixer", "weight base"),
+    ):
+        hands.click("panel")
+        hands.click(f"panel {panel}")
+        hands.frames(3)
+        assert widget in hands.marks
     hands.close()
 
 
