@@ -148,14 +148,19 @@ def _of_all(points: F32, world: F32) -> F32:
     return placed.reshape(-1, 3)
 
 
-def _all_around(points: F32) -> F32:
-    """Return the corners [16, 3] of a ring that holds points however they turn about +Y."""
-    low, high = points[:, 1].min(), points[:, 1].max()
+def _all_around(points: F32, slices: int = 8) -> F32:
+    """Return the corners of rings, one a slice of height, that hold points however they turn."""
+    height, far = points[:, 1], np.hypot(points[:, 0], points[:, 2])
+    part = (height - height.min()) / max(float(np.ptp(height)), 1e-12) * slices
+    part = np.minimum(part.astype(np.intp), slices - 1)
     angles = np.arange(8) * (np.pi / 4)
-    reach = np.hypot(points[:, 0], points[:, 2]).max() / np.cos(np.pi / 8)
-    around = np.stack([reach * np.sin(angles), np.zeros(8), reach * np.cos(angles)], axis=-1)
-    heights = np.array([[0.0, low, 0.0], [0.0, high, 0.0]])
-    return (heights[:, None] + around).reshape(-1, 3).astype(np.float32)
+    ring = np.stack([np.sin(angles), np.zeros(8), np.cos(angles)], axis=-1) / np.cos(np.pi / 8)
+    found = []
+    for k in np.unique(part).tolist():
+        here = part == k
+        for level in (height[here].min(), height[here].max()):
+            found.append(far[here].max() * ring + [0.0, level, 0.0])
+    return np.concatenate(found).astype(np.float32)
 
 
 def only_skeleton(model: Model) -> bool:
