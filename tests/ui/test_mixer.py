@@ -329,3 +329,26 @@ def test_a_layer_that_looks_is_made(hands):
     x, y, z = document(hands).parameters[aim.target].default
     assert (abs(x), z > 0.5) == (0.0, True)
     assert 1.2 < y < 1.9
+
+
+def test_weights_and_switches_by_keys_alone(mixing):
+    transport.toggle(mixing.session)
+    mixing.gui.key("left_ctrl", down=True)
+    mixing.frames(2)
+    mixing.key("tab")
+    mixing.gui.key("left_ctrl", down=False)
+    mixing.frames(3)
+    mixing.key("down_arrow")  # from the first layer's name to its weight
+    mixing.key("space")
+    for _ in range(3):
+        mixing.key("left_arrow")
+    mixing.key("space")
+    mixing.frames(3)
+    assert layer(mixing, "base").weight < 1.0
+    assert mixing.session.editor.history.undo_label == "Weight of base"
+    mixing.key("down_arrow")
+    mixing.key("space")
+    mixing.frames(2)
+    assert mixing.session.interface.bench.layer == "wave"
+    mixing.key("left_ctrl", "z")
+    assert document(mixing) == DOC
