@@ -100,11 +100,15 @@ class RootMotion:
             for track in clip.tracks
             if track.path != "values" and track.target in place
         ]
-        self._clip = replace(clip, tracks=tuple(tracks), rest=None)
+        sides = None if clip.rest is None else clip.rest[self._chain]
+        self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
+        self._shown: tuple[F64, _Stand] | None = None  # of the last look
+        self._begun: tuple[F64, Ground] | None = None  # where the last step of the way began
+        self._pass: tuple[F64, Ground] | None = None
         self._first = self._look(begin)
-        self._known: tuple[float, Ground] = begin, Ground.still()
-        self._pass: tuple[float, Ground] | None = None
+        back = quat.conjugate(self._first.rotation)
+        self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # y and w of a product with it
 
     def place(self, time: ArrayLike) -> Ground:
         """Return how far the clip has brought the character since its beginning.
@@ -117,28 +121,25 @@ class RootMotion:
             [...] clip time, seconds.
         """
         seconds = np.asarray(time, np.float64)
-        if seconds.ndim == 0 and float(seconds) == self._known[0]:
-            return self._known[1]
         stand = self._look(seconds)
-        turn = np.zeros(seconds.shape)
-        if self.turn:
-            turn = self._heading(stand)
-            expected = np.interp(seconds, *self._headings)
-            turn = turn + 2 * np.pi * np.round((expected - turn) / (2 * np.pi))
-        move = Ground(stand.position - turned(self._on_the_spot(stand.position), turn), turn)
-        if seconds.ndim == 0:
-            self._known = float(seconds), move
-        return move
+        if not self.turn:
+            return Ground(
+                stand.position - self._on_the_spot(stand.position), np.zeros(seconds.shape)
+            )
+        turn = self._heading(stand)
+        expected = np.interp(seconds, *self._headings)
+        turn = turn + 2 * np.pi * np.round((expected - turn) / (2 * np.pi))
+        return Ground(stand.position - turned(self._on_the_spot(stand.position), turn), turn)
 
-    def settle(self, pose: Pose, time: ArrayLike = 0.0) -> None:  # noqa: ARG002
-        """Put a pose of the clip, [..., J], on the spot.
+    def settle(self, pose: Pose, time: ArrayLike) -> None:
+        """Put the clip's pose [..., J] of a time [...] on the spot.
 
         Only the joint's own local translation and rotation change. A turn beneath ancestors of
         uneven scale cannot be undone by them; there the rotation is undone, not the skew.
         """
         if self.mode == "keep":
             return
-        stand = self._stand(*_rows(pose, self._chain))
+        stand = self._look(time)
         if self._held:
             off = self._on_the_spot(stand.position) - stand.position
             slide = _inverse(stand.above) if self._slide is None else self._slide
@@ -159,9 +160,10 @@ class RootMotion:
             return Ground.still(shape)
         ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
         (from_pass, from_time), (to_pass, to_time) = ends
-        way = self.place(self.begin + from_time).inverse()
-        if span.mode == "loop":
-            way = way.then(*self._whole(span.duration).repeat(to_pass - from_pass))
+        way = self._back(self.begin + from_time)
+        passes = to_pass - from_pass
+        if span.mode == "loop" and passes.any():
+            way = way.then(*self._whole(span.duration).repeat(passes))
         return way.then(*self.place(self.begin + to_time))
 
     def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
@@ -171,20 +173,26 @@ class RootMotion:
         times = self.begin + length * (np.arange(count + 1) / count)
         return RootPath(times, self._look(times).position)
 
+    def _back(self, time: F64) -> Ground:
+        """Return the way back from a time [...]; long steps begin at one time again and again."""
+        if self._begun is None or not np.array_equal(self._begun[0], time):
+            self._begun = time, self.place(time).inverse()
+        return self._begun[1]
+
     def _whole(self, duration: F64) -> Ground:
         """Return the move of one pass of T [...] seconds."""
-        if np.ndim(duration):
-            return self.place(self.begin + duration)
-        length = float(duration)
-        if self._pass is None or self._pass[0] != length:
-            self._pass = length, self.place(self.begin + length)
+        if self._pass is None or not np.array_equal(self._pass[0], duration):
+            self._pass = duration, self.place(self.begin + duration)
         return self._pass[1]
 
     def _look(self, time: ArrayLike) -> _Stand:
         seconds = np.asarray(time, np.float64)
-        pose = Pose.like(self._rest, seconds.shape)
-        self._clip.sample(seconds, pose)
-        return self._stand(pose.translation, pose.rotation, pose.scale)
+        if self._shown is None or not np.array_equal(self._shown[0], seconds):
+            pose = Pose.like(self._rest, seconds.shape)
+            self._clip.sample(seconds, pose)
+            stand = self._stand(pose.translation, pose.rotation, pose.scale)
+            self._shown = seconds.copy(), stand
+        return self._shown[1]
 
     @np.errstate(all="ignore")  # absurd numbers of a file show as they are
     def _stand(self, translation: F32, rotation: F32, scale: F32) -> _Stand:
@@ -210,8 +218,9 @@ class RootMotion:
 
     def _heading(self, stand: _Stand) -> F64:
         """Return the twist about +Y [...] since the beginning, within half a circle."""
-        q = quat.multiply(stand.rotation, quat.conjugate(self._first.rotation))
-        return 2 * np.arctan2(q[..., 1] * np.copysign(1, q[..., 3]), np.abs(q[..., 3]))
+        twist = stand.rotation @ self._twist
+        y, w = twist[..., 0], twist[..., 1]
+        return 2 * np.arctan2(y * np.copysign(1, w), np.abs(w))
 
     @cached_property
     def _headings(self) -> tuple[F64, F64]:
