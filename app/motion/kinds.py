@@ -113,13 +113,14 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that is not empty: a name, a path, a pattern."""
+    """A text that is not empty, unless it may be: a name, a path, a pattern."""
 
     words: str = "a text"
+    empty: bool = False
 
     def read(self, value: object, path: KeyPath) -> str:
         """Return a TOML string."""
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str) or not (value or self.empty):
             raise not_a(self, value, path)
         return value
 

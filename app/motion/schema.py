@@ -37,7 +37,11 @@ ANIMS = Block(
     doc.Anims,
     (
         Key("files", Items(Text("a file name")), "files to take clips from, beside this one"),
-        Key("names", Named(Text("a pattern"), "pattern"), "names of their joints = ours"),
+        Key(
+            "names",
+            Named(Text("a pattern", empty=True), "pattern"),
+            'names of their joints = ours; "" leaves a joint out',
+        ),
     ),
 )
 PARAMETER = Block(

@@ -83,6 +83,17 @@ def test_motion_capture_as_a_file_of_its_own(rigview, walk):
     assert "glTF" not in text.out
 
 
+def test_an_empty_name_leaves_joints_out(rigview, walk, tmp_path):
+    motion = tmp_path / "m.motion.toml"
+    motion.write_text(
+        'version = 1\nanims = { files = ["Walk.bvh"], names = { "thigh*" = "", calf_l = "" } }\n'
+    )
+    ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz", "--verbose")
+    assert ran.code == 0
+    assert "2 of 54 joints matched" in ran.err
+    assert "extra: thigh_l, tail, calf_l" in ran.err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
