@@ -237,11 +237,10 @@ def _additive(doc: MotionDoc, play: Play) -> Additive | None:
 
 
 def _check_at(doc: MotionDoc) -> None:
-    layers = layer_names(doc)
+    layers, names = layer_names(doc), settable(doc)
     for number, at in enumerate(doc.at):
         path: KeyPath = ("at", number)
         if isinstance(at.do, Set):
-            names = settable(doc)
             if at.do.name not in names:
                 sentence = f"no parameter or layer weight {quoted(at.do.name)}"
                 raise fault((*path, "set", "name"), sentence, wrong=at.do.name, known=names)
