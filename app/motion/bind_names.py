@@ -39,7 +39,7 @@ class Names:
             for name in getattr(self.doc, kind):
                 if name in clips:
                     sentence = "the name is taken by a clip of the character"
-                    raise fault((kind, name), sentence, hint="a layer that plays it could mean either")
+                    raise fault((kind, name), sentence, hint="give it another")
 
     def held(self, name: str, value: ArrayLike, path: KeyPath) -> None:
         """Warn of a value that a parameter does not go to (RULINGS M14)."""
