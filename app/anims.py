@@ -25,7 +25,7 @@ from app.animation.track import Track
 from app.animation.types import I32
 from app.animation.verbatim import copied, same_skeleton
 from app.casting import body_of, figure_of, hips_of, pairing_of, reference_of
-from app.errors import MotionError
+from app.errors import AppError, MotionError
 from app.files import load
 from app.model import Model
 from app.motion.document import MotionDoc, RetargetSettings
@@ -109,7 +109,7 @@ def with_anims(
         return model, ()
     names, settings = names or {}, settings or RetargetSettings()
     paths = [_located(k, file, folder, root) for k, file in enumerate(files)]
-    sources = [load(path, root=root) for path in paths]
+    sources = [_loaded(k, path, folder, root) for k, path in enumerate(paths)]
     _check_names(model, sources, names, settings)
     clips, aliases, report = list(model.clips), dict(model.aliases), []
     for path, file, source in zip(paths, files, sources, strict=True):
@@ -143,6 +143,16 @@ def _located(k: int, file: str | Path, folder: Path | None, root: Path | None) -
             hint="name a folder that holds both with --root",
         )
     return folder / file
+
+
+def _loaded(k: int, path: Path, folder: Path | None, root: Path | None) -> Model:
+    """Return a file; where a motion file names it, the error of one that is unsound says so."""
+    try:
+        return load(path, root=root)
+    except AppError as error:
+        if folder is None:
+            raise
+        raise fault(("anims", "files", k), str(error)) from None
 
 
 def _check_names(

@@ -292,26 +292,11 @@ class Session:
 
     def _load(self, path: Path, motion: MotionFile | None) -> Model:
         """Return a model, with the clips of the files that a motion file and `anims` name."""
-        model = load(path, root=self.root)
-        named = MotionDoc() if motion is None else motion.document
-        if motion is not None and named.anims.files:
-            from app.anims import with_anims
+        model, self.fitted = load(path, root=self.root), ()
+        if self.anims or (motion is not None and motion.document.anims.files):
+            from app.anims import with_all_anims  # few sessions have any
 
-            folder = Path(motion.name).parent
-            model, self.fitted = with_anims(
-                model,
-                named.anims.files,
-                named.anims.names,
-                named.retarget,
-                folder=folder,
-                root=self.root,
-            )
-        if self.anims:
-            from app.anims import with_anims  # few sessions have any
-
-            model, self.fitted = with_anims(
-                model, self.anims, named.anims.names, named.retarget, root=self.root
-            )
+            model, self.fitted = with_all_anims(model, motion, self.anims, root=self.root)
         if self.accept is not None:
             self.accept(model)
         return model

@@ -241,6 +241,36 @@ def test_a_broken_motion_file_is_said_and_the_character_shown(session, tmp_path)
     assert not session.editor.shown
 
 
+@pytest.mark.parametrize(
+    ("anims", "words"),
+    [
+        ('files = ["none.glb"]', "none.glb: there is no such file"),
+        ('files = ["figure.glb"], names = { Hps = "Hips" }', "no joint 'Hps'"),
+    ],
+)
+def test_files_of_a_motion_that_cannot_be_used_are_told_with_their_line(
+    session, tmp_path, anims, words
+):
+    (tmp_path / "figure.motion.toml").write_text(f"version = 1\nanims = {{ {anims} }}\n")
+    session.open(tmp_path / "figure.glb")
+    assert session.interface.popup == "error"
+    assert "figure.motion.toml:2" in session.interface.error
+    assert words in session.interface.error
+    assert transport.is_running(session)
+
+
+def test_what_was_told_of_clips_of_other_files_is_of_this_one(session, tmp_path):
+    motion = tmp_path / "figure.motion.toml"
+    motion.write_text('version = 1\nanims = { files = ["figure.glb"] }\n')
+    session.anims = (tmp_path / "figure.glb",)
+    session.open(tmp_path / "figure.glb")
+    assert len(session.fitted) == 2  # the motion file's, then the user's
+    motion.unlink()
+    session.anims = ()
+    session.open(tmp_path / "figure.glb")
+    assert session.fitted == ()
+
+
 def test_reading_again_takes_the_motion_file_too(session, tmp_path):
     session.editor.start(DOC)
     session.editor.save()

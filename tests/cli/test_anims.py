@@ -97,6 +97,10 @@ def test_an_empty_name_leaves_joints_out(rigview, walk, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            'anims = { files = ["Wlk.bvh"] }',
+            "2: anims.files[0]: {folder}/Wlk.bvh: there is no such",
+        ),
         ('anims = { files = ["../Walk.bvh"] }', "2: anims.files[0]: '../Walk.bvh' lies outside"),
         (
             'anims = { files = ["Walk.bvh"], names = { pelvs = "Hips" } }',
@@ -119,5 +123,5 @@ def test_what_a_motion_file_says_wrong_of_them_names_its_line(
     motion.write_text(f"version = 1\n{text}\n")
     ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz")
     assert ran.code == 3
-    assert ran.err.startswith(f"rigview: {motion}:{message}")
+    assert ran.err.startswith(f"rigview: {motion}:{message.format(folder=tmp_path)}")
     assert ran.err.count("\n") == 1
