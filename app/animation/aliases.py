@@ -48,6 +48,10 @@ for _part, _names in {
 _FINGERS = {"thumb", "index", "middle", "ring", "pinky"}
 _SEGMENTS = {"metacarpal": 0, "proximal": 1, "intermediate": 2, "distal": 3}
 CHAINS = ("spine", "neck")  # of which rigs have different numbers
+_SERIES = {  # what `leg.L`, `leg.L.001`, `leg.L.002` are, those above first
+    "leg": ("upperleg", "lowerleg", "foot", "toes"),
+    "arm": ("upperarm", "lowerarm", "hand"),
+}
 
 
 class Plain(NamedTuple):
@@ -108,14 +112,30 @@ def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> di
     taken = set(found.values())
     plains = [plain(name) for name in names]
     words = {(each.side, each.word) for each in plains}
+    series = _series(plains)
     for index, each in enumerate(plains):
-        role = _role(each, words)
+        role = series[index] if index in series else _role(each, words)
         if role is None or index in found:
             continue
         if role in taken and role.part not in CHAINS:
             continue  # the first of them is the one above
         found[index] = role
         taken.add(role)
+    return found
+
+
+def _series(plains: Sequence[Plain]) -> dict[int, Role]:
+    """Return what the links of limbs are that only a number tells apart, by index."""
+    found: dict[int, Role] = {}
+    for word, parts in _SERIES.items():
+        for side in ("left", "right"):
+            links = [k for k, each in enumerate(plains) if (each.side, each.word) == (side, word)]
+            named = {
+                _PARTS.get(each.word) for each in plains if each.side == side and each.word != word
+            }
+            if len(links) > 1 and not named & set(parts[:2]):
+                free = [part for part in parts if part not in named]
+                found |= {k: Role(side, part, 0) for k, part in zip(links, free, strict=False)}
     return found
 
 

@@ -136,3 +136,22 @@ def test_hips_are_the_deepest_joint_that_carries_what_moves():
     assert guess_hips(skeleton, everything, []) == 1
     assert guess_hips(skeleton, everything[:0], []) == -1
     assert guess_hips(skeleton, np.array([2, 4], np.int32), clips(4)) in (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        (("leg_joint_L_1", "leg_joint_L_2", "leg_joint_L_3", "leg_joint_L_5"),
+         ("upperleg", "lowerleg", "foot", "toes")),
+        (("arm_joint_L__4_", "arm_joint_L__3_", "arm_joint_L__2_"),
+         ("upperarm", "lowerarm", "hand")),
+        (("leg.L", "leg.L.001", "foot.L"), ("upperleg", "lowerleg", "foot")),
+        (("leg.L", "leg.L.001", "leg.L.002", "foot.L"), ("upperleg", "lowerleg", "toes", "foot")),
+        (("thigh.L", "leg.L", "leg.L.001"), ("upperleg", "lowerleg", None)),
+        (("arm.L", "forearm.L"), ("upperarm", "lowerarm")),
+    ],
+)  # fmt: skip
+def test_links_of_a_limb_that_only_numbers_tell_apart(names, parts):
+    found = roles(names)
+    assert tuple(found[k].part if k in found else None for k in range(len(names))) == parts
+    assert all(role.side == "left" for role in found.values())
