@@ -80,7 +80,7 @@ class Editor:
     @property
     def has_layers(self) -> bool:
         """Whether the document says what plays; else a single clip does."""
-        return bool(self.document.layers or self.document.at)
+        return bool(self.document.layers)
 
     @property
     def shown(self) -> bool:

@@ -126,7 +126,7 @@ def perform(
     character = stage.character
     if character is None:
         return
-    if not (document.layers or document.at):
+    if not document.layers:
         if character.mixer is not None:
             choose_clip(stage, character.clip)
         return

@@ -64,6 +64,22 @@ def test_layers_take_the_stage_and_give_it_back(session):
     assert session.editor.shown
 
 
+def test_moments_without_layers_leave_the_clip_alone(session):
+    document = MotionDoc(parameters=DOC.parameters, at=(At(1.0, Set("speed", 2.0)),))
+    assert session.editor.edit(document, "Set speed at 1 s")
+    assert not session.editor.shown
+    assert not session.editor.has_layers
+    session.editor.edit(replace(DOC, at=document.at), "Layers")
+    assert session.editor.shown
+    bare = session.editor.document
+    for name in ("base", "wave", "look"):
+        bare = edit.without_layer(bare, name)
+    assert session.editor.edit(bare, "Remove all")
+    assert not session.editor.shown
+    wait(session, 0.1)
+    assert transport.is_running(session)
+
+
 def test_a_base_of_the_same_clip_goes_on_where_the_clip_was(session):
     wait(session, 0.7)
     before = session.character.pose.rotation.copy()
