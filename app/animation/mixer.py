@@ -62,6 +62,8 @@ class Mixer:
         Turning rate [...] about +Y at a global time, radians a second; None: none.
     length
         Seconds that are worth showing: of the longest pass.
+    travels
+        Whether anything may move the character beside the pivot: a way that turns is bent.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class Mixer:
         schedule: Sequence[Scheduled] = (),
         pivot: Callable[[float], F64] | None = None,
         length: float = 0.0,
+        travels: bool = True,
         batch: tuple[int, ...] = (),
     ) -> None:
         self.layers = layers
@@ -83,6 +86,7 @@ class Mixer:
         self.speed: F64 = np.zeros(batch)  # of the root motion, metres a second
         self._length = length
         self._pivot = pivot
+        self._travels = travels
         self._batch = batch
         self._now = 0.0  # everything stands here, but for the last step, which is taken back
         self._following = 0
@@ -236,7 +240,7 @@ class Mixer:
         return stop if stop < tau or due <= tau == stop else None
 
     def _restless(self, stop: float) -> bool:
-        pivot = self._pivot
+        pivot = self._pivot if self._travels else None  # turns alone add up over any step
         if pivot is not None and np.any((pivot(self._now) != 0) | (pivot(stop) != 0)):
             return True
         return self.layers.restless(self._now, stop)

@@ -19,8 +19,9 @@ from app.animation.spaces import SpaceSource
 from app.animation.strafe import StrafeSource
 from app.animation.types import F64
 from app.model import Model
-from app.motion.bind_names import Names
+from app.motion.bind_names import TOUCHED, Names
 from app.motion.bind_sources import Casting, Loop
+from app.motion.bind_touched import clips_of_layer
 from app.motion.document import (
     Additive,
     Aim,
@@ -77,6 +78,7 @@ def bind(
         schedule=stage.schedule(),
         pivot=stage.pivot(),
         length=stage.length,
+        travels=bool(casting.roots),
         batch=batch,
     )
     told = stage.advice(layers) if advise else ()
@@ -112,7 +114,8 @@ class Stage:
         parameters, key = self.names.parameters, f"{layer.name}.weight"
         mask = None
         if layer.mask is not None:
-            mask = self.names.mask(layer.mask, clips_of(act), (*path, "mask"))
+            touched = clips_of_layer(self.names, layer, path) if layer.mask == TOUCHED else []
+            mask = self.names.mask(layer.mask, touched, (*path, "mask"))
         travels = 1.0
         joints = [source.root.joint for source in sources_of(act) if source.root is not None]
         if mask is not None:
@@ -300,11 +303,3 @@ def playing(source: Source) -> list[ClipSource]:
 def sources_of(act: Act) -> list[ClipSource]:
     """Return the clips that an act plays."""
     return playing(act.source) if isinstance(act, Cover | Add) else []
-
-
-def clips_of(act: Act) -> list[Clip]:
-    """Return the clips that an act plays, driven ones too."""
-    found = [source.clip for source in sources_of(act)]
-    if isinstance(act, Cover) and isinstance(act.source, DrivenSource):
-        found.append(act.source.clip)
-    return found

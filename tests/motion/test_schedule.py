@@ -8,7 +8,7 @@ from app.animation.inphase import InPhase
 from app.animation.transition import DEEPEST, FadeSource
 from app.errors import MotionError
 from app.motion.bind_schedule import find_layer
-from tests.motion.puppets import motion, puppet, shown, slide, track, turn
+from tests.motion.puppets import about, motion, puppet, shown, slide, track, turn
 
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'
 NESTED = '[[layers]]\nname = "outer"\nplay = { layers = [{ name = "inner", play = "Walk" }] }\n'
@@ -166,3 +166,29 @@ def test_no_space_has_the_name_of_a_clip():
     space = '[spaces.Run]\nkind = "points"\nx = 0\nclips = [{ clip = "Walk", at = [0, 0] }]\n'
     with pytest.raises(MotionError, match=r"spaces\.Run: the name is taken by a clip"):
         motion(walker(), space + BASE)
+
+
+@pytest.mark.parametrize("play", ['"Walk"', '{ clip = "Walk", time = 0.25 }'])
+def test_the_mask_of_what_is_touched_is_of_all_that_a_layer_plays(play):
+    model = walker()
+    text = f'[[layers]]\nname = "base"\nplay = {play}\nmask = "touched"\n'
+    mixer = motion(model, text)
+    assert place(mixer, model, 0.25) == pytest.approx(0.25, abs=2e-6)
+    mixer = motion(model, text + fade(0.5, '"Turn"'))
+    turned = shown(mixer, model, 1.1).rotation[2]
+    assert np.allclose(turned, about("z", 50), atol=2e-6)
+
+
+def test_turning_on_the_spot_takes_no_small_steps(monkeypatch):
+    model = walker()
+    text = '[parameters]\nrate = { default = 30 }\n[pivot]\nrate = "rate"\n' + BASE
+    ramp = '[[at]]\ntime = 1\nset = { name = "rate", value = 90, seconds = 2 }\n'
+    mixer = motion(model, text + ramp)
+    steps = []
+    advance = mixer.layers.advance
+    monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (steps.append(b), advance(a, b)))
+    mixer.go(1000.0)
+    assert len(steps) < 10
+    degrees = 30 + 2 * 60 + 997 * 90
+    expected = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]
+    assert np.allclose(mixer.world[0, [0, 2]], expected, atol=1e-5)
