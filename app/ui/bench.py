@@ -12,10 +12,11 @@ Body = Callable[[Session], None]
 
 
 def _events(session: Session) -> None:
-    events.draw(session)
     count = len(session.editor.document.at)
     if widgets.section(f"Moments  {count}###moments"):
         moments.draw(session)
+    if widgets.section("Events"):
+        events.draw(session)
 
 
 TABS: tuple[tuple[str, Body], ...] = (

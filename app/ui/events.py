@@ -39,6 +39,9 @@ def draw(session: Session) -> None:
         if session.tau - when < FLASH
     }
     for clip, place, mark in listed:
+        if place == 0:
+            with widgets.colored((imgui.Col_.text, theme.QUIET)):
+                imgui.text(widgets.shortened(clip, imgui.get_content_region_avail().x))
         _row(session, clip, place, mark, lit=(clip, mark.name) in fresh)
     _add(session, document)
     _last(session)
@@ -57,14 +60,12 @@ def _row(session: Session, clip: str, place: int, mark: Mark, *, lit: bool) -> N
         at = (low.x + 0.2 * em, low.y + imgui.get_style().frame_padding.y)
         lines.add_text(at, theme.packed(theme.WARNING), icons.BELL)
     imgui.align_text_to_frame_padding()
-    where = f"{mark.time:.2f} s" if mark.time is not None else f"phase {mark.phase or 0.0:.2f}"
-    words = f"{clip}, {where}"
-    words = widgets.shortened(words, 0.6 * room)
+    words = f"{mark.time:.2f} s" if mark.time is not None else f"phase {mark.phase or 0.0:.2f}"
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 1.4 * em)
     start = imgui.get_cursor_pos_x()
     imgui.text(widgets.shortened(mark.name, room - 2.4 * em - imgui.calc_text_size(words).x))
     widgets.mark(session, f"event {mark.name}")
-    widgets.hint(f"{mark.name}: {clip}, {where}")
+    widgets.hint(f"{mark.name}: {clip}, {words}")
     imgui.same_line(start + room - 2.0 * em - imgui.calc_text_size(words).x)
     widgets.quiet(words)
     imgui.same_line(start - 1.4 * em + room + 0.4 * em)
