@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses wheel clean
+.PHONY: help run test check format assets poses strips wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -13,6 +13,7 @@ help:
 	@echo "make format  rewrites the code in the house style"
 	@echo "make assets  makes the bundled character again"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
+	@echo "make strips  draws every motion file of tests/rows, into build/strips"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -57,6 +58,10 @@ assets:
 poses:
 	@.ci/setup run
 	$(PY) assets/show_extremes.py
+
+strips:
+	@.ci/setup run
+	$(PY) -m tests.rows.strips
 
 wheel:
 	@.ci/setup check
