@@ -37,6 +37,7 @@ class Layers:
         self._scratch = Pose.like(rig.skeleton.rest, batch)
         self._tau0 = 0.0  # where the last step began
         self._tau = 0.0
+        self._owed = 0.0  # seconds that aims which nobody has seen since have still to turn
 
     def find(self, name: str) -> Layer:
         """Return the layer of that name (KeyError: there is none)."""
@@ -50,8 +51,12 @@ class Layers:
         self._tau0, self._tau = tau0, tau1
         for layer in self.layers:
             layer.act.advance(tau0, tau1)
-        if tau1 > tau0 and any(layer.act.minds for layer in self.layers):
-            self._apply(self._scratch, tau1 - tau0)
+        minding = [layer for layer in self.layers if layer.act.minds]
+        if minding:
+            self._owed += max(tau1 - tau0, 0.0)
+            if self._owed > 0 and not all(_silent(layer, tau0, tau1) for layer in minding):
+                self._apply(self._scratch, self._owed)
+                self._owed = 0.0
 
     def sample(self, out: Pose) -> None:
         """Write the whole pose of the time advanced to."""
@@ -74,7 +79,7 @@ class Layers:
         middle = (self._tau0 + self._tau) / 2
         total = Step()
         for layer in self.layers:
-            if not layer.heard:
+            if not layer.heard or _silent(layer, self._tau0, self._tau):
                 continue
             weight = layer.weigh(middle)
             step = layer.act.step()
@@ -96,7 +101,7 @@ class Layers:
         return any(
             layer.act.restless(tau0, tau1) or _bends(layer, tau0, tau1)
             for layer in self.layers
-            if layer.heard and not _idle(layer, tau0, tau1)
+            if layer.heard and not (layer.act.minds and _silent(layer, tau0, tau1))
         )
 
     @property
@@ -106,18 +111,18 @@ class Layers:
 
     def save(self) -> object:
         """Return the state, for `restore`."""
-        return self._tau, [layer.act.save() for layer in self.layers]
+        return self._tau, self._owed, [layer.act.save() for layer in self.layers]
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
-        self._tau, acts = cast(tuple[Any, ...], state)
+        self._tau, self._owed, acts = cast(tuple[Any, ...], state)
         for layer, saved in zip(self.layers, acts, strict=True):
             layer.act.restore(saved)
 
 
-def _idle(layer: Layer, tau0: float, tau1: float) -> bool:
-    """Tell whether an aim that nobody sees turns at its own speed: it need not be followed."""
-    return layer.act.minds and not any(np.any(layer.weigh(tau) > 0) for tau in (tau0, tau1))
+def _silent(layer: Layer, tau0: float, tau1: float) -> bool:
+    """Tell whether a layer has no weight from one time to another; steps end where a ramp does."""
+    return not (layer.weigh(tau0).any() or layer.weigh(tau1).any())
 
 
 def _bends(layer: Layer, tau0: float, tau1: float) -> bool:

@@ -7,6 +7,7 @@ taken back, so that the pose does not depend on which other times were asked for
 
 import bisect
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from app.animation.types import F32, F64
 
 RATE = 120  # steps a second
 KEPT = 0.5  # seconds between states kept to go back to
+ROUNDING = 1e-3  # seconds that the time of an event may be off between a step and a longer one
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class Mixer:
         self._asked: float | None = None
         self._kept: list[_State] = []
         self._taken: _State | None = None
+        self._passed: tuple[float, float, list[Fired]] = 0.0, 0.0, []  # what the last step fired
         self._run_scheduled()
         self._keep()
 
@@ -198,6 +201,7 @@ class Mixer:
         if any(each.tau <= tau for each in (*self.schedule, *other.schedule)) or tau <= 0:
             return
         self._take_back()
+        self._passed = tau, tau, []
         adopting.adopt(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
@@ -247,24 +251,24 @@ class Mixer:
 
     def _advance(self, tau: float, since: float | None) -> None:
         """Go from now to `tau`; collect what fires after `since`."""
-        if since is not None and tau > since:
-            if since > self._now:
-                saved = self._state()
-                self.layers.advance(self._now, since)
-                self.layers.advance(since, tau)
-                self.fired += self.layers.step().events
-                self._restore(saved)
-                self._move(tau)
-                return
+        if since is None or tau <= since:
             self._move(tau)
-            self.fired += self.layers.step().events
             return
+        earlier: list[Fired] = []
+        if since > self._now:
+            if self._passed[:2] != (self._now, since):
+                saved = self._state()
+                self._move(since)
+                self._restore(saved)
+            earlier = self._passed[2]
         self._move(tau)
+        self.fired += _later(self._passed[2], earlier, since)
 
     def _move(self, tau: float) -> None:
         before = self._now
         self.layers.advance(before, tau)
         step = self.layers.step()
+        self._passed = before, tau, step.events
         travel, turn = step.travel, step.turn
         seconds = tau - before
         if self._pivot is not None and seconds:
@@ -319,6 +323,27 @@ class Mixer:
         place = max(place, 0)
         del self._kept[place + 1 :]
         self._restore(self._kept[place])
+
+
+def _later(events: list[Fired], earlier: list[Fired], since: float) -> list[Fired]:
+    """Return what fires in a step that another one to `since` has not passed.
+
+    They are told apart by their number and order: when something fires is known but for rounding.
+    """
+    if not earlier:
+        return events
+    passed = Counter(map(_sort, earlier))
+    found = []
+    for event in events:
+        if passed[_sort(event)] > 0:
+            passed[_sort(event)] -= 1
+        elif event.tau > since - ROUNDING:
+            found.append(event)
+    return found
+
+
+def _sort(event: Fired) -> tuple[str, str, str, int, int]:
+    return event.layer, event.clip, event.name, event.number, event.character
 
 
 def covers(mixer: Mixer) -> dict[str, Cover]:

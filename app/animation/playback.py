@@ -154,6 +154,14 @@ class Playback:
         self._hold(tau)
         self.paused = False
 
+    def save(self) -> dict[str, object]:
+        """Return the state, for `restore`; no array of it is ever written in place."""
+        return vars(self).copy()
+
+    def restore(self, state: dict[str, object]) -> None:
+        """Go back to a state that `save` gave."""
+        vars(self).update(state)
+
     def _run(self, tau: ArrayLike) -> F64:
         elapsed = np.asarray(tau, np.float64) - self.tau0
         return self.t0 if self.paused else self.t0 + self.rate * elapsed

@@ -1,6 +1,5 @@
 """Sources: what a pose may come from, and what it brings beside: root motion and events."""
 
-import copy
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -131,12 +130,12 @@ class ClipSource:
 
     def save(self) -> object:
         """Return the state, for `restore`."""
-        return copy.copy(self.playback), self.time, self.span
+        return self.playback.save(), self.time, self.span
 
     def restore(self, state: object) -> None:
         """Go back to a state that `save` gave."""
         playback, self.time, self.span = cast(tuple[Any, ...], state)
-        self.playback = copy.copy(playback)
+        self.playback.restore(playback)
 
 
 class DrivenSource:

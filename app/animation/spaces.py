@@ -73,14 +73,16 @@ class SpaceSource:
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds."""
+        now = self._weigh(tau1)
         if self.group is None:
             for member in self.members:
                 member.advance(tau0, tau1)
         else:
             end = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
-            self.group.advance(end - tau0, self._weigh((tau0 + end) / 2))
+            even = not self._moving(tau0, tau1)
+            self.group.advance(end - tau0, now if even else self._weigh((tau0 + end) / 2))
             self.follow(tau0, self.group)
-        self.weights = self._weigh(tau1)
+        self.weights = now
 
     def follow(self, tau0: float, group: SyncGroup | Tied, first: int = 0) -> None:
         """Bring the members to where a group has gone in a step that began at `tau0`.

@@ -1,6 +1,7 @@
 """Clips of different length in step: one phase for all of them (SPEC C5, RULINGS M6, M8)."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -69,8 +70,10 @@ class SyncGroup:
         widest = int(self._counts.max())
         self._knots: F64 = np.full((len(beats), widest + 1), np.inf)  # seconds at marks
         self._lengths: F64 = np.zeros((len(beats), widest))
+        self._ticks: list[list[float]] = []
         for i, beat in enumerate(beats):
             knots = beat.knots()
+            self._ticks.append(knots.tolist())
             self._knots[i, : len(knots)] = knots
             self._lengths[i, : len(knots) - 1] = np.diff(knots)
         self._repeat = repeat(beats)
@@ -180,10 +183,15 @@ class SyncGroup:
 
     def reached(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
         """Return the same in clip seconds: `when` without the rate."""
-        periods, within = self._seconds(self._of(i, np.full(self.batch, x)))
-        before, began = self._seconds(self._before)
-        elapsed = (periods - before) * self._pace.whole + (within - began)
-        return float(elapsed[character])
+        pace = self._pace
+        rows = (*self.batch, pace.lengths.shape[-1])
+        lengths = np.broadcast_to(pace.lengths, rows)[character].tolist()
+        ends = np.broadcast_to(pace.ends, rows)[character].tolist()
+        whole = float(np.broadcast_to(pace.whole, self.batch)[character])
+        at = _intervals(self.beats[i], self._ticks[i], x) - float(self._shift[(*character, i)])
+        periods, within = _clock(at, lengths, ends)
+        before, began = _clock(float(self._before[character]), lengths, ends)
+        return (periods - before) * whole + (within - began)
 
     def cycle(self, weights: ArrayLike) -> F64:
         """Return how long one cycle of all lasts with these weights [..., n], [...] seconds."""
@@ -214,8 +222,8 @@ class SyncGroup:
 
     def restore(self, state: SyncState) -> None:
         """Go back to a state that `save` gave; no step is under way then."""
-        self._place(state.at, self._shift)
-        _, self._entered, self._pending, self.rate = state
+        self._at, self._entered, self._pending, self.rate = state
+        self._before, self._first = self._at, NEVER
 
     def _place(self, at: F64, shift: F64) -> None:
         """Stand at [...] intervals, the clips [..., n] whole intervals ahead of that."""
@@ -276,6 +284,24 @@ def _mean(values: F64, weights: F64) -> F64:
         weights = np.where(total[..., None] > 0, weights, 1.0)
         total = weights.sum(axis=-1)
     return np.einsum("...i,...i->...", values, weights) / total
+
+
+def _intervals(beat: Beat, knots: list[float], x: float) -> float:
+    """Return the intervals at which a clip stands at `x`: `_of` for one, in plain numbers."""
+    passes = math.floor((x - knots[0]) / beat.duration) if beat.duration > 0 else 0
+    local = x - passes * beat.duration
+    key = min(bisect_right(knots, local, 1), len(knots) - 1) - 1
+    length = knots[key + 1] - knots[key]
+    fraction = (local - knots[key]) / length if length > 0 else 0.0
+    return passes * beat.intervals + key + min(max(fraction, 0.0), 1.0)
+
+
+def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, float]:
+    """Return the number of whole periods and the seconds into this one: `_seconds` for one."""
+    periods = math.floor(at / len(ends))
+    within = at - periods * len(ends)
+    key = min(int(within), len(ends) - 1)
+    return periods, ends[key] - (key + 1 - within) * lengths[key]
 
 
 def _pick(rows: F64, key: Index) -> F64:

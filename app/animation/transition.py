@@ -166,6 +166,8 @@ class FadeSource:
         if share >= 1:
             self.new.sample(out)
             return
+        if not self._seen:
+            self._look()
         out.assign(self._a)
         mix(out, self._b, share, None, self._rig, self._rotation)
         if share > 0:
@@ -215,9 +217,10 @@ class FadeSource:
         self.old.restore(state.old_state)
         self.new.restore(state.new_state)
         self._arcs.restore(state.arcs)
-        self._look()
+        self._seen = False
 
     def _look(self) -> None:
+        self._seen = True
         self.old.sample(self._a)
         self.new.sample(self._b)
 

@@ -1,0 +1,107 @@
+"""Time a frame of a motion: to go on by 1/60 s, and to sample the pose.
+
+python tests/bench/motion.py [MOTION ...]: microseconds of a frame in steady play, the best of many
+short turns, of one character and of a crowd of 100 with one motion. Motions are files beside a
+character of the same name; without any, that of the mannequin, and the layers below on it.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+import numpy as np  # noqa: E402
+
+from app.animation.pose import Pose  # noqa: E402
+from app.files import load  # noqa: E402
+from app.motion.bind import bind  # noqa: E402
+from app.motion.read import document_from, read_motion  # noqa: E402
+
+MANNEQUIN = ROOT / "assets" / "mannequin.glb"
+CROWD = 100
+SECONDS = 6.0  # of the motion, played again and again
+TURN = 20  # frames
+ROUNDS = 5
+STACK = """
+version = 1
+[parameters]
+speed = { default = 2.0, range = [0, 4], damp = 0.2 }
+look_at = { default = [0.5, 1.6, 2.0] }
+[clips.Walk]
+sync = { left = 0.25, right = 0.75 }
+events = [{ name = "foot_l", phase = 0.25 }, { name = "foot_r", phase = 0.75 }]
+root = { joint = "Hips", mode = "accumulate", axes = "xz", turn = true }
+[clips.Run]
+sync = { left = 0.25, right = 0.75 }
+events = [{ name = "run_l", phase = 0.25 }, { name = "run_r", phase = 0.75 }]
+root = { joint = "Hips", mode = "accumulate", axes = "xz", turn = true }
+[masks.upper]
+joints = { Spine = 0.3, Spine1 = 0.6, RightShoulder = 1.0 }
+[spaces.loco]
+kind = "line"
+x = "speed"
+clips = [{ clip = "Walk", at = 1.4 }, { clip = "Run", at = 4 }]
+sync = true
+[additives.Lean]
+source = "LeanLeft"
+reference = { clip = "Walk" }
+[aims.head]
+chain = { Neck = 0.5, Head = 1.0 }
+target = "look_at"
+limit = 70
+[[layers]]
+name = "base"
+play = "loco"
+[[layers]]
+name = "wave"
+play = "Wave"
+mask = "upper"
+weight = 0.8
+[[layers]]
+name = "lean"
+play = "Lean"
+weight = 0.5
+[[layers]]
+name = "head"
+play = "head"
+"""
+
+
+def frames(model, doc, batch):
+    """Microseconds: the way, the pose, and both, each the least mean of a turn."""
+    least = np.full(3, np.inf)
+    pose = Pose.like(model.skeleton.rest, batch)
+    for _ in range(ROUNDS):
+        mixer = bind(model, doc, batch=batch)
+        spent = []
+        for k in range(int(SECONDS * 60)):
+            begin = time.perf_counter()
+            mixer.play(k / 60)
+            middle = time.perf_counter()
+            mixer.sample(pose)
+            spent.append((middle - begin, time.perf_counter() - middle))
+        turns = np.array(spent).reshape(-1, TURN, 2)[1:].mean(axis=1) * 1e6
+        least = np.minimum(least, [*turns.min(axis=0), turns.sum(axis=1).min()])
+    return least
+
+
+def main(arguments):
+    cases = []
+    for path in map(Path, arguments or [MANNEQUIN.with_suffix(".motion.toml")]):
+        glb = path.with_name(path.name.removesuffix(".motion.toml") + ".glb")
+        cases.append((path.name, load(glb), read_motion(path).document))
+    if not arguments:
+        cases.append(("four layers", cases[0][1], document_from(STACK)))
+    head = ("play us", "sample us", "frame us")
+    sys.stdout.write(f"{'':40}" + "".join(f"{name:>12}" for name in head) + "\n")
+    for name, model, doc in cases:
+        for batch in ((), (CROWD,)):
+            what = f"{name}, {CROWD} characters" if batch else name
+            figures = frames(model, doc, batch)
+            sys.stdout.write(f"{what:40}" + "".join(f"{f:12.0f}" for f in figures) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
