@@ -185,7 +185,7 @@ def test_d7_masks_local_and_in_model_space():
     for k, tau in enumerate(taus):
         expected = lerp(clip("TurnStep", tau), clip("AimCentre", tau), weights)
         close(local["node_local"][k, some], expected[some], 1e-5)
-        run, aim = (
+        under, aim = (
             heading(whole(c, tau)["node_global"][0, some]) for c in ("TurnStep", "AimCentre")
         )
         room = nlerp(under, aim, weights[some])
