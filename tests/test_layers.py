@@ -80,7 +80,6 @@ OUTSIDE = {
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli",
     "scipy": "animation",
-    "tomlkit": "motion",
     "pygltflib": "gltf.document gltf.load files",
     "PIL": "gltf values labels png sheet drawing",
     "pyrr": "camera",

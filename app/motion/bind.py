@@ -18,6 +18,7 @@ from app.animation.sources import ClipSource, DrivenSource, Source
 from app.animation.spaces import SpaceSource
 from app.animation.strafe import StrafeSource
 from app.animation.types import F64
+from app.errors import MotionError
 from app.model import Model
 from app.motion.bind_names import TOUCHED, Names
 from app.motion.bind_sources import Casting, Loop
@@ -178,7 +179,7 @@ class Stage:
             raise fault(path, f"{quoted(play)} is a clip and something else")
         try:
             return self.names.clip(play, path)
-        except Exception:
+        except MotionError:
             raise fault(
                 path, f"nothing is called {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
@@ -257,7 +258,9 @@ class Stage:
         if name not in names.doc.parameters:
             try:
                 return joint_target(names.rig, names.joint(name, path))
-            except Exception:
+            except MotionError as error:
+                if not error.sentence.startswith("no joint"):
+                    raise
                 known = [*names.doc.parameters, *names.model.skeleton.names]
                 sentence = f"no parameter and no joint {quoted(name)}"
                 raise fault(path, sentence, wrong=name, known=known) from None
