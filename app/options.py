@@ -198,11 +198,12 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option(
             "motion",
-            PLAYING,
+            (*PLAYING, "bake"),
             "a motion file; without it FILE.motion.toml, where one lies beside the character",
             metavar="FILE",
+            helps={"bake": "a motion file, for the clips of other files and how they fit"},
         ),
-        Option("no-motion", PLAYING, "read no motion file"),
+        Option("no-motion", (*PLAYING, "bake"), "read no motion file"),
         Option(
             "set",
             PLAYING,

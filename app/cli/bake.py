@@ -10,6 +10,7 @@ from app.animation.clip import Clip
 from app.bake import DEGREES, Baked, bake
 from app.cli.choice import choose_clips
 from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.performance import motion_file, with_clips
 from app.cli.report import Progress, complain, one_line
 from app.cli.source import checked_root, source_name, source_path, warn_of
 from app.errors import AppError, UnsupportedError, UsageError
@@ -24,7 +25,8 @@ def run(args: argparse.Namespace) -> int:
     """Bake and write; returns the exit code."""
     _check(args)
     document, model = _open(args)
-    grown = _with_anims(args, model)
+    wanted = args.motion is not None or bool(args.anims)
+    grown = with_clips(args, model, motion_file(args)) if wanted else model
     clips = choose_clips(args, grown)
     own = len(model.clips)
     if not clips:
@@ -86,15 +88,6 @@ def _open(args: argparse.Namespace) -> tuple[Document, Model]:
             raise
     document = open_document(Path(source_path(args.file)), root=root)
     return document, read_model(document)
-
-
-def _with_anims(args: argparse.Namespace, model: Model) -> Model:
-    """Return the model with the clips of `--anims` behind its own."""
-    if not args.anims:
-        return model
-    from app.anims import with_anims
-
-    return with_anims(model, args.anims, root=checked_root(args))[0]
 
 
 def _tell(args: argparse.Namespace, baked: Baked) -> None:

@@ -130,3 +130,11 @@ def test_file_may_be_baked_onto_itself(rigview, tmp_path):
     ran = rigview("bake", path, "-o", path, "--animation", "Nod", "--json")
     before, after = json.loads(ran.out)["bytes"]
     assert after == path.stat().st_size < before
+
+
+def test_clips_of_other_files_go_by_the_motion_file(rigview, tmp_path):
+    motion = tmp_path / "m.motion.toml"
+    motion.write_text('version = 1\nanims = { files = ["missing.glb"] }\n')
+    ran = rigview("bake", "--motion", str(motion), "-o", str(tmp_path / "out.glb"))
+    assert ran.code == 3
+    assert "missing.glb" in ran.err
