@@ -10,7 +10,7 @@ from app import __version__
 from app.cli import info, main, view
 from app.cli.main import split_command
 from app.errors import AppError, ContextError, OutputError, UsageError
-from app.options import COMMANDS
+from app.options import COMMANDS, DRAWING
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,9 +48,7 @@ def test_help_of_a_command(rigview, command):
     ran = rigview(command, "--help")
     assert ran.code == 0
     assert "--quiet" in ran.out
-    assert ("--background" in ran.out) == (
-        command not in ("info", "pose", "curves", "events", "check", "bake")
-    )
+    assert ("--background" in ran.out) == (command in DRAWING)
 
 
 @pytest.mark.parametrize(
