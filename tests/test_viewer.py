@@ -155,10 +155,12 @@ def test_double_click_turns_about_what_is_there(open_window):
     window = open_window(CHARACTER)
     window.key("space")
     before = window.settle()["camera"]
-    window.tool("mousemove", 640, 250, "click", "--repeat", 2, "--delay", 60, 1)
-    after = window.wait(
-        lambda state: state["camera"]["target"] != before["target"], "another target"
-    )["camera"]
+    for _ in range(5):  # where frames are slow, two clicks are too far apart for a double one
+        window.tool("mousemove", 640, 250, "click", "--repeat", 2, "--delay", 60, 1)
+        window.settle()
+        after = window.settle()["camera"]
+        if after["target"] != before["target"]:
+            break
     assert after["azimuth"] == before["azimuth"]
     assert after["target"][1] > before["target"][1]
 
