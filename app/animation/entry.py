@@ -23,7 +23,7 @@ def entry(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
     pose
         Without a batch.
     """
-    length = float(source.playback.duration)
+    length = float(np.max(source.playback.duration))  # the same for all characters
     if length <= 0:
         return 0.0
     local = np.arange(COUNT, dtype=np.float64) * (length / COUNT)

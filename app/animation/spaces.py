@@ -58,6 +58,7 @@ class SpaceSource:
         self.weights: F64 = nothing if weigh is None else weigh(0.0)  # [..., n] of the last step
         self._weigh: Weigh = weigh or (lambda _tau: self.weights)
         self._moving = moving
+        self._even = False  # whether the weights are the same all through the last step
         self._rotation = rotation
         self._heard: Heard = events
         self._stack = PoseStack(rig, len(members), batch, ranks)
@@ -74,13 +75,14 @@ class SpaceSource:
     def advance(self, tau0: float, tau1: float) -> None:
         """Go from one global time to another, seconds."""
         now = self._weigh(tau1)
+        self._even = not self._moving(tau0, tau1)
         if self.group is None:
             for member in self.members:
                 member.advance(tau0, tau1)
         else:
             end = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
-            even = not self._moving(tau0, tau1)
-            self.group.advance(end - tau0, now if even else self._weigh((tau0 + end) / 2))
+            middle = now if self._even else self._weigh((tau0 + end) / 2)
+            self.group.advance(end - tau0, middle)
             self.follow(tau0, self.group)
         self.weights = now
 
@@ -97,6 +99,7 @@ class SpaceSource:
 
     def weigh_at(self, tau: float) -> None:
         """Take the weights of a global time; for who advances the group from outside."""
+        self._even = False
         self.weights = self._weigh(tau)
 
     def sample(self, out: Pose) -> None:
@@ -123,7 +126,8 @@ class SpaceSource:
         """Return an event of a member with its weight when it fires, or nothing."""
         if self._heard == "none":
             return []
-        weights = self._weigh(event.tau).reshape(-1, len(self.members))[event.character]
+        weights = self.weights if self._even else self._weigh(event.tau)
+        weights = weights.reshape(-1, len(self.members))[event.character]
         if self._heard == "heaviest" and i != int(np.argmax(weights)):
             return []
         return [replace(event, weight=event.weight * float(weights[i]))]

@@ -107,7 +107,7 @@ class StrafeSource:
         self._lengths = np.zeros(len(TURNS))
         self._entries = np.zeros(len(TURNS))
         for k, clip in self._clips.items():
-            self._lengths[k] = clip.playback.duration
+            self._lengths[k] = np.max(clip.playback.duration)  # the same for all characters
             last = read(clip, self._lengths[k], rig.skeleton.rest)
             self._entries[k] = entry(members[_ENTERED[k]], last, rig.skeleton)
         self._state = self._begin()

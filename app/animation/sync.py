@@ -184,10 +184,14 @@ class SyncGroup:
     def reached(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
         """Return the same in clip seconds: `when` without the rate."""
         pace = self._pace
-        rows = (*self.batch, pace.lengths.shape[-1])
-        lengths = np.broadcast_to(pace.lengths, rows)[character].tolist()
-        ends = np.broadcast_to(pace.ends, rows)[character].tolist()
-        whole = float(np.broadcast_to(pace.whole, self.batch)[character])
+        if self.batch:
+            rows = (*self.batch, pace.lengths.shape[-1])
+            each = (
+                np.broadcast_to(pace.whole, self.batch),
+                *(np.broadcast_to(part, rows) for part in (pace.lengths, pace.ends)),
+            )
+            pace = _Pace(*(part[character] for part in each))
+        lengths, ends, whole = pace.lengths.tolist(), pace.ends.tolist(), float(pace.whole)
         at = _intervals(self.beats[i], self._ticks[i], x) - float(self._shift[(*character, i)])
         periods, within = _clock(at, lengths, ends)
         before, began = _clock(float(self._before[character]), lengths, ends)
