@@ -157,13 +157,15 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
     """Return what plays of a model (RULINGS M5)."""
     animation = args.animation[0] if isinstance(args.animation, list) else args.animation
     layers = file is not None and bool(file.document.layers)
-    happens = file is not None and bool(file.document.at)
     if animation is not None and (layers or not args.at):
         if args.at:
             sentence = "--at is not used: --animation shows one clip alone"
             warn([sentence], file=source_name(args), quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
-    if not (layers or happens or args.at):
+    if not (layers or args.at):
+        if file is not None and file.document.at:
+            sentence = "[[at]] is not used: there are no [[layers]], so one clip plays alone"
+            warn([sentence], file=file.name, quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
     from app.motion.commands import with_settings
     from app.motion.document import MotionDoc

@@ -49,12 +49,15 @@ def test_set_without_a_motion_file_names_nothing(pose):
     assert 'no parameter or layer weight "sped"' in ran.err
 
 
-def test_what_happens_without_layers_happens_to_the_first_clip(pose, tmp_path):
+def test_what_is_set_at_a_time_without_layers_is_told_to_do_nothing(pose, tmp_path):
     at_once = '[[at]]\ntime = 0\nfade = { layer = "base", to = "Run", seconds = 0 }\n'
-    assert pose(at_once, "--time", "0.3").code == 0
+    ran = pose(at_once, "--time", "0.3")
+    assert ran.code == 0
+    assert "[[at]] is not used" in ran.err
     shown = dict(np.load(tmp_path / "out.npz"))["node_local"]
-    assert pose(None, "--animation", "Run", "--time", "0.3").code == 0
+    assert pose(None, "--time", "0.3").code == 0
     assert np.array_equal(shown, np.load(tmp_path / "out.npz")["node_local"])
+    assert not pose(at_once, "--time", "0.3", "--at", "0.1:fade:base=Run").err
 
 
 def test_events_tell_their_pass(rigview, tmp_path):
