@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -96,16 +97,27 @@ class Stage:
         self.length = 0.0  # seconds of the longest pass
         self.clips: dict[str, Clip] = {}  # all that is played or faded to, in the order of the file
         self.covered: list[str] = []  # names of the layers that play a source
+        self.strafing: list[str] = []  # of those layers, what begins with a strafing space
         self.speeds: dict[str, float] = {}  # of those layers
         self.rotations: dict[str, Blend] = {}
 
     def layers(
-        self, settings: tuple[LayerSettings, ...], path: KeyPath, *, tau: float = 0.0
+        self,
+        settings: tuple[LayerSettings, ...],
+        path: KeyPath,
+        *,
+        tau: float = 0.0,
+        rate: float = 1.0,
     ) -> Layers:
-        """Return a stack of layers that plays from the global time `tau` on."""
+        """Return a stack of layers that plays from the global time `tau` on, `rate` times as fast."""
         alone = any(layer.solo and not layer.mute for layer in settings)
         made = [
-            self._layer(layer, (*path, k), tau, heard=not layer.mute and (layer.solo or not alone))
+            self._layer(
+                replace(layer, speed=layer.speed * rate),
+                (*path, k),
+                tau,
+                heard=not layer.mute and (layer.solo or not alone),
+            )
             for k, layer in enumerate(settings)
         ]
         return Layers(made, self.names.rig, self.names.batch)
@@ -146,6 +158,8 @@ class Stage:
         elif layer.mode == "add":
             raise fault((*path, "mode"), "only an additive can be added")
         source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
+        if isinstance(source, StrafeSource):
+            self.strafing.append(layer.name)
         self.covered.append(layer.name)
         self.speeds[layer.name] = layer.speed
         self.rotations[layer.name] = layer.rotation
@@ -157,7 +171,9 @@ class Stage:
         """Return the source of what a layer plays, from the global time `tau` on."""
         doc = self.names.doc
         if isinstance(play, Nested):
-            return self.layers(play.layers, (*path, "layers"), tau=tau)
+            if phase:
+                raise fault((*path[:-1], "phase"), "layers have no phase; say it of those inside")
+            return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
         if isinstance(play, StillClip | StillPose):
             return self.casting.still(play, path)
         if play in doc.spaces:

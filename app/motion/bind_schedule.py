@@ -70,6 +70,9 @@ def _fade(stage: "Stage", said: Fade, path: KeyPath, rates: dict[str, float]) ->
     trial = stage.source(said.to, (*path, "to"))  # now, so that a wrong name shows at once
     if said.in_phase and not can_lead(trial):
         raise fault((*path, "in_phase"), "needs a clip that loops, or a synchronised space")
+    if said.in_phase and said.layer in stage.strafing:
+        layer = quoted(said.layer)
+        stage.names.warnings.append(f"a fade out of the strafing of {layer} is not in phase")
 
     def start(mixer: Mixer, tau: float) -> None:
         act = _cover(mixer, said.layer)

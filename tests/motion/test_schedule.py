@@ -192,3 +192,16 @@ def test_turning_on_the_spot_takes_no_small_steps(monkeypatch):
     degrees = 30 + 2 * 60 + 997 * 90
     expected = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]
     assert np.allclose(mixer.world[0, [0, 2]], expected, atol=1e-5)
+
+
+def test_layers_in_a_layer_run_at_its_speed_and_have_no_phase():
+    model = puppet(slide("Go", 2.0, 2.0))
+    text = """
+    [[layers]]
+    name = "a"
+    speed = 0.5
+    play = { layers = [{ name = "in", play = "Go", speed = 3 }] }
+    """
+    assert shown(motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.5)
+    with pytest.raises(MotionError, match="phase"):
+        motion(model, text.replace("speed = 0.5", "phase = 0.5"))
