@@ -45,16 +45,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rows(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> list[Performance]:
-    """Return what every row plays: the layers of a motion, else clips, else a still pose."""
+    """Return what every row plays: the layers of a motion, clips, or a still pose.
+
+    A motion that is spoken of (--motion, --set, --at) is shown alone; one that only lies beside
+    the character heads its clips.
+    """
     if args.pose != "clip" or not model.clips:
         return [Performance(model, -1)]
+    rows = []
     layers = file is not None and bool(file.document.layers)
     if args.at or (layers and args.animation is None):
-        return [chosen(args, model, file)]
+        rows = [chosen(args, model, file)]
+        if args.at or args.set or args.motion is not None:
+            return rows
     clips = list(range(len(model.clips)))
     if args.animation is not None:
         clips = [choose_clip(args, model, text) for text in args.animation]
-    return [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
+    return rows + [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
 
 
 def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:
@@ -118,9 +125,10 @@ def _layout(args: argparse.Namespace, rows: int, columns: int) -> "Layout":
 
 def _title(args: argparse.Namespace, model: Model, rows: list[Performance]) -> str:
     name = source_name(args).replace("\\", "/").rpartition("/")[2]
-    if rows[0].layered or rows[0].clip < 0:
+    count = sum(not row.layered and row.clip >= 0 for row in rows)
+    if not count:
         return name
-    shown = f"{len(rows)} of {len(model.clips)}" if len(rows) != len(model.clips) else len(rows)
+    shown = f"{count} of {len(model.clips)}" if count != len(model.clips) else count
     return f"{name}: {shown} animation{'s' * (len(model.clips) != 1)}"
 
 

@@ -109,7 +109,7 @@ class Stage:
         tau: float = 0.0,
         rate: float = 1.0,
     ) -> Layers:
-        """Return a stack of layers that plays from the global time `tau` on, `rate` times as fast."""
+        """Return a stack of layers that plays from `tau` on, `rate` times as fast."""
         alone = any(layer.solo and not layer.mute for layer in settings)
         made = [
             self._layer(

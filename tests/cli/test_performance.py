@@ -1,6 +1,7 @@
 """What `--at` and `--set` do where a motion file does not expect them."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -71,3 +72,21 @@ def test_events_tell_their_pass(rigview, tmp_path):
     assert [event["pass"] for event in told] == [0, 1]
     listed = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..2.2", "--json")
     assert [event["pass"] for event in json.loads(listed.out)] == [0, 1]
+
+
+def test_a_sheet_shows_the_motion_beside_a_character_and_then_its_clips(rigview, tmp_path):
+    from PIL import Image
+
+    shutil.copy("assets/mannequin.glb", tmp_path / "c.glb")
+    (tmp_path / "c.motion.toml").write_text(
+        'version = 1\n[[layers]]\nname = "base"\nplay = "Walk"\n'
+    )
+    size = ["--resolution", "16,16", "--samples", "1", "--phase", "0"]
+    heights = []
+    for options in ([], ["--no-motion"], ["--set", "base.weight=1"]):
+        target = str(tmp_path / "out.png")
+        ran = rigview("sheet", str(tmp_path / "c.glb"), *size, *options, "-o", target)
+        assert ran.code == 0, ran.err
+        heights.append(Image.open(target).height)
+    everything, clips, alone = heights
+    assert alone < clips < everything

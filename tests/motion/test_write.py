@@ -250,7 +250,7 @@ def test_what_stands_loosely_behind_a_block_stays_when_it_goes():
     assert "# the run" not in text
     assert "\n# -- layers, the base first\n" in text
     assert "[clips.Run]" not in text
-    text = changed(SPACED, layers=lambda held: held[:1], at=lambda held: ())
+    text = changed(SPACED, layers=lambda held: held[:1], at=lambda _: ())
     assert "# waves a hand" not in text
     assert "\n# -- what happens\n" in text
 
