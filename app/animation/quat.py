@@ -14,15 +14,13 @@ def multiply(a: Floats, b: Floats) -> Floats:
     """Return the Hamilton product: the rotation that turns by `b` first, then by `a`."""
     ax, ay, az, aw = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bx, by, bz, bw = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
-    return np.stack(
-        (
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ),
-        axis=-1,
-    )
+    x: Floats = aw * bx + ax * bw + ay * bz - az * by
+    out: Floats = np.empty((*x.shape, 4), x.dtype)
+    out[..., 0] = x
+    out[..., 1] = aw * by - ax * bz + ay * bw + az * bx
+    out[..., 2] = aw * bz + ax * by - ay * bx + az * bw
+    out[..., 3] = aw * bw - ax * bx - ay * by - az * bz
+    return out
 
 
 def conjugate(q: Floats) -> Floats:
@@ -46,8 +44,20 @@ def normalize(q: Floats) -> Floats:
 def rotate(q: Floats, v: Floats) -> Floats:
     """Turn vectors [..., 3] by unit quaternions [..., 4]."""
     axis, w = q[..., :3], q[..., 3:]
-    twice = 2 * np.cross(axis, v)
-    return v + w * twice + np.cross(axis, twice)
+    twice = 2 * _cross(axis, v)
+    return v + w * twice + _cross(axis, twice)
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    """Return the vector products [..., 3]; np.cross takes two to five times as long."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    x: Floats = ay * bz - az * by
+    out: Floats = np.empty((*x.shape, 3), x.dtype)
+    out[..., 0] = x
+    out[..., 1] = az * bx - ax * bz
+    out[..., 2] = ax * by - ay * bx
+    return out
 
 
 def nlerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
