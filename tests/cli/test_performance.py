@@ -87,6 +87,7 @@ def test_a_sheet_shows_the_motion_beside_a_character_and_then_its_clips(rigview,
         target = str(tmp_path / "out.png")
         ran = rigview("sheet", str(tmp_path / "c.glb"), *size, *options, "-o", target)
         assert ran.code == 0, ran.err
-        heights.append(Image.open(target).height)
+        with Image.open(target) as picture:
+            heights.append(picture.height)
     everything, clips, alone = heights
     assert alone < clips < everything
