@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.animation.acts import Add
+from app.animation.acts import Add, Cover
 from app.animation.aliases import roles
 from app.animation.blend import PoseStack
 from app.animation.clip import Clip
 from app.animation.cone import core_poses, unfit_reference
 from app.animation.hips import guess_hips
-from app.animation.layers import Layers
+from app.animation.layers import Layer, Layers
 from app.animation.pose import Pose
 from app.animation.quat import dot
 from app.animation.rig import Rig
 from app.animation.skeleton import Skeleton
+from app.animation.sources import ClipSource
 from app.model import Model
 from app.motion.fault import quoted
 
@@ -24,6 +25,7 @@ TRUNK = ("hips", "spine")  # what tells core poses apart: legs and arms swing in
 LOWER = 0.15  # of the height of the hips: a pose that is so much lower is another core pose
 _LISTED = 3  # joints that a warning names
 _STILL = math.cos(math.radians(1.0) / 2)  # of half the angle that counts as none
+_MOST = 0.5  # weight from which on a layer is what an additive is put on
 _PHASES = 12  # at which a clip is looked at for its mean pose
 
 
@@ -36,10 +38,12 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
         As they start.
     clips
         All that the layers which cover play, or fade to; the first is what additives are
-        compared with.
+        compared with where no other lies over it.
     """
     added = [
-        (layer.name, layer.act, layer.mask) for layer in layers.layers if isinstance(layer.act, Add)
+        (layer.name, layer.act, layer.mask, layers.layers[:k])
+        for k, layer in enumerate(layers.layers)
+        if isinstance(layer.act, Add)
     ]
     if not added or not clips:
         return
@@ -51,8 +55,9 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
     named = roles([skeleton.names[joint] for joint in used])
     arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
     trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
-    neutral = _first(model, clips[0])
-    for name, act, mask in added:
+    first = _first(model, clips[0])
+    for name, act, mask, below in added:
+        neutral = _beneath(model, first, below)
         reference = act.reference_at(0.0)
         shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
         moved = [joint for joint in shown if _moves(model, act, joint)]
@@ -70,7 +75,7 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
     stances = [_mean(model, clip) for clip in clips]
     other = _other(skeleton, stances, trunk, hips)
     if other:
-        for name, _, _ in added:
+        for name, *_ in added:
             yield (
                 f"layer {quoted(name)}: its additive is put on several core poses, such as those "
                 f"of {quoted(clips[0].name)} and {quoted(clips[other].name)}"
@@ -87,6 +92,19 @@ def _moves(model: Model, act: Add, joint: int) -> bool:
         if cosine < _STILL:
             return True
     return False
+
+
+def _beneath(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
+    """Return what an additive is put on: where a clip lies over the first one's pose, that clip."""
+    neutral = first.copy()
+    for layer in below:
+        source = layer.act.source if isinstance(layer.act, Cover) else None
+        if not isinstance(source, ClipSource) or not layer.heard or layer.weigh(0.0).min() < _MOST:
+            continue
+        pose = _first(model, source.clip)
+        covered = slice(None) if layer.mask is None else layer.mask.joints >= _MOST
+        neutral.rotation[covered] = pose.rotation[covered]
+    return neutral
 
 
 def _first(model: Model, clip: Clip) -> Pose:

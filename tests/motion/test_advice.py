@@ -56,3 +56,13 @@ def test_where_a_mask_keeps_the_arms_out_their_reference_does_not_matter(mannequ
     text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
     masks = "[masks.spine]\njoints = { Spine = 1, LeftShoulder = 0, RightShoulder = 0 }\n"
     assert not motion(mannequin, masks + text + 'mask = "spine"\n', advise=True).warnings
+
+
+def test_what_an_additive_is_put_on_is_the_clip_right_below_it(mannequin):
+    text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
+    masks = "[masks.arms]\njoints = { Spine = 0.3, Spine1 = 0.6, Spine2 = 1 }\n"
+    below = '[[layers]]\nname = "aim"\nplay = "AimCentre"\nmask = "arms"\nweight = {}\n'
+    base, _, more = (masks + text).rpartition("[[layers]]")
+    for weight, told in ((1, False), (0, True)):
+        both = base + below.format(weight) + "[[layers]]" + more
+        assert bool(motion(mannequin, both, advise=True).warnings) == told
