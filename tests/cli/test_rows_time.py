@@ -76,7 +76,7 @@ def forward(arrays):
 
 
 def test_d11_the_head_meets_its_target_within_limit_and_speed():
-    taus = np.array([0, 0.5, 1.0, 3.0, 4.0])
+    taus = np.array([0, 0.5, 1.0, 2.8, 2.99])
     arrays = row("D11-aim", taus)
     plain = forward(row("D11-aim", taus, "--set", "look.weight=0"))
     targets = np.array([[0, 1.6, 2], [2, 1.6, 2], [2, 2.1, 1.3], [2, 1.6, -2], [2, 1.6, -2]])
@@ -88,9 +88,10 @@ def test_d11_the_head_meets_its_target_within_limit_and_speed():
     assert angle(forward(arrays), way)[3:].max() < 180 - 80
     shoulders = angle(place(arrays, "LeftArm") - place(arrays, "RightArm"), [1, 0, 0])
     assert 5 < shoulders[4] < 30  # the spine turns by a fifth of what is left
-    fine = row("D11-aim", np.arange(1.5, 2.5, 1 / 120))
-    faster = angle(*(forward(fine)[part] for part in (np.s_[1:], np.s_[:-1]))) * 120
-    assert faster.max() < 240.5
+    back = row("D11-aim", [3, 3.1, 3.2, 3.5])
+    gone = angle(forward(back), forward(back)[:1])
+    np.testing.assert_allclose(gone[1:3], [24, 48], atol=0.5)  # 240 degrees a second
+    assert angle(forward(back), [0, 1.6, 2] - place(back, "Head"))[3] < 0.05
 
 
 def test_d11_a_hand_reaches():
