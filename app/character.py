@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from app.animation.clip import Clip
-from app.animation.playback import Mode, Playback
+from app.animation.ground import Ground
+from app.animation.playback import Mode, Playback, Span
 from app.animation.pose import Pose
 from app.animation.skin import bind_pose
 from app.animation.sources import ClipSource, Source, StillSource
 from app.animation.step import Fired
 from app.animation.types import F32
+from app.errors import MotionError
 from app.model import Model
 
 if TYPE_CHECKING:
     from app.animation.mixer import Mixer
+    from app.motion.alone import Alone
     from app.motion.document import MotionDoc
 
 Show = Literal["clip", "rest", "bind"]
@@ -49,6 +52,10 @@ class Character:
     document, mixer
         The motion that plays instead of a clip, as it is said and at work; None: a clip plays.
         The time of `playback` is then tau of the motion.
+    said
+        The motion file's document: what it says of clips holds for one that plays alone too.
+    alone
+        What it says of the clip that plays alone, None for nothing.
     fired
         Events that fired on the way to the present frame.
     run
@@ -75,6 +82,8 @@ class Character:
         self.run = Run()
         self.document: MotionDoc | None = None
         self.mixer: Mixer | None = None
+        self.said: MotionDoc | None = None
+        self.alone: Alone | None = None
         self.fired: list[Fired] = []
         self._anchor = self._anchored()
         self.turns = False
@@ -91,14 +100,17 @@ class Character:
         mode: Mode = "loop",
         rate: float = 1.0,
         trim: bool = False,
+        alone: "Alone | None" = None,
     ) -> None:
         """Start clip number `clip` (-1: none, the rest pose) at the global time `tau`, seconds.
 
-        With `trim` a pass is [first key, last key] instead of [0, last key] (SPEC C1, C3).
+        With `trim` a pass is [first key, last key] instead of [0, last key] (SPEC C1, C3); `alone`
+        is what a motion file says of the clip.
         """
         self.clip = clip
         self.trim = trim
-        self.document = self.mixer = None
+        self.document = self.mixer = self._swept = None
+        self.alone = alone
         self.fired = []
         self.world = np.eye(4, dtype=np.float32)
         if clip < 0:
@@ -106,11 +118,50 @@ class Character:
             self._source = self._stills["rest"]
             return
         chosen = self.model.clips[clip]
-        begin = clip_begin(chosen, trim=trim)
+        begin, end = clip_begin(chosen, trim=trim), chosen.end
+        if alone is not None:
+            begin, end = alone.begin, alone.end
         self.playback = Playback(
-            chosen.end - begin, passes=passes, mode=mode, rate=rate, start=begin, tau=tau
+            end - begin, passes=passes, mode=mode, rate=rate, start=begin, tau=tau
         )
-        self._source = ClipSource(chosen, self.playback, self.model.skeleton.rest)
+        root = None if alone is None else alone.root
+        self._source = ClipSource(chosen, self.playback, self.model.skeleton.rest, root=root)
+
+    def said_of(self, clip: int) -> "Alone | None":
+        """Return what the motion file says of a clip alone; None where it does not fit."""
+        if self.said is None:
+            return None
+        from app.motion.alone import alone
+
+        try:
+            return alone(self.model, self.said, clip, trim=self.trim)
+        except MotionError:
+            return None
+
+    def carry_over(self, old: "Character", tau: float) -> None:
+        """Go on as another one of the model read again: clip, time, speed, loop, sliders."""
+        names = [clip.name for clip in self.model.clips]
+        wanted = old.model.clips[old.clip].name if old.clip >= 0 else ""
+        clip = names.index(wanted) if wanted in names else min(old.clip, len(names) - 1)
+        if old.clip < 0 and names and not old.model.clips:
+            clip = 0
+        playback = old.playback
+        self.said, self.trim = old.said, old.trim
+        self.play(
+            clip,
+            tau,
+            passes=float(playback.passes),
+            mode=playback.mode,
+            rate=float(playback.rate),
+            trim=old.trim,
+            alone=self.said_of(clip),
+        )
+        self.playback.seek(playback.time(tau), tau)
+        if playback.paused:
+            self.playback.pause(tau)
+        self.show = old.show
+        if self.override.shape == old.override.shape:
+            np.copyto(self.override, old.override)
 
     def perform(
         self,
@@ -134,6 +185,7 @@ class Character:
         mixer = bind(self.model, document, speed=rate, loop=loop, otherwise=otherwise, trim=trim)
         self.run = Run(rate, loop, otherwise)
         self.document, self.mixer, self._swept = document, mixer, None
+        self.said, self.alone = document, None
         self.trim = trim
         self.playback = Playback(ENDLESS, passes=1, tau=tau)
         self.fired = []
@@ -170,14 +222,21 @@ class Character:
             if adopt:
                 mixer.adopt(self.mixer)
             mixer.go(self.mixer.tau)  # what fires next is what fires after the present frame
+        self.said, self.alone = document, None
         self.document, self.mixer, self._swept = document, mixer, None
+
+    @property
+    def directed(self) -> bool:
+        """Whether a motion file has a say in what plays."""
+        return self.mixer is not None or self.alone is not None
 
     def sweep(self) -> Pose:
         """Return poses [T] over the motion that plays, for bounds; it is not disturbed."""
-        if self._swept is None and self.document is not None:
+        document = self.document if self.alone is None else self.alone.document
+        if self._swept is None and document is not None:
             from app.motion.bind import bind
 
-            mixer = bind(self.model, self.document, trim=self.trim)
+            mixer = bind(self.model, document, trim=self.trim)
             taus = np.linspace(0.0, mixer.length, SWEEP)
             self._swept, worlds = mixer.poses(taus, self.model.skeleton.rest)
             self.turns = bool((worlds[..., :3, :3] != np.eye(3)).any())
@@ -192,6 +251,7 @@ class Character:
             source = self._source if self.show == "clip" else self._still(self.show)
             source.advance(tau, tau)
             source.sample(self.pose)
+            self._travel(tau)
         if self.override.size:
             np.copyto(self.pose.values, self.override, where=~np.isnan(self.override))
         self.model.skeleton.to_model(self.pose, out=self.matrices)
@@ -209,6 +269,18 @@ class Character:
         self.fired = mixer.fired
         mixer.sample(self.pose)
         self.world = mixer.world
+
+    def _travel(self, tau: float) -> None:
+        """Stand where a clip alone has carried the character; what is still is at the origin."""
+        if not self.directed:
+            return
+        root = None if self.alone is None or self.show != "clip" else self.alone.root
+        if root is None:
+            self.world = np.eye(4, dtype=np.float32)
+            return
+        now, x = self.playback, self.playback.x(tau)
+        span = Span(np.zeros(()), x, now.duration, now.mode, now.passes, now.time(tau))
+        self.world = Ground.still(()).then(*root.travel(span)).matrix()
 
     def _anchored(self) -> tuple[float, float] | None:
         return float(self.playback.tau0), float(self.playback.t0)

@@ -58,7 +58,9 @@ def unsaid(session: Session) -> list[str]:
     """Return what is on screen and no option says."""
     character = session.character
     held = character is not None and not bool(np.isnan(character.override).all())
-    moves = session.editor.shown and (session.editor.dirty or session.editor.path is None)
+    moves = (character is not None and character.directed) and (
+        session.editor.dirty or session.editor.path is None
+    )
     found = {
         "joint axes": session.scene.display.axes,
         "morph sliders held by hand": held,
@@ -73,7 +75,30 @@ def _moving(session: Session, model: Model) -> dict[str, Any]:
     character = transport.playing(session)
     if character is not None and character.show == "clip" and character.mixer is not None:
         return _motion(session, character)
-    return {"no-motion": _has_motion(session), **_clip(session, model)}
+    clip = _clip(session, model)
+    if character is None or character.show != "clip" or character.alone is None:
+        return {"no-motion": _has_motion(session), **clip}
+    return {**clip, **_alone(session, character)}
+
+
+def _alone(session: Session, character: Character) -> dict[str, Any]:
+    """Return the motion file that has a say in the clip, and how far it has run.
+
+    The command runs forwards from the beginning. What has run beyond that stands in the first pass.
+    """
+    playback, path = character.playback, session.editor.path
+    x = float(playback.x(session.tau))
+    if x < 0:
+        transport.seek(session, transport.time(session))
+        x = float(playback.x(session.tau))
+    mode, passes = playback.mode, float(playback.passes)
+    once = x <= float(playback.duration)  # the end of the first pass is no beginning
+    return {
+        "motion": None if path is None else os.path.abspath(path),
+        "time": (x,) if x else None,
+        "loop": "once" if once else _loop(mode, passes),
+        "trim": character.trim,
+    }
 
 
 def _motion(session: Session, character: Character) -> dict[str, Any]:

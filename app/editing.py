@@ -121,6 +121,8 @@ class Editor:
         self.history = History(document, saved=None if file is None else file.document)
         self._file = MotionFile(MotionDoc()) if file is None else file
         self.path = Path(self._file.name) if self._file.name else None
+        if self._stage.character is not None:
+            self._stage.character.said = document
 
     def file_again(self) -> MotionFile | None:
         """Return the motion file as it is now, or as it was where something is not saved.
@@ -149,6 +151,8 @@ class Editor:
             self._perform(self.document)
             if character.mixer is not None:
                 character.playback = before.playback
+        else:
+            transport.again(self._stage)
 
     def save(self) -> bool:
         """Write the motion file; where that fails say why. Nothing is lost."""

@@ -82,7 +82,7 @@ class Scene:
         """
         if self.character is None or self.bounds is None:
             return
-        if self.character.show == "clip" and self.character.mixer is not None:
+        if self.character.show == "clip" and self.character.directed:
             points = self.bounds.corners(self.character.sweep())
             if self.character.turns:
                 points = _all_around(points)
@@ -93,7 +93,7 @@ class Scene:
         if not len(points):
             points = np.zeros((1, 3), np.float32)  # a file with nothing in it
         world = self.character.world
-        if self.character.mixer is not None:  # at its beginning: what is measured goes along
+        if self.character.directed:  # at its beginning: what is measured goes along
             world = np.eye(4, dtype=np.float32)
         self.swept = points @ world[:3, :3].T + world[:3, 3]
         if self.crowd is not None:

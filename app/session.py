@@ -281,7 +281,7 @@ class Session:
         self.interface.joint = -1
         if painted >= 0:
             self.scene.display.weights_joint = model.skeleton.find(joints[painted])
-        transport.carry_over(before, character, self.tau)
+        character.carry_over(before, self.tau)
         try:
             self.editor.go_on(before, motion)
         except AppError as error:

@@ -14,6 +14,7 @@ from app.scene import Scene
 
 if TYPE_CHECKING:
     from app.animation.mixer import Mixer
+    from app.motion.alone import Alone
     from app.motion.document import MotionDoc
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
@@ -82,24 +83,40 @@ def reach(stage: Stage) -> tuple[float, float]:
 
 
 def choose_clip(stage: Stage, clip: int) -> None:
-    """Play another clip from its start (-1: the rest pose) with the speed and loop of now."""
+    """Play another clip from its start (-1: the rest pose) with the speed and loop of now.
+
+    What the motion file says of the clip holds (RULINGS M5): range, root, and its own loop.
+    """
     character = stage.character
     if character is None:
         return
-    before = character.playback
+    _start(stage, character, clip, character.said_of(clip))
+
+
+def _start(stage: Stage, character: Character, clip: int, said: "Alone | None") -> None:
+    before, was = character.playback, character.alone
     mode, passes = before.mode, float(before.passes)
-    if character.mixer is not None:
+    if character.mixer is not None or (was is not None and was.loop is not None):
         mode, passes = "loop", math.inf
+    if said is not None and said.loop is not None:
+        mode, passes = said.loop
     character.show = "clip"
-    character.play(
-        clip,
-        stage.tau,
-        passes=passes,
-        mode=mode,
-        rate=float(before.rate),
-        trim=character.trim,
-    )
+    rate, trim = float(before.rate), character.trim
+    character.play(clip, stage.tau, passes=passes, mode=mode, rate=rate, trim=trim, alone=said)
     stage.scene.measure()
+
+
+def again(stage: Stage) -> None:
+    """Play the clip that plays alone as the motion file and `trim` now say, at its present time."""
+    character = stage.character
+    if character is None or character.mixer is not None:
+        return
+    now, paused, show = time(stage), character.playback.paused, character.show
+    choose_clip(stage, character.clip)
+    character.show = show
+    character.playback.seek(now, stage.tau)
+    if paused:
+        character.playback.pause(stage.tau)
 
 
 def perform(
@@ -127,8 +144,14 @@ def perform(
     if character is None:
         return
     if not document.layers:
+        from app.motion.alone import alone
+
+        said = alone(character.model, document, character.clip, trim=character.trim)
+        character.said = document
         if character.mixer is not None:
             choose_clip(stage, character.clip)
+        elif said != character.alone and (said is None or not said.like(character.alone)):
+            again(stage)
         return
     if character.mixer is None or anew:
         rate, paused = float(character.playback.rate), character.playback.paused
@@ -344,38 +367,8 @@ def set_trim(stage: Stage, *, trim: bool) -> None:
         if stage_character is not None:
             stage_character.trim = trim
         return
-    now, paused = time(stage), character.playback.paused
-    show = character.show
     character.trim = trim
     if character.document is not None:
         perform(stage, character.document)
-        return
-    choose_clip(stage, character.clip)
-    character.show = show
-    character.playback.seek(now, stage.tau)
-    if paused:
-        character.playback.pause(stage.tau)
-
-
-def carry_over(old: Character, new: Character, tau: float) -> None:
-    """Go on with a model read again as the one before it did: clip, time, speed, loop, sliders."""
-    names = [clip.name for clip in new.model.clips]
-    wanted = old.model.clips[old.clip].name if old.clip >= 0 else ""
-    clip = names.index(wanted) if wanted in names else min(old.clip, len(names) - 1)
-    if old.clip < 0 and names and not old.model.clips:
-        clip = 0
-    playback = old.playback
-    new.play(
-        clip,
-        tau,
-        passes=float(playback.passes),
-        mode=playback.mode,
-        rate=float(playback.rate),
-        trim=old.trim,
-    )
-    new.playback.seek(playback.time(tau), tau)
-    if playback.paused:
-        new.playback.pause(tau)
-    new.show = old.show
-    if new.override.shape == old.override.shape:
-        np.copyto(new.override, old.override)
+    else:
+        again(stage)

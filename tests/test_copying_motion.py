@@ -116,6 +116,45 @@ def test_one_clip_beside_a_motion_file(gl, path, tmp_path, monkeypatch):
     np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
 
 
+def _pass_two(session):
+    transport.seek(session, 0.3)
+    wait(session, 90)
+
+
+def _backwards(session):
+    transport.set_speed(session, -1.0)
+    wait(session, 40)
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        lambda session: wait(session, 13),
+        _pass_two,
+        lambda s: transport.to_end(s, last=True),
+        _backwards,
+    ],
+    ids=["first pass", "second pass", "end", "backwards"],
+)
+@pytest.mark.parametrize("loop", [None, "pingpong"])
+def test_one_clip_that_a_motion_file_has_a_say_in(gl, path, tmp_path, monkeypatch, go, loop):
+    session = opened(path)
+    root = Root("Hips", mode="accumulate", turn=True)
+    said = ClipSettings(range=(0.1, 0.8), root=root, loop=loop)
+    doc = MotionDoc(clips={"WalkForward": said}, layers=(LayerSettings("base", "Idle"),))
+    session.editor.edit(doc, "Said")
+    assert session.editor.save()
+    names = [clip.name for clip in session.model.clips]
+    transport.choose_clip(session, names.index("WalkForward"))
+    go(session)
+    if transport.is_running(session):
+        transport.toggle(session)
+    line = copy_command(session, SIZE, 1)
+    assert unsaid(session) == []
+    shown = drawn(gl, session, 1)
+    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+
+
 def test_what_is_not_saved_is_said(path):
     session = opened(path)
     session.editor.edit(DOC, "All at once")

@@ -44,7 +44,7 @@ DOORS = {
     "evaluate": "animation model",
     "camera": "animation",
     "bounds": "animation model",
-    "character": "animation model motion",
+    "character": "errors animation model motion",
     "scene": "animation model character camera bounds motion",
     "render": "errors resources animation model bounds camera character scene",
     "labels": "animation render scene",

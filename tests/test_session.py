@@ -182,14 +182,14 @@ def test_sliders_survive_reading_again(session):
     session.scene.show(new)
     second = session.character
     second.override = np.full(2, np.nan, np.float32)
-    transport.carry_over(first, second, 0.0)
+    second.carry_over(first, 0.0)
     np.testing.assert_array_equal(second.override, first.override)
 
 
 def test_clip_that_is_gone_gives_way(session):
     session.show(rod_model())
     first = session.character
-    transport.carry_over(first, session.scene.show(make_model([square()])), 0.0)
+    session.scene.show(make_model([square()])).carry_over(first, 0.0)
     assert session.character.clip == -1
 
 
@@ -199,7 +199,7 @@ def test_clip_of_another_place_is_found_by_name(session):
     first = session.character
     clips = tuple(reversed(session.model.clips))
     second = session.scene.show(replace(session.model, clips=clips))
-    transport.carry_over(first, second, session.tau)
+    second.carry_over(first, session.tau)
     assert second.clip == len(clips) - 3
 
 

@@ -9,6 +9,7 @@ from app import transport
 from app.animation.clip import Clip
 from app.animation.track import Track
 from app.clock import FixedClock
+from app.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from app.session import Session
 from tests.builder import make_model, square
 
@@ -238,3 +239,82 @@ def test_clip_of_zero_length():
     transport.to_key(session, 1)
     assert transport.time(session) == 0.0
     assert transport.frames(session) == (0, 0)
+
+
+SAID = MotionDoc(
+    clips={"Long": ClipSettings(loop="pingpong", range=(0.5, 1.5))},
+    layers=(LayerSettings("base", "Late"),),
+)
+
+
+def alone(session, said=SAID):
+    """The first clip alone, where a motion file has a say in it."""
+    session.editor.start(said)
+    transport.choose_clip(session, 0)
+    return session.character
+
+
+def test_a_clip_alone_has_the_range_and_loop_of_the_motion_file(session):
+    character = alone(session)
+    assert transport.motion(session) is None
+    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.frames(session) == (5, 15)
+    assert transport.loop_name(session) == "Ping-pong"
+    assert wait(session, 0.2) == pytest.approx(0.7)
+    assert character.pose.translation[0, 0] == pytest.approx(0.7)
+    assert wait(session, 1.0) == pytest.approx(1.3)
+
+
+def test_stepping_and_seeking_stay_in_the_range(session):
+    alone(session)
+    transport.to_end(session, last=True)
+    assert transport.time(session) == 1.5
+    transport.step(session, 1)
+    assert transport.time(session) == 0.5
+    transport.seek(session, 1.9)
+    assert transport.time(session) == 1.5
+
+
+def test_loop_of_the_file_is_of_its_clip_only(session):
+    alone(session)
+    transport.next_clip(session, 1)
+    assert transport.loop_name(session) == "Loop"
+    assert transport.reach(session) == (0.0, 1.0)
+    transport.set_loop(session, "loop", 1.0)
+    transport.next_clip(session, 1)
+    assert transport.loop_name(session) == "Ping-pong"
+
+
+def test_range_wins_over_trim(session):
+    alone(session)
+    transport.set_trim(session, trim=True)
+    assert transport.reach(session) == (0.5, 1.5)
+
+
+@pytest.mark.parametrize("mode", ["in-place", "accumulate"])
+def test_root_of_a_clip_alone(session, mode):
+    root = Root(session.model.skeleton.names[0], mode=mode)
+    said = MotionDoc(clips={"Long": ClipSettings(root=root)}, layers=SAID.layers)
+    character = alone(session, said)
+    wait(session, 4.5)
+    carried = {"in-place": 0.0, "accumulate": 4.5}[mode]
+    assert character.pose.translation[0, 0] == pytest.approx(0.0, abs=1e-6)
+    assert character.world[0, 3] == pytest.approx(carried, abs=1e-5)
+    character.show = "rest"
+    session.update()
+    assert character.world[0, 3] == 0.0
+
+
+def test_without_layers_a_document_has_its_say_at_once(session):
+    wait(session, 0.7)
+    clips = {"Long": ClipSettings(range=(0.5, 1.5))}
+    session.editor.start(MotionDoc(clips=clips))
+    assert transport.motion(session) is None
+    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.time(session) == pytest.approx(0.7)
+
+
+def test_what_does_not_fit_leaves_the_clip_as_it_is(session):
+    session.character.said = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
+    transport.choose_clip(session, 0)
+    assert transport.reach(session) == (0.0, 2.0)

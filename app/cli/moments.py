@@ -2,11 +2,15 @@
 
 import argparse
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.animation.clip import Clip
 from app.animation.playback import Mode, Playback
 from app.character import clip_begin
 from app.errors import UsageError
+
+if TYPE_CHECKING:
+    from app.motion.alone import Alone
 
 Loop = tuple[Mode, float]
 _WAYS = ("time", "phase", "frame", "key")  # at most one of them
@@ -22,12 +26,19 @@ class Timing:
     trim: bool
     taus: tuple[float, ...]
 
-    def playback(self, clip: Clip) -> Playback:
+    def playback(self, clip: Clip, alone: "Alone | None" = None) -> Playback:
         """Return the playback of `clip` that starts at the global time 0."""
-        begin = clip_begin(clip, trim=self.trim)
+        begin, end = reach(clip, alone, trim=self.trim)
         return Playback(
-            clip.end - begin, passes=self.passes, mode=self.mode, rate=self.rate, start=begin
+            end - begin, passes=self.passes, mode=self.mode, rate=self.rate, start=begin
         )
+
+
+def reach(clip: Clip, alone: "Alone | None" = None, *, trim: bool = False) -> tuple[float, float]:
+    """Return where a pass begins and ends, by what a motion file says of the clip, if anything."""
+    if alone is not None:
+        return alone.begin, alone.end
+    return clip_begin(clip, trim=trim), clip.end
 
 
 def running(
@@ -38,7 +49,12 @@ def running(
     return Timing(passes, mode, args.speed, args.trim, taus)
 
 
-def timing(args: argparse.Namespace, clip: Clip | None, otherwise: Loop = ("loop", 1.0)) -> Timing:
+def timing(
+    args: argparse.Namespace,
+    clip: Clip | None,
+    otherwise: Loop = ("loop", 1.0),
+    alone: "Alone | None" = None,
+) -> Timing:
     """Return what the options say about time, for one clip (RULINGS M1, M3, M4).
 
     A phase is a place in the clip, whatever its speed and loop: phase 1 is the end (SPEC C1).
@@ -52,7 +68,8 @@ def timing(args: argparse.Namespace, clip: Clip | None, otherwise: Loop = ("loop
     if len(given) > 1:
         raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
     if args.phase is not None:
-        length = clip.end - clip_begin(clip, trim=args.trim) if clip is not None else 0.0
+        begin, end = (0.0, 0.0) if clip is None else reach(clip, alone, trim=args.trim)
+        length = end - begin
         return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
     if args.frame is not None:
         taus = tuple(frame / args.frame_rate for frame in args.frame)

@@ -16,13 +16,12 @@ from app.model import Model
 if TYPE_CHECKING:
     from app.animation.mixer import Mixer
     from app.animation.types import F64
-    from app.motion.document import LayerSettings, MotionDoc
+    from app.motion.document import MotionDoc
     from app.motion.read import MotionFile
 
 Loop = tuple[Mode, float]
 
 ENDING = ".motion.toml"
-BASE = "base"
 
 
 class Running(TypedDict):
@@ -167,12 +166,13 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
             sentence = "[[at]] is not used: there are no [[layers]], so one clip plays alone"
             warn([sentence], file=file.name, quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
+    from app.motion.alone import base
     from app.motion.commands import with_settings
     from app.motion.document import MotionDoc
 
     doc = MotionDoc() if file is None else file.document
     if not doc.layers:
-        doc = replace(doc, layers=_base(choose_clip(args, model, animation)))
+        doc = replace(doc, layers=base(choose_clip(args, model, animation)))
     doc = with_settings(doc, args.set or (), args.at or ())
     return checked(args, Performance(model, -1, doc, True, file))
 
@@ -183,11 +183,11 @@ def alone(
     """Return one clip that plays by itself, with what the motion file says of it."""
     if clip < 0 or (file is None and not args.set):
         return Performance(model, clip, file=file)
+    from app.motion.alone import only
     from app.motion.commands import with_settings
     from app.motion.document import MotionDoc
 
-    said = MotionDoc() if file is None else file.document
-    doc = replace(said, layers=_base(clip), at=())
+    doc = only(MotionDoc() if file is None else file.document, clip)
     return checked(
         args, Performance(model, clip, with_settings(doc, args.set or (), ()), file=file)
     )
@@ -216,10 +216,3 @@ def tell_held(args: argparse.Namespace, model: Model, mixer: "Mixer | None") -> 
         file=source_name(args),
         quiet=args.quiet,
     )
-
-
-def _base(clip: int) -> "tuple[LayerSettings, ...]":
-    """Return the one layer that plays a clip."""
-    from app.motion.document import LayerSettings
-
-    return (LayerSettings(BASE, f"#{clip}"),) if clip >= 0 else ()

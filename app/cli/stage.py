@@ -17,6 +17,7 @@ from app.select import find_joint
 
 if TYPE_CHECKING:
     from app.cli.performance import Performance
+    from app.motion.alone import Alone
     from app.motion.bind_sources import Loop
 
 _TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position says it all
@@ -37,13 +38,25 @@ def play(
     aspect: float,
     *,
     tau: float = 0.0,
+    alone: "Alone | None" = None,
 ) -> None:
-    """Start a clip (-1: none) at the global time `tau`, and point the camera at it as asked."""
+    """Start a clip (-1: none) at the global time `tau`, and point the camera at it as asked.
+
+    `alone` is what a motion file says of it.
+    """
     character = scene.character
     if character is None:
         return
     character.show = cast(Show, args.pose)
-    character.play(clip, tau, passes=run.passes, mode=run.mode, rate=run.rate, trim=run.trim)
+    character.play(
+        clip,
+        tau,
+        passes=run.passes,
+        mode=run.mode,
+        rate=run.rate,
+        trim=run.trim,
+        alone=alone,
+    )
     _look(args, scene, character, aspect, tau)
 
 

@@ -73,25 +73,33 @@ def set_stage(
     if played.layered and played.document is not None:
         _play_layers(args, session, played)
         return
-    _play_clip(args, session, model)
+    _play_clip(args, session, model, motion)
     if motion is not None:
         session.editor.take(motion.document, motion)
 
 
-def _play_clip(args: argparse.Namespace, session: "Session", model: "Model") -> None:
+def _play_clip(
+    args: argparse.Namespace, session: "Session", model: "Model", motion: "MotionFile | None"
+) -> None:
     from app.cli.moments import running, timing, ways
     from app.cli.stage import play
+    from app.motion.alone import alone
 
     clip = choose_clip(args, model, args.animation)
     one = model.clips[clip] if clip >= 0 else None
-    when = timing(args, one, FOREVER)
+    said = None if motion is None else alone(model, motion.document, clip, trim=args.trim)
+    forever = FOREVER if said is None else said.loop or FOREVER
+    when = timing(args, one, forever, said)
     if len(when.taus) != 1:
         raise UsageError(ONE_MOMENT)
-    run = running(args, otherwise=FOREVER)
-    play(args, session.scene, clip, run, session.aspect, tau=session.tau)
+    run = running(args, otherwise=forever)
+    play(args, session.scene, clip, run, session.aspect, tau=session.tau, alone=said)
     if one is not None and session.character is not None and ways(args):
-        playback = session.character.playback
-        playback.seek(when.playback(one).time(when.taus[0]), session.tau)
+        playback, then = session.character.playback, when.playback(one, said)
+        if said is None or args.phase is not None:
+            playback.seek(then.time(when.taus[0]), session.tau)
+        else:
+            playback.enter(then.x(when.taus[0]), session.tau)  # as far as it has travelled
         playback.pause(session.tau)
 
 

@@ -10,7 +10,7 @@ from app.cli.parser import parse
 from app.cli.performance import motion_file
 from app.clock import FixedClock
 from app.errors import MotionError, UsageError
-from app.motion.document import Fade, MotionDoc
+from app.motion.document import ClipSettings, Fade, MotionDoc, Root
 from app.motion.read import MotionFile
 from app.motion.write import save_motion
 from app.resources import asset_path
@@ -106,3 +106,27 @@ def test_a_file_that_does_not_fit_is_an_error(path):
     wrong.write_text('version = 1\n[[layers]]\nname = "base"\nplay = "Wolk"\n')
     with pytest.raises(MotionError, match="Walk"):
         opened(path)
+
+
+def test_one_clip_as_the_motion_file_says_of_it(path):
+    root = Root("Hips", mode="accumulate")
+    said = ClipSettings(range=(0.2, 0.8), loop="pingpong", root=root)
+    save_motion(
+        path.with_name("figure.motion.toml"),
+        MotionFile(MotionDoc()),
+        MotionDoc(clips={"WalkForward": said}),
+    )
+    session = opened(path, "--animation", "WalkForward")
+    assert transport.reach(session) == (0.2, 0.8)
+    assert transport.loop_name(session) == "Ping-pong"
+    session = opened(path, "--animation", "WalkForward", "--loop", "loop", "--time", "0.7")
+    assert transport.loop_name(session) == "Loop"
+    assert transport.time(session) == pytest.approx(0.3)
+    travelled = session.character.world[2, 3]
+    transport.seek(session, 0.3)
+    session.update()
+    assert travelled - session.character.world[2, 3] > 0.5
+    session = opened(path, "--animation", "WalkForward", "--phase", "1")
+    assert transport.time(session) == pytest.approx(0.8)
+    session = opened(path, "--animation", "WalkForward", "--no-motion")
+    assert transport.reach(session)[0] == 0.0
