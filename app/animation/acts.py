@@ -194,9 +194,11 @@ class Look:
         rig: Rig,
         *,
         minds: bool = False,
+        rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
     ) -> None:
         self.chain = chain
+        self._rotation: Blend = rotation
         self.target = target
         self.minds = minds  # whether it turns at a limited speed
         self._rig = rig
@@ -215,7 +217,7 @@ class Look:
         direction = self.chain.solve(self._turned, point, self._direction, seconds)
         if self.minds:
             self._direction = direction
-        blend.mix(pose, self._turned, weight, mask, self._rig)
+        blend.mix(pose, self._turned, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
         """Return nothing."""
@@ -240,9 +242,16 @@ class Reach:
     minds = False
 
     def __init__(
-        self, bones: TwoBone, target: Target, rig: Rig, batch: tuple[int, ...] = ()
+        self,
+        bones: TwoBone,
+        target: Target,
+        rig: Rig,
+        *,
+        rotation: Blend = "nlerp",
+        batch: tuple[int, ...] = (),
     ) -> None:
         self.bones = bones
+        self._rotation: Blend = rotation
         self.target = target
         self._rig = rig
         self._bent = Pose.like(rig.skeleton.rest, batch)
@@ -256,7 +265,7 @@ class Reach:
         """Bend the limb."""
         self._bent.assign(pose)
         self.bones.solve(pose, self.target(self._tau, pose), self._bent)
-        blend.mix(pose, self._bent, weight, mask, self._rig)
+        blend.mix(pose, self._bent, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
         """Return nothing."""

@@ -1,17 +1,18 @@
 """Layers: sources put one over another, the first the base (SPEC D10)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
 
-from app.animation.acts import Act, Cover
+from app.animation.acts import Act, Add, Cover
 from app.animation.mask import Mask
 from app.animation.pose import Pose
 from app.animation.rig import Rig
-from app.animation.sources import SILENT
+from app.animation.sources import SILENT, Source
 from app.animation.step import Step
+from app.animation.transition import FadeSource
 from app.animation.types import F64
 
 
@@ -118,6 +119,23 @@ class Layers:
         self._tau, self._owed, acts = cast(tuple[Any, ...], state)
         for layer, saved in zip(self.layers, acts, strict=True):
             layer.act.restore(saved)
+
+
+def stacks(source: Source) -> list[Layers]:
+    """Return the layers that a source is, or is on its way to or from, the newest first."""
+    if isinstance(source, FadeSource):
+        return [*stacks(source.new), *stacks(source.old)]
+    return [source] if isinstance(source, Layers) else []
+
+
+def additives(layers: Layers) -> Iterator[tuple[Layer, Add]]:
+    """Yield the layers that add, also those inside others, with what they do."""
+    for layer in layers.layers:
+        if isinstance(layer.act, Add):
+            yield layer, layer.act
+        elif isinstance(layer.act, Cover):
+            for inner in stacks(layer.act.source):
+                yield from additives(inner)
 
 
 def _silent(layer: Layer, tau0: float, tau1: float) -> bool:

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from app.animation import adopting
-from app.animation.acts import Add, Cover
+from app.animation.acts import Cover
 from app.animation.cone import Past
 from app.animation.ground import Ground, turned
-from app.animation.layers import Layers
+from app.animation.layers import Layers, additives
 from app.animation.parameters import Parameters
 from app.animation.pose import Pose
 from app.animation.step import Fired
@@ -133,6 +133,8 @@ class Mixer:
 
     def sample(self, out: Pose) -> None:
         """Write the local pose; takes note of joints that were held in their cones."""
+        for _, act in additives(self.layers):
+            act.reports = []  # it may not be heard now
         self.layers.sample(out)
         for name, past in self.reports():
             worst = self.held.get((name, past.joint))
@@ -185,12 +187,7 @@ class Mixer:
 
     def reports(self) -> list[tuple[str, Past]]:
         """Return what the last pose held back: layer, and the joint that was past its cone."""
-        return [
-            (layer.name, past)
-            for layer in self.layers.layers
-            if isinstance(layer.act, Add)
-            for past in layer.act.reports
-        ]
+        return [(layer.name, past) for layer, act in additives(self.layers) for past in act.reports]
 
     def adopt(self, other: "Mixer") -> None:
         """Go on where another mixer stands, layer by layer, after an edit.

@@ -17,6 +17,7 @@ from app.animation.quat import dot
 from app.animation.rig import Rig
 from app.animation.skeleton import Skeleton
 from app.animation.sources import ClipSource
+from app.animation.spaces import SpaceSource
 from app.model import Model
 from app.motion.fault import quoted
 
@@ -41,11 +42,12 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
         compared with where no other lies over it.
     """
     added = [
-        (layer.name, layer.act, layer.mask, layers.layers[:k])
-        for k, layer in enumerate(layers.layers)
-        if isinstance(layer.act, Add)
+        (layer.name, layer.act, layer.mask, stack.layers[:k], played)
+        for stack, played in _stacks(layers, clips)
+        for k, layer in enumerate(stack.layers)
+        if isinstance(layer.act, Add) and played
     ]
-    if not added or not clips:
+    if not added:
         return
     skeleton = model.skeleton
     used = np.arange(skeleton.count, dtype=np.int32)
@@ -55,9 +57,8 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
     named = roles([skeleton.names[joint] for joint in used])
     arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
     trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
-    first = _first(model, clips[0])
-    for name, act, mask, below in added:
-        neutral = _beneath(model, first, below)
+    for name, act, mask, below, played in added:
+        neutral = _beneath(model, _first(model, played[0]), below)
         reference = act.reference_at(0.0)
         shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
         moved = [joint for joint in shown if _moves(model, act, joint)]
@@ -69,17 +70,36 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
             )
             yield (
                 f"layer {quoted(name)}: the reference of its additive is turned from "
-                f"{quoted(clips[0].name)} ({turned}), and what it is put on takes that over, "
+                f"{quoted(played[0].name)} ({turned}), and what it is put on takes that over, "
                 "reversed"
             )
-    stances = [_mean(model, clip) for clip in clips]
-    other = _other(skeleton, stances, trunk, hips)
-    if other:
-        for name, *_ in added:
+    stances: dict[int, Pose] = {}
+    for name, *_, played in added:
+        for clip in played:
+            if id(clip) not in stances:
+                stances[id(clip)] = _mean(model, clip)
+        other = _other(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
+        if other:
             yield (
                 f"layer {quoted(name)}: its additive is put on several core poses, such as those "
-                f"of {quoted(clips[0].name)} and {quoted(clips[other].name)}"
+                f"of {quoted(played[0].name)} and {quoted(played[other].name)}"
             )
+
+
+def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Sequence[Clip]]]:
+    """Yield layers, and those inside them, each with the clips that play there."""
+    yield layers, clips
+    for layer in layers.layers:
+        inner = layer.act.source if isinstance(layer.act, Cover) else None
+        if isinstance(inner, Layers):
+            sources = [each.act.source for each in inner.layers if isinstance(each.act, Cover)]
+            members = [
+                member
+                for source in sources
+                for member in (source.members if isinstance(source, SpaceSource) else (source,))
+            ]
+            played = {id(m.clip): m.clip for m in members if isinstance(m, ClipSource)}
+            yield from _stacks(inner, list(played.values()))
 
 
 def _moves(model: Model, act: Add, joint: int) -> bool:

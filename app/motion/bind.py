@@ -152,9 +152,9 @@ class Stage:
                 sentence = f"{quoted(play)} is no additive, which is what can be added"
                 raise fault((*path, "mode"), sentence)
             if play in doc.aims:
-                return self._aim(doc.aims[play], ("aims", play))
+                return self._aim(doc.aims[play], ("aims", play), layer.rotation)
             if play in doc.iks:
-                return self._reach(doc.iks[play], ("iks", play))
+                return self._reach(doc.iks[play], ("iks", play), layer.rotation)
         elif layer.mode == "add":
             raise fault((*path, "mode"), "only an additive can be added")
         source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
@@ -242,7 +242,7 @@ class Stage:
             batch=names.batch,
         )
 
-    def _aim(self, aim: Aim, path: KeyPath) -> Act:
+    def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> Act:
         joints = [self.names.joint(name, (*path, "chain", name)) for name in aim.chain]
         try:
             chain = AimChain(
@@ -258,16 +258,24 @@ class Stage:
             raise fault((*path, "chain"), str(error)) from None
         target = self._target(aim.target, (*path, "target"))
         names = self.names
-        return Look(chain, target, names.rig, minds=aim.speed is not None, batch=names.batch)
+        return Look(
+            chain,
+            target,
+            names.rig,
+            minds=aim.speed is not None,
+            rotation=rotation,
+            batch=names.batch,
+        )
 
-    def _reach(self, ik: Ik, path: KeyPath) -> Act:
+    def _reach(self, ik: Ik, path: KeyPath, rotation: Blend) -> Act:
         names = self.names
         joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
         try:
             bones = TwoBone(names.model.skeleton, joints, ik.pole)
         except ValueError as error:
             raise fault((*path, "chain"), str(error)) from None
-        return Reach(bones, self._target(ik.target, (*path, "target")), names.rig, names.batch)
+        target = self._target(ik.target, (*path, "target"))
+        return Reach(bones, target, names.rig, rotation=rotation, batch=names.batch)
 
     def _target(self, name: str, path: KeyPath) -> Target:
         names = self.names

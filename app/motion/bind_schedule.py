@@ -7,7 +7,7 @@ import numpy as np
 
 from app.animation.acts import Cover
 from app.animation.inphase import InPhase, can_lead, enter_phase, in_phase
-from app.animation.layers import Layer, Layers
+from app.animation.layers import Layer, Layers, stacks
 from app.animation.mixer import Mixer, Scheduled
 from app.animation.sources import ClipSource, Source
 from app.animation.spaces import SpaceSource
@@ -195,15 +195,8 @@ def find_layer(layers: Layers, name: str) -> Layer | None:
             return layer
     for layer in layers.layers:
         if isinstance(layer.act, Cover):
-            for inner in _stacks(layer.act.source):
+            for inner in stacks(layer.act.source):
                 found = find_layer(inner, name)
                 if found is not None:
                     return found
     return None
-
-
-def _stacks(source: Source) -> list[Layers]:
-    """Return the layers that a source is, or is on its way to or from."""
-    if isinstance(source, FadeSource):
-        return [*_stacks(source.new), *_stacks(source.old)]
-    return [source] if isinstance(source, Layers) else []

@@ -10,19 +10,21 @@ from app.motion.fault import KeyPath
 
 def clips_of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> list[Clip]:
     """Return all clips of a layer, also those it is faded to (RULINGS M19)."""
-    plays: list[tuple[Play, KeyPath]] = [(layer.play, (*path, "play"))]
+    return [names.model.clips[number] for number in sorted(set(_of_layer(names, layer, path)))]
+
+
+def _of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> Iterator[int]:
+    yield from _numbers(names, layer.play, (*path, "play"))
     for k, at in enumerate(names.doc.at):
         if isinstance(at.do, Fade) and at.do.layer == layer.name:
-            plays.append((at.do.to, ("at", k, "fade", "to")))
-    numbers = {number for play, place in plays for number in _numbers(names, play, place)}
-    return [names.model.clips[number] for number in sorted(numbers)]
+            yield from _numbers(names, at.do.to, ("at", k, "fade", "to"))
 
 
 def _numbers(names: Names, play: Play, path: KeyPath) -> Iterator[int]:
     doc = names.doc
     if isinstance(play, Nested):
-        for layer in play.layers:
-            yield from _numbers(names, layer.play, path)
+        for k, layer in enumerate(play.layers):
+            yield from _of_layer(names, layer, (*path, "layers", k))
     elif isinstance(play, StillClip):
         yield names.clip(play.clip, path)
     elif not isinstance(play, str) or play in doc.aims or play in doc.iks:

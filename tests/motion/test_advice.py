@@ -66,3 +66,28 @@ def test_what_an_additive_is_put_on_is_the_clip_right_below_it(mannequin):
     for weight, told in ((1, False), (0, True)):
         both = base + below.format(weight) + "[[layers]]" + more
         assert bool(motion(mannequin, both, advise=True).warnings) == told
+
+
+INSIDE = """
+[additives.X]
+source = "Wave"
+reference = { clip = "Prone", time = 0 }
+[[layers]]
+name = "base"
+play = "Prone"
+[[layers]]
+name = "outer"
+[[layers.play.layers]]
+name = "inner"
+play = "Stand"
+[[layers.play.layers]]
+name = "more"
+play = "X"
+"""
+
+
+def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
+    (warning,) = motion(mannequin, INSIDE, advise=True).warnings
+    assert 'layer "more"' in warning
+    assert '"Stand"' in warning  # and not the one that lies beneath both
+    assert not motion(mannequin, INSIDE.replace('"Stand"', '"Prone"'), advise=True).warnings

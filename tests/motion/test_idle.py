@@ -67,3 +67,14 @@ def test_keeping_up_leaves_the_pose(model):
     for each, pose in ((mixer, before), (fresh, after)):
         each.sample(pose)
     assert before.equals(after)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3])
+def test_an_aim_that_nobody_saw_has_turned_all_the_same(model, seconds):
+    hidden = bind(model, looking(0.0, At(1.5, Set("look.weight", 1.0, seconds))))
+    seen = bind(model, looking(1.0))
+    one, other = (Pose.like(model.skeleton.rest) for _ in range(2))
+    for mixer, pose in ((hidden, one), (seen, other)):
+        mixer.go(1.5 + seconds)
+        mixer.sample(pose)
+    assert abs(one.data - other.data).max() < 1e-5
