@@ -271,7 +271,7 @@ class Stage:
         names = self.names
         joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
         try:
-            bones = TwoBone(names.model.skeleton, joints, ik.pole)
+            bones = TwoBone(names.model.skeleton, joints, ik.pole, keep=ik.keep)
         except ValueError as error:
             raise fault((*path, "chain"), str(error)) from None
         target = self._target(ik.target, (*path, "target"))

@@ -164,6 +164,7 @@ class Ik:
     chain: tuple[str, str, str]  # upper, middle, end joint
     target: str  # a parameter of three numbers (model space), or a joint
     pole: Vector = (0.0, 0.0, 1.0)  # model space: where the middle joint points
+    keep: bool = True  # the end joint keeps its rotation in model space, as a foot does
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,9 @@ IK = Block(
         Key("chain", Items(JOINT_NAME, count=3), "upper, middle and end joint"),
         TARGET,
         Key("pole", DIRECTION, "where the middle joint points, in model space"),
+        Key(
+            "keep", Named, "whether the end joint keeps its rotation in model space, as a foot does"
+        ),
     ),
 )
 PIVOT = Block(

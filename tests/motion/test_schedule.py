@@ -205,3 +205,24 @@ def test_layers_in_a_layer_run_at_its_speed_and_have_no_phase():
     assert shown(motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.5)
     with pytest.raises(MotionError, match="phase"):
         motion(model, text.replace("speed = 0.5", "phase = 0.5"))
+
+
+@pytest.mark.parametrize(
+    ("keep", "kept"), [("", True), ("keep = true", True), ("keep = false", False)]
+)
+def test_the_end_of_a_limb_keeps_its_rotation_unless_told_otherwise(keep, kept):
+    model = puppet()
+    text = f"""
+    [parameters]
+    hand = {{ default = [0.2, 1.4, 0.3] }}
+    [iks.arm]
+    chain = ["Hips", "Spine", "Arm"]
+    target = "hand"
+    {keep}
+    [[layers]]
+    name = "arm"
+    play = "arm"
+    """
+    matrices = model.skeleton.to_model(shown(motion(model, text), model, 0.0))
+    assert np.allclose(matrices[3, :3, :3], np.eye(3), atol=1e-5) == kept
+    assert np.allclose(matrices[3, :3, 3], [0.2, 1.4, 0.3], atol=1e-5)
