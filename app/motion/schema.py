@@ -232,7 +232,9 @@ IK = Block(
         TARGET,
         Key("pole", DIRECTION, "where the middle joint points, in model space"),
         Key(
-            "keep", Named, "whether the end joint keeps its rotation in model space, as a foot does"
+            "keep",
+            Switch(),
+            "whether the end joint keeps its rotation in model space, as a foot does",
         ),
     ),
 )
