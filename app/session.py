@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from app import transport
+from app.animation.clip import Clip
 from app.camera import OrbitCamera
 from app.character import Character
 from app.clock import Clock
@@ -51,7 +52,7 @@ class CurvesView:
     curves: Curves | None = None  # made of:
     made_of: tuple[object, ...] = ()
     subjects: dict[str, int] = field(default_factory=dict)  # what can be chosen, of this clip:
-    listed_of: object = None
+    listed_of: Clip | None = None
     lively: set[str] = field(default_factory=set)  # those that do not stand still
 
 

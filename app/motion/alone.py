@@ -72,7 +72,7 @@ def alone(model: Model, document: MotionDoc, clip: int, *, trim: bool = False) -
 
 def only(document: MotionDoc, clip: int) -> MotionDoc:
     """Return a document that plays nothing but clip number `clip` (-1: nothing)."""
-    return replace(document, layers=base(clip), at=())
+    return replace(document, layers=base(clip), at=(), pivot=None)
 
 
 def base(clip: int) -> tuple[LayerSettings, ...]:

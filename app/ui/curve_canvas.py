@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from imgui_bundle import imgui
 
-from app import transport
 from app.animation.types import F64, Index
 from app.curves import Chart, Curves, Line, style_of, ticks
 from app.session import Session
 from app.ui import theme, widgets
+from app.ui.shown_clip import clip_time, go_to, shown_clip
 
 COLORS: tuple[theme.Color, ...] = (
     (0.96, 0.45, 0.40, 1.0),
@@ -151,13 +151,13 @@ def _take_mouse(
             step = lane.begin - before
             view.span = _within(curves, lane.begin + step, lane.end + step)
         return
+    clip = shown_clip(session, view.listed_of)
     if imgui.is_item_activated():
         view.on_key = under is not None
         if under is not None:
-            transport.hold(session, float(under[0].keys[under[1], 0]))
+            go_to(session, clip, float(under[0].keys[under[1], 0]), hold=True)
     if not view.on_key:
-        begin, end = transport.reach(session)
-        transport.seek(session, min(max(lane.seconds(mouse.x), begin), end))
+        go_to(session, clip, min(max(lane.seconds(mouse.x), curves.begin), curves.end))
 
 
 def _zoom(session: Session, curves: Curves, lane: Lane) -> None:
@@ -324,7 +324,7 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
         text = f"{seconds + 0:.6g} s"
         x = lane.x(seconds) - imgui.calc_text_size(text).x * _SMALL / 2.0
         lines.add_text(font, small, imgui.ImVec2(x, y), theme.packed(theme.QUIET), text)
-    now = transport.time(session)
+    now = clip_time(session, shown_clip(session, session.interface.curves.listed_of))
     if not lane.begin <= now <= lane.end:
         return
     x, top = lane.x(now), lanes[0].top

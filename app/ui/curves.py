@@ -11,6 +11,7 @@ from app.lines import ANGLES, changing, channel_curves, joint_curves, moving
 from app.model import Model
 from app.session import Session
 from app.ui import curve_canvas, icons, theme, widgets
+from app.ui.shown_clip import shown_clip
 
 LEAST = 9.0  # height of the panel, of the font's
 SHARE = 0.36  # of the room, where nobody has set another height
@@ -31,12 +32,11 @@ def height(session: Session, room: float) -> float:
 def draw(session: Session) -> None:
     """Draw the panel; the window of it has begun."""
     _edge(session)
-    model, character = session.model, transport.playing(session)
-    if model is None or character is None:
+    model, view = session.model, session.interface.curves
+    clip = shown_clip(session, view.listed_of)
+    if model is None or clip is None:
         widgets.quiet("No clip plays, so there are no curves")
         return
-    clip = model.clips[character.clip]
-    view = session.interface.curves
     if view.listed_of is not clip:
         view.listed_of, view.subjects, view.lively = clip, *_subjects(model, clip)
     known = view.subject in view.subjects or model.skeleton.find(view.subject) >= 0
@@ -110,7 +110,9 @@ def _list(session: Session) -> None:
 def _made(session: Session, model: Model, clip: Clip) -> Curves:
     """Return the curves; made anew only where something else is to be shown."""
     view = session.interface.curves
-    begin = transport.reach(session)[0]
+    begin = min(0.0, clip.start)
+    if transport.motion(session) is None:
+        begin = transport.reach(session)[0]
     key = (clip, view.subject, view.angles, begin)
     before = view.curves
     if before is None or view.made_of != key:

@@ -153,6 +153,8 @@ def on_line(session: Session, left: float, y: float, span: float) -> None:
         return left + span * min(max((tau - begin) / length, 0.0), 1.0)
 
     for fired in session.editor.ahead:
+        if not begin - 1e-9 <= fired.tau <= end + 1e-9:
+            continue  # of another page
         x = place(fired.tau)
         lines.add_triangle_filled(
             (x - 0.2 * em, y - 0.62 * em),

@@ -156,7 +156,9 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
         new = max(new, 0.0) if each.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.hold(name, round(new, 3), f"Weight of {each.name}")
     mask = f", on {each.mask}" if each.mask else ""
-    widgets.hint(f"{plays.kind(session.editor.document, each.play).capitalize()} {title}{mask}")
+    kind = plays.kind(session.editor.document, each.play).capitalize()
+    named = isinstance(each.play, str)  # else the title says what it is
+    widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
 
 
 def _add(session: Session, document: MotionDoc) -> None:

@@ -131,3 +131,19 @@ def test_names_of_events_where_the_mouse_is(hands):
     begin, end = transport.reach(hands.session)
     near = events.near(hands.session, 100.0 + 0.1 / (end - begin) * 500.0, 100.0, 500.0)
     assert [each.name for each in near] == ["left"]
+
+
+def test_events_of_another_page_are_not_on_the_line(hands):
+    walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+    hands.session.editor.start(walk)
+    hands.frames(90)
+    transport.hold(hands.session, 7.7)
+    hands.session.editor.fired.clear()
+    hands.frames(2)
+    left, top, _, _ = (round(x) for x in hands.marks["scrub"])
+    begun = hands.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
+    assert hands.session.editor.ahead[0].tau < transport.reach(hands.session)[0]
+    hands.session.editor._ahead.fired.clear()
+    hands.frames(1)
+    bare = hands.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
+    assert np.abs(begun - bare).max() <= 8

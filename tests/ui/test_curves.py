@@ -10,8 +10,10 @@ from app.actions import action
 from app.animation.clip import Clip
 from app.animation.track import Track
 from app.model import Channel
+from app.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.animation.builder import rest_pose
 from tests.builder import make_model, square
+from tests.moving import DOC
 from tests.ui.hands import Hands, drawn
 
 
@@ -245,3 +247,45 @@ def test_without_a_clip(hands):
     hands.key("c")
     assert drawn(hands.picture()).any()
     assert "curves" not in hands.marks
+
+
+@pytest.fixture
+def mixed(hands):
+    """Hands with the panel open while layers play, a page after the first."""
+    hands.session.editor.start(DOC)
+    hands.key("c")
+    transport.seek(hands.session, 100.0)
+    hands.frames(2)
+    return hands
+
+
+def test_in_a_motion_the_heaviest_clip_in_its_own_time(mixed):
+    curves = view(mixed).curves
+    shown = shown_clip(mixed.session)
+    assert curves.clip == shown.name
+    assert (curves.begin, curves.end) == (0.0, pytest.approx(shown.end))
+    assert 0.0 <= clip_time(mixed.session, shown) <= shown.end
+    assert curves.charts
+
+
+def test_the_clip_stays_while_it_is_heard(mixed):
+    first = view(mixed).listed_of
+    editor = mixed.session.editor
+    transport.toggle(mixed.session)
+    seen = {first.name}
+    for speed in (0.0, 0.7, 2.0, 4.0):
+        editor.hold("speed", speed, "Value of speed")
+        editor.let_go()
+        transport.seek(mixed.session, transport.time(mixed.session) + 5.0)  # it is damped
+        mixed.frames(2)
+        seen.add(view(mixed).curves.clip)
+    assert seen == {"Walk", "Run"}
+
+
+def test_scrubbing_in_a_motion_goes_as_far_as_the_clip_is_away(mixed):
+    transport.toggle(mixed.session)
+    mixed.frames(2)
+    clip = shown_clip(mixed.session, view(mixed).listed_of)
+    now, there = transport.time(mixed.session), clip_time(mixed.session, clip)
+    go_to(mixed.session, clip, there + 0.1)
+    assert transport.time(mixed.session) == pytest.approx(now + 0.1)
