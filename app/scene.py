@@ -107,7 +107,9 @@ class Scene:
         self.cell = grid_cell(self.size)
         self._measured = self.swept, self.extent
         self._origin = world[:3, 3].copy()
-        self._stands = self.character.world[:3, 3].copy()
+        before, self._stands = self._stands, self.character.world[:3, 3].copy()
+        if self.follow:  # something else plays, from its own beginning
+            self.camera.target = self.camera.target + (self._stands - before)
         self._take_along()
 
     def frame(self, aspect: float) -> None:

@@ -12,7 +12,15 @@ from app.clock import FixedClock
 from app.errors import MotionError
 from app.motion import edit
 from app.motion.bind import bind
-from app.motion.document import At, LayerSettings, Mark, MotionDoc, Set
+from app.motion.document import (
+    At,
+    ClipSettings,
+    LayerSettings,
+    Mark,
+    MotionDoc,
+    Root,
+    Set,
+)
 from app.motion.read import read_motion
 from app.resources import asset_path
 from app.session import Session
@@ -392,3 +400,32 @@ def test_marks_do_not_flicker_while_an_edit_is_looked_through(session):
     session.editor.edit(edit.with_weight(DOC, "look", 0.5), "Weight of look")
     wait(session, 0.1)
     assert [fired.tau for fired in session.editor.ahead] == before
+
+
+def test_the_camera_stays_with_a_character_that_begins_elsewhere(session):
+    root = Root("Hips", mode="accumulate")
+    doc = MotionDoc(
+        clips={"WalkForward": ClipSettings(root=root)},
+        layers=(LayerSettings("base", "WalkForward"),),
+    )
+    session.editor.start(doc)
+    session.scene.frame(1.0)
+    session.scene.camera.orbit(0.3, 0.1)
+
+    def seen():
+        return session.scene.camera.target - session.character.world[:3, 3]
+
+    before = seen()
+    wait(session, 4.0)
+    assert session.character.world[2, 3] > 3.0
+    session.reload()
+    wait(session, 0.1)
+    assert session.character.world[2, 3] > 3.0
+    np.testing.assert_allclose(seen(), before, atol=1e-5)
+    transport.choose_clip(session, 0)
+    wait(session, 0.1)
+    assert session.character.world[2, 3] < 0.5
+    np.testing.assert_allclose(seen(), before, atol=1e-5)
+    session.editor.show()
+    wait(session, 0.1)
+    np.testing.assert_allclose(seen(), before, atol=1e-5)
