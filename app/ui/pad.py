@@ -121,7 +121,7 @@ def plane(
         Spot(clip, *place, float(weight))
         for (clip, _), place, weight in zip(clips, places, weights, strict=True)
     ]
-    _spots(spots, low, high, below=False)
+    _spots(spots, low, high, below=False, knob=frame.at(now))
     _knob(*frame.at(now))
     mouse = imgui.get_io().mouse_pos
     return (frame.value(mouse.x, mouse.y) if held else None), frame
@@ -148,8 +148,8 @@ def dial(
         Spot(clip, *at(degrees), float(weight))
         for (clip, degrees), weight in zip(clips, weights, strict=True)
     ]
-    _spots(spots, low, high, below=False)
     tip = at(now, 0.72)
+    _spots(spots, low, high, below=False, knob=tip)
     lines.add_line((x, y), tip, theme.packed(theme.ACCENT), 3.0)
     _knob(*tip)
     mouse = imgui.get_io().mouse_pos
@@ -178,13 +178,21 @@ def _axes(frame: Frame, lines: imgui.ImDrawList) -> None:
         lines.add_line((frame.low[0], y), (frame.high[0], y), color, 1.0)
 
 
-def _spots(spots: Sequence[Spot], low: Place, high: Place, *, below: bool) -> None:
-    """Draw a disc as large as its weight for each clip, its name, and the weight in hundredths."""
+def _spots(
+    spots: Sequence[Spot], low: Place, high: Place, *, below: bool, knob: Place | None = None
+) -> None:
+    """Draw a disc as large as its weight for each clip, its name, and the weight in hundredths.
+
+    No name lies on another one, or under the knob.
+    """
     em = widgets.em()
     lines = imgui.get_window_draw_list()
     lines.push_clip_rect(low, high, True)
-    size = 0.82 * em
-    taken: list[tuple[float, float, float, float]] = []
+    size, gap = 0.82 * em, 0.25 * em
+    taken: list[tuple[float, ...]] = []
+    if knob is not None:
+        around = 0.42 * em
+        taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
     for spot in sorted(spots, key=lambda each: -each.weight):
         lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.QUIET))
         if spot.weight > 0.0005:
@@ -197,16 +205,24 @@ def _spots(spots: Sequence[Spot], low: Place, high: Place, *, below: bool) -> No
         width = imgui.calc_text_size(shown).x * 0.82
         x = min(max(spot.x - width / 2.0, low[0] + 3.0), high[0] - width - 3.0)
         steps = (1.0, 1.95) if below else (0.75, -1.6, 1.7)
-        for step in steps:
-            y = spot.y + step * em
-            box = (x, y, x + width, y + size)
-            if not any(_overlap(box, other) for other in taken) and y + size < high[1]:
-                break
-        else:
+        places = [spot.y + step * em for step in steps]
+        y = free((x - gap, x + width + gap), [y for y in places if y + size < high[1]], size, taken)
+        if y is None:
             continue  # the list under it says the same
-        taken.append(box)
         lines.add_text(imgui.get_font(), size, (x, y), theme.packed(ink), shown)
     lines.pop_clip_rect()
+
+
+def free(
+    across: Place, places: Sequence[float], height: float, taken: list[tuple[float, ...]]
+) -> float | None:
+    """Return the first of some heights at which a word lies on nothing, and take it; else None."""
+    for y in places:
+        box = (across[0], y, across[1], y + height)
+        if not any(_overlap(box, other) for other in taken):
+            taken.append(box)
+            return y
+    return None
 
 
 def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

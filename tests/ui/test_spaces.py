@@ -124,3 +124,12 @@ def test_places_and_values_are_each_others_inverse():
     for point in np.random.default_rng(1).uniform((-1, 0), (3, 5), (20, 2)):
         np.testing.assert_allclose(frame.value(*frame.at(point)), point, atol=1e-9)
     assert frame.value(-500.0, 500.0) == (-1.0, 0.0)
+
+
+def test_a_name_makes_way_for_the_knob_and_for_other_names():
+    knob = (90.0, 20.0, 110.0, 40.0)
+    taken = [knob]
+    assert pad.free((80.0, 120.0), (30.0, 5.0), 12.0, taken) == 5.0
+    assert pad.free((115.0, 150.0), (5.0, 50.0), 12.0, taken) == 50.0
+    assert pad.free((80.0, 120.0), (10.0, 45.0), 12.0, taken) is None
+    assert len(taken) == 3
