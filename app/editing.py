@@ -251,6 +251,8 @@ class Editor:
         """Be where the document says where time stands still or went back; once a frame."""
         now = transport.time(self._stage)
         stands = not transport.is_running(self._stage)
+        if not self.shown:
+            self._astray = False  # a clip alone plays; the motion begins anew when it is shown
         if self._astray and not self._held and (stands or now < self._seen):
             self.settle()
         self._seen = now

@@ -429,3 +429,19 @@ def test_the_camera_stays_with_a_character_that_begins_elsewhere(session):
     session.editor.show()
     wait(session, 0.1)
     np.testing.assert_allclose(seen(), before, atol=1e-5)
+
+
+def test_a_clip_chosen_after_a_drag_stays_on_stage(session):
+    session.editor.start(DOC)
+    wait(session, 2.0)
+    session.editor.hold("speed", 3.0, "Value of speed")
+    wait(session, 0.1)
+    session.editor.let_go()
+    wait(session, 0.5)
+    transport.choose_clip(session, 1)
+    wait(session, 0.5)
+    assert not session.editor.shown
+    assert session.character.clip == 1
+    session.editor.show()
+    pause(session, 2.5)
+    assert_as_said(session)
