@@ -147,7 +147,11 @@ def _to_key(way: int) -> Run:
 
 
 def _next_clip(step: int) -> Run:
-    return lambda session: transport.next_clip(session, step)
+    def run(session: Session) -> None:
+        transport.next_clip(session, step)
+        session.interface.scroll_to_clip = True
+
+    return run
 
 
 def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action:

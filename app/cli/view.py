@@ -94,6 +94,7 @@ def _play_clip(
         raise UsageError(ONE_MOMENT)
     run = running(args, otherwise=forever)
     play(args, session.scene, clip, run, session.aspect, tau=session.tau, alone=said)
+    session.interface.scroll_to_clip = True
     if one is not None and session.character is not None and ways(args):
         playback, then = session.character.playback, when.playback(one, said)
         if said is None or args.phase is not None:

@@ -118,6 +118,7 @@ def test_one_clip_as_the_motion_file_says_of_it(path):
     )
     session = opened(path, "--animation", "WalkForward")
     assert transport.reach(session) == (0.2, 0.8)
+    assert session.interface.scroll_to_clip
     assert transport.loop_name(session) == "Ping-pong"
     session = opened(path, "--animation", "WalkForward", "--loop", "loop", "--time", "0.7")
     assert transport.loop_name(session) == "Loop"
