@@ -30,7 +30,7 @@ def toes(model, mixer, taus):
 
 
 def test_it_binds_without_a_warning_and_walks(model, document):
-    mixer = bind(model, document)
+    mixer = bind(model, document, advise=True)
     assert mixer.warnings == ()
     pose, walk = model.skeleton.rest.copy(), model.skeleton.rest.copy()
     mixer.go(0.3)
