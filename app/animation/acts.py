@@ -194,10 +194,12 @@ class Look:
         rig: Rig,
         *,
         minds: bool = False,
+        memory: float = 0.0,
         rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
     ) -> None:
         self.chain = chain
+        self.memory = memory  # seconds in which it turns about twice, if it minds
         self._rotation: Blend = rotation
         self.target = target
         self.minds = minds  # whether it turns at a limited speed

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from app.animation.acts import Act, Add, Cover
+from app.animation.acts import Act, Add, Cover, Look
 from app.animation.mask import Mask
 from app.animation.pose import Pose
 from app.animation.rig import Rig
@@ -39,6 +39,7 @@ class Layers:
         self._tau0 = 0.0  # where the last step began
         self._tau = 0.0
         self._owed = 0.0  # seconds that aims which nobody has seen since have still to turn
+        self._hasty = -np.inf  # global time up to which aims are not watched on their way
 
     def find(self, name: str) -> Layer:
         """Return the layer of that name (KeyError: there is none)."""
@@ -55,7 +56,11 @@ class Layers:
         minding = [layer for layer in self.layers if layer.act.minds]
         if minding:
             self._owed += max(tau1 - tau0, 0.0)
-            if self._owed > 0 and not all(_silent(layer, tau0, tau1) for layer in minding):
+            if (
+                tau1 > self._hasty
+                and self._owed > 0
+                and not all(_silent(layer, tau0, tau1) for layer in minding)
+            ):
                 self._apply(self._scratch, self._owed)
                 self._owed = 0.0
 
@@ -102,8 +107,25 @@ class Layers:
         return any(
             layer.act.restless(tau0, tau1) or _bends(layer, tau0, tau1)
             for layer in self.layers
-            if layer.heard and not (layer.act.minds and _silent(layer, tau0, tau1))
+            if layer.heard
+            and not (layer.act.minds and (tau1 <= self._hasty or _silent(layer, tau0, tau1)))
         )
+
+    @property
+    def memory(self) -> float:
+        """Seconds after which it no longer shows where aims of a limited speed came from."""
+        own = [layer.act.memory for layer in self.layers if isinstance(layer.act, Look)]
+        return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
+
+    def hasten(self, tau: float) -> None:
+        """Do not watch aims on their way up to a global time; they owe their seconds then."""
+        self._hasty = tau
+        for stack in self._inner():
+            stack.hasten(tau)
+
+    def _inner(self) -> "list[Layers]":
+        covers = [layer.act.source for layer in self.layers if isinstance(layer.act, Cover)]
+        return [stack for source in covers for stack in stacks(source)]
 
     @property
     def minds(self) -> bool:

@@ -2,7 +2,9 @@
 
 What depends on history is stepped from tau = 0 at 1/120 s; steps are cut wherever something is
 scheduled or a ramp bends, and at the time asked for (RULINGS M1, M2). That last step is always
-taken back, so that the pose does not depend on which other times were asked for.
+taken back, so that the pose does not depend on which other times were asked for. Only aims of a
+limited speed are not watched at the beginning of a way of more than FAR seconds: where they looked
+so long ago no longer shows.
 """
 
 import bisect
@@ -26,6 +28,7 @@ from app.animation.step import Fired
 from app.animation.types import F32, F64
 
 RATE = 120  # steps a second
+FAR = 10.0  # seconds, from where on the beginning of a way is gone without watching aims turn
 KEPT = 0.5  # seconds between states kept to go back to
 ROUNDING = 1e-3  # seconds that the time of an event may be off between a step and a longer one
 
@@ -92,6 +95,7 @@ class Mixer:
         self._batch = batch
         self._now = 0.0  # everything stands here, but for the last step, which is taken back
         self._following = 0
+        self._hasty = -math.inf  # up to there the way is gone without watching aims
         self._ground = Ground.still(batch)
         self._shown = self._ground
         self._asked: float | None = None
@@ -211,6 +215,11 @@ class Mixer:
         tau = self._asked = float(tau)
         if tau < self._now:
             self._go_back(tau)
+        self._hasty = -math.inf
+        memory = self.layers.memory if tau - self._now > FAR else 0.0
+        if memory > 0:
+            self._hasty = math.floor((tau - memory) * RATE) / RATE
+        self.layers.hasten(self._hasty)
         end = self._boundary(tau)
         while end is not None:
             self._advance(end, since)
@@ -235,6 +244,8 @@ class Mixer:
         events = self.schedule[self._following :]
         due = events[0].tau if events else math.inf
         stop = min(due, self.parameters.next_bend(self._now), tau)
+        if self._now < self._hasty:
+            stop = min(stop, self._hasty)
         if self._restless(stop):
             step = (math.floor(self._now * RATE + 1e-6) + 1) / RATE
             stop = min(stop, step) if step < tau else stop

@@ -263,6 +263,7 @@ class Stage:
             target,
             names.rig,
             minds=aim.speed is not None,
+            memory=720.0 / aim.speed if aim.speed else 0.0,
             rotation=rotation,
             batch=names.batch,
         )

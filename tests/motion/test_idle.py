@@ -1,5 +1,6 @@
 """An aim that turns at its own speed is followed in small steps only while somebody sees it."""
 
+import numpy as np
 import pytest
 
 from app.animation.pose import Pose
@@ -7,6 +8,7 @@ from app.gltf.load import load
 from app.motion.bind import bind
 from app.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
 from app.resources import asset_path
+from tests.motion.puppets import motion, puppet, shown
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +80,32 @@ def test_an_aim_that_nobody_saw_has_turned_all_the_same(model, seconds):
         mixer.go(1.5 + seconds)
         mixer.sample(pose)
     assert abs(one.data - other.data).max() < 1e-5
+
+
+def test_far_ahead_an_aim_is_where_a_run_from_the_start_has_it():
+    model = puppet()
+    text = """
+    [parameters]
+    eye = { default = [2.0, 1.8, 0.0] }
+    [aims.look]
+    chain = { Spine = 0.3, Head = 1.0 }
+    target = "eye"
+    speed = 90
+    [[layers]]
+    name = "look"
+    play = "look"
+    [[at]]
+    time = 39.5
+    set = { name = "eye", value = [-2.0, 1.8, 0.0], seconds = 0.1 }
+    """
+    far, watched = motion(model, text), motion(model, text)
+    for tau in range(4, 40, 4):  # never so far at once that it is not watched
+        watched.go(float(tau))
+    for tau in (40.0, 40.6):
+        assert np.allclose(shown(far, model, tau).data, shown(watched, model, tau).data, atol=2e-6)
+    hurried = motion(model, text)
+    steps = []
+    advance = hurried.layers.advance
+    hurried.layers.advance = lambda a, b: (steps.append(b), advance(a, b))
+    hurried.go(1000.0)
+    assert len(steps) < 120 * 10
