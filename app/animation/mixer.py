@@ -28,7 +28,7 @@ from app.animation.step import Fired
 from app.animation.types import F32, F64
 
 RATE = 120  # steps a second
-FAR = 10.0  # seconds, from where on the beginning of a way is gone without watching aims turn
+FAR = 4.0  # seconds, from where on the beginning of a way is gone without watching aims turn
 KEPT = 0.5  # seconds between states kept to go back to
 ROUNDING = 1e-3  # seconds that the time of an event may be off between a step and a longer one
 
