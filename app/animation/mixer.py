@@ -88,7 +88,6 @@ class Mixer:
         self.warnings: tuple[str, ...] = ()  # what was odd when it was bound
         self.fired: list[Fired] = []  # events since the last `go` or `play`
         self.held: dict[tuple[str, int], tuple[float, Past]] = {}  # layer, joint: when, how far
-        self.speed: F64 = np.zeros(batch)  # of the root motion, metres a second
         self._length = length
         self._pivot = pivot
         self._travels = travels
@@ -155,6 +154,21 @@ class Mixer:
             self.sample(Pose.over(pose.data[k], pose.count))
             worlds[k] = self.world
         return pose, worlds
+
+    def speeds(self, taus: ArrayLike) -> F64:
+        """Return how fast the character goes at global times [T], metres a second [T, ...].
+
+        Over the last small step before each; at the beginning over the first one.
+        """
+        times = np.maximum(np.asarray(taus, np.float64), 1 / RATE)
+        ways = np.zeros((2, *times.shape, *self._batch, 3))
+        if not self._travels:
+            return ways[0, ..., 0]
+        for k in np.argsort(times, kind="stable").tolist():
+            for side, tau in enumerate((times[k] - 1 / RATE, times[k])):
+                self.go(float(tau))
+                ways[side, k] = self._shown.travel
+        return np.linalg.norm(ways[1] - ways[0], axis=-1) * RATE
 
     def events(self, begin: float, end: float) -> list[Fired]:
         """Return what fires after `begin` up to `end`; from 0, also what a start fires."""
@@ -283,8 +297,6 @@ class Mixer:
             pivoted = (self._pivot(before) + self._pivot(tau)) / 2 * seconds
             travel, turn = turned(travel, pivoted / 2), turn + pivoted
         self._shown = self._ground.then(travel, turn)
-        if seconds:
-            self.speed = np.linalg.norm(step.travel, axis=-1) / seconds
 
     def _run_scheduled(self) -> None:
         while self._following < len(self.schedule):

@@ -70,6 +70,7 @@ def _perform(args: argparse.Namespace, played: Performance) -> Arrays:
     times = played.clip_times(args, taus)
     arrays = pose_arrays(model, pose, times, vertices=args.vertices, world=worlds)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
+    arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)
     return arrays | event_arrays(fired)
 
 
