@@ -58,7 +58,8 @@ def bind(
     speed, loop, trim
         What holds for every clip of the run; loop None: as the document says, else `otherwise`.
     advise
-        Add to its warnings what is likely to look wrong; that takes a look at every clip.
+        Look at what no layer plays, too: names that the model lacks are errors there as well. And
+        add to the warnings what is likely to look wrong; that takes a look at every clip.
     batch
         Of the characters; their parameters are `Mixer.set` one by one.
 
@@ -74,6 +75,8 @@ def bind(
     casting = Casting(names, speed=speed, loop=loop, otherwise=otherwise, trim=trim)
     stage = Stage(casting)
     layers = stage.layers(doc.layers, ("layers",))
+    if advise:
+        Stage(casting).check()
     mixer = Mixer(
         layers,
         names.parameters,
@@ -100,6 +103,22 @@ class Stage:
         self.strafing: list[str] = []  # of those layers, what begins with a strafing space
         self.speeds: dict[str, float] = {}  # of those layers
         self.rotations: dict[str, Blend] = {}
+
+    def check(self) -> None:
+        """Make everything that the document speaks of once, for the errors in it."""
+        doc, names = self.names.doc, self.names
+        for clip in names.settings:
+            self.casting.clip(clip)
+        for name in doc.masks:
+            names.mask(name, [], ("masks", name))
+        for name in doc.spaces:
+            self.casting.space(name)
+        for name, added in doc.additives.items():
+            self._added(LayerSettings("", name), added, ("additives", name), 0.0)
+        for name, aim in doc.aims.items():
+            self._aim(aim, ("aims", name), "nlerp")
+        for name, ik in doc.iks.items():
+            self._reach(ik, ("iks", name), "nlerp")
 
     def layers(
         self,

@@ -2,9 +2,11 @@
 
 import pytest
 
+from app.errors import MotionError
 from app.files import load
-from tests.motion.puppets import motion
+from tests.motion.puppets import motion, puppet, turn
 
+PLAYED = '[[layers]]\nname = "a"\nplay = "A"\n'
 MANNEQUIN = "assets/mannequin.glb"
 GAITS = '{ clip = "Idle", at = 0 }, { clip = "Walk", at = 1 }, { clip = "Run", at = 2 }'
 TEXT = """
@@ -91,3 +93,20 @@ def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
     assert 'layer "more"' in warning
     assert '"Stand"' in warning  # and not the one that lies beneath both
     assert not motion(mannequin, INSIDE.replace('"Stand"', '"Prone"'), advise=True).warnings
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "[masks.m]\njoints = { Spin = 1 }\n",
+        '[spaces.s]\nkind = "line"\nx = 0\nclips = [{ clip = "A", at = 0 }, { clip = "X", at = 1 }]',
+        '[additives.d]\nsource = "X"\n',
+        '[aims.a]\nchain = { Spin = 1 }\ntarget = "Head"\n',
+        '[iks.i]\nchain = ["Hips", "Spine", "Handy"]\ntarget = "Head"\n',
+        '[clips.A]\nroot = { joint = "Hip" }\n',
+        "[clips.X]\ncycles = 2\n",
+    ],
+)
+def test_names_that_nothing_plays_are_looked_up_too(block):
+    with pytest.raises(MotionError, match=r'no (joint|clip) "'):
+        motion(puppet(turn("A", 1.0, 90)), block + PLAYED, advise=True)
