@@ -99,7 +99,8 @@ def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
     "block",
     [
         "[masks.m]\njoints = { Spin = 1 }\n",
-        '[spaces.s]\nkind = "line"\nx = 0\nclips = [{ clip = "A", at = 0 }, { clip = "X", at = 1 }]',
+        '[spaces.s]\nkind = "line"\nx = 0\n'
+        'clips = [{ clip = "A", at = 0 }, { clip = "X", at = 1 }]\n',
         '[additives.d]\nsource = "X"\n',
         '[aims.a]\nchain = { Spin = 1 }\ntarget = "Head"\n',
         '[iks.i]\nchain = ["Hips", "Spine", "Handy"]\ntarget = "Head"\n',
