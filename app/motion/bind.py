@@ -76,7 +76,7 @@ def bind(
     stage = Stage(casting)
     layers = stage.layers(doc.layers, ("layers",))
     if advise:
-        Stage(casting).check()
+        Stage(Casting(names)).check()  # as the document says it, however this run loops
     mixer = Mixer(
         layers,
         names.parameters,

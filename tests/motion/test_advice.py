@@ -111,3 +111,19 @@ def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
 def test_names_that_nothing_plays_are_looked_up_too(block):
     with pytest.raises(MotionError, match=r'no (joint|clip) "'):
         motion(puppet(turn("A", 1.0, 90)), block + PLAYED, advise=True)
+
+
+def test_what_nothing_plays_need_not_go_together_with_how_this_run_loops(mannequin):
+    text = """
+    [spaces.gait]
+    kind = "line"
+    x = 0
+    clips = [{ clip = "Walk", at = 0 }, { clip = "Run", at = 1 }]
+    sync = true
+    [[layers]]
+    name = "a"
+    play = "Wave"
+    """
+    motion(mannequin, text, advise=True, loop=("loop", 1.0))
+    with pytest.raises(MotionError, match="loops"):
+        motion(mannequin, text.replace('"Wave"', '"gait"'), advise=True, loop=("loop", 1.0))
