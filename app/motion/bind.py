@@ -34,6 +34,7 @@ from app.motion.document import (
     Play,
     StillClip,
     StillPose,
+    StrafeSpace,
 )
 from app.motion.fault import KeyPath, fault, quoted
 
@@ -105,14 +106,20 @@ class Stage:
         self.rotations: dict[str, Blend] = {}
 
     def check(self) -> None:
-        """Make everything that the document speaks of once, for the errors in it."""
+        """Look up every name in what the document says, for the errors in it."""
         doc, names = self.names.doc, self.names
         for clip in names.settings:
             self.casting.clip(clip)
         for name in doc.masks:
             names.mask(name, [], ("masks", name))
-        for name in doc.spaces:
-            self.casting.space(name)
+        for name, space in doc.spaces.items():
+            path: KeyPath = ("spaces", name)
+            if isinstance(space, StrafeSpace):
+                for role, text in (*space.clips.items(), *space.transitions.items()):
+                    names.clip(text, (*path, "clips", role))
+                continue
+            for k, each in enumerate(space.clips):
+                names.clip(each.clip, (*path, "clips", k, "clip"))
         for name, added in doc.additives.items():
             self._added(LayerSettings("", name), added, ("additives", name), 0.0)
         for name, aim in doc.aims.items():
