@@ -1,5 +1,8 @@
 """A motion document for the bundled character that uses everything."""
 
+import shutil
+
+from app.clock import FixedClock
 from app.motion.document import (
     Additive,
     Aim,
@@ -17,6 +20,8 @@ from app.motion.document import (
     SpaceClip,
     StrafeSpace,
 )
+from app.resources import asset_path
+from app.session import Session
 
 DOC = MotionDoc(
     parameters={
@@ -72,3 +77,19 @@ DOC = MotionDoc(
     ),
 )
 MOMENTS = (At(1.0, Fade("base", "Run")), At(2.0, Set("wave.weight", 0.2, 0.5)))
+
+
+def opened(folder):
+    """A session with the mannequin alone in a folder."""
+    session = Session(FixedClock(100.0))
+    session.tick()
+    session.open(shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb"))
+    return session
+
+
+def wait(session, seconds):
+    """Let a session go on, 50 frames a second."""
+    for _ in range(round(seconds * 50)):
+        session.clock.frame += 2
+        session.tick()
+        session.update()

@@ -1,6 +1,5 @@
 """Editing the motion on stage: put to work, dragged, undone, saved and read back."""
 
-import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 from app import transport
 from app.animation.pose import Pose
-from app.clock import FixedClock
 from app.errors import MotionError
 from app.motion import edit
 from app.motion.bind import bind
@@ -21,24 +19,12 @@ from app.motion.document import (
     Root,
     Set,
 )
-from app.resources import asset_path
-from app.session import Session
-from tests.moving import DOC, MOMENTS
+from tests.moving import DOC, MOMENTS, opened, wait
 
 
 @pytest.fixture
 def session(tmp_path):
-    session = Session(FixedClock(100.0))
-    session.tick()
-    session.open(shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb"))
-    return session
-
-
-def wait(session, seconds):
-    for _ in range(round(seconds * 50)):
-        session.clock.frame += 2
-        session.tick()
-        session.update()
+    return opened(tmp_path)
 
 
 def pause(session, seconds):

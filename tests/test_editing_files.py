@@ -5,30 +5,18 @@ import shutil
 import pytest
 
 from app import transport
-from app.clock import FixedClock
 from app.motion import edit
 from app.motion.document import (
     MotionDoc,
 )
 from app.motion.read import read_motion
 from app.resources import asset_path
-from app.session import Session
-from tests.moving import DOC
+from tests.moving import DOC, opened, wait
 
 
 @pytest.fixture
 def session(tmp_path):
-    session = Session(FixedClock(100.0))
-    session.tick()
-    session.open(shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb"))
-    return session
-
-
-def wait(session, seconds):
-    for _ in range(round(seconds * 50)):
-        session.clock.frame += 2
-        session.tick()
-        session.update()
+    return opened(tmp_path)
 
 
 def test_saved_and_read_back(session, tmp_path):
