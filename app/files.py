@@ -6,7 +6,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.gltf.load import load as load_gltf
+from app.gltf.document import Document
+from app.gltf.load import load_document as load_gltf
 from app.model import Model
 
 if TYPE_CHECKING:
@@ -33,13 +34,20 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
     AppError
         It cannot be read, is not sound, is of another format or needs what is not supported.
     """
+    return load_document(source, root=root)[0]
+
+
+def load_document(
+    source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
+) -> tuple[Model, Document | None]:
+    """Read a file as `load` does; return with it the glTF document it came from, if it is one."""
     if isinstance(source, str | Path) and Path(source).suffix.lower() == ".bvh":
         from app.bvh import load_bvh  # few files are
 
-        return load_bvh(source)
+        return load_bvh(source), None
     if isinstance(source, bytes):
         from app.bvh import is_bvh, load_bvh
 
         if is_bvh(source):
-            return load_bvh(source)
+            return load_bvh(source), None
     return load_gltf(source, root=root)

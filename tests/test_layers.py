@@ -22,7 +22,8 @@ DOORS = {
     "animation": "",
     "values": "animation",
     "option": "",
-    "options": "option values",
+    "flags": "option values",
+    "options": "flags option",
     "settings": "errors",
     "model": "animation",
     "gltf": "errors animation model",
@@ -40,6 +41,17 @@ DOORS = {
     "lines": "animation model curves",
     "drawing": "animation",
     "chart": "animation curves drawing",
+    "check": "errors animation gltf model figure joins bounds motion select",
+    "movie": "errors animation",
+    "reel": "errors animation",
+    "batch": "errors clock",
+    "likeness": "animation",
+    "revision": "errors gltf",
+    "diff": "errors animation gltf model figure deviation facts evaluate",
+    "heat": "animation model figure diff",
+    "page": "errors animation model check facts sheet",
+    "testing": "errors animation gltf model files evaluate camera character scene render picture "
+    "png likeness select motion",
     "facts": "animation model",
     "evaluate": "animation model",
     "camera": "animation",
@@ -71,17 +83,24 @@ DOORS = {
     "motion files anims",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
-    "files anims bvh bake joins curves lines chart option",
+    "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
+    "diff heat page",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
     "numpy": "animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
-    "transport session actions copying ui gui viewer cli",
+    "transport session actions copying ui gui viewer cli check movie reel likeness diff heat page "
+    "testing",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "gltf values labels png sheet drawing",
+    "PIL": "gltf values labels png sheet drawing movie likeness page check testing",
+    "av": "movie",
+    "distributed": "batch",
+    "dask": "batch",
+    "jinja2": "page",
+    "pytest": "testing",
     "pyrr": "camera",
     "moderngl": "render gui",
     "moderngl_window": "window",

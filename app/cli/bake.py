@@ -11,8 +11,8 @@ from app.bake import DEGREES, Baked, bake
 from app.cli.choice import choose_clips
 from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.performance import motion_file, with_clips
-from app.cli.report import Progress, complain, one_line
 from app.cli.source import checked_root, source_name, source_path, warn_of
+from app.cli.words import Progress, complain, one_line
 from app.errors import AppError, UnsupportedError, UsageError
 from app.gltf.document import Document, open_document
 from app.gltf.load import read_model

@@ -18,8 +18,8 @@ from app.animation.rig import Rig
 from app.animation.skeleton import Skeleton
 from app.cli.choice import choose_clips
 from app.cli.output import STANDARD, write
-from app.cli.report import one_line
 from app.cli.source import add_anims, checked_root, source_name, source_path, warn_of
+from app.cli.words import one_line
 from app.cli.yardstick import JOINTS, hero
 from app.clock import Clock, WallClock
 from app.errors import ContextError

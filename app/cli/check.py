@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from app.cli.choice import choose_clips
 from app.cli.output import STANDARD, write
-from app.cli.report import one_line
 from app.cli.source import load_source, source_name, warn_of
+from app.cli.words import one_line
 from app.errors import UsageError
 from app.joins import Joins, Miss, joins
 from app.model import Model

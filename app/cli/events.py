@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from app.animation.mixer import Mixer
 from app.animation.step import Fired
 from app.cli.performance import performance
-from app.cli.report import warn
 from app.cli.source import source_name, warn_of
+from app.cli.words import warn
 from app.errors import UsageError
 
 MOST_STEPS = 1_000_000

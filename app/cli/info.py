@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from app.cli.output import STANDARD, write
-from app.cli.report import one_line
 from app.cli.source import load_source, source_name
+from app.cli.words import one_line
 from app.facts import Facts, describe
 
 _SWAY = 0.05  # of the hips' height: what goes no further than that stays in place

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from app.cli.report import complain
+from app.cli.words import complain
 from app.errors import AppError, OutputError, UsageError
 from app.options import COMMANDS
 

@@ -3,7 +3,8 @@
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from app.errors import OutputError, UsageError
@@ -64,6 +65,32 @@ def write(target: str, data: bytes) -> None:
         raise
     except OSError as error:
         raise OutputError(error.strerror or str(error), file=target) from None
+
+
+@contextmanager
+def aside(target: str) -> Iterator[Path]:
+    """Give the path of a draft with the ending of `target`, which takes its place when all is well.
+
+    For what a library writes by itself. Where anything stops the block (also Ctrl+C), the draft is
+    taken away and what stood there before is left as it was.
+
+    Raises
+    ------
+    OutputError
+        The disk is full, the folder is gone.
+    """
+    path = Path(target).resolve()
+    draft = path.with_name(f".{path.stem[:100]}.{os.getpid()}.tmp{path.suffix}")
+    try:
+        yield draft
+        if path.exists():
+            draft.chmod(stat.S_IMODE(path.stat().st_mode))
+        draft.replace(path)
+    except OSError as error:
+        raise OutputError(error.strerror or str(error), file=target) from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 def _write_standard(data: bytes) -> None:

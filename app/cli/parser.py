@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from app.errors import UsageError
 from app.option import Option
-from app.options import COMMANDS, options_of
+from app.options import COMMANDS, PAIR, SEVERAL, options_of
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,7 +38,12 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
         An unknown option, a missing value, a value that cannot be read.
     """
     parser = _parser(command)
-    return parser.parse_args(_spread(_join_negative(arguments, command), command))
+    parsed = parser.parse_args(_spread(_join_negative(arguments, command), command))
+    if command in PAIR:
+        parsed.files = [parsed.a, parsed.b]
+    if command in (*SEVERAL, *PAIR):
+        parsed.file = parsed.files[0] if parsed.files else None
+    return parsed
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
@@ -47,13 +52,21 @@ def _parser(command: str) -> argparse.ArgumentParser:
         prog="rigview" if plain else f"rigview {command}",
         usage="rigview [FILE] [OPTION...]\n       rigview COMMAND [FILE] [OPTION...]"
         if plain
-        else f"rigview {command} [FILE] [OPTION...]",
+        else f"rigview {command} {_files(command)} [OPTION...]",
         description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
         formatter_class=_Raw if plain else _Help,
         allow_abbrev=False,
         add_help=False,
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
+    if command in PAIR:
+        parser.add_argument(
+            "a", metavar="A", help="the older one; REV:PATH is one of a git history"
+        )
+        parser.add_argument("b", metavar="B", help="the newer one, in the same way")
+    elif command in SEVERAL:
+        parser.add_argument("files", nargs="*", metavar="FILE", help=_file_help(command))
+    else:
+        parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
     for group, options in options_of(command).items():
         section = parser.add_argument_group(group)
         for each in options:
@@ -67,9 +80,20 @@ def _parser(command: str) -> argparse.ArgumentParser:
     return parser
 
 
+def _files(command: str) -> str:
+    if command in PAIR:
+        return "A B"
+    return "[FILE...]" if command in SEVERAL else "[FILE]"
+
+
 def _file_help(command: str) -> str:
     if command == "view":
         return "file to open; without it the bundled character"
+    if command in SEVERAL:
+        return (
+            "glTF or .bvh files, or folders of them; without any the bundled character; - is "
+            "standard input"
+        )
     return "glTF or .bvh file; without it the bundled character; - is standard input"
 
 
@@ -78,7 +102,7 @@ class _Raw(_Help, argparse.RawDescriptionHelpFormatter):
 
 
 def _commands() -> str:
-    lines = "\n".join(f"  {name:8} {summary}" for name, summary in COMMANDS.items())
+    lines = "\n".join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())
     return (
         "View animated glTF characters, and look into them without a display.\n\n"
         f"commands:\n{lines}\n\n"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 from app.animation.playback import Mode
 from app.cli.output import STANDARD
-from app.cli.report import warn
 from app.cli.source import add_anims, choose_clip, load_bare, source_name, source_path
+from app.cli.words import warn
 from app.errors import MotionError, UsageError
 from app.model import Model
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from app.cli.moments import Timing, at_frames, motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.performance import Performance, performance, tell_held
-from app.cli.report import Progress, tell
 from app.cli.source import warn_of
+from app.cli.words import Progress, tell
 from app.errors import UsageError
 from app.gltf.images import decode_ahead
 

@@ -10,8 +10,8 @@ from app.animation.types import U8
 from app.cli.moments import motion_taus, timing
 from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
-from app.cli.report import Progress, tell
 from app.cli.source import choose_clip, load_bare, source_name, warn_of
+from app.cli.words import Progress, tell
 from app.errors import UsageError
 from app.model import Model
 from app.options import option

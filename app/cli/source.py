@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.output import STANDARD
-from app.cli.report import complain, tell, warn
+from app.cli.words import complain, tell, warn
 from app.errors import AppError, UsageError
 from app.files import load
 from app.model import Model
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.anims import Carried
     from app.motion.read import MotionFile
 
+CHARACTERS = (".glb", ".gltf", ".vrm")  # what is looked for in a folder
 BUNDLED = "mannequin.glb"
 
 
@@ -77,6 +78,31 @@ def tell_anims(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
         warn(each.warnings, file=each.file, quiet=args.quiet)
         for line in each.details:
             tell(f"{each.file}: {line}", verbose=args.verbose)
+
+
+def each_file(args: argparse.Namespace) -> list[argparse.Namespace]:
+    """Return the arguments once for each file of a command that takes several.
+
+    A folder stands for the characters in it and below it, by name; no file for the bundled one.
+
+    Raises
+    ------
+    UsageError
+        A folder without any character, or standard input beside something else.
+    """
+    names = [name for given in args.files or [None] for name in _expanded(given)]
+    if STANDARD in names and len(names) > 1:
+        raise UsageError("standard input is one file", hint="name the others alone")
+    return [argparse.Namespace(**{**vars(args), "file": name}) for name in names]
+
+
+def _expanded(name: str | None) -> list[str | None]:
+    if name is None or not os.path.isdir(name):
+        return [name]
+    found = sorted(str(path) for path in Path(name).rglob("*") if path.suffix.lower() in CHARACTERS)
+    if not found:
+        raise UsageError(f"no {', '.join(CHARACTERS)} file in the folder {name!r}")
+    return [*found]
 
 
 def source_name(args: argparse.Namespace) -> str:

@@ -53,8 +53,16 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
     -----
     glTF 2.0, https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html.
     """
+    return load_document(source, root=root)[0]
+
+
+def load_document(
+    source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
+) -> tuple[Model, Document]:
+    """Read a character as `load` does; return with it the document it came from."""
     with _without_collector():
-        return read_model(open_document(source, root=None if root is None else Path(root)))
+        document = open_document(source, root=None if root is None else Path(root))
+        return read_model(document), document
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from app import __version__
 from app.cli import info, main, view
 from app.cli.main import split_command
 from app.errors import AppError, ContextError, OutputError, UsageError
-from app.options import COMMANDS, DRAWING
+from app.flags.commands import DRAWING
+from app.options import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 

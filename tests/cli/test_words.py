@@ -4,7 +4,7 @@ from contextlib import redirect_stderr
 import pytest
 
 from app.cli import report
-from app.cli.report import Progress, complain, one_line, warn
+from app.cli.words import Progress, complain, one_line, warn
 
 
 class Terminal(io.StringIO):

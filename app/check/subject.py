@@ -1,0 +1,122 @@
+"""What is looked at: a model, the document it came from, and what several rules want to know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.animation.clip import Clip
+from app.animation.hips import guess_hips
+from app.animation.pose import Pose
+from app.animation.types import F32, F64, I32
+from app.check.rule import TALL
+from app.figure import Piece, height, model_space, pieces
+from app.gltf.document import Document
+from app.model import Model
+
+if TYPE_CHECKING:
+    from app.motion.read import MotionFile
+
+RATE = 60.0  # samples a second of a clip that is looked at as it moves
+MOST = 3600  # samples of one clip: a longer one is looked at more coarsely
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampled:
+    """A clip at even times, from its first key to its last, both included."""
+
+    times: F64  # [T] seconds of the clip
+    step: float  # seconds between two of them; 0 where there is one only
+    matrices: F64  # [T, J, 4, 4] model space
+    turns: F64  # [T, J, 4] model space, unit length, not made continuous
+    values: F32  # [T, P]
+
+    @property
+    def places(self) -> F64:
+        """Origins of the joints [T, J, 3], metres, model space."""
+        return self.matrices[..., :3, 3]
+
+
+class Subject:
+    """A character as the rules see it.
+
+    Parameters
+    ----------
+    model
+        What is looked at.
+    document
+        The file it came from, with its JSON as it stands; None for motion capture.
+    clips
+        Which of its clips count; None: all.
+    motion
+        The motion file that goes with it.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        document: Document | None = None,
+        *,
+        clips: Sequence[int] | None = None,
+        motion: "MotionFile | None" = None,
+    ) -> None:
+        self.model = model
+        self.document = document
+        self.motion = motion
+        self.clips = tuple(range(len(model.clips)) if clips is None else clips)
+        self._sampled: dict[int, Sampled] = {}
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """All vertices that are drawn, with what moves them."""
+        return pieces(self.model)
+
+    @cached_property
+    def height(self) -> float:
+        """How tall it is at rest, metres; 0 where there is nothing to measure."""
+        return height(self.model, self.pieces)
+
+    @property
+    def scale(self) -> float:
+        """What limits of length are multiplied by: 1 for a character 1.8 m tall."""
+        return self.height / TALL if self.height > 0 else 1.0
+
+    @cached_property
+    def skin_joints(self) -> I32:
+        """The joints of all skins, sorted; all joints where there is no skin."""
+        skins = [skin.joints for skin in self.model.skins if len(skin.joints)]
+        if not skins:
+            return np.arange(self.model.skeleton.count, dtype=np.int32)
+        return np.unique(np.concatenate(skins)).astype(np.int32)
+
+    @cached_property
+    def hips(self) -> int:
+        """The joint that carries the body: the VRM map's, else guessed; -1: none."""
+        named = self.model.humanoid.get("hips")
+        if named is not None:
+            return named
+        return guess_hips(self.model.skeleton, self.skin_joints, self.model.clips)
+
+    def clip(self, index: int) -> Clip:
+        """Return one of the model's clips."""
+        return self.model.clips[index]
+
+    def sampled(self, index: int) -> Sampled:
+        """Return a clip at even times, some 60 a second; worked out once.
+
+        Absurd numbers of a file are in it as they are: rules have to bear NaN and infinity.
+        """
+        if index not in self._sampled:
+            clip, rest = self.clip(index), self.model.skeleton.rest
+            count = min(max(1, round(clip.duration * RATE)), MOST) if clip.duration > 0 else 0
+            times = np.linspace(clip.start, clip.end, count + 1)
+            pose = Pose.like(rest, times.shape)
+            pose.assign(rest)
+            clip.sample(times, pose)
+            with np.errstate(all="ignore"):
+                matrices, turns = model_space(self.model.skeleton, pose)
+            step = clip.duration / count if count else 0.0
+            self._sampled[index] = Sampled(times, step, matrices, turns, pose.values)
+        return self._sampled[index]

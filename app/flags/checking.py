@@ -1,0 +1,61 @@
+"""What `check` and `diff` look for, and how `check` tells it."""
+
+from app.option import Option
+from app.values import positive
+
+LOOKED_FOR = (
+    Option("joins", ("check",), "how well each clip's end meets each clip's beginning"),
+    Option(
+        "threshold-mm",
+        ("check", "diff"),
+        "with --joins: ends whose joints are this close are one pose",
+        metavar="MM",
+        parse=positive,
+        default=1.0,
+        defaults={"diff": 0.1},
+        helps={"diff": "a vertex or joint that is further off than this counts as changed"},
+    ),
+    Option(
+        "threshold-deg",
+        ("check", "diff"),
+        "with --joins: ends whose joints are turned this little against each other are one pose",
+        metavar="DEGREES",
+        parse=positive,
+        default=1.0,
+        defaults={"diff": 0.05},
+        helps={"diff": "a joint that is turned off by more than this counts as changed"},
+    ),
+)
+
+CHECKING = (
+    Option(
+        "format",
+        ("check",),
+        "how the findings are told",
+        metavar="FORMAT",
+        default="text",
+        choices=("text", "json", "junit", "github"),
+    ),
+    Option(
+        "fail-on",
+        ("check",),
+        "exit with 1 where there is a finding of at least this severity",
+        metavar="SEVERITY",
+        default="error",
+        choices=("error", "warning", "never"),
+    ),
+    Option(
+        "config",
+        ("check",),
+        "a TOML file with limits, severities and rules to leave out",
+        metavar="RULES.toml",
+    ),
+    Option(
+        "baseline",
+        ("check",),
+        "a file of known findings, which are not told again",
+        metavar="FILE",
+    ),
+    Option("update-baseline", ("check",), "write what is found to the file of --baseline"),
+    Option("rules", ("check",), "list the rules: what each looks for, its limits, how to mend"),
+)

@@ -1,0 +1,111 @@
+"""Where the camera stands, what a picture shows, and what every command takes."""
+
+from app.flags.commands import ALL, DRAWING
+from app.option import Option
+from app.values import angle_of_view, colour, number, size, stops, vector, whole_from
+
+CAMERA = (
+    Option(
+        "view",
+        DRAWING,
+        "a side of the character; without it a little off the front and from above",
+        metavar="SIDE",
+        choices=("front", "right", "back", "left", "top", "iso"),
+    ),
+    Option(
+        "camera-position", DRAWING, "place of the camera, metres", metavar="X,Y,Z", parse=vector
+    ),
+    Option("camera-target", DRAWING, "point it looks at, metres", metavar="X,Y,Z", parse=vector),
+    Option(
+        "camera-fov",
+        DRAWING,
+        "vertical field of view, degrees",
+        metavar="DEGREES",
+        parse=angle_of_view,
+    ),
+    Option(
+        "camera-azimuth",
+        DRAWING,
+        "turn about +Y, degrees: 0 front, 90 from +X",
+        metavar="DEGREES",
+        parse=number,
+    ),
+    Option(
+        "camera-elevation",
+        DRAWING,
+        "height above the horizon, degrees",
+        metavar="DEGREES",
+        parse=number,
+    ),
+    Option("ortho", DRAWING, "parallel projection"),
+)
+
+PICTURE = (
+    Option(
+        "resolution",
+        (*DRAWING, "curves"),
+        "width and height in pixels, WxH too",
+        metavar="W,H",
+        parse=size,
+        default=(1024, 1024),
+        defaults={
+            "view": (1280, 800),
+            "sheet": (256, 256),
+            "turntable": (720, 720),
+            "report": (160, 160),
+            "diff": (512, 512),
+            "curves": None,
+        },
+        helps={
+            "view": "width and height of the window, WxH too; without it as it was last",
+            "sheet": "width and height of each cell in pixels, WxH too",
+            "report": "width and height of each cell of the sheets and of each loop, WxH too",
+            "diff": "width and height of each of the three pictures, WxH too",
+            "curves": "width and height in pixels, WxH too; without it as the curves need",
+        },
+    ),
+    Option(
+        "background",
+        DRAWING,
+        "a name, #rgb, #rrggbb or #rrggbbaa",
+        metavar="COLOUR",
+        parse=colour,
+    ),
+    Option("no-background", DRAWING, "transparent background"),
+    Option("skeleton", DRAWING, "draw the skeleton over the mesh"),
+    Option("joint-names", DRAWING, "write the names of the joints"),
+    Option("wireframe", DRAWING, "draw the edges of the triangles"),
+    Option("grid", DRAWING, "draw the ground grid", negative=True),
+    Option("weights", DRAWING, "heat map of a joint's weights", metavar="JOINT"),
+    Option(
+        "view-mode",
+        DRAWING,
+        "lit, or base-colour: unlit and not tone-mapped",
+        metavar="MODE",
+        default="lit",
+        choices=("lit", "base-colour"),
+    ),
+    Option(
+        "tone-mapping",
+        DRAWING,
+        "from light to colour",
+        metavar="CURVE",
+        default="neutral",
+        choices=("neutral", "aces", "linear", "none"),
+    ),
+    Option("exposure", DRAWING, "stops, EV", metavar="EV", parse=stops, default=0.0),
+    Option(
+        "samples",
+        DRAWING,
+        "samples a pixel against jagged edges; 1 is fastest",
+        metavar="N",
+        parse=whole_from(1, 64),
+        default=4,
+    ),
+)
+
+GENERAL = (
+    Option("root", ALL, "folder that files may come from; default: FILE's", metavar="DIR"),
+    Option("verbose", ALL, "say more, and show a traceback where something fails"),
+    Option("quiet", ALL, "no warnings and no progress"),
+)

@@ -1,0 +1,1 @@
+"""The pytest plug-in: fixtures that render and pose a character, and compare with goldens."""
