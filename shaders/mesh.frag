@@ -2,6 +2,8 @@
 // Colour of the character: material, light, tone mapping; premultiplied alpha out.
 #include "lib/frame.glsl"
 #include "lib/color.glsl"
+#include "lib/environment.glsl"
+#include "lib/lights.glsl"
 #include "lib/light.glsl"
 #include "lib/material.glsl"
 
@@ -42,6 +44,14 @@ vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
     if (largest < 1e-20) return normal;
     float scale = inversesqrt(largest);
     return normalize((s * sampled.x - b * sampled.y) * scale + normal * sampled.z);  // v points down
+}
+
+vec3 facing_normal(vec3 view) {
+#ifndef FLAT
+    if (dot(v_normal, v_normal) > 1e-20) return normalize(gl_FrontFacing ? v_normal : -v_normal);
+#endif
+    vec3 normal = geometric_normal();
+    return dot(normal, view) < 0.0 ? -normal : normal;
 }
 
 vec3 surface_normal(vec3 view) {
@@ -102,7 +112,10 @@ void main() {
     s.occlusion = 1.0 + material_scales.y * (open - 1.0);
 #endif
     s.normal = surface_normal(view);
-    vec3 light = shade(s, view);
+#ifdef SHADOW
+    s.face = facing_normal(view);
+#endif
+    vec3 light = shade(s, v_point, view);
     vec3 glow = emissive_factor.rgb;
 #ifdef EMISSIVE_TEXTURE
     glow *= texture(emissive_texture, place(emissive_place, v_texcoord0, v_texcoord1)).rgb;

@@ -6,7 +6,7 @@ import moderngl
 
 from app.resources import shader_names, shader_text
 
-BLOCKS = {"Frame": 0, "Palette": 1, "Material": 2, "Instance": 3}  # uniform block bindings
+BLOCKS = {"Frame": 0, "Palette": 1, "Material": 2, "Instance": 3, "Lights": 4}  # uniform block bindings
 UNITS = {  # texture units
     "base_texture": 0,
     "metal_rough_texture": 1,
@@ -17,9 +17,12 @@ UNITS = {  # texture units
     "morph_targets": 6,
     "morph_active": 7,
     "mask_weights": 8,
+    "environment_levels": 9,
+    "shadow_map": 10,
 }
 
 STAGES = {  # files of a program that is not simply NAME.vert and NAME.frag
+    "depth": ("mesh.vert", None, "depth.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
 }
 

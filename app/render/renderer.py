@@ -7,25 +7,32 @@ from app.animation.crowd import Crowd
 from app.animation.types import F32
 from app.character import Character
 from app.errors import ContextError
+from app.environment import load as load_environment
+from app.light import key_light
 from app.model import Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.crowd import GpuCrowd
+from app.render.environment import GpuEnvironment
+from app.render.lights import GpuLights
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs
+from app.render.shadow import SOFT, ShadowMap
 from app.render.target import Target
+from app.resources import asset_path
 from app.scene import Scene
 
-FRAME_FLOATS = 16 + 8 * 4  # the block of lib/frame.glsl
-KEY_DIRECTION = (-0.45, 0.75, 0.62)  # towards the light: from the front, above, on one side
-KEY_COLOR = 2.5  # linear, neutral
-SKY, GROUND = 0.62, 0.30  # ambient from above and from below, linear
+FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
 GRID_REACH = 6.0  # radii of the character the grid reaches before it has faded
+GROUND_SHADOW = 0.42  # how dark the ground is where the key light does not reach
+LIFT = 0.0035  # of the character's size: a surface is lifted so far when its shadow is looked up
+SHADOWED = " in shadow"  # a mode in which the first light casts one
 MODES: dict[str, dict[str, int]] = {
     "lit": {},
     "base-colour": {"BASE_COLOUR": 1},
     "weights": {"WEIGHTS": 1},
     "mask": {"WEIGHTS": 1, "MASK": 1},
     "wire": {},
+    "depth": {},
 }
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 
@@ -46,8 +53,11 @@ class Renderer:
         self._palette_texture = palette_texture
         self._programs = Programs(context)
         self._frame = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)
+        self._lights = GpuLights(context)
+        self._shadow = ShadowMap(context)
+        self._environment = GpuEnvironment(context, load_environment(asset_path("studio.npz")))
         self._overlay = Overlay(context, self._programs)
-        self._grid: moderngl.VertexArray | None = None
+        self._grids: dict[int, moderngl.VertexArray] = {}  # by program
         self._uploaded: GpuModel | None = None
         self._crowd: GpuCrowd | None = None
 
@@ -80,20 +90,25 @@ class Renderer:
         """Free all that this renderer made."""
         self.unload()
         self._overlay.release()
+        self._environment.release()
+        self._shadow.release()
+        self._lights.release()
         self._frame.release()
-        if self._grid is not None:
-            self._grid.release()
+        for grid in self._grids.values():
+            grid.release()
         self._programs.release()
 
     def draw(self, scene: Scene, target: Target) -> None:
         """Draw the scene as `Scene.update` left it."""
         display = scene.display
         context = self.context
+        self._cast_shadow(scene)
         target.framebuffer.use()
         context.viewport = (0, 0, *target.size)
         red, green, blue, alpha = display.background
         target.framebuffer.clear(red * alpha, green * alpha, blue * alpha, alpha, depth=1.0)
         self._write_frame(scene, target.size)
+        self._environment.use()
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
@@ -105,6 +120,37 @@ class Renderer:
             self._draw_grid(scene)
         if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
+
+    def _cast_shadow(self, scene: Scene) -> None:
+        """Draw what the first light sees, and send up the lights."""
+        lights = [key_light()]
+        character = scene.character
+        casts = scene.display.shadow and character is not None and scene.crowd is None
+        if casts and character is not None:
+            self._shadow.aim(lights[0], scene.extent)
+            self._shadow.framebuffer.use()
+            self.context.viewport = (0, 0, *self._shadow.depth.size)
+            self._shadow.framebuffer.clear(depth=1.0)
+            self.context.enable_only(moderngl.DEPTH_TEST)
+            uploaded = self._written(scene, character)
+            block = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
+            block[:4] = self._shadow.matrix
+            self._frame.write(block)
+            self._frame.bind_to_uniform_block(BLOCKS["Frame"])
+            for item in uploaded.items:
+                self._draw_item(uploaded, item, character, "depth", both_sides=True)
+        self._lights.write(
+            lights, self._shadow.matrix if casts else None, SOFT, LIFT * scene.size
+        )
+        self._lights.use()
+        self._shadow.use()
+
+    def _written(self, scene: Scene, character: Character) -> GpuModel:
+        """Return the GPU's copy of the character, as it stands in this frame."""
+        uploaded = self.upload(character.model)
+        display = scene.display
+        uploaded.write(character, display.weights_joint, display.mask)
+        return uploaded
 
     def _draw_crowd(self, scene: Scene, model: Model, crowd: Crowd) -> None:
         """Draw all characters of a crowd, a primitive a draw call."""
@@ -121,11 +167,11 @@ class Renderer:
             self._crowd = None
 
     def _draw_character(self, scene: Scene, character: Character) -> None:
-        uploaded = self.upload(character.model)
-        display = scene.display
-        uploaded.write(character, display.weights_joint, display.mask)
+        uploaded, display = self._written(scene, character), scene.display
         painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
         mode = painted or display.view_mode
+        if mode == "lit" and display.shadow:
+            mode += SHADOWED
         solid = [item for item in uploaded.items if painted or not item.material.blend]
         clear = [item for item in uploaded.items if item.material.blend and not painted]
         if display.wireframe:
@@ -171,8 +217,11 @@ class Renderer:
     ) -> None:
         program = item.programs.get(mode)
         if program is None:
-            defines = item.defines | MODES[mode]
-            name = "wire" if mode == "wire" else "mesh"
+            kind = mode.removesuffix(SHADOWED)
+            defines = item.defines | MODES[kind]
+            if kind != mode:
+                defines = defines | {"SHADOW": 1}
+            name = kind if kind in ("wire", "depth") else "mesh"
             program = item.programs[mode] = self._programs.get(name, frozenset(defines.items()))
         context = self.context
         if both_sides or (item.material.double_sided and inside is None):
@@ -190,9 +239,10 @@ class Renderer:
         item.geometry.draw(program)
 
     def _draw_grid(self, scene: Scene) -> None:
-        program = self._programs.get("grid")
-        if self._grid is None:
-            self._grid = self.context.vertex_array(program, [])
+        shadow = scene.display.shadow and scene.character is not None and scene.crowd is None
+        program = self._programs.get("grid", frozenset({("SHADOW", 1)} if shadow else ()))
+        if program.glo not in self._grids:
+            self._grids[program.glo] = self.context.vertex_array(program, [])
         context = self.context
         context.disable(moderngl.CULL_FACE)
         context.front_face = "ccw"
@@ -202,7 +252,7 @@ class Renderer:
         program["grid_colors"] = (0.2 if light else 0.75, 0.4)
         target = context.fbo
         target.depth_mask = False
-        self._grid.render(moderngl.TRIANGLE_STRIP, vertices=4)
+        self._grids[program.glo].render(moderngl.TRIANGLE_STRIP, vertices=4)
         target.depth_mask = True
 
     def _write_frame(self, scene: Scene, size: tuple[int, int]) -> None:
@@ -211,12 +261,9 @@ class Renderer:
         block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
         block[4] = *camera.position(), 0.0 if camera.ortho else 1.0
         block[5, :3] = camera.direction()
-        block[6, :3] = np.array(KEY_DIRECTION) / np.linalg.norm(KEY_DIRECTION)
-        block[7, :3] = KEY_COLOR
-        block[8, :3] = SKY
-        block[9, :3] = GROUND
-        block[10] = *size, 2.0**display.exposure, TONE_MAPPINGS[display.tone_mapping]
-        block[11] = scene.floor, scene.cell, _grid_radius(scene), 0.0
+        block[6:15, :3] = self._environment.light.irradiance
+        block[15] = *size, 2.0**display.exposure, TONE_MAPPINGS[display.tone_mapping]
+        block[16] = scene.floor, scene.cell, _grid_radius(scene), GROUND_SHADOW
         self._frame.write(block)
         self._frame.bind_to_uniform_block(BLOCKS["Frame"])
 

@@ -3,10 +3,7 @@ layout(std140, row_major) uniform Frame {
     mat4 view_projection;
     vec4 eye;             // xyz: camera, w: 1 perspective, 0 orthographic
     vec4 back;            // xyz: from the target to the camera, unit
-    vec4 key_direction;   // xyz: towards the key light, unit
-    vec4 key_color;       // rgb: linear
-    vec4 sky;             // rgb: light from above, linear
-    vec4 ground;          // rgb: light from below, linear
+    vec4 irradiance[9];   // rgb: coefficients of the light from all around
     vec4 picture;         // x, y: size in pixels, z: exposure factor, w: tone mapping 0 none .. 3
     vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: 1 on a light background
 };

@@ -1,4 +1,4 @@
-// Metallic-roughness shading (glTF 2.0, appendix B): one key light and a neutral ambient.
+// Metallic-roughness shading (glTF 2.0, appendix B): a key light, and light from all around.
 
 const float PI = 3.14159265;
 
@@ -8,6 +8,7 @@ struct Surface {
     float roughness;   // perceptual
     float occlusion;   // 1: open
     vec3 normal;       // world space, unit
+    vec3 face;         // the same without a normal map: where a shadow is looked up
 };
 
 // GGX with the height-correlated Smith visibility term.
@@ -21,31 +22,83 @@ vec3 specular_lobe(vec3 f0, float alpha, float nl, float nv, float nh, float vh)
     return fresnel * distribution * visibility;
 }
 
-// Split-sum environment term without a table (Karis 2014, for mobile).
-vec3 environment_lobe(vec3 f0, float roughness, float nv) {
+// Split-sum environment term without a table (Karis 2014, for mobile): scale and bias of f0.
+vec2 environment_term(float roughness, float nv) {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
-    vec2 ab = vec2(-1.04, 1.04) * a004 + r.zw;
-    return f0 * ab.x + ab.y;
+    return vec2(-1.04, 1.04) * a004 + r.zw;
 }
 
-vec3 ambient_light(vec3 direction) {
-    return mix(ground.rgb, sky.rgb, direction.y * 0.5 + 0.5);
+// Light from all around, with what bounces several times among the facets (Fdez-Aguera 2019).
+vec3 indirect_light(Surface s, vec3 view, vec3 f0, float nv) {
+    vec2 term = environment_term(s.roughness, nv);
+    vec3 single = f0 * term.x + term.y;
+    float lost = 1.0 - (term.x + term.y);
+    vec3 mean = f0 + (1.0 - f0) / 21.0;
+    vec3 several = single * mean / (1.0 - lost * mean) * lost;
+    vec3 around = diffuse_environment(s.normal);
+    vec3 left = 1.0 - (single + several);
+    vec3 mirrored = glossy_environment(reflect(-view, s.normal), s.roughness);
+    return mirrored * single + around * (several + s.albedo * (1.0 - s.metallic) * left);
 }
 
-vec3 shade(Surface s, vec3 view) {
-    vec3 light = key_direction.xyz;
-    vec3 h = normalize(light + view);
-    float nl = clamp(dot(s.normal, light), 0.0, 1.0);
-    float nv = clamp(dot(s.normal, view), 1e-3, 1.0);
+// How far off the surface its shadow is looked up, metres: its own facets must not shade it.
+float shadow_lift(float nl) {
+    return lights.w * (1.0 + 2.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
+}
+
+// What a surface sends to the eye of light that comes along `way`, a unit vector against it.
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, float nl, float nv) {
+    vec3 h = normalize(way + view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float vh = clamp(dot(view, h), 0.0, 1.0);
-    vec3 f0 = mix(vec3(0.04), s.albedo, s.metallic);
-    vec3 diffuse = s.albedo * (1.0 - s.metallic);
     float alpha = max(s.roughness * s.roughness, 2e-3);
-    vec3 direct = (diffuse / PI + specular_lobe(f0, alpha, nl, nv, nh, vh)) * key_color.rgb * nl;
-    vec3 mirrored = mix(reflect(-view, s.normal), s.normal, s.roughness * s.roughness);
-    vec3 indirect = diffuse * ambient_light(s.normal)
-                  + environment_lobe(f0, s.roughness, nv) * ambient_light(mirrored);
-    return direct + indirect * s.occlusion;
+    return s.albedo * ((1.0 - s.metallic) / PI) + specular_lobe(f0, alpha, nl, nv, nh, vh);
+}
+
+#ifdef PUNCTUAL
+// How much of a light arrives at a point from where it shines: range and cone.
+float fall_off(int k, vec3 way, float distance2) {
+    float kind = light_color[k].w;
+    if (kind < 0.5) return 1.0;
+    float inside = 1.0;
+    if (light_place[k].w > 0.0) {
+        float x = distance2 * light_place[k].w * light_place[k].w;
+        inside = clamp(1.0 - x * x, 0.0, 1.0);
+    }
+    float cone = 1.0;
+    if (kind > 1.5) {
+        cone = clamp(dot(light_back[k].xyz, way) * light_cone[k].x + light_cone[k].y, 0.0, 1.0);
+        cone *= cone;
+    }
+    return inside * cone / max(distance2, 1e-8);
+}
+
+#endif
+
+vec3 shade(Surface s, vec3 point, vec3 view) {
+    float nv = clamp(dot(s.normal, view), 1e-3, 1.0);
+    vec3 f0 = mix(vec3(0.04), s.albedo, s.metallic);
+#ifdef PUNCTUAL
+    vec3 direct = vec3(0.0);
+    for (int k = 0; k < PUNCTUAL; k++) {
+        vec3 away = light_place[k].xyz - point;
+        float distance2 = dot(away, away);
+        vec3 way = light_color[k].w < 0.5 ? light_back[k].xyz : away * inversesqrt(distance2);
+        float nl = clamp(dot(s.normal, way), 0.0, 1.0);
+        float arrives = nl * fall_off(k, way, distance2);
+#ifdef SHADOW
+        if (k == 0) arrives *= lit(point + s.face * shadow_lift(nl));
+#endif
+        direct += direct_light(s, view, way, f0, nl, nv) * light_color[k].rgb * arrives;
+    }
+#else
+    vec3 way = light_back[0].xyz;
+    float nl = clamp(dot(s.normal, way), 0.0, 1.0);
+    vec3 direct = direct_light(s, view, way, f0, nl, nv) * light_color[0].rgb * nl;
+#ifdef SHADOW
+    direct *= lit(point + s.face * shadow_lift(nl));
+#endif
+#endif
+    return direct + indirect_light(s, view, f0, nv) * s.occlusion;
 }

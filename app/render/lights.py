@@ -1,0 +1,63 @@
+"""Lights on the GPU: one block that a picture's shaders share."""
+
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+
+from app.animation.types import F32
+from app.light import Light
+from app.render.program import BLOCKS
+
+MOST = 16  # lights of a picture; of more, the first ones
+_ROWS = 1 + 4 + 4 * MOST  # vec4s of the block in lib/lights.glsl
+_KINDS = {"directional": 0.0, "point": 1.0, "spot": 2.0}
+
+
+class GpuLights:
+    """The block of lib/lights.glsl."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._block = np.zeros((_ROWS, 4), np.float32)
+        self._buffer = context.buffer(reserve=self._block.nbytes, dynamic=True)
+
+    def write(self, lights: Sequence[Light], shadow: F32 | None, softness: float, lift: float) -> None:
+        """Send up the lights of a picture.
+
+        Parameters
+        ----------
+        lights
+            The first one casts the shadow, where there is any.
+        shadow
+            [4, 4] world to the shadow map's clip space; None: nothing casts a shadow.
+        softness
+            Radius in which the shadow map is looked up, in parts of its side.
+        lift
+            How far a surface is lifted off itself for that, metres.
+        """
+        block, shown = self._block, lights[:MOST]
+        block[:] = 0
+        block[0] = len(shown), shadow is not None, softness, lift
+        if shadow is not None:
+            block[1:5] = shadow
+        groups = block[5:].reshape(4, MOST, 4)
+        for k, light in enumerate(shown):
+            groups[0, k] = *light.color, _KINDS[light.kind]
+            groups[1, k] = *light.place, 1 / light.range if light.range > 0 else 0.0
+            groups[2, k, :3] = -light.towards
+            groups[3, k, :2] = _cone(light)
+        self._buffer.write(block)
+
+    def use(self) -> None:
+        """Bind the block."""
+        self._buffer.bind_to_uniform_block(BLOCKS["Lights"])
+
+    def release(self) -> None:
+        """Free it."""
+        self._buffer.release()
+
+
+def _cone(light: Light) -> tuple[float, float]:
+    """Return scale and offset of the cosine's fall-off (KHR_lights_punctual, appendix)."""
+    scale = 1 / max(1e-3, np.cos(light.inner) - np.cos(light.outer))
+    return float(scale), float(-np.cos(light.outer) * scale)

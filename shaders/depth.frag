@@ -1,0 +1,21 @@
+#version 330 core
+// What casts a shadow: depth alone, with holes where a mask has them.
+#include "lib/material.glsl"
+
+in vec2 v_texcoord0;
+in vec2 v_texcoord1;
+in vec4 v_color;
+
+void main() {
+#if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
+    float alpha = base_factor.a * v_color.a;
+#ifdef BASE_TEXTURE
+    alpha *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1)).a;
+#endif
+#ifdef ALPHA_MASK
+    if (alpha < material_scales.z) discard;
+#else
+    if (alpha < 0.5) discard;
+#endif
+#endif
+}
