@@ -11,8 +11,8 @@ from app.bounds import PosedBounds
 from app.camera import OrbitCamera
 from app.character import Character
 from app.model import Model
+from app.views import ViewMode
 
-ViewMode = Literal["lit", "base-colour"]
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 

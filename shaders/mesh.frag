@@ -6,6 +6,9 @@
 #include "lib/lights.glsl"
 #include "lib/light.glsl"
 #include "lib/material.glsl"
+#ifdef VIEW
+#include "lib/views.glsl"
+#endif
 
 in vec3 v_point;
 in vec3 v_normal;
@@ -15,6 +18,9 @@ in vec2 v_texcoord1;
 in vec4 v_color;
 #ifdef WEIGHTS
 in float v_weight;
+#endif
+#ifdef VIEW
+flat in vec3 v_joint_color;
 #endif
 
 out vec4 out_color;
@@ -72,33 +78,18 @@ vec3 surface_normal(vec3 view) {
 #endif
 }
 
-void main() {
+vec4 base_color() {
     vec4 base = base_factor * v_color;
 #ifdef BASE_TEXTURE
     base *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1));
 #endif
-#if defined(ALPHA_MASK)
-    if (base.a < material_scales.z) discard;
-    float alpha = 1.0;
-#elif defined(ALPHA_BLEND)
-    float alpha = clamp(base.a, 0.0, 1.0);
-#else
-    float alpha = 1.0;
-#endif
-#ifdef BASE_COLOUR
-    out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
-    return;
-#endif
-    vec3 view = towards_eye(v_point);
-#if defined(WEIGHTS)
-    vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
-    float facing = abs(dot(surface_normal(view), view));
-    out_color = vec4(painted * (0.55 + 0.45 * facing), 1.0);
-#elif defined(UNLIT)
-    out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
-#else
+    return base;
+}
+
+// The surface but for its normals.
+Surface surface(vec3 albedo) {
     Surface s;
-    s.albedo = base.rgb;
+    s.albedo = albedo;
     s.metallic = metal_rough.x;
     s.roughness = metal_rough.y;
     s.occlusion = 1.0;
@@ -111,16 +102,81 @@ void main() {
     float open = texture(occlusion_texture, place(occlusion_place, v_texcoord0, v_texcoord1)).r;
     s.occlusion = 1.0 + material_scales.y * (open - 1.0);
 #endif
+    return s;
+}
+
+vec3 emitted() {
+    vec3 glow = emissive_factor.rgb;
+#ifdef EMISSIVE_TEXTURE
+    glow *= texture(emissive_texture, place(emissive_place, v_texcoord0, v_texcoord1)).rgb;
+#endif
+    return glow;
+}
+
+#ifdef VIEW
+vec3 seen(vec4 base, vec3 view) {
+#if VIEW == 1
+    return encode_srgb(base.rgb);
+#elif VIEW == 2
+    return direction_color(surface_normal(view));
+#elif VIEW == 3
+    vec3 normal = geometric_normal();
+    return direction_color(dot(normal, view) < 0.0 ? -normal : normal);
+#elif VIEW == 4
+    float length2 = dot(v_tangent.xyz, v_tangent.xyz);
+    return length2 > 1e-12 ? direction_color(v_tangent.xyz * inversesqrt(length2)) : vec3(0.3);
+#elif VIEW == 5
+    return checker(place(base_place, v_texcoord0, v_texcoord1));
+#elif VIEW == 6
+    return vec3(surface(base.rgb).metallic);
+#elif VIEW == 7
+    return vec3(surface(base.rgb).roughness);
+#elif VIEW == 8
+    return vec3(surface(base.rgb).occlusion);
+#elif VIEW == 9
+    return encode_srgb(emitted());
+#elif VIEW == 10
+    return vec3(base.a);
+#elif VIEW == 13
+    float slant = 0.55 + 0.45 * abs(dot(surface_normal(view), view));
+    return slant * (gl_FrontFacing ? vec3(0.30, 0.50, 0.90) : vec3(0.85, 0.30, 0.25));
+#else
+    float slant = 0.6 + 0.4 * abs(dot(surface_normal(view), view));
+    return v_joint_color * slant;
+#endif
+}
+#endif
+
+void main() {
+    vec4 base = base_color();
+#if defined(ALPHA_MASK)
+    if (base.a < material_scales.z) discard;
+    float alpha = 1.0;
+#elif defined(ALPHA_BLEND)
+    float alpha = clamp(base.a, 0.0, 1.0);
+#else
+    float alpha = 1.0;
+#endif
+    vec3 view = towards_eye(v_point);
+#if defined(VIEW)
+#if VIEW != 1
+    alpha = 1.0;
+#endif
+    out_color = vec4(seen(base, view) * alpha, alpha);
+#elif defined(WEIGHTS)
+    vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
+    float facing = abs(dot(surface_normal(view), view));
+    out_color = vec4(painted * (0.55 + 0.45 * facing), 1.0);
+#elif defined(UNLIT)
+    out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
+#else
+    Surface s = surface(base.rgb);
     s.normal = surface_normal(view);
 #ifdef SHADOW
     s.face = facing_normal(view);
 #endif
     vec3 light = shade(s, v_point, view);
-    vec3 glow = emissive_factor.rgb;
-#ifdef EMISSIVE_TEXTURE
-    glow *= texture(emissive_texture, place(emissive_place, v_texcoord0, v_texcoord1)).rgb;
-#endif
-    vec3 mapped = tone_map(light + glow, picture.z, picture.w);
+    vec3 mapped = tone_map(light + emitted(), picture.z, picture.w);
     out_color = vec4(encode_srgb(mapped) * alpha, alpha);
 #endif
 }

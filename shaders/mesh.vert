@@ -56,6 +56,57 @@ vec4 masked(uvec4 joints) {
 }
 #endif
 
+#ifdef VIEW
+flat out vec3 v_joint_color;
+
+// Colours that neighbours can be told apart by: the hue goes round by the golden ratio.
+vec3 numbered(uint number) {
+    float hue = fract(float(number) * 0.61803399) * 6.0;
+    vec3 c = clamp(vec3(abs(hue - 3.0) - 1.0, 2.0 - abs(hue - 2.0), 2.0 - abs(hue - 4.0)), 0.0, 1.0);
+    float pale = float((number / 7u) % 3u) * 0.15;
+    return mix(c, vec3(1.0), 0.2 + pale) * (0.95 - pale);
+}
+
+#ifdef SKIN
+uint heaviest(uvec4 joints, vec4 weights, inout float most, uint found) {
+    for (int k = 0; k < 4; k++)
+        if (weights[k] > most) {
+            most = weights[k];
+            found = joints[k];
+        }
+    return found;
+}
+
+float bound(vec4 weights) {
+    return dot(vec4(greaterThan(weights, vec4(0.0))), vec4(1.0));
+}
+#endif
+
+vec3 joint_color() {
+    vec3 none = vec3(0.42);
+#ifdef SKIN
+#if VIEW == 11
+    float most = 0.0;
+    uint found = heaviest(in_joints0, in_weights0, most, 0u);
+#if SKIN > 4
+    found = heaviest(in_joints1, in_weights1, most, found);
+#endif
+    return numbered(found);
+#else
+    float count = bound(in_weights0);
+#if SKIN > 4
+    count += bound(in_weights1);
+#endif
+    const vec3 shades[6] = vec3[6](vec3(0.42), vec3(0.22, 0.42, 0.86), vec3(0.20, 0.66, 0.42),
+        vec3(0.93, 0.83, 0.25), vec3(0.93, 0.52, 0.16), vec3(0.85, 0.18, 0.18));
+    return shades[min(int(count + 0.5), 5)];
+#endif
+#else
+    return none;
+#endif
+}
+#endif
+
 mat4 carrier;
 
 vec3 carry_normal(vec3 normal) {
@@ -100,6 +151,9 @@ void main() {
 #endif
 #elif defined(WEIGHTS)
     v_weight = carrier_flags.y;
+#endif
+#ifdef VIEW
+    v_joint_color = joint_color();
 #endif
     vec4 world = carrier * vec4(point, 1.0);
     v_point = world.xyz;

@@ -110,6 +110,8 @@ def display(args: argparse.Namespace, model: Model) -> Display:
     )
     if args.grid is not None:
         shown.grid = args.grid
+    if args.shadow is not None:
+        shown.shadow = args.shadow
     if args.background is not None:
         shown.background = args.background
     if args.no_background:

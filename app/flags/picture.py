@@ -3,6 +3,7 @@
 from app.flags.commands import ALL, DRAWING
 from app.option import Option
 from app.values import angle_of_view, colour, number, size, stops, vector, whole_from
+from app.views import VIEWS
 
 CAMERA = (
     Option(
@@ -76,14 +77,15 @@ PICTURE = (
     Option("joint-names", DRAWING, "write the names of the joints"),
     Option("wireframe", DRAWING, "draw the edges of the triangles"),
     Option("grid", DRAWING, "draw the ground grid", negative=True),
+    Option("shadow", DRAWING, "a shadow on the ground and on the character itself", negative=True),
     Option("weights", DRAWING, "heat map of a joint's weights", metavar="JOINT"),
     Option(
         "view-mode",
         DRAWING,
-        "lit, or base-colour: unlit and not tone-mapped",
+        "lit, or one quantity of the surface",
         metavar="MODE",
         default="lit",
-        choices=("lit", "base-colour"),
+        choices=tuple(VIEWS),
     ),
     Option(
         "tone-mapping",

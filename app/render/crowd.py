@@ -9,8 +9,11 @@ from app.errors import ContextError
 from app.render.assets import DrawItem, GpuModel
 from app.render.palette import Palette
 from app.render.program import Programs
+from app.views import VIEWS
 
-MODE: dict[str, dict[str, int]] = {"lit": {}, "base-colour": {"BASE_COLOUR": 1}}
+MODE: dict[str, dict[str, int]] = {
+    name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()
+}
 
 
 class GpuCrowd:

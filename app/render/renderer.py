@@ -20,6 +20,7 @@ from app.render.shadow import SOFT, ShadowMap
 from app.render.target import Target
 from app.resources import asset_path
 from app.scene import Scene
+from app.views import VIEWS
 
 FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
 GRID_REACH = 6.0  # radii of the character the grid reaches before it has faded
@@ -27,8 +28,7 @@ GROUND_SHADOW = 0.42  # how dark the ground is where the key light does not reac
 LIFT = 0.0035  # of the character's size: a surface is lifted so far when its shadow is looked up
 SHADOWED = " in shadow"  # a mode in which the first light casts one
 MODES: dict[str, dict[str, int]] = {
-    "lit": {},
-    "base-colour": {"BASE_COLOUR": 1},
+    **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},
     "weights": {"WEIGHTS": 1},
     "mask": {"WEIGHTS": 1, "MASK": 1},
     "wire": {},

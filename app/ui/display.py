@@ -7,11 +7,12 @@ from imgui_bundle import imgui
 
 from app.actions import POSES
 from app.character import Show
-from app.scene import Display, ToneMapping, ViewMode
+from app.scene import Display, ToneMapping
+from app.views import VIEWS, ViewMode
 from app.session import Session, weighted_joints
 from app.ui import icons, theme, widgets
 
-VIEW_MODES = {"lit": "Lit", "base-colour": "Base colour"}
+VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 CURVES = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 VIRIDIS = (
     (0.267, 0.005, 0.329),
