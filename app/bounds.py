@@ -41,7 +41,7 @@ class PosedBounds:
         self._boxes = [
             _box(model, instance, primitive)
             for instance in model.instances
-            if instance.in_scene
+            if instance.in_scene and instance.joint not in model.hidden
             for primitive in model.meshes[instance.mesh].primitives
             if len(primitive.positions)
         ]

@@ -5,7 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation.types import F64
+from app.animation.types import F32, F64
+from app.model import Model
 
 LightKind = Literal["directional", "point", "spot"]
 
@@ -21,6 +22,29 @@ class Light:
     range: float = 0.0  # metres; 0: endless
     inner: float = 0.0  # radians, half angles of a spot
     outer: float = np.pi / 4
+
+
+def lights_of(model: Model, matrices: F32, world: F32) -> list[Light]:
+    """Return the lights of a file where its joints [J, 4, 4] are; none: the key light."""
+    if not model.lights:
+        return [key_light()]
+    found = []
+    for source in model.lights:
+        placed = (world @ matrices[source.joint]).astype(np.float64)
+        ahead = -placed[:3, 2]
+        length = float(np.linalg.norm(ahead))
+        found.append(
+            Light(
+                source.kind,
+                np.array(source.color) * source.intensity,
+                placed[:3, 3],
+                ahead / length if length > 0 else np.array([0.0, 0.0, -1.0]),
+                source.range,
+                source.inner,
+                source.outer,
+            )
+        )
+    return found
 
 
 def key_light() -> Light:

@@ -55,10 +55,15 @@ class Material:
     occlusion_strength: float = 1.0
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
     emissive_texture: TextureRef | None = None
+    emissive_strength: float = 1.0  # KHR_materials_emissive_strength
     alpha_mode: AlphaMode = "OPAQUE"
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     unlit: bool = False  # KHR_materials_unlit
+
+
+def _nothing_by_number() -> Mapping[int, int]:
+    return MappingProxyType({})
 
 
 class Image:
@@ -114,6 +119,7 @@ class Primitive:
     material: int  # index into Model.materials, -1: glTF's default material
     morph: MorphTargets | None
     number: int = 0  # in the file's mesh, which may hold some that cannot be drawn
+    variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +176,21 @@ class CameraView:
 
 
 @dataclass(frozen=True, slots=True)
+class LightSource:
+    """A light of the file, on a joint; it shines along -Z (KHR_lights_punctual)."""
+
+    name: str
+    number: int  # in the file's list of lights
+    joint: int
+    kind: Literal["directional", "point", "spot"]
+    color: tuple[float, float, float]  # linear
+    intensity: float  # lux of a directional one, candela
+    range: float  # metres, 0: endless
+    inner: float  # radians, half angles of a spot
+    outer: float
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What `info` tells of the file beside the arrays."""
 
@@ -206,5 +227,8 @@ class Model:
     facts: Facts
     scene_joints: I32  # joints of the default scene (all, where the file has no scene)
     warnings: list[str] = field(default_factory=list)
+    lights: tuple[LightSource, ...] = ()
+    variants: tuple[str, ...] = ()  # names of KHR_materials_variants
+    hidden: frozenset[int] = frozenset()  # joints whose meshes are not shown
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip

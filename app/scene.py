@@ -26,6 +26,7 @@ class Display:
     axes: bool = False
     wireframe: bool = False
     grid: bool = True
+    variant: int = -1  # of KHR_materials_variants, -1: the file's own materials
     shadow: bool = True  # of the first light, on the ground (where the grid shows) and on itself
     weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
     mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none

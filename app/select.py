@@ -70,6 +70,23 @@ def find_joint(model: Model, text: str) -> Found:
     raise UsageError(f"no joint {text!r}", hint=_offer(nearby, text, "joint"))
 
 
+def find_variant(model: Model, text: str) -> int:
+    """Find a variant of the materials: its exact name first, then its number.
+
+    Raises
+    ------
+    UsageError
+        There is none; names what comes near.
+    """
+    names = list(model.variants)
+    if text in names:
+        return names.index(text)
+    index = _index(text)
+    if index is not None and index < len(names):
+        return index
+    raise UsageError(f"no variant {text!r}", hint=_offer(names, text, "variant"))
+
+
 def _index(text: str) -> int | None:
     digits = text.removeprefix("#")
     return int(digits) if digits.isascii() and digits.isdigit() else None

@@ -13,7 +13,7 @@ from app.cli.source import source_name
 from app.errors import MotionError, UsageError
 from app.model import Model
 from app.scene import Display, Scene
-from app.select import find_joint
+from app.select import find_joint, find_variant
 
 if TYPE_CHECKING:
     from app.cli.performance import Performance
@@ -119,12 +119,14 @@ def display(args: argparse.Namespace, model: Model) -> Display:
             raise UsageError("--background and --no-background exclude each other")
         shown.background = (0.0, 0.0, 0.0, 0.0)
         shown.grid = bool(args.grid)
-    if args.weights is not None:
-        try:
+    try:
+        if args.weights is not None:
             shown.weights_joint = find_joint(model, args.weights).index
-        except UsageError as error:
-            error.file = source_name(args)
-            raise
+        if args.variant is not None:
+            shown.variant = find_variant(model, args.variant)
+    except UsageError as error:
+        error.file = source_name(args)
+        raise
     return shown
 
 

@@ -73,6 +73,12 @@ PICTURE = (
         parse=colour,
     ),
     Option("no-background", DRAWING, "transparent background"),
+    Option(
+        "variant",
+        DRAWING,
+        "materials of a variant (KHR_materials_variants): its name, else its number",
+        metavar="NAME",
+    ),
     Option("skeleton", DRAWING, "draw the skeleton over the mesh"),
     Option("joint-names", DRAWING, "write the names of the joints"),
     Option("wireframe", DRAWING, "draw the edges of the triangles"),

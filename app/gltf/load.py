@@ -14,10 +14,11 @@ from app.gltf.document import Document, open_document
 from app.gltf.humanoid import read_humanoid
 from app.gltf.images import read_images
 from app.gltf.instances import read_channels, read_instances
-from app.gltf.materials import normal_maps, read_materials
+from app.gltf.materials import normal_maps, read_materials, read_variants
+from app.gltf.lights import read_lights
 from app.gltf.meshes import read_meshes
 from app.gltf.names import distinct, printable
-from app.gltf.nodes import read_cameras, read_scene, read_skeleton, sort_nodes
+from app.gltf.nodes import read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
 from app.model import Facts, Model
@@ -103,6 +104,9 @@ def read_model(document: Document) -> Model:
         skins=read_skins(document, accessors, order),
         clips=read_clips(document, accessors, order, channels, skeleton.rest.rotation),
         cameras=read_cameras(document, order),
+        lights=read_lights(document, order),
+        variants=read_variants(document),
+        hidden=read_hidden(document, order),
         facts=_facts(document),
         scene_joints=scene,
         warnings=document.warnings,

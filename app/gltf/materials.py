@@ -17,6 +17,12 @@ def read_materials(document: Document) -> tuple[Material, ...]:
     return tuple(_material(document, row, names[m], m) for m, row in enumerate(rows))
 
 
+def read_variants(document: Document) -> tuple[str, ...]:
+    """Return the names of KHR_materials_variants."""
+    said = (document.json.get("extensions") or {}).get("KHR_materials_variants") or {}
+    return distinct(said.get("variants") or [], "Variant")
+
+
 def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
     """Return the images that hold directions: a missing one must be flat, not white."""
     return frozenset(m.normal_texture.image for m in materials if m.normal_texture)
@@ -26,6 +32,8 @@ def _material(document: Document, row: dict[str, Any], name: str, m: int) -> Mat
     place = f"/materials/{m}"
     pbr = row.get("pbrMetallicRoughness") or {}
     normal, occlusion = row.get("normalTexture"), row.get("occlusionTexture")
+    extensions = row.get("extensions") or {}
+    glow = _number(extensions.get("KHR_materials_emissive_strength") or {}, "emissiveStrength", 1)
 
     def texture(where: str, info: dict[str, Any] | None) -> TextureRef | None:
         return _texture(document, info, f"{place}/{where}") if info else None
@@ -50,7 +58,8 @@ def _material(document: Document, row: dict[str, Any], name: str, m: int) -> Mat
         alpha_mode=row.get("alphaMode") or "OPAQUE",
         alpha_cutoff=_number(row, "alphaCutoff", 0.5),
         double_sided=bool(row.get("doubleSided")),
-        unlit=(row.get("extensions") or {}).get("KHR_materials_unlit") is not None,
+        emissive_strength=glow,
+        unlit=extensions.get("KHR_materials_unlit") is not None,
     )
 
 

@@ -62,6 +62,13 @@ def _skin_sizes(document: Document) -> dict[int, int]:
     return sizes
 
 
+def _variants(row: dict[str, Any]) -> dict[int, int]:
+    """Return which material a primitive has in which variant (KHR_materials_variants)."""
+    said = (row.get("extensions") or {}).get("KHR_materials_variants") or {}
+    mappings = said.get("mappings") or []
+    return {variant: each["material"] for each in mappings for variant in each["variants"]}
+
+
 def _target_names(mesh: dict[str, Any]) -> tuple[str, ...]:
     """Return a name for each morph target of a mesh: as many as its richest primitive has."""
     width = max((len(p.get("targets") or ()) for p in mesh["primitives"]), default=0)
@@ -120,6 +127,7 @@ class _PrimitiveReader:
             material=-1 if material is None else material,
             morph=self._morph(row.get("targets") or [], count, f"{place}/targets"),
             number=number,
+            variants=_variants(row),
         )
 
     def _attribute(

@@ -149,6 +149,17 @@ def read_scene(document: Document, order: Order) -> I32:
     return np.flatnonzero(inside).astype(np.int32)
 
 
+def read_hidden(document: Document, order: Order) -> frozenset[int]:
+    """Return the joints that KHR_node_visibility hides, with all below them."""
+    rows = document.rows("nodes")
+    found = set()
+    for joint, (n, parent) in enumerate(zip(order.nodes, order.parents, strict=True)):
+        said = (rows[n].get("extensions") or {}).get("KHR_node_visibility") or {}
+        if said.get("visible") is False or parent in found:
+            found.add(joint)
+    return frozenset(found)
+
+
 def _usable(lens: dict[str, Any]) -> bool:
     """Tell whether a camera can see anything (section 3.10)."""
     near, far, angle = lens["znear"], lens.get("zfar"), lens.get("yfov")

@@ -69,6 +69,7 @@ NATURAL = Rule("a whole number, 0 or more", _INT, 0, MAX_INT)
 NUMBER = Rule("a number", _NUMBER, -LARGEST, LARGEST)
 STRING = Rule("text", frozenset({str}))
 BOOL = Rule("true or false", frozenset({bool}))
+NATURALS = Rule("whole numbers, 0 or more", _INT, 0, MAX_INT, inside=list)
 STRINGS = Rule("a list of texts", frozenset({str}), inside=list)
 ATTRIBUTES = Rule("indices into accessors by name", _INT, refers="accessors", inside=dict)
 TARGETS = Rule("a list of objects", frozenset({dict}), inside=list)
@@ -111,6 +112,14 @@ _TEXTURE: Schema = {
         }
     },
 }
+_LIGHT: Schema = {
+    "name": STRING,
+    "type!": _choice("directional", "point", "spot"),
+    "color": _vector(3),
+    "intensity": NUMBER,
+    "range": NUMBER,
+    "spot": {"innerConeAngle": NUMBER, "outerConeAngle": NUMBER},
+}
 _WRAP = _choice(33071, 33648, 10497)
 _FILTERS = (9728, 9729, 9984, 9985, 9986, 9987)
 _DEPTHS: Schema = {"znear!": NUMBER, "zfar": NUMBER}
@@ -119,6 +128,10 @@ _SCHEMA: Schema = {
     "asset!": {"version!": STRING, "minVersion": STRING, "generator": STRING, "copyright": STRING},
     "extensionsUsed": STRINGS,
     "extensionsRequired": STRINGS,
+    "extensions": {
+        "KHR_lights_punctual": {"lights!": [_LIGHT]},
+        "KHR_materials_variants": {"variants!": [{"name!": STRING}]},
+    },
     "scene": _index("scenes"),
     "scenes": [{"nodes": _indices("nodes"), "name": STRING}],
     "buffers": [{"uri": STRING, "byteLength!": NATURAL}],
@@ -161,6 +174,10 @@ _SCHEMA: Schema = {
             "rotation": _vector(4),
             "scale": _vector(3),
             "weights": _vector(-1),
+            "extensions": {
+                "KHR_lights_punctual": {"light!": NATURAL},
+                "KHR_node_visibility": {"visible": BOOL},
+            },
         }
     ],
     "meshes": [
@@ -174,6 +191,13 @@ _SCHEMA: Schema = {
                     "material": _index("materials"),
                     "mode": _choice(0, 1, 2, 3, 4, 5, 6),
                     "targets": TARGETS,
+                    "extensions": {
+                        "KHR_materials_variants": {
+                            "mappings!": [
+                                {"material!": _index("materials"), "variants!": NATURALS}
+                            ]
+                        }
+                    },
                 }
             ],
         }
@@ -218,7 +242,10 @@ _SCHEMA: Schema = {
             "alphaMode": _choice("OPAQUE", "MASK", "BLEND"),
             "alphaCutoff": NUMBER,
             "doubleSided": BOOL,
-            "extensions": {"KHR_materials_unlit": {}},
+            "extensions": {
+                "KHR_materials_unlit": {},
+                "KHR_materials_emissive_strength": {"emissiveStrength": NUMBER},
+            },
         }
     ],
     "textures": [

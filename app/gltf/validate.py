@@ -13,8 +13,12 @@ from app.gltf.schema import ATTRIBUTES, FIELDS, Field, Rule
 SUPPORTED = frozenset(
     {
         "EXT_texture_webp",
+        "KHR_lights_punctual",
+        "KHR_materials_emissive_strength",
         "KHR_materials_unlit",
+        "KHR_materials_variants",
         "KHR_mesh_quantization",
+        "KHR_node_visibility",
         "KHR_texture_transform",
     }
 )

@@ -28,7 +28,8 @@ class DrawItem:
     instance: int  # which instance block
     source: MeshInstance
     defines: dict[str, int]
-    programs: dict[str, moderngl.Program] = field(default_factory=dict)  # by mode, once needed
+    # by mode, number of lights and whether the first casts a shadow, once needed
+    programs: dict[tuple[str, int, bool], moderngl.Program] = field(default_factory=dict)
 
 
 class GpuModel:
@@ -44,7 +45,11 @@ class GpuModel:
         self.palettes = [
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
-        self.instances = [instance for instance in model.instances if instance.in_scene]
+        self.instances = [
+            instance
+            for instance in model.instances
+            if instance.in_scene and instance.joint not in model.hidden
+        ]
         count = 2 * len(self.instances)  # rows of blocks: an instance's rigid one, its skinned one
         self._joints = np.repeat([instance.joint for instance in self.instances], 2).astype(int)
         self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes lead to model space
@@ -53,15 +58,25 @@ class GpuModel:
         self._context = context
         self._carriers = np.zeros((count, SLOT // 4), np.float32)
         self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
+        self._variant = -1
         try:
-            self.items = [
-                item
-                for row, instance in enumerate(self.instances)
-                for item in self._upload(context, row, instance)
-            ]
+            self.items = self._dressed(-1)
         except Exception:  # nothing half made may stay on the GPU
             self.release()
             raise
+
+    def dress(self, variant: int) -> None:
+        """Take the materials of a variant (-1: the file's own)."""
+        if variant != self._variant:
+            self.items = self._dressed(variant)
+            self._variant = variant
+
+    def _dressed(self, variant: int) -> list[DrawItem]:
+        return [
+            item
+            for row, instance in enumerate(self.instances)
+            for item in self._upload(self._context, row, instance, variant)
+        ]
 
     def write(self, character: Character, weights_joint: int, mask: tuple[float, ...] = ()) -> None:
         """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop).
@@ -111,7 +126,7 @@ class GpuModel:
         self._carrier_buffer.release()
 
     def _upload(
-        self, context: moderngl.Context, row: int, instance: MeshInstance
+        self, context: moderngl.Context, row: int, instance: MeshInstance, variant: int
     ) -> list[DrawItem]:
         items = []
         for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
@@ -124,7 +139,9 @@ class GpuModel:
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(context, primitive, skinned=skinned)
             geometry = self._geometries[key]
-            material = self._material(context, primitive.material)
+            material = self._material(
+                context, primitive.variants.get(variant, primitive.material)
+            )
             palette = self.palettes[instance.skin] if skinned else None
             defines = {**geometry.defines, **material.defines}
             if palette is not None:

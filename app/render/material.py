@@ -31,7 +31,7 @@ class GpuMaterial:
             self.defines["UNLIT"] = 1
         rows = [
             (*material.base_color,),
-            (*material.emissive, 0.0),
+            (*(x * material.emissive_strength for x in material.emissive), 0.0),
             (material.metallic, material.roughness, 0.0, 0.0),
             (
                 material.normal_scale,

@@ -8,11 +8,12 @@ from app.animation.types import F32
 from app.character import Character
 from app.errors import ContextError
 from app.environment import load as load_environment
-from app.light import key_light
+from app.light import key_light, lights_of
 from app.model import Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.crowd import GpuCrowd
 from app.render.environment import GpuEnvironment
+from app.render.lights import MOST as MOST_LIGHTS
 from app.render.lights import GpuLights
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs
@@ -26,7 +27,6 @@ FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
 GRID_REACH = 6.0  # radii of the character the grid reaches before it has faded
 GROUND_SHADOW = 0.42  # how dark the ground is where the key light does not reach
 LIFT = 0.0035  # of the character's size: a surface is lifted so far when its shadow is looked up
-SHADOWED = " in shadow"  # a mode in which the first light casts one
 MODES: dict[str, dict[str, int]] = {
     **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},
     "weights": {"WEIGHTS": 1},
@@ -58,6 +58,8 @@ class Renderer:
         self._environment = GpuEnvironment(context, load_environment(asset_path("studio.npz")))
         self._overlay = Overlay(context, self._programs)
         self._grids: dict[int, moderngl.VertexArray] = {}  # by program
+        self._punctual = 0  # lights of the picture, 0: one that is directional
+        self._cast = False  # whether the first of them casts a shadow
         self._uploaded: GpuModel | None = None
         self._crowd: GpuCrowd | None = None
 
@@ -123,9 +125,13 @@ class Renderer:
 
     def _cast_shadow(self, scene: Scene) -> None:
         """Draw what the first light sees, and send up the lights."""
-        lights = [key_light()]
         character = scene.character
-        casts = scene.display.shadow and character is not None and scene.crowd is None
+        lights = [key_light()]
+        if character is not None and scene.crowd is None:
+            lights = lights_of(character.model, character.matrices, character.world)
+        self._punctual = 0 if len(lights) == 1 and lights[0].kind == "directional" else len(lights)
+        casts = self._casts(scene) and lights[0].kind == "directional"
+        self._cast = casts
         if casts and character is not None:
             self._shadow.aim(lights[0], scene.extent)
             self._shadow.framebuffer.use()
@@ -145,10 +151,14 @@ class Renderer:
         self._lights.use()
         self._shadow.use()
 
+    def _casts(self, scene: Scene) -> bool:
+        return scene.display.shadow and scene.character is not None and scene.crowd is None
+
     def _written(self, scene: Scene, character: Character) -> GpuModel:
         """Return the GPU's copy of the character, as it stands in this frame."""
         uploaded = self.upload(character.model)
         display = scene.display
+        uploaded.dress(display.variant)
         uploaded.write(character, display.weights_joint, display.mask)
         return uploaded
 
@@ -170,8 +180,6 @@ class Renderer:
         uploaded, display = self._written(scene, character), scene.display
         painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
         mode = painted or display.view_mode
-        if mode == "lit" and display.shadow:
-            mode += SHADOWED
         solid = [item for item in uploaded.items if painted or not item.material.blend]
         clear = [item for item in uploaded.items if item.material.blend and not painted]
         if display.wireframe:
@@ -215,14 +223,16 @@ class Renderer:
         both_sides: bool = False,
         inside: bool | None = None,
     ) -> None:
-        program = item.programs.get(mode)
+        lit = (mode, self._punctual, self._cast) if mode == "lit" else (mode, 0, False)
+        program = item.programs.get(lit)
         if program is None:
-            kind = mode.removesuffix(SHADOWED)
-            defines = item.defines | MODES[kind]
-            if kind != mode:
+            defines = item.defines | MODES[mode]
+            if lit[1]:
+                defines = defines | {"PUNCTUAL": min(lit[1], MOST_LIGHTS)}
+            if lit[2]:
                 defines = defines | {"SHADOW": 1}
-            name = kind if kind in ("wire", "depth") else "mesh"
-            program = item.programs[mode] = self._programs.get(name, frozenset(defines.items()))
+            name = mode if mode in ("wire", "depth") else "mesh"
+            program = item.programs[lit] = self._programs.get(name, frozenset(defines.items()))
         context = self.context
         if both_sides or (item.material.double_sided and inside is None):
             context.disable(moderngl.CULL_FACE)
@@ -239,8 +249,7 @@ class Renderer:
         item.geometry.draw(program)
 
     def _draw_grid(self, scene: Scene) -> None:
-        shadow = scene.display.shadow and scene.character is not None and scene.crowd is None
-        program = self._programs.get("grid", frozenset({("SHADOW", 1)} if shadow else ()))
+        program = self._programs.get("grid", frozenset({("SHADOW", 1)} if self._cast else ()))
         if program.glo not in self._grids:
             self._grids[program.glo] = self.context.vertex_array(program, [])
         context = self.context
