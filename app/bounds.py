@@ -12,6 +12,7 @@ from app.animation.clip import Clip
 from app.animation.pose import Pose
 from app.animation.types import F32, F64, U16, Bool
 from app.model import MeshInstance, Model, Primitive
+from app.moving import Moving
 
 SWEEP = 16  # even times of a clip that are looked at, beside its keys
 BATCH = 48  # poses at once, which bounds the memory
@@ -38,10 +39,11 @@ class PosedBounds:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        switches = Moving(model).switches
         self._boxes = [
             _box(model, instance, primitive)
             for instance in model.instances
-            if instance.in_scene and instance.joint not in model.hidden
+            if instance.in_scene and (switches or instance.joint not in model.hidden)
             for primitive in model.meshes[instance.mesh].primitives
             if len(primitive.positions)
         ]

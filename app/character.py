@@ -15,6 +15,7 @@ from app.animation.step import Fired
 from app.animation.types import F32
 from app.errors import MotionError
 from app.model import Model
+from app.moving import Moving
 
 if TYPE_CHECKING:
     from app.animation.mixer import Mixer
@@ -39,6 +40,8 @@ class Character:
 
     Attributes
     ----------
+    moving
+        What its other values move: materials, lights, cameras, visibility.
     pose
         Local transforms [J] and other values [P] of the present frame.
     matrices
@@ -68,6 +71,7 @@ class Character:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.moving = Moving(model)
         self.pose = Pose.like(model.skeleton.rest)
         self.matrices: F32 = np.zeros((model.skeleton.count, 4, 4), np.float32)
         self.palettes: tuple[F32, ...] = tuple(

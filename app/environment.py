@@ -82,10 +82,10 @@ def octahedral(uv: F64) -> F64:
     # a place beyond an edge is the one point-mirrored on that edge's middle
     for _ in range(2):
         for a, b in ((0, 1), (1, 0)):
-            out = np.abs(uv[..., a]) > 1
+            beyond = np.abs(uv[..., a]) > 1
             folded = np.sign(uv[..., a]) * 2 - uv[..., a]
             uv = np.where(
-                out[..., None],
+                beyond[..., None],
                 np.stack([folded, -uv[..., b]] if a == 0 else [-uv[..., b], folded], axis=-1),
                 uv,
             )

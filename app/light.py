@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.model import Model
+from app.animation.types import F64
+from app.character import Character
 
 LightKind = Literal["directional", "point", "spot"]
 
@@ -24,13 +24,16 @@ class Light:
     outer: float = np.pi / 4
 
 
-def lights_of(model: Model, matrices: F32, world: F32) -> list[Light]:
-    """Return the lights of a file where its joints [J, 4, 4] are; none: the key light."""
-    if not model.lights:
+def lights_of(character: Character) -> list[Light]:
+    """Return the lights of a character's file as they are now; none: the key light."""
+    values = character.pose.values
+    hidden = character.moving.hidden(values) if character.model.lights else frozenset()
+    lit = [source for source in character.model.lights if source.joint not in hidden]
+    if not character.model.lights:
         return [key_light()]
     found = []
-    for source in model.lights:
-        placed = (world @ matrices[source.joint]).astype(np.float64)
+    for source in (character.moving.light(each, values) for each in lit):
+        placed = (character.world @ character.matrices[source.joint]).astype(np.float64)
         ahead = -placed[:3, 2]
         length = float(np.linalg.norm(ahead))
         found.append(

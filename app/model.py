@@ -173,6 +173,7 @@ class CameraView:
     ymag: float
     znear: float
     zfar: float  # infinity where the file has none
+    number: int = 0  # in the file's list of cameras
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +230,7 @@ class Model:
     warnings: list[str] = field(default_factory=list)
     lights: tuple[LightSource, ...] = ()
     variants: tuple[str, ...] = ()  # names of KHR_materials_variants
-    hidden: frozenset[int] = frozenset()  # joints whose meshes are not shown
+    hidden: frozenset[int] = frozenset()  # joints whose meshes are not shown at rest
+    hidden_itself: frozenset[int] = frozenset()  # those of them that say so themselves
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip

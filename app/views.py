@@ -44,7 +44,9 @@ VIEWS: dict[ViewMode, View] = {
     "emissive": View("Emissive", "the light it sends out", 9),
     "alpha": View("Alpha", "black 0, white 1; not blended", 10),
     "joints": View("Joints", "a colour for the joint that has the most weight", 11),
-    "influences": View("Influences", "grey none, blue 1, green 2, yellow 3, orange 4, red more", 12),
+    "influences": View(
+        "Influences", "grey none, blue 1, green 2, yellow 3, orange 4, red more", 12
+    ),
     "facing": View("Facing", "blue the front of a face, red its back", 13),
 }
 

@@ -22,7 +22,8 @@ DOORS = {
     "animation": "",
     "values": "animation",
     "option": "",
-    "flags": "option values",
+    "views": "",
+    "flags": "option values views",
     "options": "flags option",
     "settings": "errors",
     "model": "animation",
@@ -55,10 +56,14 @@ DOORS = {
     "facts": "animation model",
     "evaluate": "animation model",
     "camera": "animation",
-    "bounds": "animation model",
-    "character": "errors animation model motion",
-    "scene": "animation model character camera bounds motion",
-    "render": "errors resources animation model bounds camera character scene",
+    "environment": "animation",
+    "moving": "animation model",
+    "bounds": "animation model moving",
+    "character": "errors animation model motion moving",
+    "light": "animation model character moving",
+    "scene": "animation model character camera bounds motion views",
+    "render": "errors resources animation model bounds camera character scene environment light "
+    "views",
     "labels": "animation render scene",
     "png": "animation",
     "picture": "animation gltf model render scene labels motion files anims",
@@ -68,7 +73,7 @@ DOORS = {
     "session": "errors clock animation gltf model camera character scene settings transport motion "
     "files anims curves editing",
     "actions": "animation model character camera scene transport session motion",
-    "ui": "errors animation model facts camera character scene settings transport session actions "
+    "ui": "views errors animation model facts camera character scene settings transport session actions "
     "motion curves lines select",
     "gui": "errors resources animation session ui motion",
     "dialog": "errors",
@@ -89,7 +94,7 @@ DOORS = {
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "animation motion bvh casting anims figure deviation bake joins curves lines drawing "
+    "numpy": "environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie reel likeness diff heat page "
     "testing",

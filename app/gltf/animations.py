@@ -12,6 +12,7 @@ from app.gltf.document import Document
 from app.gltf.names import distinct
 from app.gltf.nodes import Order
 from app.gltf.outputs import Output, read_outputs
+from app.gltf.pointers import node_path, pointer_of
 from app.gltf.times import Times, read_times
 from app.model import Channel
 
@@ -20,7 +21,9 @@ _PATHS: dict[str, tuple[Path, str, int]] = {
     "rotation": ("rotation", "VEC4", 4),
     "scale": ("scale", "VEC3", 3),
     "weights": ("values", "SCALAR", 0),
+    "pointer": ("values", "SCALAR", 0),
 }
+_VECTORS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
 
 
@@ -28,9 +31,10 @@ class _Acting(NamedTuple):
     """A channel that moves something."""
 
     animation: int
-    node: int
+    node: int  # -1: what moves is of no joint
     path: str  # as the file has it
     sampler: int
+    channel: int = -1  # of `values`: which of the model's
 
 
 def read_clips(
@@ -53,7 +57,7 @@ def read_clips(
         Key times or values that are not numbers, or too few of them.
     """
     rows = document.rows("animations")
-    channel_of = {order.nodes[channel.joint]: c for c, channel in enumerate(channels)}
+    channel_of = {channel.pointer: c for c, channel in enumerate(channels)}
     acting = [use for a, row in enumerate(rows) for use in _acting(accessors, a, row, channel_of)]
     samplers = [rows[use.animation]["samplers"][use.sampler] for use in acting]
     inputs = {
@@ -62,7 +66,7 @@ def read_clips(
     }
     lines = read_times(document, accessors, inputs)
     _warn_of_strides(document, accessors, samplers)
-    finder = _Finder(document, accessors, order, channels, channel_of, lines)
+    finder = _Finder(document, accessors, order, channels, lines)
     tracks = finder.tracks(acting, samplers, len(rows))
     names = distinct(rows, "Animation")
     return tuple(_clip(document, a, names[a], found, rest) for a, found in enumerate(tracks))
@@ -85,30 +89,49 @@ def _warn_of_strides(
 
 
 def _acting(
-    accessors: Accessors, a: int, row: dict[str, Any], channel_of: dict[int, int]
+    accessors: Accessors, a: int, row: dict[str, Any], channel_of: dict[str, int]
 ) -> list[_Acting]:
     """Return the channels of an animation that act; of two with one target the last."""
-    winners: dict[tuple[int, str], int] = {}
+    winners: dict[tuple[int, str, int], int] = {}
     document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
-        target = channel["target"]
-        node, path = target.get("node"), target["path"]
-        if node is None or path not in _PATHS or (path == "weights" and node not in channel_of):
-            if path != "pointer" or node is not None:  # KHR_animation_pointer warns for itself
-                why = "no target" if node is None else f"node {node} has no {path[:40]} to move"
-                place = f"/animations/{a}/channels/{c}/target"
-                document.warn(place, f"{why}; the channel is ignored")
+        place = f"/animations/{a}/channels/{c}"
+        target = _target(document, channel["target"], channel_of)
+        if isinstance(target, str):
+            document.warn(f"{place}/target", f"{target}; the channel is ignored")
             continue
         if not accessors.rows[samplers[channel["sampler"]]["input"]]["count"]:
-            document.warn(f"/animations/{a}/channels/{c}", "it has no keys; the channel is ignored")
+            document.warn(place, "it has no keys; the channel is ignored")
             continue
-        if (node, path) in winners:
-            document.warn(
-                f"/animations/{a}/channels/{c}/target",
-                f"a second channel for {path} of node {node}; the last one counts",
-            )
-        winners[node, path] = channel["sampler"]
-    return [_Acting(a, node, path, sampler) for (node, path), sampler in winners.items()]
+        if target in winners:
+            node, path, number = target
+            what = f"{path} of node {node}" if node >= 0 else f"channel {number}"
+            document.warn(f"{place}/target", f"a second channel for {what}; the last one counts")
+        winners[target] = channel["sampler"]
+    return [
+        _Acting(a, node, path, sampler, number) for (node, path, number), sampler in winners.items()
+    ]
+
+
+def _target(
+    document: Document, target: dict[str, Any], channel_of: dict[str, int]
+) -> tuple[int, str, int] | str:
+    """Return node, path and channel (-1: none) of what moves, or why nothing does."""
+    node, path = target.get("node"), target["path"]
+    pointer = pointer_of(target)
+    if pointer is not None:
+        found = node_path(pointer, len(document.rows("nodes")))
+        if found is None:
+            if pointer in channel_of:
+                return -1, "pointer", channel_of[pointer]
+            return f"nothing is known to move at {pointer[:80]!r}"
+        node, path = found
+    if node is None:
+        return "no target"
+    if path == "weights":
+        number = channel_of.get(f"/nodes/{node}/weights", -1)
+        return f"node {node} has no weights to move" if number < 0 else (node, path, number)
+    return (node, path, -1) if path in _PATHS else f"node {node} has no {path[:40]} to move"
 
 
 class _Finder:
@@ -120,14 +143,12 @@ class _Finder:
         accessors: Accessors,
         order: Order,
         channels: list[Channel],
-        channel_of: dict[int, int],
         lines: dict[int, Times],
     ) -> None:
         self.document = document
         self.accessors = accessors
         self.order = order
         self.channels = channels
-        self.channel_of = channel_of
         self.lines = lines
 
     def tracks(
@@ -136,13 +157,14 @@ class _Finder:
         """Return the tracks of each of the `count` animations."""
         outputs = list(map(self._output, acting, samplers))
         values = read_outputs(self.document, self.accessors, outputs)
-        joints, channels, channel_of = self.order.joints, self.channels, self.channel_of
+        joints, channels = self.order.joints, self.channels
         tracks: list[list[Track]] = [[] for _ in range(count)]
         for use, sampler, output, array in zip(acting, samplers, outputs, values, strict=True):
-            target, start = joints[use.node], 0
+            target, start = use.channel, 0
             if output.path == "values":
-                target = channel_of[use.node]
                 start = channels[target].start
+            else:
+                target = joints[use.node]
             times = self.lines[sampler["input"]].seconds
             tracks[use.animation].append(_track(output, target, start, times, array))
         return tracks
@@ -153,9 +175,12 @@ class _Finder:
         interpolation: Interpolation = sampler.get("interpolation") or "LINEAR"
         rows = len(times.seconds) * 3 if interpolation == "CUBICSPLINE" else len(times.seconds)
         need = rows
-        if not width:
-            width = self.channels[self.channel_of[use.node]].width
-            need = rows * width
+        if use.channel >= 0:
+            width = self.channels[use.channel].width
+            if use.path == "pointer":
+                kind = _VECTORS[width]
+            else:
+                need = rows * width
         row = self.accessors.rows[index]
         if row["count"] != need or row["type"] != kind or row["componentType"] != 5126:
             self._check(use, index, kind, need)

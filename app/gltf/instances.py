@@ -41,7 +41,11 @@ def read_instances(
     in_scene: frozenset[int],
 ) -> tuple[MeshInstance, ...]:
     """Return the joints that carry a mesh, in the order of their nodes."""
-    channel_of = {channel.joint: c for c, channel in enumerate(channels)}
+    channel_of = {
+        channel.joint: c
+        for c, channel in enumerate(channels)
+        if channel.pointer.endswith("/weights")
+    }
     instances = []
     for n, row in enumerate(document.rows("nodes")):
         mesh, skin = row.get("mesh"), row.get("skin")

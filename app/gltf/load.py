@@ -14,11 +14,12 @@ from app.gltf.document import Document, open_document
 from app.gltf.humanoid import read_humanoid
 from app.gltf.images import read_images
 from app.gltf.instances import read_channels, read_instances
-from app.gltf.materials import normal_maps, read_materials, read_variants
 from app.gltf.lights import read_lights
+from app.gltf.materials import normal_maps, read_materials, read_variants
 from app.gltf.meshes import read_meshes
 from app.gltf.names import distinct, printable
 from app.gltf.nodes import read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
+from app.gltf.pointers import read_pointers
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
 from app.model import Facts, Model
@@ -88,9 +89,11 @@ def read_model(document: Document) -> Model:
     order = sort_nodes(document)
     meshes = read_meshes(document, accessors)
     channels = read_channels(document, meshes, order)
+    channels += read_pointers(document, order, sum(channel.width for channel in channels))
     values = np.concatenate([np.zeros(0, np.float32), *[c.default for c in channels]])
     skeleton = read_skeleton(document, order, values)
     scene = read_scene(document, order)
+    hidden = read_hidden(document, order)
     materials = read_materials(document)
     return Model(
         name=document.path.stem if document.path else "model",
@@ -106,7 +109,8 @@ def read_model(document: Document) -> Model:
         cameras=read_cameras(document, order),
         lights=read_lights(document, order),
         variants=read_variants(document),
-        hidden=read_hidden(document, order),
+        hidden=hidden[0],
+        hidden_itself=hidden[1],
         facts=_facts(document),
         scene_joints=scene,
         warnings=document.warnings,

@@ -149,15 +149,17 @@ def read_scene(document: Document, order: Order) -> I32:
     return np.flatnonzero(inside).astype(np.int32)
 
 
-def read_hidden(document: Document, order: Order) -> frozenset[int]:
-    """Return the joints that KHR_node_visibility hides, with all below them."""
+def read_hidden(document: Document, order: Order) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the joints that KHR_node_visibility hides: with all below them, and they alone."""
     rows = document.rows("nodes")
-    found = set()
+    found, themselves = set(), set()
     for joint, (n, parent) in enumerate(zip(order.nodes, order.parents, strict=True)):
         said = (rows[n].get("extensions") or {}).get("KHR_node_visibility") or {}
-        if said.get("visible") is False or parent in found:
+        if said.get("visible") is False:
+            themselves.add(joint)
+        if joint in themselves or parent in found:
             found.add(joint)
-    return frozenset(found)
+    return frozenset(found), frozenset(themselves)
 
 
 def _usable(lens: dict[str, Any]) -> bool:
@@ -191,6 +193,7 @@ def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
                     ymag=float(lens.get("ymag") or 0),
                     znear=float(lens["znear"]),
                     zfar=float(lens.get("zfar") or np.inf),
+                    number=c,
                 )
             )
     return tuple(views)

@@ -193,9 +193,7 @@ _SCHEMA: Schema = {
                     "targets": TARGETS,
                     "extensions": {
                         "KHR_materials_variants": {
-                            "mappings!": [
-                                {"material!": _index("materials"), "variants!": NATURALS}
-                            ]
+                            "mappings!": [{"material!": _index("materials"), "variants!": NATURALS}]
                         }
                     },
                 }
@@ -214,7 +212,14 @@ _SCHEMA: Schema = {
         {
             "name": STRING,
             "channels!": [
-                {"sampler!": NATURAL, "target!": {"node": _index("nodes"), "path!": STRING}}
+                {
+                    "sampler!": NATURAL,
+                    "target!": {
+                        "node": _index("nodes"),
+                        "path!": STRING,
+                        "extensions": {"KHR_animation_pointer": {"pointer!": STRING}},
+                    },
+                }
             ],
             "samplers!": [
                 {

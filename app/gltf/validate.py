@@ -13,6 +13,7 @@ from app.gltf.schema import ATTRIBUTES, FIELDS, Field, Rule
 SUPPORTED = frozenset(
     {
         "EXT_texture_webp",
+        "KHR_animation_pointer",
         "KHR_lights_punctual",
         "KHR_materials_emissive_strength",
         "KHR_materials_unlit",

@@ -45,11 +45,7 @@ class GpuModel:
         self.palettes = [
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
-        self.instances = [
-            instance
-            for instance in model.instances
-            if instance.in_scene and instance.joint not in model.hidden
-        ]
+        self.instances = [instance for instance in model.instances if instance.in_scene]
         count = 2 * len(self.instances)  # rows of blocks: an instance's rigid one, its skinned one
         self._joints = np.repeat([instance.joint for instance in self.instances], 2).astype(int)
         self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes lead to model space
@@ -59,6 +55,7 @@ class GpuModel:
         self._carriers = np.zeros((count, SLOT // 4), np.float32)
         self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
         self._variant = -1
+        self.visible: list[DrawItem] = []  # those of the present frame
         try:
             self.items = self._dressed(-1)
         except Exception:  # nothing half made may stay on the GPU
@@ -98,10 +95,20 @@ class GpuModel:
         if self._mask is not None and mask:
             self._mask.use()
         self._carrier_buffer.write(self._carriers)
+        self._move(character)
         for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 values = character.pose.values[self.model.channels[item.source.channel].slice]
                 item.geometry.morph.write(values)
+
+    def _move(self, character: Character) -> None:
+        """Send up materials that move, and look which items are shown."""
+        moving, values = character.moving, character.pose.values
+        for number in moving.materials:
+            if number in self._materials:
+                self._materials[number].write(moving.material(number, values))
+        hidden = moving.hidden(values)
+        self.visible = [item for item in self.items if item.source.joint not in hidden]
 
     def use_instance(self, row: int) -> None:
         """Bind the instance block of one row."""
@@ -139,9 +146,7 @@ class GpuModel:
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(context, primitive, skinned=skinned)
             geometry = self._geometries[key]
-            material = self._material(
-                context, primitive.variants.get(variant, primitive.material)
-            )
+            material = self._material(context, primitive.variants.get(variant, primitive.material))
             palette = self.palettes[instance.skin] if skinned else None
             defines = {**geometry.defines, **material.defines}
             if palette is not None:

@@ -21,7 +21,9 @@ class GpuLights:
         self._block = np.zeros((_ROWS, 4), np.float32)
         self._buffer = context.buffer(reserve=self._block.nbytes, dynamic=True)
 
-    def write(self, lights: Sequence[Light], shadow: F32 | None, softness: float, lift: float) -> None:
+    def write(
+        self, lights: Sequence[Light], shadow: F32 | None, softness: float, lift: float
+    ) -> None:
         """Send up the lights of a picture.
 
         Parameters

@@ -29,18 +29,6 @@ class GpuMaterial:
         self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
         if material.unlit:
             self.defines["UNLIT"] = 1
-        rows = [
-            (*material.base_color,),
-            (*(x * material.emissive_strength for x in material.emissive), 0.0),
-            (material.metallic, material.roughness, 0.0, 0.0),
-            (
-                material.normal_scale,
-                material.occlusion_strength,
-                material.alpha_cutoff,
-                0.0,
-            ),
-        ]
-        block = [np.array(rows, np.float32)]
         self._bound: list[tuple[moderngl.Texture, int]] = []
         for field, sampler, defined, srgb in _TEXTURES:
             ref: TextureRef | None = getattr(material, field)
@@ -48,8 +36,11 @@ class GpuMaterial:
                 texture = textures.get(ref.image, ref.sampler, srgb=srgb)
                 self._bound.append((texture, UNITS[sampler]))
                 self.defines[defined] = 1
-            block.append(_place(ref))
-        self._block = context.buffer(np.concatenate(block).astype(np.float32))
+        self._block = context.buffer(_block(material), dynamic=True)
+
+    def write(self, material: Material) -> None:
+        """Take other factors and texture places; the textures stay."""
+        self._block.write(_block(material))
 
     def use(self) -> None:
         """Bind the block and the textures."""
@@ -60,6 +51,18 @@ class GpuMaterial:
     def release(self) -> None:
         """Free the block (textures belong to `Textures`)."""
         self._block.release()
+
+
+def _block(material: Material) -> F32:
+    """Return the rows of the block in lib/material.glsl."""
+    rows = [
+        (*material.base_color,),
+        (*(x * material.emissive_strength for x in material.emissive), 0.0),
+        (material.metallic, material.roughness, 0.0, 0.0),
+        (material.normal_scale, material.occlusion_strength, material.alpha_cutoff, 0.0),
+    ]
+    places = [_place(getattr(material, field)) for field, *_ in _TEXTURES]
+    return np.concatenate([np.array(rows, np.float32), *places])
 
 
 def _place(ref: TextureRef | None) -> F32:

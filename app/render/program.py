@@ -6,7 +6,13 @@ import moderngl
 
 from app.resources import shader_names, shader_text
 
-BLOCKS = {"Frame": 0, "Palette": 1, "Material": 2, "Instance": 3, "Lights": 4}  # uniform block bindings
+BLOCKS = {
+    "Frame": 0,
+    "Palette": 1,
+    "Material": 2,
+    "Instance": 3,
+    "Lights": 4,
+}  # uniform block bindings
 UNITS = {  # texture units
     "base_texture": 0,
     "metal_rough_texture": 1,

@@ -6,8 +6,8 @@ import numpy as np
 from app.animation.crowd import Crowd
 from app.animation.types import F32
 from app.character import Character
-from app.errors import ContextError
 from app.environment import load as load_environment
+from app.errors import ContextError
 from app.light import key_light, lights_of
 from app.model import Model
 from app.render.assets import DrawItem, GpuModel
@@ -128,9 +128,9 @@ class Renderer:
         character = scene.character
         lights = [key_light()]
         if character is not None and scene.crowd is None:
-            lights = lights_of(character.model, character.matrices, character.world)
+            lights = lights_of(character)
         self._punctual = 0 if len(lights) == 1 and lights[0].kind == "directional" else len(lights)
-        casts = self._casts(scene) and lights[0].kind == "directional"
+        casts = self._casts(scene) and bool(lights) and lights[0].kind == "directional"
         self._cast = casts
         if casts and character is not None:
             self._shadow.aim(lights[0], scene.extent)
@@ -143,11 +143,9 @@ class Renderer:
             block[:4] = self._shadow.matrix
             self._frame.write(block)
             self._frame.bind_to_uniform_block(BLOCKS["Frame"])
-            for item in uploaded.items:
+            for item in uploaded.visible:
                 self._draw_item(uploaded, item, character, "depth", both_sides=True)
-        self._lights.write(
-            lights, self._shadow.matrix if casts else None, SOFT, LIFT * scene.size
-        )
+        self._lights.write(lights, self._shadow.matrix if casts else None, SOFT, LIFT * scene.size)
         self._lights.use()
         self._shadow.use()
 
@@ -180,8 +178,8 @@ class Renderer:
         uploaded, display = self._written(scene, character), scene.display
         painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
         mode = painted or display.view_mode
-        solid = [item for item in uploaded.items if painted or not item.material.blend]
-        clear = [item for item in uploaded.items if item.material.blend and not painted]
+        solid = [item for item in uploaded.visible if painted or not item.material.blend]
+        clear = [item for item in uploaded.visible if item.material.blend and not painted]
         if display.wireframe:
             self.context.polygon_offset = 1.0, 1.0
         for item in solid:
@@ -189,7 +187,7 @@ class Renderer:
         self._draw_transparent(uploaded, clear, scene, character, mode)
         if display.wireframe:
             self.context.polygon_offset = 0.0, 0.0
-            for item in uploaded.items:
+            for item in uploaded.visible:
                 if item.geometry.mode == moderngl.TRIANGLES:
                     self._draw_item(uploaded, item, character, "wire", both_sides=True)
 

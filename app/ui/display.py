@@ -8,9 +8,9 @@ from imgui_bundle import imgui
 from app.actions import POSES
 from app.character import Show
 from app.scene import Display, ToneMapping
-from app.views import VIEWS, ViewMode
 from app.session import Session, weighted_joints
 from app.ui import icons, theme, widgets
+from app.views import VIEWS, ViewMode
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 CURVES = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}

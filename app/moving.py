@@ -1,0 +1,124 @@
+"""What a pose's other values say of materials, lights, cameras and visibility (SPEC C8).
+
+The pointers of KHR_animation_pointer, as `app.gltf.pointers` lists them, at work.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from app.animation.types import F32
+from app.model import CameraView, Channel, LightSource, Material, Model, TextureRef
+
+_LIGHTS = "/extensions/KHR_lights_punctual/lights/"
+_VISIBLE = "/extensions/KHR_node_visibility/visible"
+_PLACE = "/extensions/KHR_texture_transform/"
+_TEXTURES = {
+    "pbrMetallicRoughness/baseColorTexture": "base_color_texture",
+    "pbrMetallicRoughness/metallicRoughnessTexture": "metallic_roughness_texture",
+    "normalTexture": "normal_texture",
+    "occlusionTexture": "occlusion_texture",
+    "emissiveTexture": "emissive_texture",
+}
+_FACTORS = {
+    "pbrMetallicRoughness/baseColorFactor": "base_color",
+    "pbrMetallicRoughness/metallicFactor": "metallic",
+    "pbrMetallicRoughness/roughnessFactor": "roughness",
+    "emissiveFactor": "emissive",
+    "alphaCutoff": "alpha_cutoff",
+    "normalTexture/scale": "normal_scale",
+    "occlusionTexture/strength": "occlusion_strength",
+    "extensions/KHR_materials_emissive_strength/emissiveStrength": "emissive_strength",
+}
+_CONES = {"spot/innerConeAngle": "inner", "spot/outerConeAngle": "outer"}
+
+Moves = tuple[tuple[str, Channel], ...]  # property and the channel that moves it
+
+
+@dataclass(frozen=True)
+class Moving:
+    """What of a model moves beside joints and morph targets; made once."""
+
+    model: Model
+
+    @cached_property
+    def materials(self) -> Mapping[int, Moves]:
+        """Materials by index, each with what moves of it."""
+        return self._by_number("/materials/")
+
+    @cached_property
+    def lights(self) -> Mapping[int, Moves]:
+        """Lights by their number in the file."""
+        return self._by_number(_LIGHTS)
+
+    @cached_property
+    def cameras(self) -> Mapping[int, Moves]:
+        """Cameras by their number in the file."""
+        return self._by_number("/cameras/")
+
+    @cached_property
+    def _switched(self) -> tuple[Channel, ...]:
+        return tuple(each for each in self.model.channels if each.pointer.endswith(_VISIBLE))
+
+    def _by_number(self, prefix: str) -> dict[int, Moves]:
+        found: dict[int, list[tuple[str, Channel]]] = {}
+        for channel in self.model.channels:
+            if channel.pointer.startswith(prefix):
+                number, _, name = channel.pointer.removeprefix(prefix).partition("/")
+                found.setdefault(int(number), []).append((name, channel))
+        return {number: tuple(moves) for number, moves in found.items()}
+
+    @property
+    def switches(self) -> bool:
+        """Whether anything is shown and hidden as the clip goes."""
+        return bool(self._switched)
+
+    def hidden(self, values: F32) -> frozenset[int]:
+        """Return the joints [..] whose meshes are not shown, at values [P]."""
+        if not self._switched:
+            return self.model.hidden
+        skeleton = self.model.skeleton
+        off = np.zeros(skeleton.count, bool)
+        off[list(self.model.hidden_itself)] = True
+        for channel in self._switched:
+            off[channel.joint] = values[channel.start] < 0.5
+        for level in skeleton.levels[1:]:
+            off[level] |= off[skeleton.parents[level]]
+        return frozenset(np.flatnonzero(off).tolist())
+
+    def material(self, number: int, values: F32) -> Material:
+        """Return a material as it is at values [P]."""
+        material = self.model.materials[number]
+        changes: dict[str, Any] = {}
+        for name, channel in self.materials.get(number, ()):
+            value = tuple(float(x) for x in values[channel.slice])
+            if name in _FACTORS:
+                changes[_FACTORS[name]] = value if len(value) > 1 else value[0]
+                continue
+            owner, _, part = name.partition(_PLACE)
+            field = _TEXTURES[owner]
+            ref = changes.get(field, getattr(material, field))
+            if isinstance(ref, TextureRef):
+                moved: dict[str, Any] = {part: value if len(value) > 1 else value[0]}
+                changes[field] = replace(ref, **moved)
+        return replace(material, **changes)
+
+    def light(self, source: LightSource, values: F32) -> LightSource:
+        """Return a light as it is at values [P]."""
+        changes: dict[str, Any] = {}
+        for name, channel in self.lights.get(source.number, ()):
+            value = tuple(float(x) for x in values[channel.slice])
+            changes[_CONES.get(name, name)] = value if len(value) > 1 else value[0]
+        return replace(source, **changes) if changes else source
+
+    def camera(self, view: CameraView, values: F32) -> CameraView:
+        """Return a camera of the file as it is at values [P]."""
+        changes: dict[str, Any] = {
+            name.partition("/")[2]: float(values[channel.start])
+            for name, channel in self.cameras.get(view.number, ())
+            if name.startswith(view.kind)
+        }
+        return replace(view, **changes) if changes else view
