@@ -11,6 +11,7 @@ import numpy as np
 from pyrr import matrix44
 
 from app.animation.types import F32, F64
+from app.model import CameraView
 
 POLE = math.radians(89.5)  # elevation is clamped short of the poles, where "up" is lost
 FIT = 1.05  # the framed points fill 1 / 1.05 of the picture
@@ -26,8 +27,93 @@ PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender a
 HOME = (25.0, 8.0)  # a little off the front, slightly from above
 
 
-@dataclass(slots=True)
-class OrbitCamera:
+class Lens:
+    """What a picture is seen through: places in the world become places in the picture."""
+
+    ortho: bool
+
+    def position(self) -> F64:
+        """Return the camera's place in world space [3], metres."""
+        raise NotImplementedError
+
+    def direction(self) -> F64:
+        """Return the unit vector [3] from what is looked at to the camera."""
+        raise NotImplementedError
+
+    def view(self) -> F64:
+        """Return world to view space [4, 4], column vectors."""
+        raise NotImplementedError
+
+    def projection(self, aspect: float) -> F64:
+        """Return view to clip space [4, 4] for a picture `aspect` times as wide as high."""
+        raise NotImplementedError
+
+    def project(self, points: F32, aspect: float) -> F64:
+        """Return x right, y down in 0..1 of the picture and depth -1..1 for points [..., 3].
+
+        Points behind the camera come out as NaN.
+        """
+        matrix = self.projection(aspect) @ self.view()
+        clip = np.asarray(points, np.float64) @ matrix[:, :3].T + matrix[:, 3]
+        w = np.where(clip[..., 3:] > 1e-9, clip[..., 3:], np.nan)
+        ndc = clip[..., :3] / w
+        return np.stack(
+            [(ndc[..., 0] + 1.0) / 2.0, (1.0 - ndc[..., 1]) / 2.0, ndc[..., 2]], axis=-1
+        )
+
+
+@dataclass
+class FileCamera(Lens):
+    """A camera of the file where its joint is (glTF 2.0, section 3.10): looks along its -Z."""
+
+    shown: CameraView
+    placed: F64  # [4, 4] joint to world space
+
+    def __post_init__(self) -> None:
+        self.ortho = self.shown.kind == "orthographic"
+
+    def position(self) -> F64:
+        """Return the camera's place in world space [3], metres."""
+        return self.placed[:3, 3]
+
+    def direction(self) -> F64:
+        """Return the unit vector [3] from what is looked at to the camera."""
+        return self._axes()[:, 2]
+
+    def view(self) -> F64:
+        """Return world to view space [4, 4], column vectors; scale of the joint is left out."""
+        out = np.eye(4)
+        out[:3, :3] = self._axes().T
+        out[:3, 3] = -out[:3, :3] @ self.position()
+        return out
+
+    def projection(self, aspect: float) -> F64:
+        """Return view to clip space [4, 4]; the picture's own aspect holds (section 3.10.3)."""
+        near, far = self.shown.znear, self.shown.zfar
+        out = np.zeros((4, 4))
+        if self.ortho:
+            out[0, 0], out[1, 1] = 1 / (self.shown.ymag * aspect), 1 / self.shown.ymag
+            out[2, 2], out[2, 3] = 2 / (near - far), (far + near) / (near - far)
+            out[3, 3] = 1
+            return out
+        slope = 1 / math.tan(self.shown.yfov / 2)
+        out[0, 0], out[1, 1], out[3, 2] = slope / aspect, slope, -1
+        endless = math.isinf(far)
+        out[2, 2] = -1 if endless else (far + near) / (near - far)
+        out[2, 3] = -2 * near if endless else 2 * far * near / (near - far)
+        return out
+
+    def _axes(self) -> F64:
+        """Return the unit axes [3, 3] as columns, at right angles whatever the joint's scale."""
+        back = self.placed[:3, 2] / max(float(np.linalg.norm(self.placed[:3, 2])), 1e-12)
+        right = np.cross(self.placed[:3, 1], back)
+        length = np.linalg.norm(right)
+        right = right / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])
+        return np.stack([right, np.cross(back, right), back], axis=1)
+
+
+@dataclass
+class OrbitCamera(Lens):
     """Looks at `target` from `distance` metres; angles in radians, azimuth 0 is in front (+Z)."""
 
     target: F64 = field(default_factory=lambda: np.zeros(3))
@@ -136,19 +222,6 @@ class OrbitCamera:
             return np.asarray(matrix44.create_orthogonal_projection(*box), np.float64).T
         fov = math.degrees(self.fov)
         return np.asarray(matrix44.create_perspective_projection(fov, aspect, near, far)).T
-
-    def project(self, points: F32, aspect: float) -> F64:
-        """Return x right, y down in 0..1 of the picture and depth -1..1 for points [..., 3].
-
-        Points behind the camera come out as NaN.
-        """
-        matrix = self.projection(aspect) @ self.view()
-        clip = np.asarray(points, np.float64) @ matrix[:, :3].T + matrix[:, 3]
-        w = np.where(clip[..., 3:] > 1e-9, clip[..., 3:], np.nan)
-        ndc = clip[..., :3] / w
-        return np.stack(
-            [(ndc[..., 0] + 1.0) / 2.0, (1.0 - ndc[..., 1]) / 2.0, ndc[..., 2]], axis=-1
-        )
 
     def unproject(self, x: float, y: float, depth: float, aspect: float) -> F64:
         """Return the world point [3] at x right, y down (0..1) and depth (-1..1): the inverse."""

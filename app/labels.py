@@ -44,7 +44,7 @@ def _places(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
         return []
     joints = np.nonzero(shown_joints(character.model))[0]
     points = character.matrices[joints, :3, 3] @ character.world[:3, :3].T + character.world[:3, 3]
-    at = scene.camera.project(points, width / height)
+    at = scene.lens.project(points, width / height)
     inside = np.abs(at[:, :2] - 0.5).max(axis=1) <= 0.5
     order = [k for k in np.argsort(at[:, 2]).tolist() if inside[k]]
     names = character.model.skeleton.names

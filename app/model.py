@@ -210,6 +210,10 @@ def _nothing() -> Mapping[str, int]:
     return MappingProxyType({})
 
 
+def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """A loaded file. Arrays are read-only by agreement; `warnings` may grow as images decode."""
@@ -230,6 +234,7 @@ class Model:
     warnings: list[str] = field(default_factory=list)
     lights: tuple[LightSource, ...] = ()
     variants: tuple[str, ...] = ()  # names of KHR_materials_variants
+    billboards: Mapping[int, Literal["axis", "full"]] = field(default_factory=_no_boards)
     hidden: frozenset[int] = frozenset()  # joints whose meshes are not shown at rest
     hidden_itself: frozenset[int] = frozenset()  # those of them that say so themselves
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint

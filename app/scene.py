@@ -8,7 +8,7 @@ import numpy as np
 from app.animation.crowd import Crowd
 from app.animation.types import F32, Bool
 from app.bounds import PosedBounds
-from app.camera import OrbitCamera
+from app.camera import FileCamera, Lens, OrbitCamera
 from app.character import Character
 from app.model import Model
 from app.views import ViewMode
@@ -54,6 +54,7 @@ class Scene:
     swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))  # [N, 3] world
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))  # low, high of swept
     follow: bool = True  # the camera goes where root motion takes the character
+    through: int = -1  # camera of the file that the picture is seen through, -1: `camera`
     _measured: tuple[F32, F32] = field(default_factory=_nothing)  # swept and extent, as measured,
     _origin: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # with the character here
     _stands: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # at the last look
@@ -62,6 +63,17 @@ class Scene:
     def size(self) -> float:
         """Diagonal of what the character sweeps over its clip, metres."""
         return float(np.linalg.norm(self.extent[1] - self.extent[0]))
+
+    @property
+    def lens(self) -> Lens:
+        """What the picture is seen through."""
+        character = self.character
+        if character is None or not 0 <= self.through < len(character.model.cameras):
+            return self.camera
+        shown = character.moving.camera(
+            character.model.cameras[self.through], character.pose.values
+        )
+        return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
 
     def show(self, model: Model) -> Character:
         """Put a new model on stage (in its rest pose) and return its character."""

@@ -78,13 +78,21 @@ def find_variant(model: Model, text: str) -> int:
     UsageError
         There is none; names what comes near.
     """
-    names = list(model.variants)
+    return _named(model.variants, text, "variant")
+
+
+def find_camera(model: Model, text: str) -> int:
+    """Find a camera of the file in the same way."""
+    return _named([camera.name for camera in model.cameras], text, "camera")
+
+
+def _named(names: Sequence[str], text: str, kind: str) -> int:
     if text in names:
         return names.index(text)
     index = _index(text)
     if index is not None and index < len(names):
         return index
-    raise UsageError(f"no variant {text!r}", hint=_offer(names, text, "variant"))
+    raise UsageError(f"no {kind} {text!r}", hint=_offer(names, text, kind))
 
 
 def _index(text: str) -> int | None:

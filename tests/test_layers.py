@@ -55,14 +55,15 @@ DOORS = {
     "png likeness select motion",
     "facts": "animation model",
     "evaluate": "animation model",
-    "camera": "animation",
+    "camera": "animation model",
     "environment": "animation",
     "moving": "animation model",
     "bounds": "animation model moving",
     "character": "errors animation model motion moving",
+    "billboard": "animation camera character",
     "light": "animation model character moving",
     "scene": "animation model character camera bounds motion views",
-    "render": "errors resources animation model bounds camera character scene environment light "
+    "render": "errors resources animation model bounds camera character scene environment light billboard "
     "views",
     "labels": "animation render scene",
     "png": "animation",
@@ -94,7 +95,7 @@ DOORS = {
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
+    "numpy": "billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie reel likeness diff heat page "
     "testing",

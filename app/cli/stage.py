@@ -13,7 +13,7 @@ from app.cli.source import source_name
 from app.errors import MotionError, UsageError
 from app.model import Model
 from app.scene import Display, Scene
-from app.select import find_joint, find_variant
+from app.select import find_camera, find_joint, find_variant
 
 if TYPE_CHECKING:
     from app.cli.performance import Performance
@@ -27,7 +27,21 @@ def stage(args: argparse.Namespace, model: Model) -> Scene:
     """Return a scene with the character in it, displayed as asked; nothing plays yet."""
     scene = Scene(display=display(args, model))
     scene.show(model)
+    if args.camera is not None:
+        scene.through = _camera(args, model)
     return scene
+
+
+def _camera(args: argparse.Namespace, model: Model) -> int:
+    placed = [name for name in (*_TURNS, "camera_position") if getattr(args, name) is not None]
+    if placed:
+        flag = placed[0].replace("_", "-")
+        raise UsageError(f"--camera and --{flag} exclude each other")
+    try:
+        return find_camera(model, args.camera)
+    except UsageError as error:
+        error.file = source_name(args)
+        raise
 
 
 def play(

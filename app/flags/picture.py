@@ -14,6 +14,12 @@ CAMERA = (
         choices=("front", "right", "back", "left", "top", "iso"),
     ),
     Option(
+        "camera",
+        DRAWING,
+        "look through a camera of the file: its name, else its number",
+        metavar="NAME",
+    ),
+    Option(
         "camera-position", DRAWING, "place of the camera, metres", metavar="X,Y,Z", parse=vector
     ),
     Option("camera-target", DRAWING, "point it looks at, metres", metavar="X,Y,Z", parse=vector),

@@ -18,7 +18,14 @@ from app.gltf.lights import read_lights
 from app.gltf.materials import normal_maps, read_materials, read_variants
 from app.gltf.meshes import read_meshes
 from app.gltf.names import distinct, printable
-from app.gltf.nodes import read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
+from app.gltf.nodes import (
+    read_billboards,
+    read_cameras,
+    read_hidden,
+    read_scene,
+    read_skeleton,
+    sort_nodes,
+)
 from app.gltf.pointers import read_pointers
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
@@ -109,6 +116,7 @@ def read_model(document: Document) -> Model:
         cameras=read_cameras(document, order),
         lights=read_lights(document, order),
         variants=read_variants(document),
+        billboards=read_billboards(document, order),
         hidden=hidden[0],
         hidden_itself=hidden[1],
         facts=_facts(document),

@@ -1,7 +1,7 @@
 """Nodes: the whole hierarchy as a skeleton, its rest pose, scenes and cameras."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -147,6 +147,20 @@ def read_scene(document: Document, order: Order) -> I32:
         if parent >= 0 and inside[parent]:
             inside[joint] = True
     return np.flatnonzero(inside).astype(np.int32)
+
+
+def read_billboards(document: Document, order: Order) -> dict[int, Literal["axis", "full"]]:
+    """Return the joints that face the camera: extras ``{"rigview": {"billboard": …}}``."""
+    found: dict[int, Literal["axis", "full"]] = {}
+    for joint, n in enumerate(order.nodes):
+        extras = document.rows("nodes")[n].get("extras")
+        said = extras.get("rigview") if isinstance(extras, dict) else None
+        kind = said.get("billboard") if isinstance(said, dict) else None
+        if kind in ("axis", "full"):
+            found[joint] = kind
+        elif kind is not None:
+            document.warn(f"/nodes/{n}/extras/rigview/billboard", "neither 'axis' nor 'full'")
+    return found
 
 
 def read_hidden(document: Document, order: Order) -> tuple[frozenset[int], frozenset[int]]:

@@ -6,6 +6,8 @@ import moderngl
 import numpy as np
 
 from app.animation.types import F32
+from app.billboard import faced
+from app.camera import Lens
 from app.character import Character
 from app.model import Material, MeshInstance, Model, Primitive
 from app.render.geometry import GpuPrimitive
@@ -75,11 +77,19 @@ class GpuModel:
             for item in self._upload(self._context, row, instance, variant)
         ]
 
-    def write(self, character: Character, weights_joint: int, mask: tuple[float, ...] = ()) -> None:
+    def write(
+        self,
+        character: Character,
+        lens: Lens,
+        weights_joint: int,
+        mask: tuple[float, ...] = (),
+    ) -> None:
         """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop).
 
         Parameters
         ----------
+        lens
+            What billboards face.
         weights_joint
             Whose weights are painted, -1: nobody's.
         mask
@@ -87,7 +97,7 @@ class GpuModel:
         """
         for palette, rows in zip(self.palettes, character.palettes, strict=True):
             palette.write(rows)
-        carried = np.where(self._skinned, _IDENTITY, character.matrices[self._joints])
+        carried = np.where(self._skinned, _IDENTITY, faced(character, lens)[self._joints])
         self._carriers[:, :16] = (character.world @ carried).reshape(-1, 16)
         if (weights_joint, mask) != self._painted:
             self._painted = weights_joint, mask

@@ -157,7 +157,7 @@ class Renderer:
         uploaded = self.upload(character.model)
         display = scene.display
         uploaded.dress(display.variant)
-        uploaded.write(character, display.weights_joint, display.mask)
+        uploaded.write(character, scene.lens, display.weights_joint, display.mask)
         return uploaded
 
     def _draw_crowd(self, scene: Scene, model: Model, crowd: Crowd) -> None:
@@ -200,7 +200,7 @@ class Renderer:
         mode: str,
     ) -> None:
         """Draw blended items from the farthest node to the nearest, back faces first."""
-        eye = scene.camera.position()
+        eye = scene.lens.position()
         places = character.matrices[:, :3, 3]
         items = sorted(
             items,
@@ -263,7 +263,7 @@ class Renderer:
         target.depth_mask = True
 
     def _write_frame(self, scene: Scene, size: tuple[int, int]) -> None:
-        camera, display = scene.camera, scene.display
+        camera, display = scene.lens, scene.display
         block: F32 = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
         block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
         block[4] = *camera.position(), 0.0 if camera.ortho else 1.0

@@ -54,7 +54,7 @@ def _places(session: Session) -> tuple[list[int], F64]:
     world = character.world @ character.matrices[joints]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    seen = session.scene.camera.project(world[:, :3, 3], float(size[0] / size[1]))
+    seen = session.scene.lens.project(world[:, :3, 3], float(size[0] / size[1]))
     with np.errstate(invalid="ignore"):
         inside = (np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1)
     order = np.argsort(seen[inside, 2])
