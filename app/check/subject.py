@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -147,3 +147,17 @@ class Subject:
             self._sampled[index] = found
             self._kept += size
         return found
+
+    def known(self, find: Callable[["Subject", int], T], index: int) -> T:
+        """Return what a function finds of a clip; worked out once, for all rules that ask."""
+        key = (find, index)
+        if key not in self._known:
+            self._known[key] = find(self, index)
+        return cast("T", self._known[key])
+
+    def once(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
+        """Return what `work` makes of a clip (-1: of all); worked out once for all rules."""
+        key = (work, index)
+        if key not in self._known:
+            self._known[key] = work(self, index)
+        return self._known[key]  # type: ignore[return-value]
