@@ -1,42 +1,41 @@
 """Every rule on a character: limits as they apply to it, and hits as findings."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+import numpy as np
 
 from app.check.finding import SEVERITIES, Finding, Severity
 from app.check.rule import Hit, Rule
 from app.check.rules import RULES
+from app.check.settings import Settings as Settings
 from app.check.subject import Subject
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a TOML file says of the rules.
-
-    `limits` has values by rule and name, for a character 1.8 m tall where the limit is scaled;
-    `severities` one a rule, None: the rule is left out.
-    """
-
-    limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    severities: Mapping[str, Severity | None] = field(default_factory=dict)
-
-
 def examine(subject: Subject, settings: Settings | None = None) -> list[Finding]:
-    """Return what all rules find, the gravest first, in the order of the rules."""
+    """Return what all rules find, the gravest first, in the order of the rules.
+
+    What the settings accept is among it: `Settings.accepts` tells it apart.
+    """
     settings = settings or Settings()
-    found = [finding for rule in RULES for finding in _found(rule, subject, settings)]
-    return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
+    with np.errstate(all="ignore"):  # absurd numbers of a file are what some rules look for
+        found = [finding for rule in RULES for finding in _found(rule, subject, settings)]
+    return sorted(dict.fromkeys(found), key=lambda each: SEVERITIES.index(each.severity))
+
+
+def limits_of(rule: Rule, settings: Settings, scale: float = 1.0) -> dict[str, float]:
+    """Return the limits of a rule by name, for a character `scale` times 1.8 m tall."""
+    told = settings.limits.get(rule.id, {})
+    return {
+        each.name: told.get(each.name, each.default) * (scale if each.scaled else 1.0)
+        for each in rule.limits
+    }
 
 
 def _found(rule: Rule, subject: Subject, settings: Settings) -> Iterator[Finding]:
-    severity = settings.severities.get(rule.id, rule.severity)
-    if severity is None:
+    if not settings.runs(rule.id):
         return
-    told = settings.limits.get(rule.id, {})
-    limits = {
-        each.name: told.get(each.name, each.default) * (subject.scale if each.scaled else 1.0)
-        for each in rule.limits
-    }
+    severity = settings.severities.get(rule.id) or rule.severity
+    limits = limits_of(rule, settings, subject.scale)
     changed = rule.id in settings.severities
     for hit in rule.find(subject, limits):
         own = severity if changed or hit.severity is None else hit.severity
