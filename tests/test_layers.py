@@ -42,7 +42,9 @@ DOORS = {
     "drawing": "animation",
     "chart": "animation curves drawing",
     "check": "errors animation gltf model figure joins bounds motion select",
-    "movie": "errors animation",
+    "gif": "animation",
+    "webp": "animation",
+    "movie": "errors animation gif webp",
     "reel": "errors animation",
     "batch": "errors clock",
     "likeness": "animation",
@@ -91,11 +93,11 @@ DOORS = {
 OUTSIDE = {
     "numpy": "animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
-    "transport session actions copying ui gui viewer cli check movie reel likeness diff heat page "
-    "testing",
+    "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
+    "heat page testing",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "gltf values labels png sheet drawing movie likeness page check testing",
+    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check testing",
     "av": "movie",
     "distributed": "batch",
     "dask": "batch",
