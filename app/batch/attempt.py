@@ -1,0 +1,36 @@
+"""One task: its result, or the error it ends in."""
+
+from collections.abc import Callable
+from traceback import format_exc
+from typing import TypeVar
+
+from app.errors import AppError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
+    """Return what `work` makes of a task; never raises an Exception.
+
+    The error of a task has the traceback as a note, for it may travel to another process.
+    """
+    try:
+        return work(task)
+    except AppError as error:
+        return noted(error)
+    except MemoryError:
+        return noted(AppError("out of memory"))
+    except Exception as error:
+        return fault(error)
+
+
+def fault(error: BaseException) -> AppError:
+    """Return what is told of an exception that this program should not have let happen."""
+    return noted(AppError(f"a fault of rigview: {type(error).__name__}: {error}"))
+
+
+def noted(error: AppError) -> AppError:
+    """Return an error with the traceback of the exception at hand as its note, without frames."""
+    error.add_note(format_exc())
+    return error.with_traceback(None)
