@@ -4,7 +4,7 @@ A task never takes the others with it: what goes wrong with one is its result.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
 from app.errors import AppError
@@ -20,7 +20,7 @@ def run(
     jobs: int | None = None,
     dask: str | None = None,
     verbose: bool = False,
-) -> Iterator[tuple[int, Result | AppError]]:
+) -> Generator[tuple[int, Result | AppError], None, None]:
     """Do `work` on every task; yield each task's index and result as they are done.
 
     One job, or one task, is done in this process; the others in `jobs` processes, which are

@@ -1,12 +1,13 @@
 """Every rule on a character: limits as they apply to it, and hits as findings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from app.check.finding import SEVERITIES, Finding, Severity
+from app.check.oddities import ODDITY
 from app.check.rule import Hit, Rule
-from app.check.rules import RULES
+from app.check.rules import RULES as RULES
 from app.check.settings import Settings as Settings
 from app.check.subject import Subject
 
@@ -19,7 +20,8 @@ def examine(subject: Subject, settings: Settings | None = None) -> list[Finding]
     settings = settings or Settings()
     with np.errstate(all="ignore"):  # absurd numbers of a file are what some rules look for
         found = [finding for rule in RULES for finding in _found(rule, subject, settings)]
-    return sorted(dict.fromkeys(found), key=lambda each: SEVERITIES.index(each.severity))
+    found = [each for each in dict.fromkeys(found) if not _said(each, found)]
+    return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
 
 
 def limits_of(rule: Rule, settings: Settings, scale: float = 1.0) -> dict[str, float]:
@@ -29,6 +31,18 @@ def limits_of(rule: Rule, settings: Settings, scale: float = 1.0) -> dict[str, f
         each.name: told.get(each.name, each.default) * (scale if each.scaled else 1.0)
         for each in rule.limits
     }
+
+
+def _said(finding: Finding, found: Iterable[Finding]) -> bool:
+    """Whether a warning of loading is one that the finding of another rule says better."""
+    if finding.rule != ODDITY.id:
+        return False
+    words = {rule.id: rule.covers for rule in RULES if rule.covers}
+    return any(
+        any(word in finding.sentence for word in words.get(other.rule, ()))
+        and (finding.place.startswith(other.place) or other.place.startswith(finding.place))
+        for other in found
+    )
 
 
 def _found(rule: Rule, subject: Subject, settings: Settings) -> Iterator[Finding]:

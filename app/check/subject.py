@@ -61,6 +61,8 @@ class Subject:
         The motion file that goes with it.
     loops
         Whether clips loop, by patterns of their names: ``{"Death*": False}``.
+    advice
+        What is likely to look wrong where the motion file is put to work.
     """
 
     def __init__(
@@ -71,11 +73,13 @@ class Subject:
         clips: Sequence[int] | None = None,
         motion: "MotionFile | None" = None,
         loops: Mapping[str, bool] = NOTHING_SAID,
+        advice: Sequence[str] = (),
     ) -> None:
         self.model = model
         self.document = document
         self.motion = motion
         self.loops = loops
+        self.advice = tuple(advice)
         self.clips = tuple(range(len(model.clips)) if clips is None else clips)
         self._sampled: dict[int, Sampled] = {}
         self._kept = 0  # bytes of them
@@ -148,16 +152,9 @@ class Subject:
             self._kept += size
         return found
 
-    def known(self, find: Callable[["Subject", int], T], index: int) -> T:
-        """Return what a function finds of a clip; worked out once, for all rules that ask."""
-        key = (find, index)
-        if key not in self._known:
-            self._known[key] = find(self, index)
-        return cast("T", self._known[key])
-
     def once(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
         """Return what `work` makes of a clip (-1: of all); worked out once for all rules."""
         key = (work, index)
         if key not in self._known:
             self._known[key] = work(self, index)
-        return self._known[key]  # type: ignore[return-value]
+        return cast("T", self._known[key])
