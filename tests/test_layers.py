@@ -52,8 +52,8 @@ DOORS = {
     "diff": "errors animation gltf model figure deviation facts evaluate",
     "heat": "animation model figure diff",
     "page": "errors animation model check facts sheet",
-    "testing": "errors animation gltf model files evaluate camera character scene render picture "
-    "png likeness select motion",
+    "golden": "errors animation likeness",
+    "testing": "errors cli golden",
     "facts": "animation model",
     "evaluate": "animation model",
     "camera": "animation",
@@ -94,14 +94,15 @@ OUTSIDE = {
     "numpy": "animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
-    "heat page testing",
+    "heat page testing golden",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check testing",
+    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check golden",
     "av": "movie",
     "distributed": "batch",
     "dask": "batch",
     "jinja2": "page",
+    "markupsafe": "page",
     "pytest": "testing",
     "pyrr": "camera",
     "moderngl": "render gui",
