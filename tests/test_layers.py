@@ -262,6 +262,7 @@ def test_error_is_had_without_numpy():
         ("info", [], NEVER_FOR_NUMBERS),
         ("curves", ["--joint", "Hips", "-o", "OUT.svg"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("check", ["--joins"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("check", [], NEVER_FOR_NUMBERS),
         ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),

@@ -202,6 +202,30 @@ def test_motion_file_that_does_not_fit(rigview, model_file):
     assert rigview("check", model_file, "--no-motion", "--fail-on", "never").code == 0
 
 
+def test_file_of_rules(rigview, model_file, tmp_path, found):
+    config = tmp_path / "rules.toml"
+    text = '[rules]\nloop-seam = "info"\n[[ignore]]\nrule = "limp"\njoint = "Tip"\n'
+    config.write_text(f'{text}reason = "an old wound"\n[clips."Die*"]\nloop = false\n')
+    ran = rigview("check", model_file, "--config", config)
+    assert ran.code == 0
+    assert ran.out.splitlines()[0] == f"{model_file}: 1 warning, 2 info (1 accepted)"
+    assert ran.err == f"rigview: {config}:7: warning: no file here has a clip 'Die*'\n"
+    assert rigview("check", model_file, "--config", config, "--quiet").err == ""
+    config.write_text("[rules.lop-seam]\nmm = 3\n")
+    ran = rigview("check", model_file, "--config", config)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert f'{config}:1: rules.lop-seam: no rule "lop-seam"; did you mean "loop-seam"?' in ran.err
+
+
+def test_file_of_rules_says_which_clips_loop(rigview, model_file, tmp_path, monkeypatch):
+    config = tmp_path / "rules.toml"
+    config.write_text('[clips."Turn*"]\nloop = true\n')
+    seen = []
+    monkeypatch.setattr("app.cli.looking.examine", lambda s, _: seen.append(s) or [])
+    rigview("check", model_file, "--config", config)
+    assert [seen[0].should_loop(name) for name in ("Turn fast", "0")] == [True, None]
+
+
 def test_rules_are_listed(rigview, tmp_path, ruled):
     ruled(rule("loop-seam"), rule("limp", severity="info", limits=()))
     ran = rigview("check", "--rules")
