@@ -27,7 +27,8 @@ def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
 
 def fault(error: BaseException) -> AppError:
     """Return what is told of an exception that this program should not have let happen."""
-    return noted(AppError(f"a fault of rigview: {type(error).__name__}: {error}"))
+    sentence = f"a fault of rigview: {type(error).__name__}: {error}"
+    return noted(AppError(sentence, hint="--verbose tells where"))
 
 
 def noted(error: AppError) -> AppError:

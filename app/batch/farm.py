@@ -1,12 +1,13 @@
 """Tasks on the workers of a Dask cluster that is there already, through its executor."""
 
 import logging
+import os
 import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from app import __version__
@@ -45,11 +46,12 @@ def run_on(
         executor = client.get_executor(pure=False)
         most = max(_LEAST, _AHEAD * sum(client.nthreads().values()))
         waiting = enumerate(tasks)
+        here = os.getcwd()
         sent: dict[Future[Result | AppError], int] = {}
         alone = 0  # seconds since there was a worker
         while True:
             for index, task in waiting:
-                sent[executor.submit(_do, __version__, work, task)] = index
+                sent[executor.submit(_do, __version__, here, work, task)] = index
                 if len(sent) >= most:
                     break
             if not sent:
@@ -63,11 +65,14 @@ def run_on(
                 yield index, _result(future, address)
 
 
-def _do(version: str, work: Callable[[Task], Result], task: Task) -> Result | AppError:
-    """Work on a task, on the cluster; one after another, whatever threads a worker has."""
+def _do(version: str, folder: str, work: Callable[[Task], Result], task: Task) -> Result | AppError:
+    """Work on a task, on the cluster; one after another, whatever threads a worker has.
+
+    A relative path means there what it means here, as long as there is such a folder.
+    """
     if version != __version__:
         return WorkerError(f"the Dask worker has rigview {__version__}, here it is {version}")
-    with _in_turn:
+    with _in_turn, chdir(folder) if os.path.isdir(folder) else nullcontext():
         return attempt(work, task)
 
 

@@ -59,7 +59,9 @@ def test_an_error_is_the_result_of_its_task(jobs):
     assert str(found[1]) == "fox.glb: /nodes/1: is broken; mend it"
     assert isinstance(found[2], MotionError)
     assert (found[2].path, found[2].line) == (("layers", 1), 7)
-    assert str(found[3]) == "a fault of rigview: ZeroDivisionError: by nought"
+    assert str(found[3]) == (
+        "a fault of rigview: ZeroDivisionError: by nought; --verbose tells where"
+    )
     assert str(found[4]) == "out of memory"
     assert [found[k].exit_code for k in (1, 2, 3, 4)] == [3, 3, 1, 1]
     assert all("in picky" in found[k].__notes__[0] for k in (1, 2, 3, 4))
