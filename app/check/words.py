@@ -37,3 +37,11 @@ def bytes_text(number: float) -> str:
         if number < 1024:
             return f"{number:.3g} {unit}" if number < 1000 else f"{number:.0f} {unit}"
     return f"{number / 1024:.3g} GiB"
+
+
+def number(amount: float) -> str:
+    """Return an amount with three digits that count, never as a power of ten: “1240”, “0.25”."""
+    if not abs(amount) < 1e15:
+        return f"{amount:.3g}"
+    digits = f"{amount:.3g}"
+    return f"{amount:.0f}" if abs(amount) >= 100 or "e+" in digits else f"{float(digits):.10g}"
