@@ -48,9 +48,11 @@ def _unused(subject: Subject, _: Limits) -> Iterator[Hit]:
     raw, names = subject.raw, subject.model.skeleton.names
     skinned = {skin for skins in raw.skins_of.values() for skin in skins} if raw else set()
     used = used_joints(subject) if skinned else np.zeros(0, bool)
+    said: set[int] = set()  # skins often share their joints
     for index in sorted(skinned):
         skin = subject.model.skins[index]
-        idle = [joint for joint in skin.joints.tolist() if not used[joint]]
+        idle = [joint for joint in skin.joints.tolist() if not used[joint] and joint not in said]
+        said.update(idle)
         found = [joint for joint in idle if not _meant(names[joint])]
         if found:
             yield Hit(

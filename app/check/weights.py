@@ -238,6 +238,7 @@ RULES: tuple[Rule, ...] = (
         _NORMALIZE,
         _sum,
         (Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),),
+        covers=("the weights of a vertex sum to",),
     ),
     Rule(
         "weights-zero",
@@ -246,6 +247,7 @@ RULES: tuple[Rule, ...] = (
         "give the vertices a joint: in Blender Select > Select All by Trait > Ungrouped Vertices "
         "finds them",
         _zero,
+        covers=("vertices have no weight",),
     ),
     Rule(
         "weights-negative",
@@ -253,6 +255,7 @@ RULES: tuple[Rule, ...] = (
         "a weight is negative",
         "clean the weights (Blender: Weights > Clean with a limit of 0), then normalise them",
         _negative,
+        covers=("negative weights are taken",),
     ),
     Rule(
         "weights-nan",
@@ -260,6 +263,7 @@ RULES: tuple[Rule, ...] = (
         "a weight is no number",
         "paint the weights of these vertices anew, or export again: the exporter divided by zero",
         _no_number,
+        covers=("of its values are no numbers",),
     ),
     Rule(
         "weights-influences",
@@ -269,6 +273,7 @@ RULES: tuple[Rule, ...] = (
         "the glTF exporter has an option for it",
         _influences,
         (Limit("influences", 4, "joints", "joints that may move one vertex"),),
+        covers=("influences; the heaviest are kept",),
     ),
     Rule(
         "weights-range",
@@ -298,6 +303,7 @@ RULES: tuple[Rule, ...] = (
         "a primitive of a skinned mesh has no joints or no weights",
         "bind the whole mesh to the armature, or export the part as a mesh of its own",
         _missing,
+        covers=("is ignored", "stays rigid"),
     ),
     Rule(
         "weights-idle",
