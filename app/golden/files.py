@@ -20,7 +20,17 @@ from app.errors import UsageError
 
 Arrays = dict[str, NDArray[Any]]
 
-BROKEN = (OSError, ValueError, SyntaxError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
+BROKEN = (  # what Pillow, numpy and zipfile raise on files that are not sound
+    OSError,
+    ValueError,
+    SyntaxError,
+    KeyError,
+    EOFError,
+    RuntimeError,
+    OverflowError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 _RENDERER = "renderer"  # keyword of the PNG text that names it
 _FORBIDDEN = frozenset('<>:"/\\|?*')  # in the name of a file, on one system or another
 _LONGEST = 150  # characters of a name

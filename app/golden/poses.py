@@ -80,10 +80,10 @@ def _names(expected: Arrays, actual: Arrays) -> Iterator[str]:
 def _missing(what: str, old: list[str], new: list[str], *, sort: bool = False) -> Iterator[str]:
     gone = [name for name in old if name not in set(new)]
     come = [name for name in new if name not in set(old)]
-    for names, verb in ((gone, "missing"), (come, "new")):
+    for names, state in ((gone, "missing"), (come, "new")):
         if names:
-            listed = ", ".join(map(repr, names[:_NAMED])) + (", ..." if names[_NAMED:] else "")
-            yield f"{len(names)} {what} {verb}: {listed}"
+            others = f" and {len(names) - _NAMED} more" if names[_NAMED:] else ""
+            yield f"{state} {what}: {', '.join(map(repr, names[:_NAMED]))}{others}"
     if not (gone or come or sort or old == new):
         pairs = zip(old, new, strict=False)
         place, was, now = next((at, *pair) for at, pair in enumerate(pairs) if len({*pair}) > 1)
