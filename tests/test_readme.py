@@ -16,6 +16,7 @@ from PIL import Image
 
 from app import __version__
 from app.actions import ACTIONS
+from app.check.baseline import as_text
 from app.cli.main import main
 from app.gltf.load import load
 from app.motion.document import MotionDoc
@@ -44,6 +45,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
     steps = next(text for kind, text in BLOCKS if kind == "toml" and "[[layers]]" in text)
     (tmp_path / "steps.motion.toml").write_text(steps, encoding="utf-8")
+    (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
