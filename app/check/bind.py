@@ -157,7 +157,9 @@ def _scaled(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 item=binding.name,
                 mend="apply the negative scale before binding (Blender: Object > Apply > Scale)",
             )
-        yield from _worst(subject, binding, uneven, limits["%"], "%", "%", "is scaled unevenly by")
+        yield from _worst(
+            subject, binding, uneven, limits["percent"], "percent", "%", "is scaled unevenly by"
+        )
 
 
 def _worst(
@@ -218,18 +220,18 @@ def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
         longest = np.maximum(np.maximum(bound, rest), 1e-30)
         share = np.where(known & (off * 1000 > limits["mm"]), 100 * off / longest, 0)
         s = int(share.argmax())
-        if share[s] <= limits["%"]:
+        if share[s] <= limits["percent"]:
             continue
         names = subject.model.skeleton.names
         name, parent = names[int(binding.joints[s])], names[int(binding.joints[up[s]])]
-        bad = int(np.count_nonzero(share > limits["%"]))
+        bad = int(np.count_nonzero(share > limits["percent"]))
         yield Hit(
             f"{counted(bad, 'bone')} of skin {quoted(binding.name)} changed length since binding: "
             f"from {quoted(parent)} to {quoted(name)} it is {rest[s] * 1000:.4g} mm at rest, "
             f"{bound[s] * 1000:.4g} mm when bound",
             amount=float(share[s]),
             unit="%",
-            limit="%",
+            limit="percent",
             place=binding.place,
             joint=name,
             item=binding.name,
@@ -320,7 +322,7 @@ RULES: tuple[Rule, ...] = (
         "an inverse bind matrix mirrors, or is scaled unevenly",
         f"{_EXPORT}: the joint was scaled when the skin was bound",
         _scaled,
-        (Limit("%", 1, "%", "how much longer one axis may be than another"),),
+        (Limit("percent", 1, "%", "how much longer one axis may be than another"),),
     ),
     Rule(
         "bind-missing",
@@ -337,7 +339,7 @@ RULES: tuple[Rule, ...] = (
         "bind the mesh again in the rest pose, or set the joint back to where it was bound",
         _bone_lengths,
         (
-            Limit("%", 5, "%", "how much a bone's length may change"),
+            Limit("percent", 5, "%", "how much a bone's length may change"),
             Limit("mm", 2, "mm", "changes that are too small to matter", scaled=True),
         ),
     ),

@@ -23,10 +23,10 @@ def used_joints(subject: Subject) -> Bool:
     model, raw = subject.model, subject.raw
     used = np.zeros(model.skeleton.count, bool)
     for bound in raw.bound if raw else ():
-        entries = np.unique(bound.joints[bound.moves])
+        times = np.bincount(bound.joints[bound.moves])
         for skin in bound.skins:
             joints = model.skins[skin].joints
-            used[joints[entries[entries < len(joints)]]] = True
+            used[joints[np.flatnonzero(times[: len(joints)])]] = True
     rows = subject.document.rows("nodes") if subject.document else []
     for joint, node in enumerate(model.skeleton.nodes.tolist()):
         row = rows[node]

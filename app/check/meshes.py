@@ -61,13 +61,13 @@ def _degenerate(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
     for each in _tally(raw, look):
         share = 100 * each.bad / each.of
-        if share > limits["%"]:
+        if share > limits["percent"]:
             name = subject.model.meshes[each.mesh].name
             yield Hit(
                 f"{each.bad} of {counted(each.of, 'triangle')} of mesh {quoted(name)} have no area",
                 amount=share,
                 unit="%",
-                limit="%",
+                limit="percent",
                 place=each.place,
                 item=name,
             )
@@ -212,14 +212,14 @@ def _unused(subject: Subject, limits: Limits) -> Iterator[Hit]:
         place = place or (part.place if idle else "")
         found[part.mesh] = (bad + idle, of + len(named), total + size, place)
     for mesh, (bad, of, size, place) in found.items():
-        if of and 100 * bad / of > limits["%"]:
+        if of and 100 * bad / of > limits["percent"]:
             name = subject.model.meshes[mesh].name
             yield Hit(
                 f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} belong to no "
                 f"triangle: {bytes_text(size)}",
                 amount=100 * bad / of,
                 unit="%",
-                limit="%",
+                limit="percent",
                 place=f"{place}/indices",
                 item=name,
             )
@@ -268,7 +268,7 @@ RULES: tuple[Rule, ...] = (
         "triangles have no area",
         "merge vertices by distance (Blender: Mesh > Clean Up > Degenerate Dissolve)",
         _degenerate,
-        (Limit("%", 1, "%", "share of a mesh's triangles that may have no area"),),
+        (Limit("percent", 1, "%", "share of a mesh's triangles that may have no area"),),
     ),
     Rule(
         "mesh-normals",
@@ -297,7 +297,7 @@ RULES: tuple[Rule, ...] = (
         "vertices belong to no triangle",
         "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
         _unused,
-        (Limit("%", 1, "%", "share of a mesh's vertices that may belong to nothing"),),
+        (Limit("percent", 1, "%", "share of a mesh's vertices that may belong to nothing"),),
     ),
     Rule(
         "units",

@@ -113,6 +113,12 @@ class Raw:
         return {mesh: tuple(skins) for mesh, skins in found.items()}
 
     @cached_property
+    def nodes_of(self) -> dict[int, int]:
+        """The first node that gives a mesh a skin, by mesh."""
+        rows = list(enumerate(self.document.rows("nodes")))
+        return {row["mesh"]: n for n, row in reversed(rows) if {"mesh", "skin"} <= row.keys()}
+
+    @cached_property
     def parts(self) -> list[Part]:
         """All primitives that are drawn."""
         return list(self._parts())

@@ -1,17 +1,43 @@
 """All rules, in the order they are told in: a family a module."""
 
-from app.check import bind, footing, ground, joints, oddities, reach, root, seams, weights
+from app.check import (
+    bind,
+    budgets,
+    engines,
+    extensions,
+    footing,
+    ground,
+    joints,
+    meshes,
+    names,
+    oddities,
+    reach,
+    root,
+    scale,
+    seams,
+    textures,
+    unused,
+    weights,
+)
 from app.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     *weights.RULES,
-    *bind.RULES,
     *reach.RULES,
     *joints.RULES,
+    *bind.RULES,
+    *scale.RULES,
     *seams.RULES,
     *root.RULES,
     *footing.RULES,
     *ground.RULES,
+    *names.RULES,
+    *engines.RULES,
+    *meshes.RULES,
+    *textures.RULES,
+    *budgets.RULES,
+    *extensions.RULES,
+    *unused.RULES,
     *oddities.RULES,  # the last: other rules may have read what it tells of
 )
 

@@ -66,12 +66,12 @@ def _uneven(subject: Subject, limits: Limits) -> Iterator[Hit]:
     sizes = np.abs(scales)
     least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
     share = np.where(least < _ZERO, 0, 100 * (most / np.maximum(least, _ZERO) - 1))
-    found = np.flatnonzero(share > limits["%"])
+    found = np.flatnonzero(share > limits["percent"])
     if len(found):
         found = found[np.argsort(-share[found], kind="stable")]
         worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
         what = f"rest at an uneven scale, {worst} at worst"
-        yield _hit(subject, joints[found], what, float(share[found[0]]), "%", "%")
+        yield _hit(subject, joints[found], what, float(share[found[0]]), "%", "percent")
 
 
 def _sheared(subject: Subject, limits: Limits) -> Iterator[Hit]:
@@ -122,7 +122,7 @@ RULES: tuple[Rule, ...] = (
         "a joint, or what it hangs from, rests at a scale that is not the same along all axes",
         f"{_APPLY}: below an uneven scale, turned joints are sheared",
         _uneven,
-        (Limit("%", 1, "%", "how much longer one axis may be than another"),),
+        (Limit("percent", 1, "%", "how much longer one axis may be than another"),),
     ),
     Rule(
         "node-shear",

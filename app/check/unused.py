@@ -27,8 +27,9 @@ class Uses:
     def __init__(self, subject: Subject) -> None:
         document = subject.document
         self.json: Json = document.json if document else {}
-        broken = subject.once(known).broken or not _whole(self.json)
-        self.strange = broken or bool(strangers(self.json))
+        found = subject.once(known)
+        names = {"extensionsUsed": [*found.declared, *found.objects]}
+        self.strange = found.broken or not _whole(self.json) or bool(strangers(names))
         used = self.json.get("extensionsUsed") or ()
         self.vrm = any(name.startswith(_VRM) for name in used)
 

@@ -201,15 +201,17 @@ def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
         if odd:
             has, lacks = ("JOINTS", "WEIGHTS")[:: 1 if odd[0] in kinds["JOINTS"] else -1]
             what = f"has {has}_{odd[0]} but no {lacks}_{odd[0]}"
+            place = f"{part.place}/attributes"
         elif not kinds["JOINTS"] and raw and part.mesh in raw.skins_of:
             what = "belongs to a skin but has no weights"
+            place = f"/nodes/{raw.nodes_of[part.mesh]}/skin"
         else:
             continue
         if part.mesh not in said:
             said.add(part.mesh)
             yield Hit(
                 f"a primitive of mesh {quoted(name)} {what}: the skin does not move it",
-                place=f"{part.place}/attributes",
+                place=place,
                 item=name,
             )
 
