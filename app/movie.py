@@ -78,6 +78,12 @@ def require(ending: str) -> None:
         ) from None
 
 
+def check_rate(fps: float) -> None:
+    """Raise UsageError for a frame rate that no player keeps."""
+    if not SLOWEST <= fps <= 1000.0:
+        raise UsageError(f"{fps:g} frames a second are not from {SLOWEST:g} to 1000")
+
+
 def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True) -> None:
     """Write pictures as a video to `path`, whose ending says which kind.
 
@@ -108,8 +114,7 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
     """
     ending = path.suffix.lower()
     require(ending)
-    if not SLOWEST <= fps <= 1000.0:
-        raise UsageError(f"{fps:g} frames a second are not from {SLOWEST:g} to 1000")
+    check_rate(fps)
     checked = _checked(pictures)
     if ending == ".gif":
         from app.gif import write_gif
@@ -157,7 +162,9 @@ def _encode(pictures: Iterator[U8], path: Path, rate: Fraction) -> None:
 
     first = next(pictures)
     ending = path.suffix.lower()
-    options = {"movflags": "+faststart"} if ending == ".mp4" else {}
+    options = {"flush_packets": "1"}  # a full disk is seen at once
+    if ending == ".mp4":
+        options["movflags"] = "+faststart"
     try:
         with av.open(str(path), "w", format=ending[1:], options=options) as container:
             seen = ending == ".webm" and bool((first[..., 3] < 255).any())

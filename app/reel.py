@@ -62,8 +62,9 @@ def loop_taus(period: float, fps: float, *, exact: bool = False) -> Reel:
     note = ""
     if abs(change) > HEARD:
         faster = "faster" if change > 0 else "slower"
+        frames = f"{count} frame{'s' * (count > 1)}"
         note = (
-            f"plays {abs(change):.1%} {faster}: {count} frames at {fps:g} a second last "
+            f"plays {abs(change):.1%} {faster}: {frames} at {fps:g} a second last "
             f"{count / fps:.4g} s, the loop {period:.4g} s; --exact keeps the speed"
         )
     return Reel(tuple(k * period / count for k in range(count)), fps, note)
