@@ -1,5 +1,6 @@
 """One task: its result, or the error it ends in."""
 
+import pickle
 from collections.abc import Callable
 from traceback import format_exc
 from typing import TypeVar
@@ -23,6 +24,15 @@ def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
         return noted(AppError("out of memory"))
     except Exception as error:
         return fault(error)
+
+
+def answered(data: bytes) -> bytes:
+    """Do a task in another process: a pickled pair of work and task in, its result pickled out."""
+    try:
+        work, task = pickle.loads(data)
+        return pickle.dumps(attempt(work, task))
+    except Exception as error:  # it cannot be found here, or what it makes cannot be sent
+        return pickle.dumps(fault(error))
 
 
 def fault(error: BaseException) -> AppError:

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
-from app.batch.attempt import attempt, fault
+from app.batch.attempt import answered
 from app.errors import AppError, WorkerError
 
 Task = TypeVar("Task")
@@ -154,15 +154,7 @@ def _serve(pipe: Connection, threads: int) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(_answer(pipe.recv_bytes()))
-
-
-def _answer(data: bytes) -> bytes:
-    try:
-        work, task = pickle.loads(data)
-        return pickle.dumps(attempt(work, task))
-    except Exception as error:  # it cannot be found here, or what it makes cannot be sent
-        return pickle.dumps(fault(error))
+            pipe.send_bytes(answered(pipe.recv_bytes()))
 
 
 def _end_with_parent() -> None:

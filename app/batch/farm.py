@@ -2,16 +2,18 @@
 
 import logging
 import os
+import pickle
 import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import chdir, contextmanager, nullcontext, suppress
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from app import __version__
-from app.batch.attempt import attempt, noted
+from app.batch.attempt import answered, noted
 from app.errors import AppError, UnsupportedError, UsageError, WorkerError
 
 if TYPE_CHECKING:
@@ -46,14 +48,13 @@ def run_on(
         executor = client.get_executor(pure=False)
         most = max(_LEAST, _AHEAD * sum(client.nthreads().values()))
         waiting = enumerate(tasks)
-        here = os.getcwd()
-        sent: dict[Future[Result | AppError], int] = {}
+        there, here = _sent(), os.getcwd()
+        sent: dict[Future[bytes], int] = {}
         alone = 0  # seconds since there was a worker
         while True:
-            for index, task in waiting:
-                sent[executor.submit(_do, __version__, here, work, task)] = index
-                if len(sent) >= most:
-                    break
+            for index, task in islice(waiting, most - len(sent)):
+                data = pickle.dumps((work, task))
+                sent[executor.submit(there, __version__, here, data)] = index
             if not sent:
                 return
             done, _ = wait(sent, timeout=1, return_when=FIRST_COMPLETED)
@@ -65,32 +66,48 @@ def run_on(
                 yield index, _result(future, address)
 
 
-def _do(version: str, folder: str, work: Callable[[Task], Result], task: Task) -> Result | AppError:
+def _sent() -> Callable[[str, str, bytes], bytes]:
+    """Return what a worker is to do, as a function that travels by value.
+
+    The scheduler reads it too, and need not have rigview.
+    """
+
+    def there(version: str, folder: str, data: bytes) -> bytes:
+        from app.batch.farm import do
+
+        return do(version, folder, data)
+
+    return there
+
+
+def do(version: str, folder: str, data: bytes) -> bytes:
     """Work on a task, on the cluster; one after another, whatever threads a worker has.
 
     A relative path means there what it means here, as long as there is such a folder.
     """
     if version != __version__:
-        return WorkerError(f"the Dask worker has rigview {__version__}, here it is {version}")
+        other = f"the Dask worker has rigview {__version__}, here it is {version}"
+        return pickle.dumps(WorkerError(other))
     with _in_turn, chdir(folder) if os.path.isdir(folder) else nullcontext():
-        return attempt(work, task)
+        return answered(data)
 
 
-def _result(future: "Future[Result | AppError]", address: str) -> Result | AppError:
+def _result(future: "Future[bytes]", address: str) -> Result | AppError:
     """Return what a task has come to; raise where that is the end of all of them."""
     if future.cancelled():
         raise WorkerError(f"the Dask cluster at {address} was lost half-way")
-    error = future.exception()
-    if error is None:
-        return future.result()
     try:
-        raise error
-    except ImportError:
+        found: Result | AppError = pickle.loads(future.result())
+        return found
+    except ImportError as error:
         raise WorkerError(
             f"a worker of the Dask cluster at {address} cannot import rigview: {error}",
             hint="install the same version of it there",
         ) from None
-    except Exception:
+    except Exception as error:
+        if type(error).__name__ == "KilledWorker":
+            sentence = "every Dask worker that worked on it died"
+            return noted(WorkerError(sentence, hint="too little memory is a usual reason"))
         return noted(WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}"))
 
 
