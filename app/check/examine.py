@@ -53,16 +53,19 @@ def _found(rule: Rule, subject: Subject, settings: Settings) -> Iterator[Finding
     changed = rule.id in settings.severities
     for hit in rule.find(subject, limits):
         own = severity if changed or hit.severity is None else hit.severity
-        yield _finding(rule, hit, own, limits)
+        place = hit.place or subject.place(hit.clip, hit.joint)
+        yield _finding(rule, hit, own, place, limits)
 
 
-def _finding(rule: Rule, hit: Hit, severity: Severity, limits: Mapping[str, float]) -> Finding:
+def _finding(
+    rule: Rule, hit: Hit, severity: Severity, place: str, limits: Mapping[str, float]
+) -> Finding:
     return Finding(
         rule=rule.id,
         severity=severity,
         sentence=hit.sentence,
         mend=hit.mend or rule.mend,
-        place=hit.place,
+        place=place,
         amount=hit.amount,
         unit=hit.unit,
         limit=limits[hit.limit] if hit.limit else None,

@@ -129,6 +129,19 @@ class Subject:
         """Return one of the model's clips."""
         return self.model.clips[index]
 
+    def place(self, clip: str, joint: str) -> str:
+        """Return the JSON pointer of a clip, else of a joint; ``""`` where the file has neither."""
+        if self.document is None:
+            return ""
+        clips = [each.name for each in self.model.clips[: len(self.document.rows("animations"))]]
+        if clip:
+            return f"/animations/{clips.index(clip)}" if clip in clips else ""
+        names = self.model.skeleton.names
+        if joint not in names:
+            return ""
+        nodes = np.flatnonzero(self.model.skeleton.joint_of_node == names.index(joint))
+        return f"/nodes/{nodes[0]}" if len(nodes) else ""
+
     def sampled(self, index: int) -> Sampled:
         """Return a clip at even times, some 60 a second; worked out once where memory allows.
 

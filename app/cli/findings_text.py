@@ -86,6 +86,8 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
     yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
     listed = list(found) if all_of_them else _worst(found)
     numbers = [_amount(each, common) for each in listed]
+    if all(n in each.sentence for n, each in zip(numbers, listed, strict=True)) and not common:
+        numbers = [""] * len(listed)  # a count, which the sentence tells
     width = max(map(len, numbers))
     for number, each in zip(numbers, listed, strict=True):
         lead = f"{number.rjust(width)}  " if width else ""

@@ -1,5 +1,7 @@
 """How rules are put to a character; the rules themselves are fakes here."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,9 @@ from app.check.oddities import MOTION, ODDITY
 from app.check.rule import Hit, Limit, Rule
 from app.check.settings import Settings
 from app.check.subject import Subject
+from app.files import load_document
 from tests.builder import make_model, make_primitive, rod_model
+from tests.cli.documents import write_document
 
 LIMITS = (Limit("mm", 10.0, "mm", "how far", scaled=True), Limit("deg", 2.0, "°", "how much"))
 
@@ -156,3 +160,21 @@ def test_of_many_long_clips_not_all_are_kept(monkeypatch):
     assert subject.sampled(1) is not again
     assert subject.sampled(0) is one
     np.testing.assert_array_equal(subject.sampled(1).matrices, again.matrices)
+
+
+def test_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
+    model, document = load_document(write_document(tmp_path / "a.gltf"))
+    carried = replace(model, clips=(*model.clips, replace(model.clips[0], name="Carried")))
+    use(
+        rule(
+            "a",
+            Hit("1", clip="Turn fast", joint="Tip"),
+            Hit("2", joint="Tip"),
+            Hit("3", clip="Carried"),
+            Hit("4", clip="Turn", place="/animations/0/channels/0"),
+            Hit("5", joint="no joint of ours"),
+        )
+    )
+    places = ["/animations/1", "/nodes/2", "", "/animations/0/channels/0", ""]
+    assert [each.place for each in examine(Subject(carried, document))] == places
+    assert examine(Subject(model))[0].place == ""

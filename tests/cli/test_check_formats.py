@@ -102,7 +102,7 @@ def test_junit_has_a_case_for_each_rule(rigview, model_file, found):
         "-> mend loop-seam",
     ]
     (said,) = cases["limp"]
-    assert (said.tag, said.text) == ("system-out", "warning: Tip limps\n-> mend limp")
+    assert (said.tag, said.text) == ("system-out", "warning: Tip limps; /nodes/2\n-> mend limp")
     assert list(cases["silent"]) == []
 
 
@@ -139,7 +139,7 @@ def test_github(rigview, model_file, found, monkeypatch):
         "12.3 mm (limit 2 mm); at 2.000 s; /animations/0%0Amend loop-seam",
         "::error file=small.gltf,title=loop-seam::Other ends far from where it begins; "
         "12.3 mm (limit 2 mm); /animations/0%0Amend loop-seam",
-        "::warning file=small.gltf,title=limp::Tip limps%0Amend limp",
+        "::warning file=small.gltf,title=limp::Tip limps; /nodes/2%0Amend limp",
         "::notice file=small.gltf,title=odd::it is odd%0Amend odd",
     ]
 
