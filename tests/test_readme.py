@@ -21,8 +21,10 @@ from app.cli.main import main
 from app.gltf.load import load
 from app.motion.document import MotionDoc
 from app.motion.read import document_from
+from app.movie import ENDINGS as MOVING
 from app.options import COMMANDS
 from app.resources import asset_path
+from tests.films import read_film
 from tests.test_anims import BVH
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,6 +65,11 @@ def check_output(path):
         with Image.open(path) as picture:
             shown = np.asarray(picture.convert("RGBA"), np.float32)
         assert shown.std() > 5.0, "there is something to see"
+    elif path.suffix in MOVING:
+        made = read_film(path).frames
+        assert len(made) > 4
+        assert made.std() > 5.0
+        assert (made[0] != made[len(made) // 3]).any()
     elif path.suffix == ".npz":
         with np.load(path) as arrays:
             assert np.isfinite(arrays["node_global"]).all()
@@ -86,8 +93,8 @@ def test_command(line, folder, capfd):
         assert shown.out
         return
     output = arguments[arguments.index("-o") + 1]
-    written = sorted(folder.glob(re.sub(r"\{.*?\}", "*", output)))
-    assert len(written) == (3 if "--frames" in arguments else 1)
+    written = sorted(folder.glob(re.sub(r"\{.*?\}|#+", "*", output)))
+    assert len(written) == (3 if "--frames" in arguments else 8 if "##" in output else 1)
     for path in written:
         check_output(path)
 
