@@ -12,7 +12,7 @@ from app.camera import OrbitCamera
 from app.character import Character
 from app.model import Model
 
-ViewMode = Literal["lit", "base-colour"]
+ViewMode = Literal["lit", "base-colour", "heat"]  # heat: painted by the red of vertex colours
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 

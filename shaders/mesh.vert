@@ -101,6 +101,9 @@ void main() {
 #elif defined(WEIGHTS)
     v_weight = carrier_flags.y;
 #endif
+#ifdef HEAT
+    v_weight = in_color.r;  // what is painted stands at the vertices
+#endif
     vec4 world = carrier * vec4(point, 1.0);
     v_point = world.xyz;
     v_normal = carry_normal(normal);

@@ -41,7 +41,7 @@ DOORS = {
     "lines": "animation model curves",
     "drawing": "animation",
     "chart": "animation curves drawing",
-    "check": "errors animation gltf model figure joins bounds motion select",
+    "check": "errors animation gltf model figure bake joins bounds motion select",
     "gif": "animation",
     "webp": "animation",
     "movie": "errors animation gif webp",
@@ -65,6 +65,7 @@ DOORS = {
     "png": "animation",
     "picture": "animation gltf model render scene labels motion files anims",
     "sheet": "animation",
+    "triptych": "animation",
     "transport": "animation model character scene motion",
     "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
@@ -86,7 +87,7 @@ DOORS = {
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
     "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
-    "diff heat page",
+    "diff heat triptych page",
 }
 
 # Which rooms or modules may import a package that is not ours.
@@ -94,10 +95,11 @@ OUTSIDE = {
     "numpy": "animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
-    "heat page testing golden",
+    "heat triptych page testing golden",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check golden",
+    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check golden "
+    "triptych",
     "av": "movie",
     "distributed": "batch",
     "dask": "batch",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,9 @@ class PiecePair:
     a: Piece
     b: Piece
     same: bool  # in the mesh and in the skin: only the joints can move them apart
+    instance: int  # of B
+    primitive: int  # of its mesh
+    rows: Index  # [V] which of its vertices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +153,7 @@ def piece_pairs(
     found: list[PiecePair] = []
     open_ends: dict[str, None] = {}
     known = {id(pair.b): pair for pair in instances}
-    for instance in b.instances:
+    for number, instance in enumerate(b.instances):
         mesh = b.meshes[instance.mesh]
         pair = known.get(id(instance))
         done = 0
@@ -161,7 +165,8 @@ def piece_pairs(
             for lot in _lots_of(one, two, both.rows):
                 first = piece(a, pair.a, one, both.rows[lot])
                 second = piece(b, pair.b, two, lot)
-                found.append(PiecePair(first, second, _same(first, second, match, scale)))
+                same = _same(first, second, match, scale)
+                found.append(PiecePair(first, second, same, number, q, lot))
         if done < len(mesh.primitives):
             open_ends[mesh.name] = None
     matched = {id(pair.a) for pair in instances}
@@ -214,15 +219,16 @@ def _placed(piece: Piece, palette: Floats, pose: Pose) -> Floats:
         points = np.concatenate([piece.points, np.ones((len(piece.points), 1))], axis=1)
         shares = weights[:, :, None] * points.astype(kind)[:, None, :]  # [V, S, 4]
         rows = palette.transpose(1, 3, 0, 2).reshape(joints * 4, moments * 3)
-        product: Floats = (shares.reshape(len(points), -1) @ rows).reshape(-1, moments, 3)
-        return product
+        product: Any = shares.reshape(len(points), -1) @ rows
+        placed: Floats = product.reshape(-1, moments, 3)
+        return placed
     values = pose.values[:, piece.values].astype(float)
     shapes = (piece.points + np.tensordot(values, piece.deltas, 1)).astype(kind)
-    blended = (weights @ palette.transpose(1, 0, 2, 3).reshape(joints, -1)).reshape(
-        -1, moments, 3, 4
-    )
-    morphed: Floats = np.einsum("vtab,tvb->vta", blended[..., :3], shapes) + blended[..., 3]
-    return morphed
+    blended: Any = weights @ palette.transpose(1, 0, 2, 3).reshape(joints, -1)
+    blended = blended.reshape(-1, moments, 3, 4)
+    morphed: Any = np.einsum("vtab,tvb->vta", blended[..., :3], shapes) + blended[..., 3]
+    out: Floats = morphed.astype(kind, copy=False)
+    return out
 
 
 def _morphs(piece: Piece, pose: Pose) -> bool:

@@ -25,6 +25,7 @@ MODES: dict[str, dict[str, int]] = {
     "base-colour": {"BASE_COLOUR": 1},
     "weights": {"WEIGHTS": 1},
     "mask": {"WEIGHTS": 1, "MASK": 1},
+    "heat": {"WEIGHTS": 1, "HEAT": 1},
     "wire": {},
 }
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
