@@ -141,9 +141,14 @@ def pytest_terminal_summary(
 @pytest.fixture(scope="session")
 def _rigview_easel() -> "Iterator[Easel]":
     """Draws all pictures of the session."""
+    from contextlib import suppress
+
     from app.cli.still import Easel
+    from app.errors import ContextError
 
     easel = Easel()
+    with suppress(ContextError):  # told by a test that draws; another may have got its picture
+        easel.prepare()
     yield easel
     easel.release()
 
@@ -261,14 +266,8 @@ def rigview_image_golden(
 
     def compare(image: object, name: str, *, tolerance: int | None = None) -> None:
         __tracebackhide__ = True
-        from app.errors import ContextError
-
         stored = golden(name, ".png")
-        try:
-            made_by = _rigview_easel.made_by
-        except ContextError:  # then something else has drawn it
-            made_by = ""
-        _settle(request, stored.picture(image, made_by, tolerance))
+        _settle(request, stored.picture(image, _rigview_easel.made_by, tolerance))
 
     return compare
 

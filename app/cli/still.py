@@ -17,21 +17,28 @@ if TYPE_CHECKING:
 
 
 class Easel:
-    """Keeps an OpenGL context from picture to picture, which others may come in between of."""
+    """Keeps an OpenGL context from picture to picture; other contexts may be used in between.
+
+    Afterwards none is current: who has one of their own makes it so again.
+    """
 
     def __init__(self) -> None:
         self._painter: Painter | None = None
 
-    @property
-    def made_by(self) -> str:
-        """What draws here, by name and version.
+    def prepare(self) -> None:
+        """Make the context.
 
         Raises
         ------
         ContextError
             There is no OpenGL.
         """
-        return self._ready((16, 16), 1).made_by if self._painter is None else self._painter.made_by
+        self._ready((16, 16), 1)
+
+    @property
+    def made_by(self) -> str:
+        """What draws here, by name and version; "" where nothing can."""
+        return "" if self._painter is None else self._painter.made_by
 
     def picture(self, args: argparse.Namespace) -> "U8":
         """Return the picture [H, W, 4] that `rigview render` draws for these options.
