@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isfinite
+from shutil import get_terminal_size
+from textwrap import wrap
 
 from app.check.finding import Finding
 from app.cli.told import Told, amount, counts, limit, words
@@ -14,20 +16,33 @@ from app.cli.words import one_line
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}
 _SHOWN = 5  # findings of one rule in one clip or mesh, where there are more
+_NARROWEST = 60  # columns that lines are broken to
 _AT_MOST = 20  # of one rule in all
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether words are coloured; nothing is told by colour alone."""
+    """Whether words are coloured, and where lines are broken; nothing is told by colour alone."""
 
     coloured: bool = False
+    width: int = 0  # columns; 0: lines are as long as they are
 
     @classmethod
     def of_terminal(cls) -> "Style":
-        """Return colours for a terminal that has them, none for a pipe, a file or NO_COLOR."""
+        """Return what suits a terminal; a pipe or a file has neither colours nor broken lines."""
+        if sys.stdout is None or not sys.stdout.isatty():
+            return cls()
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        return cls(wanted and sys.stdout is not None and sys.stdout.isatty())
+        return cls(wanted, max(get_terminal_size().columns, _NARROWEST))
+
+    def lines(self, lead: str, text: str, end: str = "") -> Iterator[str]:
+        """Yield text behind a lead, and what is told faintly at its end, broken where it must."""
+        if not self.width or len(lead) + len(text) + len(end) <= self.width:
+            yield f"{lead}{text}{self.paint(end, 'faint')}"
+            return
+        below = " " * len(lead)
+        broken = wrap(text + end, self.width - len(lead), break_on_hyphens=False)
+        yield from (f"{lead if k == 0 else below}{line}" for k, line in enumerate(broken))
 
     def paint(self, text: str, role: str) -> str:
         """Return text in the colour of its role."""
@@ -91,12 +106,11 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
     width = max(map(len, numbers))
     for number, each in zip(numbers, listed, strict=True):
         lead = f"{number.rjust(width)}  " if width else ""
-        where = style.paint(_where(each), "faint")
-        yield f"      {lead}{one_line(each.sentence)}{where}"
+        yield from style.lines(f"      {lead}", one_line(each.sentence), _where(each))
     if len(listed) < len(found):
         yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
     for mend in dict.fromkeys(each.mend for each in listed):
-        yield f"      → {one_line(mend)}"
+        yield from style.lines("      → ", one_line(mend))
 
 
 def _amount(finding: Finding, common: str) -> str:

@@ -77,7 +77,12 @@ def limit(finding: Finding) -> str:
     return "" if finding.limit is None else _with_unit(finding.limit, finding.unit)
 
 
+_ONE = {"vertices": "vertex", "meshes": "mesh"}  # others lose their s
+
+
 def _with_unit(value: float, unit: str) -> str:
+    if value == 1 and len(unit) > 3 and unit.isalpha():
+        unit = _ONE.get(unit, unit.removesuffix("s"))
     gap = "" if unit in ("", "°", "%") or unit.startswith("°/") else " "
     return f"{number(value)}{gap}{unit}"
 
@@ -90,11 +95,12 @@ def number(value: float) -> str:
 
 
 def in_a_line(finding: Finding) -> str:
-    """Return a finding on one line: sentence, number and limit, time, place."""
+    """Return a finding on one line: sentence, number (where it has none), limit, time, place."""
     parts = [finding.sentence]
-    if finding.amount is not None:
-        most = f" (limit {limit(finding)})" if finding.limit is not None else ""
-        parts.append(f"{amount(finding)}{most}")
+    if finding.amount is not None and amount(finding) not in finding.sentence:
+        parts.append(amount(finding))
+    if finding.limit is not None:
+        parts.append(f"limit {limit(finding)}")
     if finding.time is not None:
         parts.append(f"at {finding.time:.3f} s")
     if finding.place:

@@ -138,6 +138,31 @@ def test_colours_are_for_terminals(rigview, model_file, found, monkeypatch):
     assert "\x1b" not in rigview("check", model_file).out
 
 
+def test_lines_are_broken_for_terminals(rigview, model_file, ruled, monkeypatch):
+    ruled(rule("one", seam(place="/animations/0/channels/12"), mend="turn " * 30 + "it"))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "70")
+    lines = rigview("check", model_file).out.splitlines()[2:]
+    assert [line[:16] for line in lines] == [
+        "      12.3 mm  T",
+        "               /",
+        "      → turn tur",
+        "        turn tur",
+        "        turn tur",
+    ]
+    assert max(map(len, lines)) <= 70
+
+
+def test_numbers_of_things_stand_once(rigview, model_file, ruled):
+    hits = [Hit(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
+    others = [Hit("it is bare", 1.0, "meshes"), Hit("it is loose", 2.0, "vertices")]
+    ruled(rule("idle", *hits), rule("bare", *others))
+    lines = rigview("check", model_file).out.splitlines()
+    assert lines[2:4] == ["      3 joints are idle", "      4 joints are idle"]
+    assert lines[6:8] == ["          1 mesh  it is bare", "      2 vertices  it is loose"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
