@@ -3,11 +3,13 @@
 from app.check import (
     bind,
     budgets,
+    clips,
     engines,
     extensions,
     footing,
     ground,
     joints,
+    keys,
     meshes,
     names,
     oddities,
@@ -16,6 +18,7 @@ from app.check import (
     scale,
     seams,
     textures,
+    tracks,
     unused,
     weights,
 )
@@ -38,6 +41,9 @@ RULES: tuple[Rule, ...] = (
     *budgets.RULES,
     *extensions.RULES,
     *unused.RULES,
+    *keys.RULES,
+    *tracks.RULES,
+    *clips.RULES,
     *oddities.RULES,  # the last: other rules may have read what it tells of
 )
 
