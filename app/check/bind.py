@@ -136,7 +136,9 @@ def _skewed(subject: Subject, limits: Limits) -> Iterator[Hit]:
         cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
         shear = np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
         shear[~binding.regular] = 0
-        yield from _worst(subject, binding, shear, limits["deg"], "deg", "°", "has a shear of")
+        yield from _worst(
+            subject, binding, shear, limits["degrees"], "degrees", "°", "has a shear of"
+        )
 
 
 def _scaled(subject: Subject, limits: Limits) -> Iterator[Hit]:
@@ -260,11 +262,11 @@ def _differs(subject: Subject, limits: Limits) -> Iterator[Hit]:
         gone = np.einsum("sab,sb->sa", back[:, :3, :3], points) + back[:, :3, 3] - points
         mm = np.sqrt((gone**2).sum(axis=1)) * binding.size * 1000
         degrees = _angles(back)
-        if mm.max() <= limits["mm"] and degrees.max() <= limits["deg"]:
+        if mm.max() <= limits["mm"] and degrees.max() <= limits["degrees"]:
             continue
         names = subject.model.skeleton.names
         far, turned = int(mm.argmax()), int(degrees.argmax())
-        bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["deg"])))
+        bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["degrees"])))
         yield Hit(
             f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} do not rest "
             f"where they were bound: {quoted(names[int(binding.joints[far])])} is {mm[far]:.4g} mm "
@@ -314,7 +316,7 @@ RULES: tuple[Rule, ...] = (
         "an inverse bind matrix has a shear",
         f"{_EXPORT}: a joint was bound below an uneven scale",
         _skewed,
-        (Limit("deg", 0.5, "°", "how far two axes may be from a right angle"),),
+        (Limit("degrees", 0.5, "°", "how far two axes may be from a right angle"),),
     ),
     Rule(
         "bind-scale",
@@ -352,7 +354,7 @@ RULES: tuple[Rule, ...] = (
         _differs,
         (
             Limit("mm", 1, "mm", "how far a joint may rest from where it was bound", scaled=True),
-            Limit("deg", 1, "°", "how far it may be turned"),
+            Limit("degrees", 1, "°", "how far it may be turned"),
         ),
     ),
 )

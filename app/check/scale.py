@@ -86,7 +86,7 @@ def _sheared(subject: Subject, limits: Limits) -> Iterator[Hit]:
     unit = axes / np.where(lengths > 0, lengths, 1)
     cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
     shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
-    for k in np.flatnonzero(shear > limits["deg"]).tolist():
+    for k in np.flatnonzero(shear > limits["degrees"]).tolist():
         joint = int(subject.model.skeleton.joint_of_node[given[k]])
         name = subject.model.skeleton.names[joint]
         yield Hit(
@@ -94,7 +94,7 @@ def _sheared(subject: Subject, limits: Limits) -> Iterator[Hit]:
             "wherever transforms are kept as translation, rotation and scale",
             amount=float(shear[k]),
             unit="°",
-            limit="deg",
+            limit="degrees",
             place=f"/nodes/{given[k]}/matrix",
             joint=name,
         )
@@ -130,7 +130,7 @@ RULES: tuple[Rule, ...] = (
         "the matrix of a node has a shear",
         f"{_APPLY} of what is above it, and export as translation, rotation and scale",
         _sheared,
-        (Limit("deg", 0.1, "°", "how far two axes may be from a right angle"),),
+        (Limit("degrees", 0.1, "°", "how far two axes may be from a right angle"),),
         covers=("is lost: a transform has none",),
     ),
 )

@@ -145,7 +145,7 @@ def _gpu(picture: Picture) -> float:
 def _memory(subject: Subject, limits: Limits) -> Iterator[Hit]:
     found = [each for each in subject.once(pictures) if not each.fault]
     size = sum(map(_gpu, found)) / (1 << 20)
-    if size > limits["MiB"]:
+    if size > limits["mebibytes"]:
         heaviest = max(found, key=_gpu)
         yield Hit(
             f"{counted(len(found), 'image')} take {size:.0f} MiB on the GPU uncompressed, with "
@@ -153,7 +153,7 @@ def _memory(subject: Subject, limits: Limits) -> Iterator[Hit]:
             f"{heaviest.height} pixels",
             amount=size,
             unit="MiB",
-            limit="MiB",
+            limit="mebibytes",
             place="/images",
         )
 
@@ -231,7 +231,7 @@ RULES: tuple[Rule, ...] = (
         "the images of a character take much memory",
         "scale images down, merge masks into the channels of one, compress them for the GPU",
         _memory,
-        (Limit("MiB", 512, "MiB", "what all images may take on the GPU, uncompressed"),),
+        (Limit("mebibytes", 512, "MiB", "what all images may take on the GPU, uncompressed"),),
     ),
     Rule(
         "texture-power",

@@ -51,3 +51,4 @@ def test_every_rule_can_be_told():
         names = [limit.name for limit in rule.limits]
         assert len(set(names)) == len(names)
         assert "severity" not in names  # which is a key of the file of rules
+        assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in names)  # bare in TOML
