@@ -9,10 +9,11 @@ bytes. A clip that is taken out of its file becomes a file, whose name Windows r
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from app.check.names import joint_nodes, rows
+from app.check.names import joint_name, joint_nodes, rows
 from app.check.rule import Hit, Limit, Limits, Rule
 from app.check.subject import Subject
 from app.check.words import counted, listed, quoted
+from app.gltf.names import printable
 
 _CONTROL = r"\x00-\x1f\x7f"
 _BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
@@ -67,7 +68,7 @@ def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 amount=len(found),
                 unit="joints",
                 place=f"/nodes/{nodes[names.index(found[0])]}/name",
-                joint=found[0],
+                joint=joint_name(subject, nodes[names.index(found[0])]),
                 item=name,
             )
 
@@ -90,7 +91,7 @@ def _renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
                 amount=len(found),
                 unit="joints",
                 place=f"/nodes/{nodes[names.index(first)]}/name",
-                joint=first,
+                joint=joint_name(subject, nodes[names.index(first)]),
                 item=skin_name,
             )
 
@@ -109,7 +110,7 @@ def _collides(subject: Subject, _: Limits) -> Iterator[Hit]:
                 amount=len(pairs),
                 unit="pairs",
                 place=f"/nodes/{nodes[names.index(other)]}/name",
-                joint=other,
+                joint=joint_name(subject, nodes[names.index(other)]),
                 item=skin_name,
             )
 
@@ -132,7 +133,7 @@ def _clip_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
             f"the name of animation {quoted(name)} cannot be kept: it "
             f"{_why(name, limits['bytes'])}",
             place=f"/animations/{clips.index(name)}/name",
-            clip=name,
+            clip=printable(name),
         )
 
 
@@ -149,7 +150,7 @@ def _clip_renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
                 amount=len(found),
                 unit="animations",
                 place=f"/animations/{clips.index(found[0])}/name",
-                clip=found[0],
+                clip=printable(found[0]),
             )
             return
 

@@ -7,6 +7,7 @@ from typing import Any
 from app.check.rule import Hit, Limits, Rule
 from app.check.subject import Subject
 from app.check.words import quoted
+from app.gltf.names import printable
 from app.gltf.validate import not_drawn
 
 # Prefixes that the Khronos registry has reserved, VRM's, and those of open projects.
@@ -42,7 +43,7 @@ def known(subject: Subject, _: int = -1) -> Known:
             broken = True
         place = "".join(f"/{key}" for key in _keys(trail))
         for name in held if isinstance(held, dict) else ():
-            found.setdefault(name, f"{place}/extensions/{name}")
+            found.setdefault(name, printable(f"{place}/extensions/{name}"))
     return Known(declared, found, broken)
 
 
@@ -80,7 +81,7 @@ def _undeclared(subject: Subject, _: Limits) -> Iterator[Hit]:
                 f"{quoted(name)} is used but not declared in extensionsUsed: a program that looks "
                 "there leaves it out",
                 place=place,
-                item=name,
+                item=printable(name),
             )
     required = subject.document.texts("extensionsRequired") if subject.document else []
     for k, name in enumerate(required):
@@ -88,7 +89,7 @@ def _undeclared(subject: Subject, _: Limits) -> Iterator[Hit]:
             yield Hit(
                 f"{quoted(name)} is required but not declared in extensionsUsed",
                 place=f"/extensionsRequired/{k}",
-                item=name,
+                item=printable(name),
             )
 
 
@@ -99,7 +100,7 @@ def _idle(subject: Subject, _: Limits) -> Iterator[Hit]:
             yield Hit(
                 f"{quoted(name)} is declared, but nothing in the file uses it",
                 place=f"/extensionsUsed/{k}",
-                item=name,
+                item=printable(name),
             )
 
 
@@ -110,7 +111,7 @@ def _not_drawn(subject: Subject, _: Limits) -> Iterator[Hit]:
             yield Hit(
                 f"{quoted(name)} is not supported here: what it adds is neither shown nor checked",
                 place=f"/extensionsUsed/{found.declared.index(name)}",
-                item=name,
+                item=printable(name),
             )
 
 
@@ -127,7 +128,7 @@ def _vendor(subject: Subject, _: Limits) -> Iterator[Hit]:
                 f"{quoted(name)} begins with the name of no known maker: other programs will not "
                 "know it",
                 place=place,
-                item=name,
+                item=printable(name),
             )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from app.check.rule import Hit, Limits, Rule
 from app.check.subject import Subject
 from app.check.words import counted, listed, quoted
+from app.gltf.names import printable
 
 # Words that say a side, as they stand in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))
@@ -29,6 +30,12 @@ def joint_nodes(subject: Subject) -> dict[int, list[int]]:
     return found
 
 
+def joint_name(subject: Subject, node: int) -> str:
+    """Return what the model calls the joint of a node."""
+    skeleton = subject.model.skeleton
+    return skeleton.names[int(skeleton.joint_of_node[node])]
+
+
 def _duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
     nodes = rows(subject, "nodes")
     for skin, joints in joint_nodes(subject).items():
@@ -43,7 +50,7 @@ def _duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
                 amount=len(twice),
                 unit="names",
                 place=f"/nodes/{again[1]}/name",
-                joint=twice[0],
+                joint=joint_name(subject, again[1]),
                 item=subject.model.skins[skin].name,
             )
 
@@ -62,7 +69,7 @@ def _shared(subject: Subject, _: Limits) -> Iterator[Hit]:
             amount=len(names),
             unit="nodes",
             place=f"/nodes/{others[0]}/name",
-            joint=names[0],
+            joint=joint_name(subject, named[names[0]]),
         )
 
 
@@ -107,7 +114,7 @@ def _clip_duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
                 amount=number,
                 unit="animations",
                 place=f"/animations/{again[1]}/name",
-                clip=name,
+                clip=printable(name),
             )
 
 
@@ -151,7 +158,7 @@ def _mirror(subject: Subject, _: Limits) -> Iterator[Hit]:
                 amount=len(lonely),
                 unit="joints",
                 place=f"/nodes/{first}/name",
-                joint=lonely[0],
+                joint=joint_name(subject, first),
                 item=subject.model.skins[skin].name,
             )
 

@@ -94,33 +94,28 @@ def _suspects(
     return Suspects(vertices[kept], entries[kept], away[kept], nearest[odd])
 
 
+def _chains(above: Index) -> F32:
+    """Return [S, S]: 1 where the second joint is the first one or above it."""
+    chains = np.eye(len(above), dtype=np.float32)
+    rows, up = np.arange(len(above)), above
+    while (up >= 0).any():
+        rows, up = rows[up >= 0], up[up >= 0]
+        chains[rows, up] = 1
+        up = above[up]
+    return chains
+
+
 def _steps(above: Index) -> Index:
     """Return how many joints lie between two of a skin [S, S]; those of two trees are far apart."""
-    count = len(above)
-    chains = []
-    for entry in range(count):
-        chain = [entry]
-        while above[chain[-1]] >= 0 and len(chain) <= count:
-            chain.append(int(above[chain[-1]]))
-        chains.append({joint: k for k, joint in enumerate(chain)})
-    steps = np.full((count, count), count + _ALONE, np.intp)
-    for a, chain_a in enumerate(chains):
-        for b, chain_b in enumerate(chains):
-            meet = next((joint for joint in chain_a if joint in chain_b), None)
-            if meet is not None:
-                steps[a, b] = chain_a[meet] + chain_b[meet]
-    return steps
+    chains = _chains(above)
+    lengths, common = chains.sum(axis=1), chains @ chains.T
+    steps = lengths[:, None] + lengths - 2 * common
+    return np.where(common > 0, steps, len(above) + _ALONE).astype(np.intp)
 
 
 def _trunk(above: Index) -> Bool:
     """Return [S] whether a joint carries so much of the skeleton that it belongs to no limb."""
-    below = np.ones(len(above), np.intp)
-    for entry in range(len(above)):
-        up, hops = above[entry], 0
-        while up >= 0 and hops <= len(above):
-            below[up] += 1
-            up, hops = above[up], hops + 1
-    return below >= _TRUNK * len(above)
+    return np.asarray(_chains(above).sum(axis=0) >= _TRUNK * len(above))
 
 
 class _Surface:
