@@ -1,6 +1,7 @@
 """Findings for people: by file and rule, the gravest first, the worst first."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from app.check.finding import Finding
-from app.cli.told import Told, amount, counts, limit, words
+from app.cli.told import Told, amount, counts, limit, number, words
 from app.cli.words import one_line
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
@@ -101,11 +102,11 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
     yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
     listed = list(found) if all_of_them else _worst(found)
     numbers = [_amount(each, common) for each in listed]
-    if all(n in each.sentence for n, each in zip(numbers, listed, strict=True)) and not common:
-        numbers = [""] * len(listed)  # a count, which the sentence tells
+    if not common and all(map(_counts_in_words, listed)):
+        numbers = [""] * len(listed)
     width = max(map(len, numbers))
-    for number, each in zip(numbers, listed, strict=True):
-        lead = f"{number.rjust(width)}  " if width else ""
+    for each, told in zip(listed, numbers, strict=True):
+        lead = f"{told.rjust(width)}  " if width else ""
         yield from style.lines(f"      {lead}", one_line(each.sentence), _where(each))
     if len(listed) < len(found):
         yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
@@ -117,6 +118,15 @@ def _amount(finding: Finding, common: str) -> str:
     """Return the number of a finding, with its limit where that is not the same for all."""
     own = limit(finding)
     return amount(finding) + (f" (limit {own})" if own and not common else "")
+
+
+def _counts_in_words(finding: Finding) -> bool:
+    """Whether a finding without a limit says its number in its sentence: ``8 keys of "Run"``."""
+    if finding.amount is None:
+        return True
+    told = re.escape(number(finding.amount))
+    said = re.search(rf"(?<![\d.,]){told}(?![\d]|[.,]\d)", finding.sentence)
+    return finding.limit is None and said is not None
 
 
 def _where(finding: Finding) -> str:
