@@ -13,6 +13,7 @@ from app.check import (
     meshes,
     names,
     oddities,
+    pops,
     reach,
     root,
     scale,
@@ -44,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     *keys.RULES,
     *tracks.RULES,
     *clips.RULES,
+    *pops.RULES,
     *oddities.RULES,  # the last: other rules may have read what it tells of
 )
 
