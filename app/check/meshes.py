@@ -44,7 +44,8 @@ def _tally(raw: Raw | None, look: Callable[[Part], tuple[int, int] | None]) -> I
     yield from (each for each in found.values() if each.bad)
 
 
-def _material(subject: Subject, part: Part) -> dict[str, Any]:
+def material_of(subject: Subject, part: Part) -> dict[str, Any]:
+    """Return the JSON of a primitive's material, empty where it has none."""
     index = part.row.get("material")
     assert subject.document is not None
     return {} if index is None else subject.document.rows("materials")[index]
@@ -122,7 +123,7 @@ def _by_mesh(raw: Raw | None) -> dict[int, list[Part]]:
 
 def _no_normals(subject: Subject, _: Limits) -> Iterator[Hit]:
     def look(part: Part) -> tuple[int, int] | None:
-        unlit = "KHR_materials_unlit" in (_material(subject, part).get("extensions") or {})
+        unlit = "KHR_materials_unlit" in (material_of(subject, part).get("extensions") or {})
         if unlit or not part.triangles:
             return None
         return int("NORMAL" not in part.attributes), 1
@@ -141,7 +142,7 @@ def _no_normals(subject: Subject, _: Limits) -> Iterator[Hit]:
 
 def _no_tangents(subject: Subject, _: Limits) -> Iterator[Hit]:
     def look(part: Part) -> tuple[int, int] | None:
-        if not part.triangles or not _material(subject, part).get("normalTexture"):
+        if not part.triangles or not material_of(subject, part).get("normalTexture"):
             return None
         return int("TANGENT" not in part.attributes), 1
 
@@ -157,7 +158,7 @@ def _no_tangents(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
+def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the textures of a material with the set of coordinates that each needs."""
     pbr = material.get("pbrMetallicRoughness") or {}
     for row in (material, pbr):
@@ -172,7 +173,7 @@ def _no_texcoords(subject: Subject, _: Limits) -> Iterator[Hit]:
     lacking: dict[str, str] = {}
 
     def look(part: Part) -> tuple[int, int] | None:
-        for key, number in _texture_sets(_material(subject, part)):
+        for key, number in texture_sets(material_of(subject, part)):
             if f"TEXCOORD_{number}" not in part.attributes:
                 lacking.setdefault(part.place, f"its {key} needs TEXCOORD_{number}")
                 return 1, 1

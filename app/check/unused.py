@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from app.check.extensions import known
+from app.check.meshes import material_of, texture_sets
 from app.check.rule import Hit, Limit, Limits, Rule
 from app.check.subject import Subject
 from app.check.textures import pictures
-from app.check.words import bytes_text, counted, listed
+from app.check.words import bytes_text, counted, listed, quoted
 from app.gltf.layout import ELEMENTS
 from app.gltf.references import of_keys, of_others, other_view_places, strangers, view_places
 
@@ -202,6 +203,37 @@ def _bytes(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
+def _attributes(subject: Subject, _: Limits) -> Iterator[Hit]:
+    """Texture coordinates and tangents that no texture of the material needs."""
+    raw = subject.raw
+    by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
+    needed: set[int] = set()
+    for part in raw.parts if raw else ():
+        sets = dict(texture_sets(material_of(subject, part)))
+        asked = {f"TEXCOORD_{number}" for number in sets.values()} | {"TEXCOORD_0"}
+        asked |= {"TANGENT"} if "normalTexture" in sets else set()
+        for name, index in part.attributes.items():
+            if name in asked or not name.startswith(("TEXCOORD_", "TANGENT")):
+                needed.add(index)
+            else:
+                names = by_mesh.setdefault(part.mesh, {})
+                names.setdefault(name, {})[index] = f"{part.place}/attributes/{name}"
+    uses = subject.once(_uses)
+    for mesh, names in by_mesh.items():
+        for name, places in names.items():
+            idle = sorted(set(places) - needed)
+            if idle and not uses.strange:
+                called, size = subject.model.meshes[mesh].name, sum(map(uses.size, idle))
+                yield Hit(
+                    f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
+                    f"{bytes_text(size)}",
+                    amount=size,
+                    unit="bytes",
+                    place=places[idle[0]],
+                    item=called,
+                )
+
+
 def _rule(
     key: str,
     one: str,
@@ -249,6 +281,14 @@ RULES: tuple[Rule, ...] = (
         lambda _, uses, idle: sum(map(uses.size, idle)),
     ),
     _rule("bufferViews", "buffer view", Uses.views, _MEND, _views_size),
+    Rule(
+        "unused-attributes",
+        "info",
+        "texture coordinates beyond the first set, or tangents, that no texture needs",
+        "delete the UV maps, or export without tangents; nothing to mend where the engine puts "
+        "light maps there",
+        _attributes,
+    ),
     Rule(
         "unused-bytes",
         "info",

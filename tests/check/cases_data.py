@@ -218,5 +218,11 @@ CASES = {
     ),
     "unused-accessors": Case(subject(lone_accessor), SOUND, 120),
     "unused-views": Case(subject(written(lambda b: b.view(b"12345678"))), SOUND, 8),
+    "unused-attributes": Case(
+        subject(tangents),
+        subject(tangents, textured(picture())),
+        72 * 16,
+        f"{PRIMITIVE}/attributes/TANGENT",
+    ),
     "unused-bytes": Case(subject(extra(100)), subject(extra(64)), 100, "/buffers/0"),
 }
