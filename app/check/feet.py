@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.aliases import roles
+from app.animation.aliases import plain, roles
 from app.animation.pose import Pose
 from app.animation.sole import outermost
 from app.animation.stance import descendants
@@ -25,6 +25,7 @@ class Foot:
     """Points of a foot, and the joints that carry them."""
 
     name: str
+    side: str  # "left" or "right", "" where its name does not tell
     joint: int
     joints: Index  # [P]
     points: F64  # [P, 3] in the axes of their joints
@@ -144,7 +145,7 @@ def _foot(subject: Subject, joint: int) -> Foot:
         only = only if len(only) else np.array([joint])
         joints, points = [only], [np.zeros((len(only), 3))]
     name = skeleton.names[joint]
-    return Foot(name, joint, np.concatenate(joints), np.concatenate(points))
+    return Foot(name, plain(name).side, joint, np.concatenate(joints), np.concatenate(points))
 
 
 def _lowest(subject: Subject, foot: Foot) -> float:

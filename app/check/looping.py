@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.animation.playback import parse_loop
 from app.check.ends import Ends, ends
 from app.check.rule import TALL
 from app.check.subject import Subject
@@ -80,7 +81,8 @@ def _looping(subject: Subject, index: int) -> Loop:
     name = subject.clip(index).name
     settings = said(subject, index)
     if settings is not None and settings.loop is not None:
-        return Loop(settings.loop not in ("once", "1"), "the motion file says so", True)
+        mode, passes = parse_loop(settings.loop)
+        return Loop(mode == "loop" and passes > 1, "the motion file says so", True)
     told = subject.should_loop(name)
     if told is not None:
         return Loop(told, "the file of rules says so", True)

@@ -11,6 +11,7 @@ from app.check import (
     joints,
     keys,
     meshes,
+    motions,
     names,
     oddities,
     pops,
@@ -46,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     *tracks.RULES,
     *clips.RULES,
     *pops.RULES,
+    *motions.RULES,
     *oddities.RULES,  # the last: other rules may have read what it tells of
 )
 
