@@ -269,6 +269,11 @@ def test_error_is_had_without_numpy():
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
         ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+        (
+            "report",
+            ["--resolution", "32,32", "--animation", "Nod", "-o", "OUT.html"],
+            WINDOW | {"pygltflib"},
+        ),
     ],
 )
 def test_command_loads_only_what_it_needs(command, options, never, tmp_path):

@@ -1,6 +1,7 @@
 """What a page shows of one file, drawn, counted and found: a task that another process can do."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from app.check.subject import Subject
 from app.cli.choice import choose_clips
 from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
 from app.cli.source import load_with_document
+from app.errors import UsageError
 from app.facts import describe
 from app.gltf.images import decode_ahead
 from app.page.exhibit import Exhibit, Moving
@@ -31,6 +33,7 @@ class Task:
     name: str  # what the page calls it
     part: int = 0
     parts: int = 1
+    lenient: bool = False  # named clips that it lacks are left out, as long as it has one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ def exhibit(task: Task) -> Part:
     model, document = load_with_document(args)
     file = motion_file(args)
     model = with_clips(args, model, file)
-    played = performances(args, model, file)
+    clips = _clips(args, model, lenient=task.lenient)
+    played = performances(args, model, file, clips)
     decode_ahead(model.images)
     from app.cli.portrait import Studio  # the GPU's packages: not before all is checked
 
@@ -69,7 +73,7 @@ def exhibit(task: Task) -> Part:
     shown = Exhibit(
         file=task.name,
         facts=describe(model),
-        findings=_findings(args, model, document, file),
+        findings=_findings(model, document, file, clips if args.animation else None),
         joints=joint_rows(model),
         hero=hero,
         thumbnail=thumbnail,
@@ -88,7 +92,7 @@ def whole(parts: list[Part]) -> Exhibit:
 
 
 def performances(
-    args: argparse.Namespace, model: "Model", file: "MotionFile | None"
+    args: argparse.Namespace, model: "Model", file: "MotionFile | None", clips: Sequence[int]
 ) -> list[Performance]:
     """Return what every row plays: the layers of a motion first, then clips; or a still pose.
 
@@ -100,7 +104,7 @@ def performances(
     rows = []
     if args.animation is None and _layered(args, file):
         rows.append(chosen(args, model, file))
-    return rows + [alone(args, model, file, clip) for clip in choose_clips(args, model)]
+    return rows + [alone(args, model, file, clip) for clip in clips]
 
 
 def _layered(args: argparse.Namespace, file: "MotionFile | None") -> bool:
@@ -119,11 +123,33 @@ def words(row: Performance) -> tuple[str, str]:
     return clip.name, f"#{row.clip}, {begin}{clip.end:.4g} s"
 
 
+def _clips(args: argparse.Namespace, model: "Model", *, lenient: bool) -> list[int]:
+    """Return the clips that are asked for, in the file's order.
+
+    Raises
+    ------
+    UsageError
+        The file lacks one of them; where that is borne, all of them.
+    """
+    if not (lenient and args.animation):
+        return choose_clips(args, model)
+    found: set[int] = set()
+    missing: UsageError | None = None
+    for name in args.animation:
+        one = argparse.Namespace(**{**vars(args), "animation": [name]})
+        try:
+            found.update(choose_clips(one, model))
+        except UsageError as error:
+            missing = missing or error
+    if missing is not None and not found:
+        raise missing
+    return sorted(found)
+
+
 def _findings(
-    args: argparse.Namespace,
     model: "Model",
     document: "Document | None",
     file: "MotionFile | None",
+    clips: Sequence[int] | None,
 ) -> "tuple[Finding, ...]":
-    named = choose_clips(args, model) if args.animation else None
-    return tuple(examine(Subject(model, document, clips=named, motion=file)))
+    return tuple(examine(Subject(model, document, clips=clips, motion=file)))

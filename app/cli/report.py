@@ -14,7 +14,6 @@ from app.page.exhibit import Broken, Exhibit
 from app.page.numbers import size
 from app.page.page import build
 
-UNREADABLE = 3
 FEW = 6  # clips that are not worth a second process
 
 
@@ -25,28 +24,26 @@ def run(args: argparse.Namespace) -> int:
     check_target(args.output)
     files = each_file(args)
     names = short_names([source_name(each) for each in files])
-    tasks = _tasks(args, files, names)
-    results = _done(args, tasks)
+    results = _done(args, _tasks(args, files, names))
     shown: list[Exhibit | Broken] = []
-    failed = []
+    failed: list[AppError] = []
     for number, (each, name) in enumerate(zip(files, names, strict=True)):
-        parts = results[number]
-        error = next((part for part in parts if isinstance(part, AppError)), None)
-        if error is not None:
-            _give_up(error, alone=len(files) == 1)
-            failed.append(error)
-            complain(str(error))
-            shown.append(_broken(error, source_name(each), name))
+        found = _together(results[number])
+        if isinstance(found, AppError):
+            _give_up(found, alone=len(files) == 1)
+            failed.append(found)
+            shown.append(_broken(found, source_name(each), name))
             continue
-        found = whole([part for part in parts if isinstance(part, Part)])
         warn(found.facts["warnings"], file=source_name(each), quiet=args.quiet)
         shown.append(found)
     if len(failed) == len(files) and all(isinstance(each, UsageError) for each in failed):
         raise failed[0]
+    for error in failed:
+        complain(str(error))
     page = build(shown).encode()
     write(args.output, page)
-    tell(f"{args.output}: {size(len(page))}", verbose=args.verbose)
-    return UNREADABLE if failed else 0
+    tell(f"{args.output}: {' '.join(size(len(page)).split())}", verbose=args.verbose)
+    return max((each.exit_code for each in failed), default=0)
 
 
 def short_names(files: list[str]) -> list[str]:
@@ -68,7 +65,8 @@ def _tasks(
     """Return tasks with the number of their file; one file alone is shared among processes."""
     quiet = [argparse.Namespace(**{**vars(each), "quiet": True}) for each in files]
     if len(files) > 1 or args.file == STANDARD:
-        return [(k, Task(each, names[k])) for k, each in enumerate(quiet)]
+        lenient = len(files) > 1
+        return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
     jobs = args.jobs or batch.cores()
     clips = len(args.animation or ()) or len(load_bare(files[0]).clips)
     parts = min(jobs, clips) if clips > FEW and args.dask is None else 1
@@ -92,6 +90,12 @@ def _done(
             results[tasks[index][0]].append(result)
             bar.step()
     return results
+
+
+def _together(parts: list[Part | AppError]) -> Exhibit | AppError:
+    """Return a file's exhibit, or the first error of its parts."""
+    errors = [part for part in parts if isinstance(part, AppError)]
+    return errors[0] if errors else whole([part for part in parts if isinstance(part, Part)])
 
 
 def _give_up(error: AppError, *, alone: bool) -> None:

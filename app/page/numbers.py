@@ -3,6 +3,8 @@
 import math
 
 _THIN = "\u202f"  # a narrow space at which no line breaks
+_SPACE = "\u00a0"  # one at which no line breaks either
+_WORD = 5  # letters from which on a unit is a word: "bytes", "joints"
 _UNITS = ("bytes", "kB", "MB", "GB")
 _DIGITS = 4  # that a measured number is told with
 _MOST_DIGITS = 6  # behind the point
@@ -20,7 +22,7 @@ def size(number: float) -> str:
     while number >= 999.5 and unit < len(_UNITS) - 1:
         number, unit = number / 1000, unit + 1
     digits = f"{number:.0f}" if unit == 0 or number >= 99.5 else f"{number:.2g}"
-    return f"{digits}{_THIN}{_UNITS[unit]}"
+    return f"{digits}{_THIN if unit else _SPACE}{_UNITS[unit]}"
 
 
 def amount(number: float, unit: str = "") -> str:
@@ -30,7 +32,8 @@ def amount(number: float, unit: str = "") -> str:
         text = f"{number:.0f}"
     if not unit:
         return text
-    return f"{text}{unit}" if unit.startswith(("°", "%")) else f"{text}{_THIN}{unit}"
+    gap = "" if unit.startswith(("°", "%")) else _THIN if len(unit) < _WORD else _SPACE
+    return f"{text}{gap}{unit}"
 
 
 def seconds(number: float) -> str:
