@@ -24,6 +24,7 @@ from app.motion.read import document_from
 from app.movie import ENDINGS as MOVING
 from app.options import COMMANDS
 from app.resources import asset_path
+from tests.cli.documents import write_document
 from tests.films import read_film
 from tests.test_anims import BVH
 
@@ -48,6 +49,11 @@ def folder(tmp_path, monkeypatch):
     steps = next(text for kind, text in BLOCKS if kind == "toml" and "[[layers]]" in text)
     (tmp_path / "steps.motion.toml").write_text(steps, encoding="utf-8")
     (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
+    (tmp_path / "characters").mkdir()
+    small = write_document(tmp_path / "small.gltf").read_text(encoding="utf-8")
+    for name in ("small", "other"):
+        path = tmp_path / "characters" / f"{name}.gltf"
+        path.write_text(small.replace('"Turn"', '"Walk"'), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -94,7 +100,8 @@ def test_command(line, folder, capfd):
         return
     output = arguments[arguments.index("-o") + 1]
     written = sorted(folder.glob(re.sub(r"\{.*?\}|#+", "*", output)))
-    assert len(written) == (3 if "--frames" in arguments else 8 if "##" in output else 1)
+    many = {"{frame:04}": 3, "##": 8, ".{model}": 2}
+    assert len(written) == next((many[part] for part in many if part in output), 1)
     for path in written:
         check_output(path)
 
