@@ -38,7 +38,18 @@ LINES += re.findall(r"`((?:make|rigview|pipx) [^`]+)`", PROSE)
 OURS = [line for line in LINES if line.startswith("rigview ")]
 MAKE = [line for line in LINES if line.startswith("make ")]
 PIPX = [line for line in LINES if line.startswith("pipx ")]
+PYTEST = [line for line in LINES if line.startswith("pytest")]  # run by test_readme_project
+FILES = {  # of the project that is tested: blocks that begin with the name of a file
+    block.partition("\n")[0].removeprefix("# "): block
+    for kind, block in BLOCKS
+    if re.match(r"# [\w/]+\.(py|toml)\n", block)
+}
 WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" not in line]
+
+
+def _others(kind):
+    """The blocks of a language that are no file of the project."""
+    return [block for each, block in BLOCKS if each == kind and block not in FILES.values()]
 
 
 @pytest.fixture
@@ -59,8 +70,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_every_line_is_tested_below():
-    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml"}
-    assert sorted(LINES) == sorted(OURS + MAKE + PIPX)
+    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml", "yaml"}
+    assert sorted(LINES) == sorted(OURS + MAKE + PIPX + PYTEST)
     assert {"make run", "make test", "make check"} <= set(MAKE)
     assert {line.split()[1] for line in OURS if line not in WINDOW} >= set(COMMANDS) - {"view"}
 
@@ -142,7 +153,7 @@ def test_pipx_lines_name_what_can_be_installed():
     ]
 
 
-@pytest.mark.parametrize("source", [block for kind, block in BLOCKS if kind == "python"])
+@pytest.mark.parametrize("source", _others("python"))
 def test_python(source, folder):
     names = {}
     exec(source, names)  # the README's own lines
@@ -151,7 +162,7 @@ def test_python(source, folder):
     assert np.abs(moved).max() > 0.1
 
 
-@pytest.mark.parametrize("text", [block for kind, block in BLOCKS if kind == "toml"])
+@pytest.mark.parametrize("text", _others("toml"))
 def test_motion_file(text):
     assert document_from(text) != MotionDoc()
 

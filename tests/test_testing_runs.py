@@ -110,7 +110,7 @@ def test_failure_names_its_files(project):
     ran.assert_outcomes(failed=1)
     ran.stdout.fnmatch_lines(
         [
-            "E *AssertionError: differs from goldens?hero.png",
+            "E *AssertionError: the picture differs from goldens?hero.png",
             "E *greatest difference 50 of 255 (at most 0), 25.00% of the pixels*",
             "E *expected   golden-failures?test_hero?hero-expected.png",
             "E *actual     golden-failures?test_hero?hero-actual.png",

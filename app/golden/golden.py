@@ -24,7 +24,7 @@ from app.golden.files import (
     write_whole,
 )
 from app.golden.poses import Limits, differences
-from app.likeness import Likeness, difference_picture, likeness
+from app.likeness import difference_picture, likeness
 
 MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes
@@ -122,7 +122,7 @@ class Golden:
         said += [] if exactly else [loosely]
         apart = as_png(difference_picture(expected, actual), "")
         kept = {"expected.png": stored, "actual.png": data, "difference.png": apart}
-        return self._failure(path, said, kept)
+        return self._failure(path, said, kept, "the picture differs from")
 
     def pose(self, pose: Mapping[str, Any], limits: Limits) -> Outcome:
         """Compare the arrays of a pose, or write them.
@@ -148,7 +148,8 @@ class Golden:
         if not wrong:
             return Outcome("same")
         said = wrong[:_TOLD] + [f"and {len(wrong) - _TOLD} more"] * (len(wrong) > _TOLD)
-        return self._failure(path, said, {"expected.npz": stored, "actual.npz": data})
+        kept = {"expected.npz": stored, "actual.npz": data}
+        return self._failure(path, said, kept, "the pose differs from")
 
     def _begin(self, ending: str) -> Path:
         """Take away what an earlier failure has left; return the golden's file."""
@@ -171,7 +172,7 @@ class Golden:
         return self._failure(path, said, {f"actual{path.suffix}": data}, "cannot read the golden")
 
     def _failure(
-        self, path: Path, said: list[str], kept: Mapping[str, bytes], what: str = "differs from"
+        self, path: Path, said: list[str], kept: Mapping[str, bytes], what: str
     ) -> Outcome:
         """Lay files aside, and say what is wrong and where they are."""
         for kind, data in kept.items():
@@ -195,19 +196,16 @@ def _judge(expected: U8, actual: U8, limit: int | None) -> str:
         return f"{new} pixels, not {old}"
     found = likeness(expected, actual)
     if limit is None:
-        alike = found.mean <= MOST_DIFFERENCE and found.overlap >= LEAST_OVERLAP
-        return "" if alike else _looks(found)
+        if found.mean <= MOST_DIFFERENCE and found.overlap >= LEAST_OVERLAP:
+            return ""
+        return (
+            f"looks {found.mean:.4f} different (at most {MOST_DIFFERENCE}), silhouettes overlap "
+            f"by {found.overlap:.4f} (at least {LEAST_OVERLAP})"
+        )
     if found.greatest <= limit:
         return ""
     share = float((expected != actual).any(axis=-1).mean())
     return (
-        f"greatest difference {found.greatest} of 255 (at most {limit}), "
-        f"{share:.2%} of the pixels; {_looks(found)}"
-    )
-
-
-def _looks(found: Likeness) -> str:
-    return (
-        f"looks {found.mean:.4f} different (another renderer's: at most {MOST_DIFFERENCE}), "
-        f"silhouettes overlap by {found.overlap:.4f} (at least {LEAST_OVERLAP})"
+        f"greatest difference {found.greatest} of 255 (at most {limit}), {share:.2%} of the "
+        f"pixels\n  looks {found.mean:.4f} different, silhouettes overlap by {found.overlap:.4f}"
     )
