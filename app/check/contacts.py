@@ -61,7 +61,7 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
 
     On the spot feet are pushed back over a ground that goes at one speed: the one that most of
     what is low has in common, or their median. Clips that travel, and those that do not loop, have
-    a ground that stands; of those whose feet do not stand on it, nothing can be said. Use it by
+    a ground that stands; where feet on the spot go over it once, nothing can be said. Use it by
     `Subject.once`.
     """
     every, unit = subject.once(steps, index), subject.scale
@@ -77,25 +77,21 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
     ]
     if len(low) < len(every) or not any(on.any() for on in low):
         return None
-    loop = looping(subject, index).wanted
-    moving = loop and not subject.once(ends, index).travels
-    ground, turn = _ground(every, low, unit, moving)
-    if (
-        not moving
-        and float(np.hypot(*ground)) >= STANDS * unit
-        and not subject.once(ends, index).travels
-    ):
+    loop, travels = looping(subject, index).wanted, subject.once(ends, index).travels
+    common, turn = _ground(every, low, unit, loop and not travels)
+    if float(np.hypot(*common)) < STANDS * unit:
+        common, turn = np.zeros(2), 0.0
+    elif not loop and not travels:
         return None
-    if not moving or float(np.hypot(*ground)) < STANDS * unit:
-        ground, turn = np.zeros(2), 0.0
+    ground = np.zeros(2) if travels else common
     found = []
     for each, on in zip(every, low, strict=True):
-        own = ground + _swept(each.places, turn)
+        own = common + _swept(each.places, turn)
         held = on & _held(each.velocities, own, unit)
         runs = _runs(held, _settled(each.velocities, own, unit), loop, shown.step)
-        found.append(
-            (each.foot, tuple(_contact(each, own, rows, shown.times, unit) for rows in runs))
-        )
+        slip = each.velocities - own + common - ground
+        stands = tuple(_contact(each.heights, slip, rows, shown.times, unit) for rows in runs)
+        found.append((each.foot, stands))
     lowest = min(float(each.heights.min()) for each in every)
     return Contacts(ground, turn, lowest, tuple(found))
 
@@ -218,11 +214,10 @@ def _runs(held: Bool, settled: Bool, loop: bool, step: float) -> list[Index]:
     return runs
 
 
-def _contact(each: Steps, ground: F64, rows: Index, times: F64, unit: float) -> Contact:
-    """Return what a foot does in a stretch of samples, on a ground that goes [T - 1, 2]."""
-    carries = each.heights[rows] < each.heights[rows].min() + CARRIES * unit * TALL
-    slip = (each.velocities - ground)[rows]
-    way = np.cumsum(np.where(carries[:, None], slip, 0) * (times[1] - times[0]), axis=0)
+def _contact(heights: F64, slip: F64, rows: Index, times: F64, unit: float) -> Contact:
+    """Return what a foot does in a stretch of samples, that slips at a velocity [T - 1, 2]."""
+    carries = heights[rows] < heights[rows].min() + CARRIES * unit * TALL
+    way = np.cumsum(np.where(carries[:, None], slip[rows], 0) * (times[1] - times[0]), axis=0)
     few = np.concatenate([np.zeros((1, 2)), way[:: max(1, len(way) // LOOKED)], way[-1:]])
     extent = float(np.sqrt(((few[:, None] - few) ** 2).sum(axis=2).max()))
     return Contact(float(times[rows[0]]), float(times[rows[-1] + 1]), extent)

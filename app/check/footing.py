@@ -60,7 +60,7 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Hit]:
         told = _told(subject, c)
         if told is None:
             if found.speed:
-                x, z = -found.ground / found.speed
+                x, z = np.round(-found.ground / found.speed, 2) + 0.0  # not -0
                 turn = -np.degrees(found.turn)
                 turning = f", turning {number(turn)}°/s," if found.turn else ""
                 yield Hit(

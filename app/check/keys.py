@@ -23,8 +23,8 @@ def _lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
         yield _hit(
             subject,
             channel,
-            f"{counted(count, 'rotation key')} of {{clip}} are not of unit length, at {{joint}} "
-            f"one is {number(length)} long",
+            f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not of "
+            f"unit length, at {{joint}} one is {number(length)} long",
             length,
             "",
             "off",

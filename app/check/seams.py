@@ -30,10 +30,11 @@ def _seams(subject: Subject, limits: Limits) -> Iterator[Hit]:
             continue
         names = [subject.model.skeleton.names[found.joints[k]] for k in (far, turned_off)]
         missing = _one_frame_short(subject, c, found)
+        off = f"{number(place)} mm from where it begins at {quoted(names[0])}" if by_place else ""
+        if angle > limits["degrees"]:
+            off += f"{', ' if off else ''}turned by {number(angle)}° at {quoted(names[1])}"
         yield Hit(
-            f"{quoted(clip.name)} ends {number(place)} mm from where it begins at "
-            f"{quoted(names[0])}, and turned by {number(angle)}° at {quoted(names[1])}; "
-            f"it should loop: {looping(subject, c).why}",
+            f"{quoted(clip.name)} ends {off}; it should loop: {looping(subject, c).why}",
             place if by_place else angle,
             "mm" if by_place else "°",
             "mm" if by_place else "degrees",
