@@ -92,6 +92,9 @@ def check_output(path):
             assert np.isfinite(arrays["node_global"]).all()
     elif path.suffix == ".glb":
         assert load(path).clips
+    elif path.suffix == ".html":
+        page = path.read_text(encoding="utf-8")
+        assert page.count("<article ") * 2 <= page.count("<video "), "two loops a character"
     elif path.suffix == ".svg":
         assert "</svg>" in path.read_text(encoding="utf-8")
     else:
