@@ -5,6 +5,7 @@ import json
 import pytest
 
 from app.check.rule import Hit
+from app.errors import AppError
 from app.resources import asset_path
 from tests.cli.documents import write_document
 from tests.cli.ruling import rule, seam
@@ -193,6 +194,24 @@ def test_clip_need_only_be_in_one_of_the_files(rigview, tmp_path, monkeypatch):
     chosen = ["--jobs", "1", "--animation", "Turn*", "--animation", "#3"]
     assert rigview("check", one, other, *chosen).code == 0
     assert seen == [(0, 1, 3), ()]
+
+
+def test_clip_may_be_in_the_file_that_cannot_be_read(rigview, model_file, tmp_path, ruled):
+    ruled(rule("one"))
+    broken = tmp_path / "b.gltf"
+    broken.write_text("{")
+    ran = rigview("check", model_file, broken, "--animation", "Trun", "--jobs", "1")
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert f"{model_file}: no findings" in ran.out
+
+
+def test_every_error_names_its_file(rigview, model_file, monkeypatch):
+    def fail(task):
+        raise AppError("oh")
+
+    monkeypatch.setattr("app.cli.check.look", fail)
+    ran = rigview("check", model_file)
+    assert (ran.code, ran.err) == (1, f"rigview: {model_file}: oh\n")
 
 
 def test_fault_of_a_rule_is_not_hidden(rigview, model_file, ruled):
