@@ -1,5 +1,6 @@
 """Three pictures side by side, with their titles and a scale of colours for the third."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ _GAP = 4  # pixels between pictures
 _TEXT = 1 / 30  # height of letters, of a picture's height
 _SMALLEST = 11  # pixels
 _LINE = 1.5  # height of a line, of its letters'
+_LONGEST = 1000  # characters of a line: more fit on no picture
 _TITLE = 1.3  # height of the title's letters, of the others'
 
 
@@ -58,9 +60,9 @@ class Page:
         self.height = self.top + cell[1] + 2 * self.line + 2 * self.margin
 
     def draw(
-        self, title: str, note: str, panels: Sequence[Panel], scale: ColourScale, foot: str
+        self, title: str, note: str, panels: Sequence[Panel], scale: ColourScale | None, foot: str
     ) -> U8:
-        """Return the page [H, W, 4]: a title, a note, the pictures, the scale and a foot note."""
+        """Return the page [H, W, 4]: a title, a note, the pictures, a scale, a foot note."""
         sheet = Image.new("RGBA", (self.width, self.height), PAPER)
         draw = ImageDraw.Draw(sheet)
         right = self.width - self.margin
@@ -70,7 +72,8 @@ class Page:
         for k, panel in enumerate(panels):
             self._panel(sheet, draw, self.margin + k * (self.cell[0] + _GAP), panel)
         last = self.margin + 2 * (self.cell[0] + _GAP)
-        self._scale(draw, last, scale)
+        if scale is not None:
+            self._scale(draw, last, scale)
         under = self.top + self.cell[1] + self.margin
         self._write(draw, (self.margin, under), foot, last - self.margin, _FAINT)
         return np.array(sheet)
@@ -149,9 +152,13 @@ class Page:
         """Write one line up to `limit`, cut where its room ends; returns where the text ends."""
         letters = ImageFont.load_default(self.text * size)
         room = limit - place[0]
+        text = text[:_LONGEST]
         if draw.textlength(text, font=letters) > room:
-            while text and draw.textlength(text + "...", font=letters) > room:
-                text = text[:-1]
-            text = text + "..." if text else ""
+            fit = bisect_right(
+                range(1, len(text)),
+                room,
+                key=lambda count: draw.textlength(text[:count] + "...", font=letters),
+            )
+            text = text[:fit] + "..." if fit else ""
         draw.text(place, text, font=letters, fill=ink)
         return place[0] + float(draw.textlength(text, font=letters))

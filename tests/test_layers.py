@@ -265,6 +265,7 @@ def test_error_is_had_without_numpy():
         ("curves", ["--joint", "Hips", "-o", "OUT.svg"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("check", ["--joins"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("check", [], NEVER_FOR_NUMBERS),
+        ("diff", ["assets/mannequin.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),

@@ -18,6 +18,7 @@ from app import __version__
 from app.actions import ACTIONS
 from app.check.baseline import as_text
 from app.cli.main import main
+from app.gltf.document import open_document
 from app.gltf.load import load
 from app.motion.document import MotionDoc
 from app.motion.read import document_from
@@ -26,7 +27,9 @@ from app.options import COMMANDS
 from app.resources import asset_path
 from tests.cli.documents import write_document
 from tests.films import read_film
+from tests.gltf.builder import make_glb
 from tests.test_anims import BVH
+from tests.test_revision import LOCAL, git
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -69,8 +72,43 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def older(folder):
+    """An older version of the character beside it: the arms of Walk are swapped."""
+    document = open_document(folder / "character.glb")
+    walk = next(clip for clip in document.json["animations"] if clip["name"] == "Walk")
+    nodes = [node.get("name") for node in document.json["nodes"]]
+    arms = [
+        walk["samplers"][channel["sampler"]]
+        for channel in walk["channels"]
+        if nodes[channel["target"]["node"]] in ("LeftArm", "RightArm")
+        and channel["target"]["path"] == "rotation"
+    ]
+    one, two = arms
+    one["input"], two["input"] = two["input"], one["input"]
+    one["output"], two["output"] = two["output"], one["output"]
+    (folder / "old.glb").write_bytes(make_glb(document.json, document.chunk))
+    return folder
+
+
+@pytest.fixture
+def history(older, monkeypatch):
+    """The older version as HEAD~1 of a git history."""
+    if not shutil.which("git"):
+        pytest.skip("git is not here")
+    for name in LOCAL:
+        monkeypatch.delenv(name, raising=False)
+    git("init", "-q")
+    newer = (older / "character.glb").read_bytes()
+    for data in ((older / "old.glb").read_bytes(), newer):
+        (older / "character.glb").write_bytes(data)
+        git("add", "character.glb")
+        git("commit", "-q", "-m", "a version")
+    return older
+
+
 def test_every_line_is_tested_below():
-    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml", "yaml"}
+    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml", "yaml", "ini"}
     assert sorted(LINES) == sorted(OURS + MAKE + PIPX + PYTEST)
     assert {"make run", "make test", "make check"} <= set(MAKE)
     assert {line.split()[1] for line in OURS if line not in WINDOW} >= set(COMMANDS) - {"view"}
@@ -102,9 +140,13 @@ def check_output(path):
 
 
 @pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
-def test_command(line, folder, capfd):
+def test_command(line, folder, capfd, request):
     arguments = shlex.split(line)[1:]
-    assert main(arguments) == 0
+    differs = arguments[0] == "diff"
+    if differs:
+        request.getfixturevalue("history" if "HEAD" in line else "older")
+        capfd.readouterr()
+    assert main(arguments) == differs
     shown = capfd.readouterr()
     assert shown.err.count("\n") == ("--anims" in arguments)  # how they fitted
     if "--json" in arguments:

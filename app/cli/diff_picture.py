@@ -156,8 +156,8 @@ class _Studio:
 
     def page(self, time: float) -> U8:
         """Return the page of a moment [H, W, 4]."""
-        errors = self._errors(time)
         only = self._shown.only
+        errors = self._errors(time)
         panels = [
             Panel(f"{letter}: {_base(name)}", self._picture(k, time))
             if only in (-1, k)
@@ -171,7 +171,11 @@ class _Studio:
             self._repaint(painted(self._heat, errors, self._found.metres, full))
             panels.append(self._error_panel(time, errors))
         return self._page.draw(
-            self._words(time, errors), self._note(), panels, self._scale(full), self._foot()
+            self._words(time, errors),
+            self._note(),
+            panels,
+            self._scale(full) if only < 0 else None,
+            self._foot(),
         )
 
     def release(self) -> None:
@@ -266,6 +270,8 @@ class _Studio:
         moment = f"{name} at {time:.3f} s" if max(self._shown.clips) >= 0 else name
         if self._shown.only >= 0:
             return f"{moment}: only in {'AB'[self._shown.only]}"
+        if errors.greatest <= self._found.metres:
+            return f"{moment}: within {self._found.metres * 1000:g} mm"
         where = f" at {errors.joint}" if errors.joint else ""
         return f"{moment}: {_mm(errors.greatest)}{where}"
 
@@ -273,12 +279,12 @@ class _Studio:
         pair = self._shown.clips
         found = [clip for clip in self._found.clips if clip.indices == pair]
         parts = []
-        if found and found[0].off.degrees > 0:
+        if found and found[0].off.degrees > self._found.degrees:
             off = found[0].off
             parts.append(
                 f"greatest turn {off.degrees:.2f}° at {off.turned}, {off.turned_time:.3f} s"
             )
-        if found:
+        if found and found[0].off.metres > self._found.metres:
             parts.append(f"mean {_mm(found[0].off.mean)}")
         return "   ".join(parts)
 

@@ -15,7 +15,7 @@ NEAR = 1e-3  # of the skeleton's size: local translations this close are one pla
 NEAR_DEGREES = 0.5
 SCALED = 0.01  # a size that differs by less is not another scale but other proportions
 SAME_SHAPE = 1e-3  # of the size: how far a scaled joint may be from its partner
-FEWEST = 3  # joints apart from the origin that tell a scale
+FEWEST = 3  # joints apart from the origin that tell a scale; with vertices one less does
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +104,8 @@ def _scale(a: Model, b: Model, match: JointMatch) -> float:
         return 1.0
     size = float(np.abs(pa).max())
     whole = float((pa * pa).sum())
-    if np.count_nonzero(np.abs(pa).max(axis=1) > size * SAME_SHAPE) < FEWEST or whole == 0:
+    telling = np.count_nonzero(np.abs(pa).max(axis=1) > size * SAME_SHAPE)
+    if telling + bool(a.meshes and b.meshes) < FEWEST or whole == 0:
         return 1.0
     factor = float((pa * pb).sum()) / whole
     if factor <= 0 or abs(factor - 1) < SCALED:

@@ -201,7 +201,7 @@ def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[C
         yield Change("mesh", "changed", name, field="vertices", note="they do not correspond")
         return
     yield from _moved(name, one, two, rows)
-    if not same_triangles(one, two, rows):
+    if triangles(one) == triangles(two) and not same_triangles(one, two, rows):
         yield Change("mesh", "changed", name, field="triangles", note="other corners")
     for field, p, q, grain in _surfaces(one, two):
         if any_differs(p, q, rows, grain):
