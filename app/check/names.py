@@ -94,7 +94,7 @@ def _clip_missing(subject: Subject, _: Limits) -> Iterator[Hit]:
     without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
     if without:
         yield Hit(
-            "the one animation has no name"
+            "the 1 animation has no name"
             if len(clips) == 1
             else f"{len(without)} of {len(clips)} animations have no name",
             amount=len(without),

@@ -116,7 +116,8 @@ def _constant(subject: Subject, limits: Limits) -> Iterator[Hit]:
         by_clip[clip] = by_clip.get(clip, 0) + size
     yield Hit(
         f"{len(tracks)} of {counted(len(used), 'track')} never change and cost "
-        f"{bytes_text(total)}, {_most(subject, by_clip)}; {idle} of them say what holds at rest",
+        f"{bytes_text(total)}{_most(subject, by_clip)}"
+        + (f"; {idle} of them say what holds at rest" if idle else ""),
         float(total),
         "bytes",
         "bytes",
@@ -164,9 +165,12 @@ def _used(subject: Subject) -> list[tuple[Channel, Track]]:
 
 
 def _most(subject: Subject, by_clip: dict[int, int]) -> str:
+    """Return where most of it is, behind a comma; nothing where there is one clip only."""
+    if len(by_clip) == 1:
+        return ""
     order = sorted(by_clip, key=lambda c: -by_clip[c])[:FEW]
     parts = [f"{bytes_text(by_clip[c])} in {quoted(subject.clip(c).name)}" for c in order]
-    return ("most: " if len(by_clip) > FEW else "") + ", ".join(parts)
+    return (", most: " if len(by_clip) > FEW else ", ") + ", ".join(parts)
 
 
 def _redundant(subject: Subject, limits: Limits) -> Iterator[Hit]:
@@ -193,7 +197,7 @@ def _redundant(subject: Subject, limits: Limits) -> Iterator[Hit]:
         yield Hit(
             f"{fewer} of {counted(keys, 'key')} follow from the others within "
             f"{number(tolerance(subject) * 1000)} mm and {DEGREES}°: without them some "
-            f"{bytes_text(saved)} of {bytes_text(before)} are saved, {_most(subject, by_clip)}",
+            f"{bytes_text(saved)} of {bytes_text(before)} are saved{_most(subject, by_clip)}",
             float(saved),
             "bytes",
             "bytes",
