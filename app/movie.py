@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".mp4", ".webm", ".gif", ".webp")
 FASTEST = {".mp4": 1000.0, ".webm": 1000.0, ".gif": 50.0, ".webp": 1000.0}  # frames a second
+LARGEST = {".mp4": 16384, ".webm": 16384, ".gif": 65535, ".webp": 16383}  # pixels a side
 SLOWEST = 0.01  # frames a second
 _NTSC = (24, 30, 48, 60, 120)  # and these by 1.001: 23.976, 29.97 …
 _BT709 = 1  # of primaries, transfer curve and matrix, in ISO/IEC 23091-2
@@ -105,7 +106,7 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
     UnsupportedError
         The encoder is not installed.
     UsageError
-        A rate that no player keeps.
+        A rate or a size that no player takes.
     OutputError
         The encoder failed.
     OSError
@@ -116,7 +117,7 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
     ending = path.suffix.lower()
     require(ending)
     check_rate(fps)
-    checked = _checked(pictures)
+    checked = _checked(pictures, LARGEST[ending])
     if ending == ".gif":
         from app.gif import write_gif
 
@@ -146,13 +147,15 @@ def exact_rate(fps: float) -> Fraction:
     return Fraction(fps).limit_denominator(1001)
 
 
-def _checked(pictures: Iterable[U8]) -> Iterator[U8]:
+def _checked(pictures: Iterable[U8], largest: int) -> Iterator[U8]:
     """Yield the pictures; ValueError where there is none, or where one differs in size."""
     shape: tuple[int, ...] = ()
     for picture in pictures:
         shape = shape or picture.shape
         if picture.shape != shape or len(shape) != 3 or shape[2] != 4 or picture.dtype != np.uint8:
             raise ValueError(f"a picture of {picture.dtype} {picture.shape}, not uint8 {shape}")
+        if max(shape[:2]) > largest:
+            raise UsageError(f"{shape[1]} x {shape[0]} pixels: at most {largest} a side")
         yield picture
     if not shape:
         raise ValueError("a video of no pictures")

@@ -13,7 +13,6 @@ from app.animation.types import U8, Bool
 
 QUALITY = 88
 _METHOD = 3  # of libwebp, 0 to 6: the higher ones are slower by far, and hardly smaller
-_LARGEST = 16383  # pixels of a side
 
 
 def write_webp(pictures: Iterator[U8], path: Path, rate: Fraction, *, loop: bool) -> None:

@@ -151,6 +151,11 @@ def test_a_rate_that_no_player_keeps(path, fps):
     assert not path.exists()
 
 
+def test_a_size_that_no_webp_has(tmp_path):
+    with pytest.raises(UsageError, match="16384 x 1 pixels: at most 16383"):
+        encode([np.zeros((1, 16384, 4), np.uint8)], tmp_path / "film.webp", 10.0)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
