@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.animation.types import U8
+from app.cli import easel
 from app.cli.moments import motion_taus, timing, ways
 from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
 from app.cli.source import choose_clip, load_bare, source_name
@@ -110,7 +111,12 @@ def set_moments(args: argparse.Namespace) -> int:
     return len(getattr(args, given[0]))
 
 
-def layout_of(args: argparse.Namespace, rows: int, columns: int) -> "Layout":
+def layout_of(
+    args: argparse.Namespace,
+    rows: int,
+    columns: int,
+    hint: str = "ask for a smaller --resolution, or name fewer clips with --animation",
+) -> "Layout":
     """Return the layout; where no size was asked for, cells shrink until the sheet is small.
 
     Raises
@@ -127,9 +133,6 @@ def layout_of(args: argparse.Namespace, rows: int, columns: int) -> "Layout":
         width, height = width - 8, height - 8
         layout = Layout((width, height), rows, columns)
     if max(layout.width, layout.height) > LARGEST:
-        hint = "ask for a smaller --resolution, or name fewer clips with --animation"
-        if len(args.files) > 1:
-            hint = "-o '{model}.png' writes a sheet for each file"
         raise UsageError(
             f"the sheet would be {layout.width} x {layout.height} pixels, at most {LARGEST}",
             hint=hint,
@@ -151,11 +154,7 @@ def draw(
     """
     decode_ahead(model.images)
     from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
-    from app.picture import Painter
     from app.sheet import Row
-
-    painter = Painter(size, args.samples)
-    tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
 
     def cells(row: Performance) -> Iterator[U8]:
         if row.document is None:
@@ -168,13 +167,12 @@ def draw(
             scene.update(tau)
             yield painter.paint(scene)
 
-    try:
+    with easel.painter(size, args.samples, keep=getattr(args, "many", False)) as painter:
+        tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
         scene = stage(args, model)
         for row in played:
             title, note = _words(args, row)
             yield Row(title, note, cells(row), _captions(args, row))
-    finally:
-        painter.release()
 
 
 def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:

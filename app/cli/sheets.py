@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.cli import easel
 from app.cli.many import Files
 from app.cli.output import STANDARD, check_target, write
 from app.cli.patterns import distinct, filled, stem
@@ -25,7 +26,12 @@ def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
     """Draw and write, side by side; returns the exit code."""
     if args.dask is not None and files[0].file == STANDARD:
         raise UsageError("standard input cannot be sent to --dask", hint="name the file")
-    return _apart(args, files) if apart else _together(args, files)
+    for each in files:
+        each.many = args.dask is None  # whose workers are not ours to keep anything in
+    try:
+        return _apart(args, files) if apart else _together(args, files)
+    finally:
+        easel.clear()
 
 
 def _apart(args: argparse.Namespace, files: Tasks) -> int:
@@ -49,7 +55,9 @@ def _apart(args: argparse.Namespace, files: Tasks) -> int:
 def _together(args: argparse.Namespace, files: Tasks) -> int:
     """Write one picture with a row for each file, or for each file and clip."""
     check_target(args.output)
-    most = layout_of(args, len(files) * max(1, len(args.animation or ())), set_moments(args))
+    count = len(files) * max(1, len(args.animation or ()))
+    hint = "-o '{model}.png' writes a sheet for each file"
+    most = layout_of(args, count, set_moments(args), hint)
     tasks = [argparse.Namespace(**{**vars(each), "resolution": most.cell}) for each in files]
     found: dict[int, list[Row]] = {}
     drawn = Files(args, pictures, tasks)
