@@ -72,6 +72,21 @@ def test_alpha_alone_is_a_difference():
     assert likeness(picture(), other).mean > 0.1
 
 
+def test_black_is_not_nothing():
+    nothing, black = np.zeros((8, 8, 4), np.uint8), np.zeros((8, 8, 4), np.uint8)
+    black[..., 3] = 255
+    assert likeness(nothing, black).mean == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_eye_does_not_resolve_single_pixels():
+    y, x = np.mgrid[:16, :16]
+    board = np.full((16, 16, 4), 255, np.uint8)
+    board[(x + y) % 2 == 0, :3] = 0
+    inverse = board.copy()
+    inverse[..., :3] = 255 - board[..., :3]
+    assert distance(board, inverse)[2:-2, 2:-2].max() < 0.01
+
+
 @pytest.mark.parametrize("background", [(0, 0, 0, 0), GREY, (255, 255, 255, 255)])
 def test_a_pixel_of_the_edge_is_little_and_a_shift_is_much(background):
     image = picture(background)

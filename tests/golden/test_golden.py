@@ -6,6 +6,7 @@ import pytest
 from app.golden.files import as_png, read_npz, read_png
 from app.golden.golden import Golden, Rules
 from app.golden.poses import Limits
+from app.likeness import Likeness
 
 HERE, ELSEWHERE = "Mesa 1", "GeForce 2"
 POSE = {"times": np.zeros(1), "node_names": np.array(["Hips"]), "node_local": np.zeros((1, 1, 10))}
@@ -113,6 +114,16 @@ def test_loosely_is_not_anything(stored, strict, tmp_path):
     assert "silhouettes overlap by 0." in found.words
     assert f"made by {HERE}, drawn by {ELSEWHERE}" in found.words
     assert len(left(tmp_path)) == 3
+
+
+@pytest.mark.parametrize(
+    ("mean", "overlap", "kind"),
+    [(0.02, 0.985, "loose"), (0.0201, 1.0, "failed"), (0.0, 0.9849, "failed")],
+)
+def test_limits_of_looks(stored, monkeypatch, mean, overlap, kind):
+    found = Likeness(False, 255, mean, overlap)
+    monkeypatch.setattr("app.golden.golden.likeness", lambda *_: found)
+    assert stored().picture(image(), ELSEWHERE).kind == kind
 
 
 def test_colour_alone_is_seen_loosely(stored):
