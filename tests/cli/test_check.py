@@ -115,6 +115,13 @@ def test_much_of_one_rule_is_cut_short(rigview, model_file, ruled):
     assert len(rigview("check", model_file, "--verbose").out.splitlines()) == 2 + 18 + 1
 
 
+def test_many_clips_are_cut_short_too(rigview, model_file, ruled):
+    ruled(rule("loop-seam", *(seam(f"Clip {k}", amount=float(k)) for k in range(3, 33))))
+    lines = rigview("check", model_file).out.splitlines()
+    assert [line.split()[0] for line in lines[2:22]] == [str(k) for k in range(13, 33)]
+    assert lines[22].strip() == "and 10 more (--verbose lists all)"
+
+
 def test_limits_that_differ_stand_with_their_numbers(rigview, model_file, ruled):
     ruled(rule("one", seam(), seam(limit="", amount=float("nan"), unit="°")))
     lines = rigview("check", model_file).out.splitlines()
