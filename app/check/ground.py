@@ -6,40 +6,42 @@ from typing import NamedTuple
 import numpy as np
 
 from app.animation.sole import furthest
-from app.animation.types import F32, Index
+from app.animation.types import F32, F64, Index
 from app.check.feet import feet, floor
-from app.check.rule import Hit, Limit, Limits, Rule
+from app.check.rule import TALL, Hit, Limit, Limits, Rule
 from app.check.subject import Sampled, Subject
 from app.check.words import number, quoted
 from app.figure import Piece
 
 RATE = 30.0  # samples a second that are looked at
-AT_ONCE = 256  # moments, which bounds the memory
+BLENDED = 0.1  # of the height: joints that share a vertex take it no further from one of them
 
 
 class Lowest(NamedTuple):
     """The lowest vertex of a clip."""
 
-    height: float  # metres, model space; infinite where nothing is drawn
+    height: float  # metres, model space; infinite where nothing gets so low
     time: float  # seconds
     joint: int  # the heaviest of that vertex
 
 
 def lowest(subject: Subject, index: int) -> Lowest:
-    """Return the lowest vertex of a clip; use it by `Subject.once`.
+    """Return the lowest vertex of a clip, where one may be below the floor.
 
     Which moment that is, the vertices tell that reach out furthest of what each joint moves; at
-    that moment all are looked at.
+    that moment all are looked at. Use it by `Subject.once`.
     """
-    shown = subject.sampled(index)
+    shown, level = subject.sampled(index), subject.once(floor)
     stride = max(1, round(1 / RATE / shown.step)) if shown.step > 0 else 1
     rows = np.unique(np.append(np.arange(0, len(shown.times), stride), len(shown.times) - 1))
     found = Lowest(np.inf, 0.0, -1)
     for piece, few in zip(subject.pieces, subject.once(_outer), strict=True):
-        heights = _heights(few, shown, rows)
-        t = int(rows[int(np.argmin(heights))])
-        if not heights.min() < found.height:
+        alone = _heights(few, shown, rows, 1).min(axis=0)
+        low = few.only(np.asarray(alone < level + BLENDED * subject.scale * TALL))
+        heights = _heights(low, shown, rows).min(axis=1, initial=np.inf)
+        if not heights.min() < min(level, found.height):
             continue
+        t = int(rows[int(np.argmin(heights))])
         placed = piece.place(piece.palette(shown.matrices[t]), piece.shape(shown.values[t]))
         v = int(placed[:, 1].argmin())
         joint = int(piece.joints[int(piece.weights[v].argmax())])
@@ -60,15 +62,30 @@ def _outer(subject: Subject, _: int) -> list[Piece]:
     return out
 
 
-def _heights(piece: Piece, shown: Sampled, rows: Index) -> F32:
-    """Return how low the vertices get [T] at some samples, metres, without morphs."""
-    points = np.concatenate([piece.points.T, np.ones((1, len(piece.points)))]).astype(np.float32)
-    out = []
-    for few in np.split(rows, range(AT_ONCE, len(rows), AT_ONCE)):
-        up = (shown.matrices[few][:, piece.joints, 1:2, :] @ piece.bind)[:, :, 0]  # [T, S, 4]
-        blended = up.astype(np.float32).transpose(2, 0, 1) @ piece.weights.T  # [4, T, V]
-        out.append(np.einsum("atv,av->tv", blended, points).min(axis=1))
-    return np.concatenate(out)
+def _rows(piece: Piece, shown: Sampled, rows: Index) -> F64:
+    """Return what gives the height of the points of each joint [T, S, 4]."""
+    up: F64 = (shown.matrices[rows][:, piece.joints, 1:2, :] @ piece.bind)[:, :, 0]
+    return up
+
+
+def _heights(piece: Piece, shown: Sampled, rows: Index, most: int = 0) -> F32:
+    """Return the heights of vertices [T, V] at some samples, metres, without morphs.
+
+    `most` is how many joints of each count, the heaviest first; 0: all.
+    """
+    if not len(piece.points):
+        return np.zeros((len(rows), 0), np.float32)
+    points = np.concatenate([piece.points, np.ones((len(piece.points), 1))], axis=1)
+    most = most or int(np.count_nonzero(piece.weights, axis=1).max())
+    heaviest = np.argsort(-piece.weights, axis=1)[:, :most]  # [V, K]
+    weights = np.take_along_axis(piece.weights, heaviest, axis=1)
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    shares = (points * weights.T[..., None]).astype(np.float32)  # [K, V, 4]
+    up = _rows(piece, shown, rows).astype(np.float32)
+    out = np.zeros((len(rows), len(points)), np.float32)
+    for own, share in zip(heaviest.T, shares, strict=True):
+        out += np.einsum("tva,va->tv", up[:, own], share)
+    return out
 
 
 def _sinks(subject: Subject, limits: Limits) -> Iterator[Hit]:
