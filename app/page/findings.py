@@ -7,7 +7,7 @@ from app.check.finding import SEVERITIES, Finding
 from app.check.rules import rule
 from app.page import numbers
 
-FEW = 12  # findings that are all shown at once; of more, each rule is folded
+FEW = 12  # findings that are all shown at once; of more, notes are folded, and rules with many
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +69,15 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> Group:
         rule=name,
         severity=found[0].severity,
         what=_what(name),
-        mend=mends.pop() if len(mends) == 1 else "",
+        mend=numbers.sentence(mends.pop()) if len(mends) == 1 else "",
         told=tuple(_told(each) for each in found),
-        open=unfolded or len(found) == 1,
+        open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
 
 
 def _what(name: str) -> str:
     try:
-        return rule(name).what
+        return numbers.sentence(rule(name).what)
     except KeyError:  # of another version, or of a test
         return ""
 
@@ -93,11 +93,11 @@ def _told(finding: Finding) -> Told:
     return Told(
         severity=finding.severity,
         rule=finding.rule,
-        sentence=finding.sentence,
+        sentence=numbers.sentence(finding.sentence),
         measure=measure,
         limit=limit,
         where=named,
         place=finding.place,
-        mend=finding.mend,
+        mend=numbers.sentence(finding.mend),
         search=" ".join(words).casefold(),
     )

@@ -27,6 +27,8 @@ def size(number: float) -> str:
 
 def amount(number: float, unit: str = "") -> str:
     """Return a measured number with its unit: ``12.3 mm``, ``4°``."""
+    if unit == "bytes" and math.isfinite(number):
+        return size(number)
     text = f"{number:.{_DIGITS}g}" if math.isfinite(number) else str(number)
     if "e" in text and 1e-3 < abs(number) < 1e9:
         text = f"{number:.0f}"
@@ -34,6 +36,11 @@ def amount(number: float, unit: str = "") -> str:
         return text
     gap = "" if unit.startswith(("°", "%")) else _THIN if len(unit) < _WORD else _SPACE
     return f"{text}{gap}{unit}"
+
+
+def sentence(text: str) -> str:
+    """Return a sentence as it stands by itself: with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def seconds(number: float) -> str:

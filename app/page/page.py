@@ -18,6 +18,7 @@ from app.page import facts, findings, numbers
 from app.page.exhibit import Broken, Exhibit, Moving
 from app.page.findings import Told
 
+SEAM = "loop-"  # what the rules about the seam of a loop begin with
 _JOINERS = "\u200c\u200d"  # which some scripts are written with
 _WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # where a name's words meet
 _NAMES = 40  # letters of an anchor
@@ -81,6 +82,7 @@ def _environment() -> Environment:
         "count": numbers.count,
         "size": numbers.size,
         "seconds": numbers.seconds,
+        "sentence": numbers.sentence,
         "metres": numbers.metres,
     }
     made.globals |= {"plural": numbers.plural}
@@ -165,5 +167,5 @@ def _loop(row: Moving, clip: Facts | None, exhibit: Exhibit) -> dict[str, object
         "clip": clip,
         "told": told,
         "worst": told[0].severity if told else "",
-        "seams": [each for each in told if "seam" in each.rule and each.measure],
+        "seams": [each for each in told if each.rule.startswith(SEAM) and each.measure],
     }

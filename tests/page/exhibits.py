@@ -23,7 +23,7 @@ def picture(width=16, height=16, colour=(200, 120, 40, 255)):
 def findings(clip="Bend"):
     """One of each kind, and twenty of one rule."""
     made = [
-        Finding("seam-position", "error", "the loop jumps", "match the last key with the first",
+        Finding("loop-seam", "error", "the loop jumps", "match the last key with the first",
                 "/animations/0", 12.5, "mm", 1.0, clip, "Joint 2", "", 1.0),
         Finding("names", "warning", "two joints are called “Joint 1”", "rename one of them"),
         Finding("unused", "info", "a material that nothing uses", "remove it", item="Paint"),

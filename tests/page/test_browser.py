@@ -273,3 +273,15 @@ def test_paper_has_all_of_it(shown):
     shown.likes(paper=True)
     assert shown.ask(VISIBLE) == ["index", "mannequin-glb", "strange-gltf", "broken-glb"]
     assert not shown.ask("document.querySelector('.bar').checkVisibility()")
+
+
+def test_without_a_script_one_stands_below_the_other(shown, look, page):
+    shown.call("Emulation.setScriptExecutionDisabled", value=True)
+    shown.open(page)
+    shown.size(1280, 2400)
+    look("no-script")
+    shown.call("Emulation.setScriptExecutionDisabled", value=False)
+    assert shown.ask(VISIBLE) == ["index", "mannequin-glb", "strange-gltf", "broken-glb"]
+    assert not shown.ask("document.querySelector('.tools, .theme').checkVisibility()")
+    assert shown.ask("[...document.querySelectorAll('video')].every(v => v.controls)")
+    shown.requests.pop()  # it was opened twice

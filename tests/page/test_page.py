@@ -151,7 +151,7 @@ def test_index_leads_to_every_file_and_back():
     assert links.count("#index") == 1 + len(articles)
     words = " ".join(reader.words)
     assert "3 characters" in words
-    for said in ("the file ends early", "/buffers/0", "export it again", "unreadable"):
+    for said in ("The file ends early", "/buffers/0", "Export it again", "unreadable"):
         assert said in words
 
 
@@ -164,8 +164,8 @@ def test_one_file_has_no_index():
 def test_finding_tells_number_limit_place_and_how_to_mend():
     words = " ".join(Reader(build([exhibit(found=findings())])).words)
     for said in (
-        "the loop jumps", "12.5\u202fmm", "limit 1\u202fmm", "/animations/0", "Joint 2", "Error",
-        "match the last key with the first", "seam-position", "seam 12.5\u202fmm",
+        "The loop jumps", "12.5\u202fmm", "limit 1\u202fmm", "/animations/0", "Joint 2", "Error",
+        "Match the last key with the first", "loop-seam", "seam",
     ):  # fmt: skip
         assert said in words, said
 
