@@ -4,9 +4,7 @@ Pictures are taken one by one and never kept, so that a long video needs no more
 short one.
 """
 
-import tempfile
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,8 @@ from app.animation.types import U8
 from app.errors import OutputError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from av import VideoFrame
     from av.container import OutputContainer
     from av.video.reformatter import VideoReformatter
@@ -132,14 +132,18 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
 
 def movie_bytes(pictures: Iterable[U8], ending: str, fps: float, *, loop: bool = True) -> bytes:
     """Return pictures as a video; parameters and errors are those of `encode`."""
+    import tempfile  # few need it
+
     with tempfile.TemporaryDirectory(prefix="rigview-") as folder:
         path = Path(folder) / f"video{ending}"
         encode(pictures, path, fps, loop=loop)
         return path.read_bytes()
 
 
-def exact_rate(fps: float) -> Fraction:
+def exact_rate(fps: float) -> "Fraction":
     """Return a frame rate as the fraction that was meant: 29.97 is 30000 / 1001."""
+    from fractions import Fraction
+
     for whole in _NTSC:
         ntsc = Fraction(whole * 1000, 1001)
         if abs(fps - ntsc) < 0.005:
@@ -161,7 +165,7 @@ def _checked(pictures: Iterable[U8], largest: int) -> Iterator[U8]:
         raise ValueError("a video of no pictures")
 
 
-def _encode(pictures: Iterator[U8], path: Path, rate: Fraction) -> None:
+def _encode(pictures: Iterator[U8], path: Path, rate: "Fraction") -> None:
     import av
     from av.video.reformatter import VideoReformatter
 
@@ -185,7 +189,7 @@ def _encode(pictures: Iterator[U8], path: Path, rate: Fraction) -> None:
 
 
 def _stream(
-    container: "OutputContainer", ending: str, first: U8, rate: Fraction, *, alpha: bool
+    container: "OutputContainer", ending: str, first: U8, rate: "Fraction", *, alpha: bool
 ) -> "VideoStream":
     stream: Any = container.add_stream(_CODECS[ending], rate=rate, options=_OPTIONS[ending])
     height, width = first.shape[:2]

@@ -268,7 +268,8 @@ def test_error_is_had_without_numpy():
         ("diff", ["assets/mannequin.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
-        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib", "av"}),
+        ("turntable", ["--time", "0", "--seconds", "0.1", "-o", "OUT.gif"], WINDOW | {"av"}),
         ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
         (
             "report",
