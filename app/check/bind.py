@@ -55,7 +55,7 @@ def _binding(model: Model, index: int, rest: F64) -> Binding:
     inverse = skin.inverse_bind.astype(np.float64)
     inverse[:, 3] = 0, 0, 0, 1  # another last row is told apart
     volume, axes = np.linalg.det(inverse[:, :3, :3]), _lengths(inverse)
-    regular = (np.abs(volume) > _FLAT * axes.prod(axis=1)) & (volume != 0)
+    regular = np.abs(volume) > _FLAT * axes.prod(axis=1)
     bind = np.linalg.inv(np.where(regular[:, None, None], inverse, np.eye(4)))
     joints = skin.joints.astype(np.intp)
     placed = rest[joints] @ inverse

@@ -57,7 +57,8 @@ def _unused(subject: Subject, _: Limits) -> Iterator[Hit]:
         if found:
             yield Hit(
                 f"{len(found)} of {counted(len(skin.joints), 'joint')} of skin {quoted(skin.name)} "
-                f"move no vertex, nor does any joint below: {listed([names[j] for j in found])}",
+                f"{'moves' if len(found) == 1 else 'move'} no vertex, nor does any joint below: "
+                f"{listed([names[j] for j in found])}",
                 amount=len(found),
                 unit="joints",
                 place=f"/skins/{index}/joints",

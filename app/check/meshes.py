@@ -65,7 +65,8 @@ def _degenerate(subject: Subject, limits: Limits) -> Iterator[Hit]:
         if share > limits["percent"]:
             name = subject.model.meshes[each.mesh].name
             yield Hit(
-                f"{each.bad} of {counted(each.of, 'triangle')} of mesh {quoted(name)} have no area",
+                f"{each.bad} of {counted(each.of, 'triangle')} of mesh {quoted(name)} "
+                f"{'has' if each.bad == 1 else 'have'} no area",
                 amount=share,
                 unit="%",
                 limit="percent",
@@ -103,8 +104,9 @@ def _no_number(subject: Subject, _: Limits) -> Iterator[Hit]:
         if bad:
             name = subject.model.meshes[m].name
             yield Hit(
-                f"{counted(bad, 'vertex', 'vertices')} of mesh {quoted(name)} have numbers that "
-                f"are none, in {first.rpartition('/')[2]} first",
+                f"{counted(bad, 'vertex', 'vertices')} of mesh {quoted(name)} "
+                f"{'has' if bad == 1 else 'have'} numbers that are none, in "
+                f"{first.rpartition('/')[2]} first",
                 amount=bad,
                 unit="vertices",
                 place=first,

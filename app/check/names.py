@@ -80,8 +80,8 @@ def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
         if without:
             name = subject.model.skins[skin].name
             yield Hit(
-                f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} have no "
-                "name of their own",
+                f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} "
+                f"{'has no name' if len(without) == 1 else 'have no names'}",
                 amount=len(without),
                 unit="joints",
                 place=f"/nodes/{without[0]}",
@@ -96,7 +96,8 @@ def _clip_missing(subject: Subject, _: Limits) -> Iterator[Hit]:
         yield Hit(
             "the 1 animation has no name"
             if len(clips) == 1
-            else f"{len(without)} of {len(clips)} animations have no name",
+            else f"{len(without)} of {len(clips)} animations "
+            f"{'has' if len(without) == 1 else 'have'} no name",
             amount=len(without),
             unit="animations",
             place=f"/animations/{without[0]}",

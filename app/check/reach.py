@@ -229,8 +229,9 @@ def _far(subject: Subject, limits: Limits) -> Iterator[Hit]:
         number = sum(len(rows) for rows in {each.place: each.rows for each in found_in}.values())
         vertices = counted(sizes[index], "vertex", "vertices")
         yield Hit(
-            f"{number} of {vertices} of mesh {quoted(mesh)} belong to joints far away: vertex "
-            f"{worst.vertex} is {worst.mm:.4g} mm from {quoted(joint)}, but close to "
+            f"{number} of {vertices} of mesh {quoted(mesh)} "
+            f"{'belongs' if number == 1 else 'belong'} to joints far away: vertex {worst.vertex} "
+            f"is {worst.mm:.4g} mm from {quoted(joint)}, but close to "
             f"{quoted(other)}",
             amount=worst.mm,
             unit="mm",

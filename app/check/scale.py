@@ -35,7 +35,8 @@ def _hit(subject: Subject, joints: Index, what: str, amount: float, unit: str, l
     """Return the hit about some joints, the worst of them first."""
     names = [subject.model.skeleton.names[joint] for joint in joints.tolist()]
     return Hit(
-        f"{counted(len(names), 'joint')} {what}: {listed(names)}",
+        f"{counted(len(names), 'joint')} {'rests' if len(names) == 1 else 'rest'} at {what}: "
+        f"{listed(names)}",
         amount=amount,
         unit=unit,
         limit=limit,
@@ -50,7 +51,7 @@ def _negative(subject: Subject, _: Limits) -> Iterator[Hit]:
     found = np.flatnonzero(lowest < 0)
     if len(found):
         found = found[np.argsort(lowest[found], kind="stable")]
-        what = f"rest at a negative scale, down to {lowest[found[0]]:.4g}"
+        what = f"a negative scale, down to {lowest[found[0]]:.4g}"
         yield _hit(subject, joints[found], what, float(lowest[found[0]]), "", "")
 
 
@@ -58,7 +59,7 @@ def _zero(subject: Subject, _: Limits) -> Iterator[Hit]:
     joints, scales = _scales(subject)
     found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
     if len(found):
-        yield _hit(subject, joints[found], "rest at a scale of 0", len(found), "joints", "")
+        yield _hit(subject, joints[found], "a scale of 0", len(found), "joints", "")
 
 
 def _uneven(subject: Subject, limits: Limits) -> Iterator[Hit]:
@@ -70,7 +71,7 @@ def _uneven(subject: Subject, limits: Limits) -> Iterator[Hit]:
     if len(found):
         found = found[np.argsort(-share[found], kind="stable")]
         worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
-        what = f"rest at an uneven scale, {worst} at worst"
+        what = f"an uneven scale, {worst} at worst"
         yield _hit(subject, joints[found], what, float(share[found[0]]), "%", "percent")
 
 

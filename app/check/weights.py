@@ -31,6 +31,10 @@ class Tally:
         vertices = counted(self.vertices, "vertex", "vertices")
         return f"{self.bad} of {vertices} of mesh {quoted(self.name)}"
 
+    def do(self, many: str, one: str) -> str:
+        """Return what the vertices do, for many of them or for one."""
+        return f"{self} {one if self.bad == 1 else many}"
+
 
 def tallies(subject: Subject, wrong: Callable[[Bound], Wrong]) -> Iterator[Tally]:
     """Yield the meshes in which a rule finds vertices, those with influences only."""
@@ -61,7 +65,7 @@ def _sum(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} have weights that sum to {1 + each.worst:.3g} at worst",
+            f"{each.do('have', 'has')} weights that sum to {1 + each.worst:.3g} at worst",
             amount=abs(each.worst),
             limit="sum",
             place=f"{each.place}/WEIGHTS_0",
@@ -75,7 +79,7 @@ def _zero(subject: Subject, _: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} have no weight above zero: they stay behind as the character moves",
+            f"{each.do('have', 'has')} no weight above zero and cannot follow the character",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/WEIGHTS_0",
@@ -90,7 +94,7 @@ def _negative(subject: Subject, _: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} have negative weights, {each.worst:.3g} at worst",
+            f"{each.do('have', 'has')} negative weights, {each.worst:.3g} at worst",
             amount=each.worst,
             place=f"{each.place}/WEIGHTS_0",
             item=each.name,
@@ -100,7 +104,7 @@ def _negative(subject: Subject, _: Limits) -> Iterator[Hit]:
 def _no_number(subject: Subject, _: Limits) -> Iterator[Hit]:
     for each in tallies(subject, lambda bound: (~bound.finite, np.ones(len(bound)))):
         yield Hit(
-            f"{each} have weights that are no numbers",
+            f"{each.do('have', 'has')} weights that are no numbers",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/WEIGHTS_0",
@@ -117,7 +121,7 @@ def _influences(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} are moved by more than {most:g} joints, {each.worst:.0f} at most: "
+            f"{each.do('are', 'is')} moved by more than {most:g} joints, {each.worst:.0f} at most: "
             "an engine that takes fewer drops the others",
             amount=each.worst,
             unit="joints",
@@ -138,8 +142,8 @@ def _tiny(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} need one more set of four joints and weights only for weights below "
-            f"{least:.2g}, which move nothing that can be seen",
+            f"{each.do('need', 'needs')} one more set of four joints and weights only for "
+            f"weights below {least:.2g}, which move nothing that can be seen",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/WEIGHTS_1",
@@ -160,7 +164,7 @@ def _twice(subject: Subject, _: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} name the same joint twice",
+            f"{each.do('name', 'names')} the same joint twice",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/JOINTS_0",
@@ -178,8 +182,9 @@ def _range(subject: Subject, _: Limits) -> Iterator[Hit]:
 
     for each in tallies(subject, wrong):
         yield Hit(
-            f"{each} name joints that the skin has not, up to number {each.worst:.0f}, with weight "
-            "0: an engine that reads before it multiplies reads what is not there",
+            f"{each.do('name', 'names')} joints that the skin has not, up to number "
+            f"{each.worst:.0f}, with weight 0: an engine that reads before it multiplies reads "
+            "what is not there",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/JOINTS_0",
