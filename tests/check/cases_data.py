@@ -131,6 +131,11 @@ def extended(*declared, used=(), required=()):
     return change
 
 
+def no_turn(figure):
+    """A rotation that has no direction, which the loader mends."""
+    figure.nodes[2]["rotation"] = [0, 0, 0, 0]
+
+
 TANGENTS = np.tile(np.array([1, 0, 0, 1], np.float32), (72, 1))
 WAITING = {"wrapS": 33071, "wrapT": 33071, "minFilter": 9729}
 
@@ -142,6 +147,7 @@ def tangents(figure):
 CLEAR = "KHR_materials_clearcoat"
 UNLIT = "KHR_materials_unlit"
 CASES = {
+    "file": Case(subject(no_turn), SOUND, None, "/nodes/2/rotation"),
     "mesh-nan": Case(subject(first("texcoords", np.nan)), SOUND, 1),
     "mesh-degenerate": Case(
         subject(triangles(0, 0, 1, 0, 2, 4)), subject(triangles(0, 2, 5)), 100 * 2 / 70
