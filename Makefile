@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips wheel clean
+.PHONY: help run test check format assets poses strips page wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -14,6 +14,7 @@ help:
 	@echo "make assets  makes the bundled character again"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws every motion file of tests/rows, into build/strips"
+	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -62,6 +63,10 @@ poses:
 strips:
 	@.ci/setup run
 	$(PY) -m tests.rows.strips
+
+page:
+	@.ci/setup test
+	$(PY) -m tests.page.show
 
 wheel:
 	@.ci/setup check

@@ -8,6 +8,7 @@
     ├─ BvhError              file, line, sentence                                 exit 3
     ├─ UnsupportedError      a required extension or feature we do not have       exit 3
     ├─ MotionError           motion file: line, key, sentence, nearest match      exit 3
+    ├─ WorkerError           a process or a cluster that was to work on a file    exit 3
     ├─ ContextError          no OpenGL, or no display                             exit 4
     └─ OutputError           cannot be written                                    exit 5
 """
@@ -104,6 +105,12 @@ class MotionError(AppError):
             where = f"{self.file}:{self.line}" if self.line else self.file
         text = super().__str__().removeprefix(f"{self.file}: " if self.file else "")
         return f"{where}: {text}" if where else text
+
+
+class WorkerError(AppError):
+    """A process that worked on a file was killed, or there is no cluster to send files to."""
+
+    exit_code = 3
 
 
 class ContextError(AppError):

@@ -60,12 +60,12 @@ class Piece:
 def pieces(model: Model) -> list[Piece]:
     """Return all vertices that are drawn."""
     return [
-        piece
+        made
         for instance in model.instances
         for primitive in model.meshes[instance.mesh].primitives
         for part in _parts(primitive, instance.channel)
-        for piece in [_piece(model, instance, primitive, part)]
-        if len(piece.points)
+        for made in [piece(model, instance, primitive, part)]
+        if len(made.points)
     ]
 
 
@@ -79,7 +79,8 @@ def _parts(primitive: Primitive, channel: int) -> list[Index]:
     return [lot for group in groups for lot in np.split(group, range(PIECE, len(group), PIECE))]
 
 
-def _piece(model: Model, instance: MeshInstance, primitive: Primitive, rows: Index) -> Piece:
+def piece(model: Model, instance: MeshInstance, primitive: Primitive, rows: Index) -> Piece:
+    """Return some vertices of a primitive: V rows of it."""
     points = primitive.positions[rows].astype(np.float64)
     joints: Index = np.array([instance.joint])
     bind, weights = np.eye(4)[None], np.ones((len(rows), 1), np.float32)

@@ -28,11 +28,31 @@ class Painter:
         self.context = create_context()
         self.renderer = Renderer(self.context)
         self.target = Target(self.context, size, samples)
+        self._samples = samples  # as asked for; the driver may offer fewer
 
     @property
     def aspect(self) -> float:
         """Width over height."""
         return self.target.size[0] / self.target.size[1]
+
+    def resize(self, size: tuple[int, int], samples: int) -> None:
+        """Draw pictures of another size from now on.
+
+        Raises
+        ------
+        ContextError
+            The driver has no room for them; the size stays as it was.
+        """
+        if (size, samples) != (self.target.size, self._samples):
+            target = Target(self.context, size, samples)
+            self.target.release()
+            self.target, self._samples = target, samples
+
+    @property
+    def made_by(self) -> str:
+        """What draws: the name of the renderer and the version of its driver."""
+        info = self.context.info
+        return f"{info['GL_RENDERER']} {info['GL_VERSION']}"
 
     def paint(self, scene: Scene) -> U8:
         """Draw a scene, as `Scene.update` left it; [H, W, 4] uint8, straight alpha."""

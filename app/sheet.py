@@ -53,7 +53,7 @@ class Layout:
         return self.margin + index * (self.cell[0] + _GAP)
 
 
-def contact_sheet(title: str, rows: Sequence[Row], layout: Layout) -> U8:
+def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
     """Return the sheet [H, W, 4]: a heading, and above each row of pictures its title."""
     sheet = Image.new("RGBA", (layout.width, layout.height), _PAPER)
     pen = _Pen(ImageDraw.Draw(sheet), layout.text)

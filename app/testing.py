@@ -1,1 +1,344 @@
-"""The pytest plug-in: fixtures that render and pose a character, and compare with goldens."""
+"""The pytest plug-in: fixtures that render and pose a character, and compare with goldens.
+
+It is imported by every run of pytest where Rigview is installed: so it imports nothing but pytest,
+and the rest when a fixture is used.
+"""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.cli.still import Easel
+    from app.golden.golden import Golden, Outcome
+
+_OUTPUT = "golden-failures"
+_FILES = ("anims", "motion", "root")  # options that name files
+_NOT_HERE = ("output", "frames", "exact")  # of the commands: one picture is drawn, and no file
+_NO = ("", "0", "false", "no", "off")  # what CI is where it is not set
+
+
+@dataclass
+class Tally:
+    """What became of the goldens of a run, as its summary tells it."""
+
+    loose: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    kept: int = 0
+
+    def add(self, outcome: "Outcome") -> None:
+        """Count what became of one."""
+        if outcome.kind == "loose":
+            self.loose.append(outcome.words)
+        elif outcome.kind == "written":
+            self.written.append(outcome.words)
+        elif outcome.kind == "kept":
+            self.kept += 1
+
+    def merge(self, other: Mapping[str, Any]) -> None:
+        """Count those of another process."""
+        self.loose += other["loose"]
+        self.written += other["written"]
+        self.kept += other["kept"]
+
+
+_TALLY = pytest.StashKey[Tally]()
+_USERS = pytest.StashKey[dict[str, str]]()  # the test that uses a golden, by its file
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options about goldens."""
+    group = parser.getgroup("rigview", "goldens of animated characters (rigview)")
+    group.addoption(
+        "--update-goldens",
+        action="store_true",
+        help="write the pictures and poses that tests compare with",
+    )
+    group.addoption(
+        "--golden-tolerance",
+        type=_channel,
+        default=0,
+        metavar="N",
+        help="greatest difference of a channel, 0 to 255, from a picture that the same renderer "
+        "drew (0)",
+    )
+    group.addoption(
+        "--golden-strict",
+        action="store_true",
+        help="fail where a picture can only be compared loosely: another renderer drew the golden",
+    )
+    group.addoption(
+        "--golden-output",
+        default=_OUTPUT,
+        metavar="DIR",
+        help="folder for expected, actual and difference pictures of failures, from the root "
+        f"folder of the tests ({_OUTPUT})",
+    )
+    parser.addini(
+        "rigview_golden_dir",
+        "folder of the goldens, from the root folder of the tests; without it `goldens` beside "
+        "each test file",
+        default="",
+    )
+
+
+def _channel(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 255):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to 255")
+    return int(text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to count."""
+    config.stash[_TALLY] = Tally()
+    config.stash[_USERS] = {}
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand what a worker of pytest-xdist has counted to the process that tells the summary."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["rigview"] = asdict(session.config.stash[_TALLY])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - a type of pytest-xdist
+    """Take over what a worker has counted."""
+    counted = getattr(node, "workeroutput", {}).get("rigview")
+    if counted:
+        node.config.stash[_TALLY].merge(counted)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what was compared loosely, and what was written."""
+    tally = config.stash[_TALLY]
+    update = config.getoption("--update-goldens")
+    if not (tally.loose or tally.written or update):
+        return
+    terminalreporter.section("rigview goldens")
+    if tally.loose:
+        terminalreporter.line(f"compared loosely: {len(tally.loose)}", yellow=True)
+    for words in sorted(tally.loose):
+        terminalreporter.line(f"  {words}")
+    if tally.written:
+        terminalreporter.line(f"written: {len(tally.written)}; look at them", yellow=True)
+    for words in sorted(tally.written):
+        terminalreporter.line(f"  {words}")
+    if update:
+        terminalreporter.line(f"left as they were: {tally.kept}")
+
+
+@pytest.fixture(scope="session")
+def _rigview_easel() -> "Iterator[Easel]":
+    """Draws all pictures of the session."""
+    from contextlib import suppress
+
+    from app.cli.still import Easel
+    from app.errors import ContextError
+
+    easel = Easel()
+    with suppress(ContextError):  # told by a test that draws; another may have got its picture
+        easel.prepare()
+    yield easel
+    easel.release()
+
+
+@pytest.fixture
+def rigview_render(
+    request: pytest.FixtureRequest, _rigview_easel: "Easel"
+) -> "Callable[..., NDArray[np.uint8]]":
+    """Draw a character as ``rigview render`` does: the same picture, bit for bit.
+
+    ``rigview_render(path, clip=None, time=None, **options)`` returns [H, W, 4] uint8, sRGB,
+    straight alpha. A path is looked for beside the test file, then in the root folder of the
+    tests. `clip` is a name, a number or a pattern, None the first; `time` is seconds. The options
+    are those of the command with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``,
+    ``no_background=True``, ``phase=0.5``.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, there is no such clip or option, or no OpenGL.
+    """
+
+    def render(
+        path: str | os.PathLike[str],
+        clip: str | int | None = None,
+        time: float | None = None,
+        **options: Any,  # noqa: ANN401 - each option has its own
+    ) -> "NDArray[np.uint8]":
+        __tracebackhide__ = True
+        args = _arguments(request, "render", path, clip, time, options)
+        return _rigview_easel.picture(args)
+
+    return render
+
+
+@pytest.fixture
+def rigview_pose(request: pytest.FixtureRequest) -> "Callable[..., dict[str, NDArray[Any]]]":
+    """Evaluate a character as ``rigview pose`` does: the same arrays, bit for bit.
+
+    ``rigview_pose(path, clip=None, time=None, **options)`` returns the arrays by name; `time` may
+    be a list of T seconds. Needs no OpenGL. All else is as with `rigview_render`.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, there is no such clip or option.
+    """
+
+    def pose(
+        path: str | os.PathLike[str],
+        clip: str | int | None = None,
+        time: Any = None,  # noqa: ANN401 - a number or several
+        **options: Any,  # noqa: ANN401 - each option has its own
+    ) -> "dict[str, NDArray[Any]]":
+        __tracebackhide__ = True
+        from app.cli.pose import evaluated
+
+        return evaluated(_arguments(request, "pose", path, clip, time, options))
+
+    return pose
+
+
+def _arguments(
+    request: pytest.FixtureRequest,
+    command: str,
+    path: str | os.PathLike[str],
+    clip: str | int | None,
+    time: Any,  # noqa: ANN401 - a number or several
+    options: dict[str, Any],
+) -> argparse.Namespace:
+    """Return the arguments of a command, with files where the test means them to be."""
+    __tracebackhide__ = True
+    from app.cli.call import arguments
+    from app.errors import UsageError
+
+    for name in _FILES:
+        given = options.get(name)
+        if isinstance(given, str | os.PathLike):
+            options[name] = _found(request, given)
+        elif given is not None:
+            options[name] = [_found(request, each) for each in given]
+    if isinstance(clip, int):
+        clip = f"#{clip}"  # a clip may have a number for a name
+    if "animation" in options:
+        raise UsageError("no option 'animation'", hint="the clip comes after the file")
+    values = {"animation": clip, "time": time, **options}
+    return arguments(command, _found(request, path), values, without=_NOT_HERE)
+
+
+def _found(request: pytest.FixtureRequest, path: str | os.PathLike[str]) -> str:
+    """Return where a file is: beside the test file, else in the root folder."""
+    beside, root = request.path.parent / path, request.config.rootpath / path
+    return str(root if root.exists() and not beside.exists() else beside)
+
+
+@pytest.fixture
+def rigview_golden_dir(request: pytest.FixtureRequest) -> Path:
+    """Where the goldens of a test are; a project may have a fixture of its own by this name."""
+    folder = str(request.config.getini("rigview_golden_dir"))
+    return request.config.rootpath / folder if folder else request.path.parent / "goldens"
+
+
+@pytest.fixture
+def rigview_image_golden(
+    request: pytest.FixtureRequest, rigview_golden_dir: Path, _rigview_easel: "Easel"
+) -> Callable[..., None]:
+    """Compare a picture with the stored one; fail where it differs.
+
+    ``rigview_image_golden(image, name, *, tolerance=None)``: `image` is [H, W, 4] or [H, W, 3]
+    uint8, `name` that of the file without its ending, `tolerance` the greatest difference of a
+    channel for this picture instead of ``--golden-tolerance``. Where the renderer that drew the
+    golden is not the one here, the picture is compared by its looks, and counted.
+    """
+    golden = _goldens(request, rigview_golden_dir)
+
+    def compare(image: object, name: str, *, tolerance: int | None = None) -> None:
+        __tracebackhide__ = True
+        stored = golden(name, ".png")
+        _settle(request, stored.picture(image, _rigview_easel.made_by, tolerance))
+
+    return compare
+
+
+@pytest.fixture
+def rigview_pose_golden(
+    request: pytest.FixtureRequest, rigview_golden_dir: Path
+) -> Callable[..., None]:
+    """Compare the arrays of a pose with the stored ones, on every machine; fail where they differ.
+
+    ``rigview_pose_golden(pose, name, *, mm=0.01, deg=0.01)``: `mm` is for a character as tall as a
+    person, in proportion for taller ones; rotations are compared as rotations.
+    """
+    golden = _goldens(request, rigview_golden_dir)
+
+    def compare(
+        pose: Mapping[str, Any], name: str, *, mm: float | None = None, deg: float | None = None
+    ) -> None:
+        __tracebackhide__ = True
+        from app.golden.poses import DEG, MM, Limits
+
+        limits = Limits(MM if mm is None else mm, DEG if deg is None else deg)
+        _settle(request, golden(name, ".npz").pose(pose, limits))
+
+    return compare
+
+
+def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, str], Golden]":
+    """Return what finds a golden by name and ending, for one test."""
+    config, taken = request.config, set()
+
+    def golden(name: str, ending: str) -> "Golden":
+        __tracebackhide__ = True
+        from app.errors import UsageError
+        from app.golden.files import checked_name
+        from app.golden.golden import Golden, Rules
+
+        stem = folder / checked_name(name)
+        key = os.path.normcase(f"{stem}{ending}").casefold()
+        user = config.stash[_USERS].setdefault(key, request.node.nodeid)
+        if key in taken or user != request.node.nodeid:
+            raise UsageError(
+                f"two goldens are called {name!r}, in {user}"
+                + ("" if user == request.node.nodeid else f" and {request.node.nodeid}")
+            )
+        taken.add(key)
+        rules = Rules(
+            update=config.getoption("--update-goldens"),
+            must_exist=os.environ.get("CI", "").lower() not in _NO,
+            strict=config.getoption("--golden-strict"),
+            tolerance=config.getoption("--golden-tolerance"),
+        )
+        return Golden(stem, _aside(request) / name, rules)
+
+    return golden
+
+
+def _output(request: pytest.FixtureRequest) -> Path:
+    return request.config.rootpath / str(request.config.getoption("--golden-output"))
+
+
+def _aside(request: pytest.FixtureRequest) -> Path:
+    """Return the folder for what is left of failures of a test file."""
+    module = os.path.relpath(request.path.with_suffix(""), request.config.rootpath)
+    return _output(request).joinpath(*(part for part in Path(module).parts if part != ".."))
+
+
+def _settle(request: pytest.FixtureRequest, outcome: "Outcome") -> None:
+    """Count what became of a golden; fail where it is not what it should be."""
+    __tracebackhide__ = True
+    request.config.stash[_TALLY].add(outcome)
+    if outcome.kind == "failed":
+        _output(request).joinpath(".gitignore").write_text("*\n", encoding="utf-8")
+        raise AssertionError(outcome.words)

@@ -20,6 +20,7 @@ ViewMode = Literal[
     "joints",
     "influences",
     "facing",
+    "heat",
 ]
 
 
@@ -50,4 +51,4 @@ VIEWS: dict[ViewMode, View] = {
     "facing": View("Facing", "blue the front of a face, red its back", 13),
 }
 
-assert tuple(VIEWS) == get_args(ViewMode)
+assert {*VIEWS, "heat"} == set(get_args(ViewMode))  # heat: painted by the red of vertex colours

@@ -155,6 +155,9 @@ void main() {
 #ifdef VIEW
     v_joint_color = joint_color();
 #endif
+#ifdef HEAT
+    v_weight = in_color.r;  // what is painted stands at the vertices
+#endif
     vec4 world = carrier * vec4(point, 1.0);
     v_point = world.xyz;
     v_normal = carry_normal(normal);

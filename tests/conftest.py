@@ -15,11 +15,6 @@ hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None,
 hypothesis.settings.load_profile("rigview")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what this project's own tests can be told."""
-    parser.addoption("--update-goldens", action="store_true", help="write the golden pictures")
-
-
 @pytest.fixture(autouse=True)
 def _loud_numpy() -> Iterator[None]:
     """A division by zero, an overflow or a NaN is a failure (underflow to zero is arithmetic)."""

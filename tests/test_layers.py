@@ -42,8 +42,10 @@ DOORS = {
     "lines": "animation model curves",
     "drawing": "animation",
     "chart": "animation curves drawing",
-    "check": "errors animation gltf model figure joins bounds motion select",
-    "movie": "errors animation",
+    "check": "errors animation gltf model figure bake joins bounds motion select",
+    "gif": "animation",
+    "webp": "animation",
+    "movie": "errors animation gif webp",
     "reel": "errors animation",
     "batch": "errors clock",
     "likeness": "animation",
@@ -51,8 +53,8 @@ DOORS = {
     "diff": "errors animation gltf model figure deviation facts evaluate",
     "heat": "animation model figure diff",
     "page": "errors animation model check facts sheet",
-    "testing": "errors animation gltf model files evaluate camera character scene render picture "
-    "png likeness select motion",
+    "golden": "errors animation likeness",
+    "testing": "errors cli golden",
     "facts": "animation model",
     "evaluate": "animation model",
     "camera": "animation model",
@@ -69,6 +71,7 @@ DOORS = {
     "png": "animation",
     "picture": "animation gltf model render scene labels motion files anims",
     "sheet": "animation",
+    "triptych": "animation",
     "transport": "animation model character scene motion",
     "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
@@ -90,22 +93,24 @@ DOORS = {
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
     "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
-    "diff heat page",
+    "diff heat triptych page",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
     "numpy": "billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
-    "transport session actions copying ui gui viewer cli check movie reel likeness diff heat page "
-    "testing",
+    "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
+    "heat triptych page testing golden",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "gltf values labels png sheet drawing movie likeness page check testing",
+    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check golden "
+    "triptych",
     "av": "movie",
     "distributed": "batch",
     "dask": "batch",
     "jinja2": "page",
+    "markupsafe": "page",
     "pytest": "testing",
     "pyrr": "camera",
     "moderngl": "render gui",
@@ -265,10 +270,18 @@ def test_error_is_had_without_numpy():
         ("info", [], NEVER_FOR_NUMBERS),
         ("curves", ["--joint", "Hips", "-o", "OUT.svg"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("check", ["--joins"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("check", [], NEVER_FOR_NUMBERS),
+        ("diff", ["assets/mannequin.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
-        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib", "av"}),
+        ("turntable", ["--time", "0", "--seconds", "0.1", "-o", "OUT.gif"], WINDOW | {"av"}),
         ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+        (
+            "report",
+            ["--resolution", "32,32", "--animation", "Nod", "-o", "OUT.html"],
+            WINDOW | {"pygltflib"},
+        ),
     ],
 )
 def test_command_loads_only_what_it_needs(command, options, never, tmp_path):

@@ -64,6 +64,7 @@ def test_wheel_holds_the_program_and_nothing_else(wheel):
     assert {name for name in names if not name.startswith(("app/", meta))} == set()
     assert meta + "licenses/LICENSE" in names
     own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "app").rglob("*.py")}
+    own |= {f"app/page/{name}" for name in ("page.html.j2", "page.css", "page.js")}
     assets = {
         f"app/_data/assets/{path.name}"
         for path in (ROOT / "assets").iterdir()

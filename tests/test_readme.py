@@ -16,13 +16,20 @@ from PIL import Image
 
 from app import __version__
 from app.actions import ACTIONS
+from app.check.baseline import as_text
 from app.cli.main import main
+from app.gltf.document import open_document
 from app.gltf.load import load
 from app.motion.document import MotionDoc
 from app.motion.read import document_from
+from app.movie import ENDINGS as MOVING
 from app.options import COMMANDS
 from app.resources import asset_path
+from tests.cli.documents import write_document
+from tests.films import read_film
+from tests.gltf.builder import make_glb
 from tests.test_anims import BVH
+from tests.test_revision import LOCAL, git
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,7 +41,18 @@ LINES += re.findall(r"`((?:make|rigview|pipx) [^`]+)`", PROSE)
 OURS = [line for line in LINES if line.startswith("rigview ")]
 MAKE = [line for line in LINES if line.startswith("make ")]
 PIPX = [line for line in LINES if line.startswith("pipx ")]
+PYTEST = [line for line in LINES if line.startswith("pytest")]  # run by test_readme_project
+FILES = {  # of the project that is tested: blocks that begin with the name of a file
+    block.partition("\n")[0].removeprefix("# "): block
+    for kind, block in BLOCKS
+    if re.match(r"# [\w/]+\.(py|toml)\n", block)
+}
 WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" not in line]
+
+
+def _others(kind):
+    """The blocks of a language that are no file of the project."""
+    return [block for each, block in BLOCKS if each == kind and block not in FILES.values()]
 
 
 @pytest.fixture
@@ -44,13 +62,54 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
     steps = next(text for kind, text in BLOCKS if kind == "toml" and "[[layers]]" in text)
     (tmp_path / "steps.motion.toml").write_text(steps, encoding="utf-8")
+    (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
+    (tmp_path / "characters").mkdir()
+    small = write_document(tmp_path / "small.gltf").read_text(encoding="utf-8")
+    for name in ("small", "other"):
+        path = tmp_path / "characters" / f"{name}.gltf"
+        path.write_text(small.replace('"Turn"', '"Walk"'), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
+@pytest.fixture
+def older(folder):
+    """An older version of the character beside it: the arms of Walk are swapped."""
+    document = open_document(folder / "character.glb")
+    walk = next(clip for clip in document.json["animations"] if clip["name"] == "Walk")
+    nodes = [node.get("name") for node in document.json["nodes"]]
+    arms = [
+        walk["samplers"][channel["sampler"]]
+        for channel in walk["channels"]
+        if nodes[channel["target"]["node"]] in ("LeftArm", "RightArm")
+        and channel["target"]["path"] == "rotation"
+    ]
+    one, two = arms
+    one["input"], two["input"] = two["input"], one["input"]
+    one["output"], two["output"] = two["output"], one["output"]
+    (folder / "old.glb").write_bytes(make_glb(document.json, document.chunk))
+    return folder
+
+
+@pytest.fixture
+def history(older, monkeypatch):
+    """The older version as HEAD~1 of a git history."""
+    if not shutil.which("git"):
+        pytest.skip("git is not here")
+    for name in LOCAL:
+        monkeypatch.delenv(name, raising=False)
+    git("init", "-q")
+    newer = (older / "character.glb").read_bytes()
+    for data in ((older / "old.glb").read_bytes(), newer):
+        (older / "character.glb").write_bytes(data)
+        git("add", "character.glb")
+        git("commit", "-q", "-m", "a version")
+    return older
+
+
 def test_every_line_is_tested_below():
-    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml"}
-    assert sorted(LINES) == sorted(OURS + MAKE + PIPX)
+    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml", "yaml", "ini"}
+    assert sorted(LINES) == sorted(OURS + MAKE + PIPX + PYTEST)
     assert {"make run", "make test", "make check"} <= set(MAKE)
     assert {line.split()[1] for line in OURS if line not in WINDOW} >= set(COMMANDS) - {"view"}
 
@@ -61,11 +120,19 @@ def check_output(path):
         with Image.open(path) as picture:
             shown = np.asarray(picture.convert("RGBA"), np.float32)
         assert shown.std() > 5.0, "there is something to see"
+    elif path.suffix in MOVING:
+        made = read_film(path).frames
+        assert len(made) > 4
+        assert made.std() > 5.0
+        assert (made[0] != made[len(made) // 3]).any()
     elif path.suffix == ".npz":
         with np.load(path) as arrays:
             assert np.isfinite(arrays["node_global"]).all()
     elif path.suffix == ".glb":
         assert load(path).clips
+    elif path.suffix == ".html":
+        page = path.read_text(encoding="utf-8")
+        assert page.count("<article ") * 2 <= page.count("<video "), "two loops a character"
     elif path.suffix == ".svg":
         assert "</svg>" in path.read_text(encoding="utf-8")
     else:
@@ -73,9 +140,13 @@ def check_output(path):
 
 
 @pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
-def test_command(line, folder, capfd):
+def test_command(line, folder, capfd, request):
     arguments = shlex.split(line)[1:]
-    assert main(arguments) == 0
+    differs = arguments[0] == "diff"
+    if differs:
+        request.getfixturevalue("history" if "HEAD" in line else "older")
+        capfd.readouterr()
+    assert main(arguments) == differs
     shown = capfd.readouterr()
     assert shown.err.count("\n") == ("--anims" in arguments)  # how they fitted
     if "--json" in arguments:
@@ -84,8 +155,9 @@ def test_command(line, folder, capfd):
         assert shown.out
         return
     output = arguments[arguments.index("-o") + 1]
-    written = sorted(folder.glob(re.sub(r"\{.*?\}", "*", output)))
-    assert len(written) == (3 if "--frames" in arguments else 1)
+    written = sorted(folder.glob(re.sub(r"\{.*?\}|#+", "*", output)))
+    many = {"{frame:04}": 3, "##": 8, ".{model}": 2}
+    assert len(written) == next((many[part] for part in many if part in output), 1)
     for path in written:
         check_output(path)
 
@@ -126,7 +198,7 @@ def test_pipx_lines_name_what_can_be_installed():
     ]
 
 
-@pytest.mark.parametrize("source", [block for kind, block in BLOCKS if kind == "python"])
+@pytest.mark.parametrize("source", _others("python"))
 def test_python(source, folder):
     names = {}
     exec(source, names)  # the README's own lines
@@ -135,7 +207,7 @@ def test_python(source, folder):
     assert np.abs(moved).max() > 0.1
 
 
-@pytest.mark.parametrize("text", [block for kind, block in BLOCKS if kind == "toml"])
+@pytest.mark.parametrize("text", _others("toml"))
 def test_motion_file(text):
     assert document_from(text) != MotionDoc()
 

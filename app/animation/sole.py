@@ -13,9 +13,14 @@ from app.animation.types import F64, Index
 _WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
 
 
+def furthest(points: F64) -> Index:
+    """Return which of points [n, 3] reach furthest along 26 directions."""
+    return np.unique((points @ _WAYS.T).argmax(axis=0))
+
+
 def outermost(points: F64) -> F64:
     """Return those of points [n, 3] that reach furthest along 26 directions."""
-    return points[np.unique((points @ _WAYS.T).argmax(axis=0))]
+    return points[furthest(points)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,55 +1,71 @@
 """Every rule on a character: limits as they apply to it, and hits as findings."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
 
 from app.check.finding import SEVERITIES, Finding, Severity
+from app.check.oddities import ODDITY
 from app.check.rule import Hit, Rule
-from app.check.rules import RULES
+from app.check.rules import RULES as RULES
+from app.check.settings import Settings as Settings
 from app.check.subject import Subject
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a TOML file says of the rules.
-
-    `limits` has values by rule and name, for a character 1.8 m tall where the limit is scaled;
-    `severities` one a rule, None: the rule is left out.
-    """
-
-    limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    severities: Mapping[str, Severity | None] = field(default_factory=dict)
-
-
 def examine(subject: Subject, settings: Settings | None = None) -> list[Finding]:
-    """Return what all rules find, the gravest first, in the order of the rules."""
+    """Return what all rules find, the gravest first, in the order of the rules.
+
+    What the settings accept is among it: `Settings.accepts` tells it apart.
+    """
     settings = settings or Settings()
-    found = [finding for rule in RULES for finding in _found(rule, subject, settings)]
+    with np.errstate(all="ignore"):  # absurd numbers of a file are what some rules look for
+        found = [finding for rule in RULES for finding in _found(rule, subject, settings)]
+    found = [each for each in dict.fromkeys(found) if not _said(each, found)]
     return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
 
 
-def _found(rule: Rule, subject: Subject, settings: Settings) -> Iterator[Finding]:
-    severity = settings.severities.get(rule.id, rule.severity)
-    if severity is None:
-        return
+def limits_of(rule: Rule, settings: Settings, scale: float = 1.0) -> dict[str, float]:
+    """Return the limits of a rule by name, for a character `scale` times 1.8 m tall."""
     told = settings.limits.get(rule.id, {})
-    limits = {
-        each.name: told.get(each.name, each.default) * (subject.scale if each.scaled else 1.0)
+    return {
+        each.name: told.get(each.name, each.default) * (scale if each.scaled else 1.0)
         for each in rule.limits
     }
+
+
+def _said(finding: Finding, found: Iterable[Finding]) -> bool:
+    """Whether a warning of loading is one that the finding of another rule says better."""
+    if finding.rule != ODDITY.id:
+        return False
+    words = {rule.id: rule.covers for rule in RULES if rule.covers}
+    return any(
+        any(word in finding.sentence for word in words.get(other.rule, ()))
+        and (finding.place.startswith(other.place) or other.place.startswith(finding.place))
+        for other in found
+    )
+
+
+def _found(rule: Rule, subject: Subject, settings: Settings) -> Iterator[Finding]:
+    if not settings.runs(rule.id):
+        return
+    severity = settings.severities.get(rule.id) or rule.severity
+    limits = limits_of(rule, settings, subject.scale)
     changed = rule.id in settings.severities
     for hit in rule.find(subject, limits):
         own = severity if changed or hit.severity is None else hit.severity
-        yield _finding(rule, hit, own, limits)
+        place = hit.place or subject.place(hit.clip, hit.joint)
+        yield _finding(rule, hit, own, place, limits)
 
 
-def _finding(rule: Rule, hit: Hit, severity: Severity, limits: Mapping[str, float]) -> Finding:
+def _finding(
+    rule: Rule, hit: Hit, severity: Severity, place: str, limits: Mapping[str, float]
+) -> Finding:
     return Finding(
         rule=rule.id,
         severity=severity,
         sentence=hit.sentence,
         mend=hit.mend or rule.mend,
-        place=hit.place,
+        place=place,
         amount=hit.amount,
         unit=hit.unit,
         limit=limits[hit.limit] if hit.limit else None,

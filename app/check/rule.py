@@ -62,3 +62,4 @@ class Rule:
     mend: str
     find: Find
     limits: tuple[Limit, ...] = ()
+    covers: tuple[str, ...] = ()  # words of the warnings of loading that its hits say better

@@ -1,9 +1,11 @@
 """What is looked at: a model, the document it came from, and what several rules want to know."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from math import isfinite
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -11,7 +13,9 @@ from app.animation.clip import Clip
 from app.animation.hips import guess_hips
 from app.animation.pose import Pose
 from app.animation.types import F32, F64, I32
+from app.check.raw import Raw
 from app.check.rule import TALL
+from app.check.settings import like
 from app.figure import Piece, height, model_space, pieces
 from app.gltf.document import Document
 from app.model import Model
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
 
 RATE = 60.0  # samples a second of a clip that is looked at as it moves
 MOST = 3600  # samples of one clip: a longer one is looked at more coarsely
+MOST_BYTES = 1 << 28  # of the sampled clips that are kept
+T = TypeVar("T")
+NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +59,10 @@ class Subject:
         Which of its clips count; None: all.
     motion
         The motion file that goes with it.
+    loops
+        Whether clips loop, by patterns of their names: ``{"Death*": False}``.
+    advice
+        What is likely to look wrong where the motion file is put to work.
     """
 
     def __init__(
@@ -61,12 +72,23 @@ class Subject:
         *,
         clips: Sequence[int] | None = None,
         motion: "MotionFile | None" = None,
+        loops: Mapping[str, bool] = NOTHING_SAID,
+        advice: Sequence[str] = (),
     ) -> None:
         self.model = model
         self.document = document
         self.motion = motion
+        self.loops = loops
+        self.advice = tuple(advice)
         self.clips = tuple(range(len(model.clips)) if clips is None else clips)
         self._sampled: dict[int, Sampled] = {}
+        self._kept = 0  # bytes of them
+        self._known: dict[tuple[object, int], object] = {}
+
+    @cached_property
+    def raw(self) -> Raw | None:
+        """The meshes as the file stores them; None for motion capture."""
+        return None if self.document is None else Raw(self.document)
 
     @cached_property
     def pieces(self) -> list[Piece]:
@@ -81,7 +103,11 @@ class Subject:
     @property
     def scale(self) -> float:
         """What limits of length are multiplied by: 1 for a character 1.8 m tall."""
-        return self.height / TALL if self.height > 0 else 1.0
+        return self.height / TALL if self.height > 0 and isfinite(self.height) else 1.0
+
+    def should_loop(self, clip: str) -> bool | None:
+        """Return whether somebody has said that a clip loops; None: nobody has."""
+        return next((loop for name, loop in self.loops.items() if like(clip, name)), None)
 
     @cached_property
     def skin_joints(self) -> I32:
@@ -103,20 +129,45 @@ class Subject:
         """Return one of the model's clips."""
         return self.model.clips[index]
 
+    def place(self, clip: str, joint: str) -> str:
+        """Return the JSON pointer of a clip, else of a joint; ``""`` where the file has neither."""
+        if self.document is None:
+            return ""
+        clips = [each.name for each in self.model.clips[: len(self.document.rows("animations"))]]
+        if clip:
+            return f"/animations/{clips.index(clip)}" if clip in clips else ""
+        names = self.model.skeleton.names
+        if joint not in names:
+            return ""
+        nodes = np.flatnonzero(self.model.skeleton.joint_of_node == names.index(joint))
+        return f"/nodes/{nodes[0]}" if len(nodes) else ""
+
     def sampled(self, index: int) -> Sampled:
-        """Return a clip at even times, some 60 a second; worked out once.
+        """Return a clip at even times, some 60 a second; worked out once where memory allows.
 
         Absurd numbers of a file are in it as they are: rules have to bear NaN and infinity.
         """
-        if index not in self._sampled:
-            clip, rest = self.clip(index), self.model.skeleton.rest
-            count = min(max(1, round(clip.duration * RATE)), MOST) if clip.duration > 0 else 0
-            times = np.linspace(clip.start, clip.end, count + 1)
-            pose = Pose.like(rest, times.shape)
-            pose.assign(rest)
-            clip.sample(times, pose)
-            with np.errstate(all="ignore"):
-                matrices, turns = model_space(self.model.skeleton, pose)
-            step = clip.duration / count if count else 0.0
-            self._sampled[index] = Sampled(times, step, matrices, turns, pose.values)
-        return self._sampled[index]
+        if index in self._sampled:
+            return self._sampled[index]
+        clip, rest = self.clip(index), self.model.skeleton.rest
+        count = min(max(1, round(clip.duration * RATE)), MOST) if clip.duration > 0 else 0
+        times = np.linspace(clip.start, clip.end, count + 1)
+        pose = Pose.like(rest, times.shape)
+        pose.assign(rest)
+        clip.sample(times, pose)
+        with np.errstate(all="ignore"):
+            matrices, turns = model_space(self.model.skeleton, pose)
+        step = clip.duration / count if count else 0.0
+        found = Sampled(times, step, matrices, turns, pose.values)
+        size = matrices.nbytes + turns.nbytes
+        if self._kept + size <= MOST_BYTES:  # of many long clips the last are sampled again
+            self._sampled[index] = found
+            self._kept += size
+        return found
+
+    def once(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
+        """Return what `work` makes of a clip (-1: of all); worked out once for all rules."""
+        key = (work, index)
+        if key not in self._known:
+            self._known[key] = work(self, index)
+        return cast("T", self._known[key])

@@ -17,13 +17,15 @@ from app.animation.pose import Pose
 from app.animation.rig import Rig
 from app.animation.skeleton import Skeleton
 from app.cli.choice import choose_clips
+from app.cli.laps import Way, as_lines, way_of_check, way_of_sheet
 from app.cli.output import STANDARD, write
 from app.cli.source import add_anims, checked_root, source_name, source_path, warn_of
 from app.cli.words import one_line
 from app.cli.yardstick import JOINTS, hero
 from app.clock import Clock, WallClock
 from app.errors import ContextError
-from app.files import load
+from app.files import load, load_document
+from app.gltf.document import Document
 from app.model import Model
 
 BLENDED = 4  # clips
@@ -70,17 +72,35 @@ def run(args: argparse.Namespace) -> int:
     model = load(source, root=root)
     if args.anims:
         model = add_anims(args, model, None)
-    clips = [model.clips[k] for k in choose_clips(args, model)]
-    rows, ratio = on_processor(model, clips, clock)
+    chosen = choose_clips(args, model)
+    rows, ratio = on_processor(model, [model.clips[k] for k in chosen], clock)
     known, fixed = blends(*hero(), clock)
     gpu = on_gpu(model, clock)
+    ways = ways_of(args, source, root, chosen, clock)
     file = source_name(args) if args.file else str(Path(source_path(None)).name)
     text = as_json if args.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
     measured = Costs((loaded, *rows, *known), ratio, fixed)
-    write(STANDARD, text(file, measured, gpu).encode() + b"\n")
+    write(STANDARD, text(file, measured, gpu, ways).encode() + b"\n")
     warn_of(args, model)
     return 0
+
+
+def ways_of(
+    args: argparse.Namespace,
+    source: Path | bytes,
+    root: Path | None,
+    clips: Sequence[int],
+    clock: Clock,
+) -> list[Way]:
+    """Return where the time of a whole sheet and of a whole check goes."""
+
+    def read() -> tuple[Model, Document | None]:
+        model, document = load_document(source, root=root)
+        return (add_anims(args, model, None) if args.anims else model), document
+
+    ways = [way_of_sheet(read, clips, clock), way_of_check(read, clock)]
+    return [way for way in ways if way is not None]
 
 
 def measure(works: Sequence[tuple[str, Work]], clock: Clock) -> list[Row]:
@@ -204,7 +224,7 @@ def on_gpu(model: Model, clock: Clock) -> Gpu:
         painter.release()
 
 
-def as_json(file: str, costs: Costs, gpu: Gpu) -> str:
+def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
     """Return the figures for programs: microseconds."""
     found = {
         "file": file,
@@ -222,11 +242,15 @@ def as_json(file: str, costs: Costs, gpu: Gpu) -> str:
         "size": SIZE,
         "renderer": gpu.renderer or None,
         "no_gpu": gpu.missing or None,
+        "ways": {
+            way.title: {step: round(took * 1e6, 3) for step, took in way.steps.items()}
+            for way in ways
+        },
     }
     return json.dumps(found, ensure_ascii=False)
 
 
-def as_text(file: str, costs: Costs, gpu: Gpu) -> str:
+def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
     """Return the figures for people."""
     shown = [*costs.rows, *gpu.rows]
     width = max(len(row.what) for row in shown)
@@ -244,7 +268,7 @@ def as_text(file: str, costs: Costs, gpu: Gpu) -> str:
         lines.append(f"Drawn at {SIZE[0]} x {SIZE[1]} by {one_line(gpu.renderer)}")
     else:
         lines.append(f"Not drawn: {one_line(gpu.missing)}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *(line for way in ways for line in as_lines(way))])
 
 
 def _time(seconds: float) -> str:

@@ -1,142 +1,148 @@
-"""`rigview check`: which clips follow each other without a blend, as a matrix or as JSON."""
+"""`rigview check`: what is wrong with characters, told to people and to build machines."""
 
 import argparse
-import json
 from collections.abc import Sequence
+from contextlib import closing
 
-from app.cli.choice import choose_clips
+from app.batch import run as run_all
+from app.check import examine
+from app.check.settings import Settings
+from app.cli.ledger import Ledger, open_ledger
+from app.cli.looking import Looked, Task, look
 from app.cli.output import STANDARD, write
-from app.cli.source import load_source, source_name, warn_of
-from app.cli.words import one_line
-from app.errors import UsageError
-from app.joins import Joins, Miss, joins
-from app.model import Model
+from app.cli.source import checked_root, each_file, source_name, tell_anims
+from app.cli.told import Told, Verdict
+from app.cli.words import Progress, complain, warn
+from app.errors import AppError, UsageError
 
-_NUMBERED = 4  # columns wide, at least
-_LARGEST = 9999  # what a cell says of anything more
+FOUND = 1  # the exit code where something was found
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare and print; returns the exit code: 0, since clips need not join."""
-    if not args.joins:
-        raise UsageError("nothing to check", hint="this version looks for --joins only")
-    model = load_source(args)
-    clips = choose_clips(args, model)
-    if not clips:
-        raise UsageError("no animation to check", file=source_name(args))
-    found = joins(model, clips, metres=args.threshold_mm / 1000, degrees=args.threshold_deg)
-    text = (
-        json.dumps(as_json(model, found), ensure_ascii=False)
-        if args.json
-        else as_text(model, found)
-    )
-    write(STANDARD, text.encode() + b"\n")
-    warn_of(args, model)
-    return 0
+    """Look and tell; returns the exit code."""
+    form = _format(args)
+    if args.joins:
+        from app.cli.joins import run as run_joins
+
+        return run_joins(args)
+    settings = _settings(args)
+    if args.rules:
+        from app.cli.rulelist import tell_rules
+
+        return tell_rules(form, settings)
+    ledger = open_ledger(args)
+    checked_root(args)
+    tasks = [Task(each, settings) for each in each_file(args)]
+    seen = _look(args, tasks)
+    _check_names(args, settings, seen)
+    told = _told(args, tasks, seen, ledger)
+    ledger.write()
+    verdict = Verdict(tuple(rule for rule in examine.RULES if settings.runs(rule.id)), args.fail_on)
+    write(STANDARD, _written(form, told, verdict, args).encode("utf-8", "backslashreplace"))
+    return _code(told, verdict)
 
 
-def as_json(model: Model, found: Joins) -> dict[str, object]:
-    """Return the matrices, `[from][to]`, the joint of each greatest miss, and the core poses."""
-    names, joined = _names(model, found.clips), found.joined
-    tables = {
-        "mm": (found.place, 1000),
-        "deg": (found.angle, 1),
-        "mm_per_s": (found.speed, 1000),
-        "deg_per_s": (found.spin, 1),
-    }
-    matrices = {name: (miss.amount * unit).tolist() for name, (miss, unit) in tables.items()}
-    blamed = {f"{name}_joint": _joints(model, miss) for name, (miss, _) in tables.items()}
-    called = dict(zip(found.clips, names, strict=True))
-    return {
-        "threshold_mm": found.metres * 1000,
-        "threshold_deg": found.degrees,
-        "clips": names,
-        "poses": [
-            {
-                "name": pose.name,
-                "begins": [called[c] for c in pose.begins],
-                "ends": [called[c] for c in pose.ends],
-            }
-            for pose in found.poses
-        ],
-        "joins": joined.tolist(),
-        **matrices,
-        **blamed,
-    }
+def _format(args: argparse.Namespace) -> str:
+    if args.json and args.format not in (None, "json"):
+        raise UsageError(f"--json and --format {args.format} are two formats", hint="give one")
+    if args.update_baseline and args.baseline is None:
+        raise UsageError("--update-baseline needs --baseline FILE, the file to write")
+    return "json" if args.json else args.format or "text"
 
 
-def _names(model: Model, clips: Sequence[int]) -> list[str]:
-    return [model.clips[c].name for c in clips]
+def _settings(args: argparse.Namespace) -> Settings:
+    if args.config is None:
+        return Settings()
+    from app.check.config import read_settings
+
+    return read_settings(args.config, examine.RULES)
 
 
-def _joints(model: Model, miss: Miss) -> list[list[str]]:
-    names = model.skeleton.names
-    return [[names[joint] for joint in row] if names else [] for row in miss.joint.tolist()]
+def _look(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Looked | AppError]:
+    """Return what is seen in each file, in their order; tells on standard error what went wrong.
+
+    One file is looked at here, so that a fault of a rule shows as one.
+    """
+    seen: dict[int, Looked | AppError] = {}
+    if len(tasks) == 1 and (args.dask is None or tasks[0].args.file == STANDARD):
+        try:
+            seen[0] = look(tasks[0])
+        except AppError as error:
+            seen[0] = error
+    else:
+        found = run_all(look, tasks, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
+        with closing(found), Progress(len(tasks), "file", quiet=args.quiet) as bar:
+            for index, each in found:
+                bar.step()
+                seen[index] = each
+    return [seen[index] for index in range(len(tasks))]
 
 
-def as_text(model: Model, found: Joins) -> str:
-    """Return core poses, the matrix of misses, and the joins, as the lines a person reads."""
-    blocks = [_poses(model, found), _matrix(model, found), _list(model, found)]
-    return "\n\n".join(block for block in blocks if block)
+def _check_names(
+    args: argparse.Namespace, settings: Settings, seen: Sequence[Looked | AppError]
+) -> None:
+    """Refuse a clip of --animation that no file has; warn of one in the file of rules."""
+    looked = [each for each in seen if isinstance(each, Looked)]
+    if len(looked) < len(seen):
+        return  # it may be in one that cannot be read
+    for text in args.animation or ():
+        errors = [each.missing[text] for each in looked if text in each.missing]
+        if errors and len(errors) == len(looked):
+            raise errors[0]
+    names = [name for each in looked for name in each.clips]
+    for pattern in settings.unused_clips(names):
+        line = f"{settings.name}:{settings.lines[pattern]}"
+        warn([f"no file here has a clip {pattern!r}"], file=line, quiet=args.quiet)
 
 
-def _poses(model: Model, found: Joins) -> str:
-    lines = [f"Core poses: {len(found.poses) or 'none'}"]
-    for pose in found.poses:
-        lines.append(f"  {one_line(pose.name)}")
-        for word, clips in (("begin", pose.begins), ("end", pose.ends)):
-            names = ", ".join(map(one_line, _names(model, clips)))
-            lines.append(f"    {word} in it: {names or 'none'}")
-    return "\n".join(lines)
+def _told(
+    args: argparse.Namespace,
+    tasks: Sequence[Task],
+    seen: Sequence[Looked | AppError],
+    ledger: Ledger,
+) -> list[Told]:
+    """Return what is to be told of each file."""
+    told = []
+    for task, each in zip(tasks, seen, strict=True):
+        name = source_name(task.args)
+        if isinstance(each, AppError):
+            each.file = each.file or name
+            _complain(args, each)
+            told.append(Told(name, error=each))
+        else:
+            tell_anims(task.args, each.carried)
+            told.append(ledger.told(task, each))
+    return told
 
 
-def _matrix(model: Model, found: Joins) -> str:
-    """Return the misses in millimetres, from row to column; `=` marks the joins."""
-    amounts, joined = found.place.amount * 1000, found.joined
-    cells = [
-        ["=" if joined[a, b] else _short(float(amounts[a, b])) for b in range(len(amounts))]
-        for a in range(len(amounts))
-    ]
-    width = max(_NUMBERED, *(len(cell) for row in cells for cell in row))
-    names = [f"{c} {one_line(model.clips[c].name)}" for c in found.clips]
-    side = max(map(len, names))
-    head = " " * side + "".join(str(c).rjust(width + 1) for c in found.clips)
-    rows = [
-        name.ljust(side) + "".join(cell.rjust(width + 1) for cell in row)
-        for name, row in zip(names, cells, strict=True)
-    ]
-    limits = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
-    title = f"From the end of a row's clip to the beginning of a column's, mm; = within {limits}"
-    return "\n".join([title, *(f"  {line}" for line in (head, *rows))])
+def _complain(args: argparse.Namespace, error: AppError) -> None:
+    if args.verbose:
+        from traceback import print_exception
+
+        print_exception(error)
+    complain(str(error))
 
 
-def _short(number: float) -> str:
-    if number > _LARGEST:
-        return f">{_LARGEST}"
-    return f"{number:.1f}" if number < 10 else f"{number:.0f}"
+def _written(form: str, told: Sequence[Told], verdict: Verdict, args: argparse.Namespace) -> str:
+    if form == "json":
+        from app.cli.findings_json import as_json
+
+        return as_json(told)
+    if form == "junit":
+        from app.cli.findings_junit import as_junit
+
+        return as_junit(told, verdict)
+    if form == "github":
+        from app.cli.findings_github import as_github
+
+        return as_github(told)
+    from app.cli.findings_text import Style, as_text
+
+    return as_text(told, Style.of_terminal(), all_of_them=args.verbose, quiet=args.quiet)
 
 
-def _list(model: Model, found: Joins) -> str:
-    """Return what each pair that joins misses by, and where."""
-    names, joints = _names(model, found.clips), model.skeleton.names
-    rows = []
-    for a, b in zip(*found.joined.nonzero(), strict=True):
-        row = [f"{one_line(names[a])} > {one_line(names[b])}"]
-        for miss, unit, word in (
-            (found.place, 1000, "mm"),
-            (found.angle, 1, "°"),
-            (found.speed, 1000, "mm/s"),
-            (found.spin, 1, "°/s"),
-        ):
-            amount = round(float(miss.amount[a, b]) * unit, 9)  # what is less is rounding
-            where = one_line(joints[miss.joint[a, b]]) if joints and amount else ""
-            row.append(f"{amount:.3g} {word} {where}".strip())
-        rows.append(row)
-    if not rows:
-        return "Joins: none"
-    widths = [max(len(row[c]) for row in rows) for c in range(5)]
-    lines = [
-        "  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    return "\n".join([f"Joins: {len(rows)}, what they miss by and where", *lines])
+def _code(told: Sequence[Told], verdict: Verdict) -> int:
+    """Return the exit code: what could not be read counts for more than what was found."""
+    wrong = max((each.error.exit_code for each in told if each.error is not None), default=0)
+    failed = any(verdict.fails(finding.severity) for each in told for finding in each.findings)
+    return wrong or (FOUND if failed else 0)

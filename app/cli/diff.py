@@ -1,10 +1,173 @@
 """`rigview diff`: two versions of a character compared."""
 
 import argparse
+import json
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
 
-from app.errors import UsageError
+from app.cli.choice import choose_clips
+from app.cli.diff_words import as_text
+from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.source import checked_root
+from app.cli.words import complain, one_line, warn
+from app.diff.compare import compare
+from app.diff.difference import Change, Difference, as_json
+from app.errors import AppError, UsageError
+from app.files import load
+from app.model import Model
+from app.revision import Fetched, fetched, references, split
+
+PICTURE = ".png"
+FOUND = 1  # the exit code where something differs
+_VIDEOS = (".mp4", ".webm", ".gif", ".webp")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raise; the command is being made."""
-    raise UsageError(f"this version has no diff yet: {args.file}")
+    """Compare and tell; returns the exit code."""
+    _check(args)
+    with ExitStack() as stack:  # revisions lie in folders of their own until all is done
+        one = Side(args, args.a, stack)
+        two = Side(args, args.b, stack)
+        found = _compare(args, one, two)
+        if args.output is not None and one.model is not None and two.model is not None:
+            from app.cli.diff_picture import draw  # the GPU's packages: not without -o
+
+            draw(args, found, (one.model, two.model), (one.name, two.name))
+        _tell(args, found, one, two)
+    return 0 if found.same else FOUND
+
+
+class Side:
+    """One of the two versions.
+
+    Parameters
+    ----------
+    text
+        A file, `-`, `REV:PATH`, or the null device, by which git says that there is none.
+    stack
+        What takes the folder of a revision away.
+    """
+
+    def __init__(self, args: argparse.Namespace, text: str, stack: ExitStack) -> None:
+        self.name = "standard input" if text == STANDARD else text
+        self.model: Model | None = None
+        self.data: bytes | None = None
+        self.path: Path | None = None
+        self._root = checked_root(args)
+        if text == os.devnull:
+            return
+        revision = None if text == STANDARD else split(text)
+        copy = None if revision is None else stack.enter_context(fetched(revision))
+        if text == STANDARD:
+            self.data = sys.stdin.buffer.read()
+        else:
+            self.path = Path(text) if copy is None else copy.path
+        try:
+            self.model = load(self.data if self.path is None else self.path, root=self._in(copy))
+        except AppError as error:
+            error.file = self.name
+            if copy is not None:
+                error.sentence = error.sentence.replace(str(copy.folder), "the revision")
+                error.hint = error.hint.replace(str(copy.folder), "the revision")
+            raise
+        if not args.quiet:
+            warn(self.model.warnings, file=self.name, quiet=False)
+
+    def _in(self, copy: Fetched | None) -> Path | None:
+        """Return the folder of --root, of a revision the same one in its copy."""
+        if copy is None or self._root is None:
+            return self._root
+        inside = os.path.relpath(self._root.resolve(), _top(Path.cwd()))
+        return copy.folder if inside.startswith("..") else copy.folder / inside
+
+    def bytes(self) -> bytes | None:
+        """Return the bytes of the file, where they are all there is of it."""
+        if self.data is None and self.path is not None:
+            self.data = self.path.read_bytes()
+        if self.data is None or (self.path is not None and references(self.data)):
+            return None
+        return self.data
+
+
+def _top(folder: Path) -> Path:
+    """Return the folder above that git keeps."""
+    folder = folder.resolve()
+    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raise UsageError for what does not go together, before the work begins."""
+    if args.a == STANDARD and args.b == STANDARD:
+        raise UsageError("standard input is one file", hint="name the other one")
+    if args.output is None:
+        return
+    if args.output == STANDARD:
+        if args.json:
+            raise UsageError("--json and -o - both want standard output", hint="name a file")
+        return
+    ending = check_ending(args.output, (PICTURE, *_VIDEOS))
+    if ending in _VIDEOS:
+        from app.movie import require
+
+        require(ending)
+    check_target(args.output)
+
+
+def _compare(args: argparse.Namespace, one: Side, two: Side) -> Difference:
+    metres, degrees = args.threshold_mm / 1000, args.threshold_deg
+    if one.model is None or two.model is None:
+        changes: list[Change] = []
+        if one.model is not None or two.model is not None:
+            what = "removed" if two.model is None else "added"
+            changes = [Change("file", "removed" if what == "removed" else "added", "file")]
+        return Difference(metres, degrees, changes=tuple(changes))
+    wanted = _wanted(args, one, two)
+    data = one.bytes()
+    if data is not None and data == two.bytes():
+        return Difference(metres, degrees, identical=True)
+    return compare(one.model, two.model, clips=wanted, metres=metres, degrees=degrees)
+
+
+def _wanted(args: argparse.Namespace, one: Side, two: Side) -> set[str] | None:
+    """Return the names of the clips that `--animation` names in either; None: all.
+
+    Raises
+    ------
+    UsageError
+        A name that neither has.
+    """
+    if not args.animation:
+        return None
+    names: set[str] = set()
+    for text in args.animation:
+        hits, faults = 0, []
+        for side in (one, two):
+            if side.model is None:
+                continue
+            asked = argparse.Namespace(animation=[text], file=side.name, quiet=args.quiet)
+            try:
+                found = choose_clips(asked, side.model)
+            except UsageError as error:
+                faults.append(error)
+                continue
+            hits += 1
+            names |= {side.model.clips[c].name for c in found}
+        if not hits and faults:
+            raise faults[-1]
+    return names
+
+
+def _tell(args: argparse.Namespace, found: Difference, one: Side, two: Side) -> None:
+    """Say what differs: on standard output, or on standard error where the picture went there."""
+    if args.json:
+        facts = {"a": one.name, "b": two.name, **as_json(found)}
+        write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
+        return
+    text = as_text(found, (one_line(one.name), one_line(two.name)), verbose=args.verbose)
+    if args.output == STANDARD:
+        if not args.quiet:
+            complain(text.splitlines()[-1])
+        return
+    write(STANDARD, text.encode() + b"\n")

@@ -38,7 +38,9 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
         An unknown option, a missing value, a value that cannot be read.
     """
     parser = _parser(command)
-    parsed = parser.parse_args(_spread(_join_negative(arguments, command), command))
+    spread = _spread(_join_negative(arguments, command), command)
+    several = command in SEVERAL  # files may stand between options
+    parsed = parser.parse_intermixed_args(spread) if several else parser.parse_args(spread)
     if command in PAIR:
         parsed.files = [parsed.a, parsed.b]
     if command in (*SEVERAL, *PAIR):

@@ -24,11 +24,17 @@ def run(args: argparse.Namespace) -> int:
     """Evaluate and write; returns the exit code."""
     ending = ".json" if args.output == STANDARD else check_ending(args.output, (".npz", ".json"))
     check_target(args.output)
+    arrays = evaluated(args)
+    write(args.output, as_npz(arrays) if ending == ".npz" else as_json(arrays))
+    return 0
+
+
+def evaluated(args: argparse.Namespace) -> Arrays:
+    """Return the arrays that the options ask for."""
     played = performance(args)
     arrays = _perform(args, played) if played.document is not None else _evaluate(args, played)
-    write(args.output, as_npz(arrays) if ending == ".npz" else as_json(arrays))
     warn_of(args, played.model)
-    return 0
+    return arrays
 
 
 def _evaluate(args: argparse.Namespace, played: Performance) -> Arrays:

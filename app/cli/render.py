@@ -1,36 +1,42 @@
-"""`rigview render`: one picture, or a numbered sequence."""
+"""`rigview render`: one picture, a numbered sequence, or a video."""
 
 import argparse
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.cli.moments import Timing, at_frames, motion_taus, timing
-from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli import film
+from app.cli.moments import Timing, at_frames, motion_taus, timing, ways
+from app.cli.output import STANDARD, check_ending, check_target
 from app.cli.performance import Performance, performance, tell_held
 from app.cli.source import warn_of
-from app.cli.words import Progress, tell
+from app.cli.words import tell
 from app.errors import UsageError
 from app.gltf.images import decode_ahead
+from app.movie import ENDINGS
+from app.reel import Reel
 
-_VIDEOS = (".mp4", ".webm", ".gif", ".webp")
-_NUMBER = re.compile(r"\{frame(?::0?(\d+))?\}|%0(\d+)d")  # {frame:04}, and %04d as in ffmpeg
-_DIGITS = 4
+if TYPE_CHECKING:
+    from app.animation.types import U8
+    from app.picture import Painter
+    from app.scene import Scene
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
-    targets = _targets(args)
+    names = _names(args)
     played = performance(args)
     model = played.model
-    taus = _taus(args, played)
-    if len(taus) != len(targets):
-        raise UsageError("render takes one moment", hint="--frames A..B makes a sequence")
+    reel = _reel(args, played, names)
+    names.settle(args, played)
+    targets = _targets(args, names, len(reel.taus))
+    check_target(targets[0])
+    if _whole(args, names):
+        film.tell_reel(args, targets[0], reel)
 
     decode_ahead(model.images)
     from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
     from app.picture import Painter
-    from app.png import as_png
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
@@ -40,12 +46,8 @@ def run(args: argparse.Namespace) -> int:
             play(args, scene, played.clip, _timing(args, played), painter.aspect)
         else:
             perform(args, scene, played, painter.aspect)
-        steps = list(zip(targets, taus, strict=True))
-        with Progress(len(steps), "frame", quiet=args.quiet) as bar:
-            for target, tau in steps:
-                bar.step()
-                scene.update(tau)
-                write(target, as_png(painter.paint(scene)))
+        loop = film.repeats(args, played)
+        film.develop(args, targets, reel, _drawn(painter, scene, reel.taus), loop=loop)
         if scene.character is not None:
             tell_held(args, model, scene.character.mixer)
     finally:
@@ -54,48 +56,63 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _names(args: argparse.Namespace) -> film.Names:
+    """Return how files are called, checked as far as that can be before the model is read."""
+    names = film.Names(args.output)
+    if args.output == STANDARD:
+        if args.frames is not None:
+            raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
+        return names
+    ending = check_ending(args.output, (".png", *ENDINGS))
+    if ending in ENDINGS:
+        film.check_video(args, ending)
+    first = _targets(args, names, 1)[0]
+    if not names.named:
+        check_target(first)
+    return names
+
+
+def _video(args: argparse.Namespace) -> bool:
+    return Path(args.output).suffix.lower() in ENDINGS
+
+
+def _whole(args: argparse.Namespace, names: film.Names) -> bool:
+    """Tell whether all of the clip is shown, as a video or as numbered pictures."""
+    return args.frames is None and (_video(args) or (names.numbered and not ways(args)))
+
+
+def _reel(args: argparse.Namespace, played: Performance, names: film.Names) -> Reel:
+    """Return the moments of the pictures."""
+    if args.frames is not None or _whole(args, names):
+        return film.reel_of(args, played, Path(args.output).suffix.lower())
+    if played.document is None:
+        taus = _timing(args, played).taus
+    else:
+        taus = motion_taus(args, played.mixer(args).length)
+    if len(taus) != 1:
+        raise UsageError("render takes one moment", hint="--frames A..B makes a sequence")
+    return Reel(taus, args.frame_rate)
+
+
 def _timing(args: argparse.Namespace, played: Performance) -> Timing:
     clip = played.model.clips[played.clip] if played.clip >= 0 else None
     return at_frames(args, args.frames) if args.frames is not None else timing(args, clip)
 
 
-def _taus(args: argparse.Namespace, played: Performance) -> tuple[float, ...]:
-    """Return the global times of the pictures."""
-    if played.document is None or args.frames is not None:
-        return _timing(args, played).taus
-    return motion_taus(args, played.mixer(args).length)
-
-
-def _targets(args: argparse.Namespace) -> Sequence[str]:
-    """Return the file of every picture, checked for being writable."""
+def _targets(args: argparse.Namespace, names: film.Names, count: int) -> Sequence[str]:
+    """Return the file of every picture, or the video."""
     if args.output == STANDARD:
-        if args.frames is not None:
-            raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
         return [STANDARD]
-    ending = Path(args.output).suffix.lower()
-    if ending in _VIDEOS:
-        raise UsageError(
-            f"{ending} is a video, which this version does not write yet",
-            hint="-o NAME.png --frames A..B writes the pictures",
-        )
-    check_ending(args.output, (".png",))
-    targets = [args.output]
+    if _video(args):
+        return names.one()
     if args.frames is not None:
-        targets = [numbered(args.output, frame) for frame in args.frames]
-    check_target(targets[0])
-    return targets
+        return names.of_frames(args.frames)
+    if _whole(args, names):
+        return names.of_frames(range(count))
+    return names.of_frames(args.frame) if args.frame and names.numbered else names.one()
 
 
-def numbered(pattern: str, frame: int) -> str:
-    """Return the name of a frame's file.
-
-    The number stands where ``{frame}``, ``{frame:04}`` or ``%04d`` is, else before the ending:
-    ``walk.png`` becomes ``walk_0007.png``.
-    """
-    found = _NUMBER.search(Path(pattern).name)
-    if found is None:
-        path = Path(pattern)
-        return str(path.with_name(f"{path.stem}_{frame:0{_DIGITS}}{path.suffix}"))
-    digits = int(found[1] or found[2] or 1)
-    path = Path(pattern)
-    return str(path.with_name(_NUMBER.sub(f"{frame:0{digits}}", path.name, count=1)))
+def _drawn(painter: "Painter", scene: "Scene", taus: Sequence[float]) -> "Iterator[U8]":
+    for tau in taus:
+        scene.update(tau)
+        yield painter.paint(scene)

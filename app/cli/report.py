@@ -1,10 +1,115 @@
 """`rigview report`: one self-contained page about characters."""
 
 import argparse
+from contextlib import closing
+from pathlib import Path
 
-from app.errors import UsageError
+from app import batch
+from app.cli.exhibit import Part, Task, exhibit, whole
+from app.cli.output import STANDARD, check_ending, check_target, write
+from app.cli.source import each_file, load_bare, source_name
+from app.cli.words import Progress, complain, tell, warn
+from app.errors import AppError, ContextError, UsageError
+from app.page.exhibit import Broken, Exhibit
+from app.page.numbers import size
+from app.page.page import build
+
+FEW = 6  # clips that are not worth a second process
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raise; the command is being made."""
-    raise UsageError(f"this version has no report yet: {args.file}")
+    """Draw, count, find and write the page; returns the exit code."""
+    if args.output != STANDARD:
+        check_ending(args.output, (".html", ".htm"))
+    check_target(args.output)
+    files = each_file(args)
+    names = short_names([source_name(each) for each in files])
+    results = _done(args, _tasks(args, files, names))
+    shown: list[Exhibit | Broken] = []
+    failed: list[AppError] = []
+    for number, (each, name) in enumerate(zip(files, names, strict=True)):
+        found = _together(results[number])
+        if isinstance(found, AppError):
+            _give_up(found, alone=len(files) == 1)
+            failed.append(found)
+            shown.append(_broken(found, source_name(each), name))
+            continue
+        warn(found.facts["warnings"], file=source_name(each), quiet=args.quiet)
+        shown.append(found)
+    if len(failed) == len(files) and all(isinstance(each, UsageError) for each in failed):
+        raise failed[0]
+    for error in failed:
+        complain(str(error))
+    page = build(shown).encode()
+    write(args.output, page)
+    tell(f"{args.output}: {' '.join(size(len(page)).split())}", verbose=args.verbose)
+    return max((each.exit_code for each in failed), default=0)
+
+
+def short_names(files: list[str]) -> list[str]:
+    """Return the end of each path, long enough to tell it from the others; never all of it."""
+    parts = [file.replace("\\", "/").strip("/").split("/") for file in files]
+    names = []
+    for own in parts:
+        length = 1
+        same = [other for other in parts if other != own]
+        while length < len(own) and any(own[-length:] == other[-length:] for other in same):
+            length += 1
+        names.append("/".join(own[-length:]))
+    return names
+
+
+def _tasks(
+    args: argparse.Namespace, files: list[argparse.Namespace], names: list[str]
+) -> list[tuple[int, Task]]:
+    """Return tasks with the number of their file; one file alone is shared among processes."""
+    quiet = [argparse.Namespace(**{**vars(each), "quiet": True}) for each in files]
+    if len(files) > 1 or args.file == STANDARD:
+        lenient = len(files) > 1
+        return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
+    jobs = args.jobs or batch.cores()
+    clips = len(args.animation or ()) or len(load_bare(files[0]).clips)
+    parts = min(jobs, clips) if clips > FEW and args.dask is None else 1
+    return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
+
+
+def _done(
+    args: argparse.Namespace, tasks: list[tuple[int, Task]]
+) -> dict[int, list[Part | AppError]]:
+    """Return what became of the parts of each file."""
+    results: dict[int, list[Part | AppError]] = {number: [] for number, _ in tasks}
+    work = [task for _, task in tasks]
+    with (
+        Progress(len(tasks), "character" if len(results) > 1 else "part", quiet=args.quiet) as bar,
+        closing(
+            batch.run(exhibit, work, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
+        ) as done,
+    ):
+        bar.step()
+        for index, result in done:
+            results[tasks[index][0]].append(result)
+            bar.step()
+    return results
+
+
+def _together(parts: list[Part | AppError]) -> Exhibit | AppError:
+    """Return a file's exhibit, or the first error of its parts."""
+    errors = [part for part in parts if isinstance(part, AppError)]
+    return errors[0] if errors else whole([part for part in parts if isinstance(part, Part)])
+
+
+def _give_up(error: AppError, *, alone: bool) -> None:
+    """Raise where there is nothing to make a page of."""
+    if alone or isinstance(error, ContextError):
+        raise error
+
+
+def _broken(error: AppError, file: str, name: str) -> Broken:
+    """Return an error as the page tells it: without the folders of this machine."""
+    here = str(Path(file).parent)
+
+    def said(text: str) -> str:
+        text = text.replace(file, name)
+        return text.replace(f"{here}/", "") if here not in (".", "/", "") else text
+
+    return Broken(name, said(error.sentence), said(error.place), said(error.hint))

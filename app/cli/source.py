@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from app.cli.output import STANDARD
 from app.cli.words import complain, tell, warn
 from app.errors import AppError, UsageError
-from app.files import load
+from app.files import load_document
 from app.model import Model
 from app.select import find_clip
 
 if TYPE_CHECKING:
     from app.anims import Carried
+    from app.gltf.document import Document
     from app.motion.read import MotionFile
 
 CHARACTERS = (".glb", ".gltf", ".vrm")  # what is looked for in a folder
@@ -47,14 +48,19 @@ def load_source(args: argparse.Namespace) -> Model:
 
 def load_bare(args: argparse.Namespace) -> Model:
     """Load the file of a command alone."""
+    return load_with_document(args)[0]
+
+
+def load_with_document(args: argparse.Namespace) -> "tuple[Model, Document | None]":
+    """Load the file of a command, and the glTF document it came from, if it is one."""
     root = checked_root(args)
     if args.file == STANDARD:
         try:
-            return load(sys.stdin.buffer.read(), root=root)
+            return load_document(sys.stdin.buffer.read(), root=root)
         except AppError as error:
             error.file = source_name(args)
             raise
-    return load(source_path(args.file), root=root)
+    return load_document(source_path(args.file), root=root)
 
 
 def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None") -> Model:

@@ -1,10 +1,173 @@
 """`rigview turntable`: once around a character, while it moves."""
 
 import argparse
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from app.animation.types import F32, F64
+from app.cli import film
+from app.cli.moments import Timing, motion_taus, timing, ways
+from app.cli.output import check_ending, check_target
+from app.cli.performance import Performance, performance, tell_held
+from app.cli.source import warn_of
+from app.cli.words import complain, tell
 from app.errors import UsageError
+from app.gltf.images import decode_ahead
+from app.movie import ENDINGS
+from app.reel import Reel, loop_taus
+
+if TYPE_CHECKING:
+    from app.animation.types import U8
+    from app.picture import Painter
+    from app.scene import Scene
+
+SLICES = 16  # of the height of what is framed from all sides
+SIDES = 48  # of the ring that each slice is held by
+FAR_OFF = 1.25  # a turn that is this much longer or shorter than was asked for is told
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raise; the command is being made."""
-    raise UsageError(f"this version has no turntable yet: {args.file}")
+    """Draw and write; returns the exit code."""
+    args.frames = None  # as `render` has; a turn is always whole
+    ending = check_ending(args.output, (*ENDINGS, ".png"))
+    video = ending in ENDINGS
+    names = film.Names(args.output)
+    if video:
+        film.check_video(args, ending)
+    first = _targets(names, 1, video=video)[0]
+    if not names.named:
+        check_target(first)
+    played = performance(args)
+    reel = _reel(args, played, ending)
+    still = _still(args, played)
+    names.settle(args, played)
+    targets = _targets(names, len(reel.taus), video=video)
+    check_target(targets[0])
+    film.tell_reel(args, targets[0], reel)
+
+    decode_ahead(played.model.images)
+    from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
+    from app.picture import Painter
+
+    painter = Painter(args.resolution, args.samples)
+    tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+    try:
+        scene = stage(args, played.model)
+        if played.document is None:
+            play(args, scene, played.clip, _timing(args, played), painter.aspect)
+        else:
+            perform(args, scene, played, painter.aspect)
+        framed = args.camera_position is None and args.camera_target is None
+        turn = Turn(scene, painter.aspect, framed=framed)
+        pictures = _drawn(painter, turn, reel, still)
+        film.develop(args, targets, reel, pictures, loop=film.repeats(args, played))
+        if scene.character is not None:
+            tell_held(args, played.model, scene.character.mixer)
+    finally:
+        painter.release()
+    warn_of(args, played.model)
+    return 0
+
+
+def _targets(names: film.Names, count: int, *, video: bool) -> Sequence[str]:
+    return names.one() if video else names.of_frames(range(count))
+
+
+def _timing(args: argparse.Namespace, played: Performance) -> Timing:
+    """Return how a clip runs: for ever where nobody says how often, for more than one pass."""
+    clip = played.model.clips[played.clip] if played.clip >= 0 else None
+    return timing(args, clip, otherwise=("loop", math.inf))
+
+
+def _still(args: argparse.Namespace, played: Performance) -> float | None:
+    """Return the global time of --time, --phase or --frame, at which all stands still."""
+    if not ways(args):
+        return None
+    if played.document is None:
+        taus = _timing(args, played).taus
+    else:
+        taus = motion_taus(args, played.mixer(args).length)
+    if len(taus) != 1:
+        raise UsageError("turntable stands still at one moment, or plays")
+    return taus[0]
+
+
+def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
+    """Return the moments of one turn: of whole passes, so that it can be played in a loop."""
+    fps = film.rate(args, ending)
+    seconds, ends = film.course(args, played)
+    if ways(args) or not seconds:
+        return loop_taus(args.seconds, fps, exact=args.exact)
+    if ends:
+        return loop_taus(max(args.seconds, seconds), fps, exact=args.exact)
+    passes = max(1, math.floor(args.seconds / seconds + 0.5))
+    whole = passes * seconds
+    if not args.quiet and not 1 / FAR_OFF < whole / args.seconds < FAR_OFF:
+        complain(f"once around takes {whole:.4g} s, a whole pass of what plays")
+    return loop_taus(whole, fps, exact=args.exact)
+
+
+def _drawn(painter: "Painter", turn: "Turn", reel: Reel, still: float | None) -> "Iterator[U8]":
+    for k, tau in enumerate(reel.taus):
+        turn.update(tau if still is None else still, math.tau * k / len(reel.taus))
+        yield painter.paint(turn.scene)
+
+
+class Turn:
+    """A camera that goes around an upright axis, at one distance and height.
+
+    Parameters
+    ----------
+    scene
+        With what plays, and the camera where it begins.
+    aspect
+        Width over height of the picture.
+    framed
+        Stand as far off as is needed for the character to fit from every side; else the camera
+        goes around its target, as it stands.
+    """
+
+    def __init__(self, scene: "Scene", aspect: float, *, framed: bool) -> None:
+        self.scene = scene
+        camera = scene.camera
+        self._axis: F64 = np.array(camera.target, np.float64)
+        if framed:
+            self._axis = np.asarray(scene.extent, np.float64).mean(axis=0)
+            camera.frame(around(scene.swept, self._axis), aspect)
+        self._azimuth = camera.azimuth
+        self._offset: F64 = camera.target - self._axis
+
+    def update(self, tau: float, angle: float) -> None:
+        """Bring the scene to the global time `tau`, seconds, seen after a turn by `angle`."""
+        camera = self.scene.camera
+        before = camera.target
+        self.scene.update(tau)
+        self._axis = self._axis + (camera.target - before)  # where root motion has gone
+        sine, cosine = math.sin(angle), math.cos(angle)
+        x, y, z = self._offset
+        turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])
+        camera.target = self._axis + turned
+        camera.azimuth = math.remainder(self._azimuth + angle, math.tau)
+
+
+def around(points: F32, axis: F64) -> F32:
+    """Return rings [N, 3] about an upright axis through `axis` [3] that hold all points.
+
+    What fits a camera that looks at the axis then fits from every side.
+    """
+    away = points - axis
+    height, far = points[:, 1], np.hypot(away[:, 0], away[:, 2])
+    span = max(float(np.ptp(height)), 1e-12)
+    part = np.minimum((height - height.min()) / span * SLICES, SLICES - 1).astype(np.intp)
+    angles = np.arange(SIDES) * (math.tau / SIDES)
+    ring = np.stack([np.sin(angles), np.zeros(SIDES), np.cos(angles)], axis=-1)
+    ring /= math.cos(math.pi / SIDES)
+    found = []
+    for slice_ in np.unique(part).tolist():
+        here = part == slice_
+        for level in (height[here].min(), height[here].max()):
+            found.append(far[here].max() * ring + [axis[0], level, axis[2]])
+    return np.concatenate(found).astype(np.float32)

@@ -1,7 +1,9 @@
 """Words for the user, on standard error: complaints, warnings and progress."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
 
@@ -9,6 +11,9 @@ from app.clock import WallClock
 
 _BAR = 24  # characters
 _PATIENCE = 0.5  # seconds before progress shows: a short job shows none
+
+_kept: ContextVar[list[str] | None] = ContextVar("kept", default=None)
+_bars: "list[Progress]" = []  # those on the terminal now
 
 
 def one_line(text: str) -> str:
@@ -18,6 +23,12 @@ def one_line(text: str) -> str:
 
 def complain(sentence: str) -> None:
     """Print one line on standard error."""
+    lines = _kept.get()
+    if lines is not None:
+        lines.append(sentence)
+        return
+    for bar in _bars:
+        bar.hide()
     if sys.stderr is not None:  # else it was closed by who started us
         print(f"rigview: {one_line(sentence)}", file=sys.stderr)
 
@@ -36,6 +47,17 @@ def tell(sentence: str, *, verbose: bool) -> None:
         complain(sentence)
 
 
+@contextmanager
+def kept() -> Iterator[list[str]]:
+    """Keep what is said meanwhile, to be told elsewhere, and show no progress."""
+    lines: list[str] = []
+    token = _kept.set(lines)
+    try:
+        yield lines
+    finally:
+        _kept.reset(token)
+
+
 class Progress:
     """A line on the terminal that tells how far a long job has come; elsewhere nothing.
 
@@ -45,7 +67,8 @@ class Progress:
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
         self._total = total
         self._what = what
-        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        told = _kept.get() is None and sys.stderr is not None and sys.stderr.isatty()
+        self._wanted = told and not quiet
         self._clock = WallClock()
         self._done = 0
         self._shown = False
@@ -61,7 +84,14 @@ class Progress:
         line = f"\r[{bar}] {self._what} {self._done} of {self._total}"
         print(line, end="", file=sys.stderr, flush=True)
 
+    def hide(self) -> None:
+        """Take it away, until the next step."""
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self._shown = False
+
     def __enter__(self) -> Self:
+        _bars.append(self)
         return self
 
     def __exit__(
@@ -70,5 +100,5 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self.hide()
+        _bars.remove(self)

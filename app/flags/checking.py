@@ -31,9 +31,8 @@ CHECKING = (
     Option(
         "format",
         ("check",),
-        "how the findings are told",
+        "how the findings are told, without it as text",
         metavar="FORMAT",
-        default="text",
         choices=("text", "json", "junit", "github"),
     ),
     Option(

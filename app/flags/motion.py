@@ -53,6 +53,7 @@ MOVES = (
         helps={
             **dict.fromkeys(("sheet", "pose"), "seconds since the start, a list: 0,0.5,1"),
             "events": "from A to B, seconds since the start: what stands at A has fired",
+            "turntable": "stand still at this time, seconds since the start",
         },
         parses={"events": ("A..B", time_range)},
     ),
@@ -69,7 +70,8 @@ MOVES = (
         "place in the clip, from 0 to 1",
         metavar="U",
         parse=phases,
-        helps=dict.fromkeys(("sheet", "pose"), "places in the clip, from 0 to 1: 0,0.5,1"),
+        helps=dict.fromkeys(("sheet", "pose"), "places in the clip, from 0 to 1: 0,0.5,1")
+        | {"turntable": "stand still at this place in the clip, from 0 to 1"},
     ),
     Option(
         "frame",
@@ -77,12 +79,13 @@ MOVES = (
         "number of the frame: it is at N / frame rate",
         metavar="N",
         parse=wholes,
-        helps=dict.fromkeys(("sheet", "pose"), "numbers of frames, each at N / frame rate"),
+        helps=dict.fromkeys(("sheet", "pose"), "numbers of frames, each at N / frame rate")
+        | {"turntable": "stand still at this frame: it is at N / frame rate"},
     ),
     Option(
         "frames",
         ("render",),
-        "a sequence: every STEPth frame from A to B, B included",
+        "a sequence or a video of a part: every STEPth frame from A to B, B included",
         metavar="A..B[:STEP]",
         parse=frame_range,
     ),
@@ -126,6 +129,10 @@ MOVES = (
         "once, loop, pingpong, a number of passes, or pingpong:N",
         metavar="MODE",
         parse=loop_mode,
+        helps={
+            "render": "once, loop, pingpong, a number of passes, or pingpong:N; without it a "
+            "picture is of a clip that plays once, and a video loops",
+        },
     ),
     Option(
         "trim",

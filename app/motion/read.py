@@ -3,6 +3,7 @@
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from app.errors import MotionError
 from app.motion.document import MotionDoc
@@ -50,6 +51,19 @@ class MotionFile:
         return error
 
 
+@dataclass(slots=True)
+class TomlFile:
+    """A TOML file that is not yet understood: its table, its text, and its name for messages."""
+
+    table: dict[str, Any]
+    text: str
+    name: str
+
+    def place(self, path: KeyPath) -> tuple[str, int]:
+        """Return file and line of a key path, of what holds it where there is no such key."""
+        return self.name, Layout(self.text).line(path)
+
+
 def read_motion(path: Path | str) -> MotionFile:
     """Read a motion file.
 
@@ -59,20 +73,46 @@ def read_motion(path: Path | str) -> MotionFile:
         It cannot be read, is not TOML, or says what no motion file can say.
     """
     name = str(path)
+    return parse_motion(_text(name), name)
+
+
+def read_toml(path: Path | str) -> TomlFile:
+    """Read a TOML file of another kind, written by hand like a motion file.
+
+    Raises
+    ------
+    MotionError
+        It cannot be read, or is not TOML.
+    """
+    name = str(path)
+    text = _text(name)
+    return TomlFile(_table(text, name), text, name)
+
+
+def _text(name: str) -> str:
     try:
-        with open(path, "rb") as stream:
+        with open(name, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a zero in the name
         sentence = getattr(error, "strerror", None) or str(error)
         raise MotionError(sentence, file=name) from None
     if len(data) > MOST_BYTES:
-        raise MotionError(f"is larger than a motion file may be ({MOST_BYTES} bytes)", file=name)
+        raise MotionError(f"is larger than such a file may be ({MOST_BYTES} bytes)", file=name)
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise MotionError("is not UTF-8", file=name, line=line, hint="save it as such") from None
-    return parse_motion(text, name)
+
+
+def _table(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax(str(error), text, file) from None
+    except (RecursionError, ValueError) as error:  # ValueError: an integer of 5000 digits
+        sentence = "nested too deep" if isinstance(error, RecursionError) else "a number too long"
+        raise MotionError(sentence, file=file) from None
 
 
 def parse_motion(text: str, file: str = "") -> MotionFile:
@@ -83,13 +123,7 @@ def parse_motion(text: str, file: str = "") -> MotionFile:
     MotionError
         The text is not TOML, or says what no motion file can say.
     """
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _syntax(str(error), text, file) from None
-    except (RecursionError, ValueError) as error:  # ValueError: an integer of 5000 digits
-        sentence = "nested too deep" if isinstance(error, RecursionError) else "a number too long"
-        raise MotionError(sentence, file=file) from None
+    table = _table(text, file)
     motion = MotionFile(MotionDoc(), text, file)
     try:
         motion.document = DOCUMENT.read(table, ())

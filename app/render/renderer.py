@@ -31,6 +31,7 @@ MODES: dict[str, dict[str, int]] = {
     **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},
     "weights": {"WEIGHTS": 1},
     "mask": {"WEIGHTS": 1, "MASK": 1},
+    "heat": {"WEIGHTS": 1, "HEAT": 1},
     "wire": {},
     "depth": {},
 }

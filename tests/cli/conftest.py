@@ -27,3 +27,13 @@ def rigview(capfd):
 @pytest.fixture
 def model_file(tmp_path):
     return write_document(tmp_path / "small.gltf")
+
+
+@pytest.fixture
+def ruled(monkeypatch):
+    """Put rules in the place of all that `check` has."""
+
+    def use(*rules):
+        monkeypatch.setattr("app.check.examine.RULES", rules)
+
+    return use

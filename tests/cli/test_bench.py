@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from app.cli import bench
+from app.check.rules import RULES
+from app.cli import bench, laps
 from app.errors import ContextError
 from tests.cli.documents import write_document
 
@@ -15,6 +16,8 @@ def _hasty(monkeypatch):
     monkeypatch.setattr(bench, "PATIENCE", 0.002)
     monkeypatch.setattr(bench, "RUNS", 4)
     monkeypatch.setattr(bench, "SIZE", (16, 16))
+    monkeypatch.setattr(laps, "TURNS", 1)
+    monkeypatch.setattr(laps, "CELL", (16, 16))
 
 
 class Ticking:
@@ -85,7 +88,7 @@ def test_text(rigview, model_file):
     assert all(line.split()[-2] in ("us", "ms", "s") for line in lines[2:7])
     assert any(line.startswith("A blend of 4 clips costs ") for line in lines)
     assert any(line.startswith("On 65 joints that all move it costs ") for line in lines)
-    assert lines[-1].startswith(("Drawn at 16 x 16 by ", "Not drawn: "))
+    assert any(line.startswith(("Drawn at 16 x 16 by ", "Not drawn: ")) for line in lines)
 
 
 def test_without_opengl(rigview, model_file, monkeypatch):
@@ -95,7 +98,8 @@ def test_without_opengl(rigview, model_file, monkeypatch):
     monkeypatch.setattr("app.picture.Painter", refuse)
     ran = rigview("bench", model_file)
     assert ran.code == 0
-    assert ran.out.splitlines()[-1] == "Not drawn: no OpenGL 3.3 context (egl: none)"
+    assert "Not drawn: no OpenGL 3.3 context (egl: none)" in ran.out.splitlines()
+    assert "A sheet" not in ran.out
     found = json.loads(rigview("bench", model_file, "--json").out)
     assert set(found["rows"]) == CPU | KNOWN
     assert found["renderer"] is None
@@ -124,3 +128,46 @@ def test_wrong_use(rigview, tmp_path):
 )
 def test_units(seconds, text):
     assert bench._time(seconds) == text
+
+
+STEPS = {"start, imports", "load", "decode images", "context, shaders", "upload"}
+STEPS |= {"frame the clip", "pose", "draw", "read back", "compose", "encode PNG"}
+
+
+def test_where_the_time_of_a_sheet_and_of_a_check_goes(rigview, model_file):
+    ways = json.loads(rigview("bench", model_file, "--json", "--animation", "Turn").out)["ways"]
+    assert set(ways["sheet of 1 x 6 pictures, 16 x 16"]) == STEPS
+    check = ways[f"check by {len(RULES)} rules"]
+    assert set(check) == {"start, imports", "load", *(rule.id for rule in RULES)}
+    assert all(took > 0 for way in ways.values() for took in way.values())
+    of_rules = list(check.values())[2:]
+    assert of_rules == sorted(of_rules, reverse=True)
+
+
+def test_steps_as_text():
+    """Small steps are told together; per cent are of all of it."""
+    way = laps.Way("walk", {"start": 0.5, **{f"step {k}": 0.25 - k / 100 for k in range(4)}})
+    lines = laps.as_lines(way, most=3)
+    assert lines[0] == "A walk: 1.44 s"
+    assert [line.split() for line in lines[1:]] == [
+        ["start", "500.0", "ms", "35%"],
+        ["step", "0", "250.0", "ms", "17%"],
+        ["3", "others", "690.0", "ms", "48%"],
+    ]
+    assert len(laps.as_lines(way, most=5)) == 6
+
+
+def test_laps_add_up():
+    clock = Ticking()
+    watch = laps.Laps(clock)
+    for seconds in (1, 2):
+        with watch.step("a"):
+            clock.tau += seconds
+        with watch.step("b"):
+            clock.tau += 10
+    assert watch.steps == {"a": 3, "b": 20}
+
+
+def test_the_fastest_turn_is_told():
+    turns = [{"a": 3.0, "b": 1.0}, {"a": 1.0, "b": 2.0}, {"a": 4.0, "b": 4.0}]
+    assert laps._fastest(turns) == turns[1]

@@ -1,69 +1,292 @@
+"""What `check` tells people, and its exit codes; how rules find is tested in tests/check."""
+
 import json
 
-import numpy as np
 import pytest
 
+from app.check.rule import Hit
+from app.errors import AppError
+from app.resources import asset_path
 from tests.cli.documents import write_document
+from tests.cli.ruling import rule, seam
 
 
-def test_matrix_as_json(rigview, model_file):
-    ran = rigview("check", model_file, "--joins", "--json")
-    assert (ran.code, ran.err) == (0, "")
-    found = json.loads(ran.out)
-    assert found["clips"] == ["Turn", "Turn fast", "0", "Animation 3"]
-    assert (found["threshold_mm"], found["threshold_deg"]) == (1, 1)
-    for name in ("mm", "deg", "mm_per_s", "deg_per_s"):
-        assert np.shape(found[name]) == (4, 4)
-        assert np.shape(found[f"{name}_joint"]) == (4, 4)
-    # Turn ends at 45 degrees; Turn fast begins at 0 and ends at 90
-    assert found["deg"][0][0] == pytest.approx(45, rel=1e-4)
-    assert found["deg"][1][0] == pytest.approx(90, rel=1e-4)
-    assert found["deg_joint"][1][0] == "Tip"
-    assert found["joins"][2] == [True] * 4  # the face alone moves: the joints are at rest
-    (pose,) = found["poses"]
-    assert pose == {
-        "name": "0",
-        "begins": ["Turn", "Turn fast", "0", "Animation 3"],
-        "ends": ["0"],
-    }
+@pytest.fixture
+def found(ruled):
+    """An error, two warnings and a word, in every file."""
+    limp = Hit("Tip limps", joint="Tip"), Hit("Root limps", joint="Root")
+    ruled(
+        rule("loop-seam", seam()),
+        rule("limp", *limp, severity="warning"),
+        rule("odd", Hit("it is odd"), severity="info"),
+        rule("quiet"),
+    )
 
 
-def test_text(rigview, model_file):
-    ran = rigview("check", model_file, "--joins")
-    lines = ran.out.splitlines()
-    assert lines[0] == "Core poses: 1"
-    assert lines[1:4] == [
-        "  0",
-        "    begin in it: Turn, Turn fast, 0, Animation 3",
-        "    end in it: 0",
-    ]
-    row = next(line for line in lines if line.startswith("  2 0 "))
-    assert row.split()[2:] == ["="] * 4
-    listed = next(line for line in lines if line.startswith("  0 > Turn fast"))
-    assert "°/s Tip" in listed
-
-
-def test_chosen_clips_and_thresholds(rigview, model_file):
-    arguments = ["--joins", "--json", "--animation", "Turn*", "--threshold-deg", "46"]
-    found = json.loads(rigview("check", model_file, *arguments).out)
-    assert found["clips"] == ["Turn", "Turn fast"]
-    assert found["joins"] == [[True, True], [False, False]]
-
-
-def test_large_misses_are_cut_short(rigview, tmp_path, model_file):
-    text = model_file.read_text().replace('"translation": [0, 1, 0]', '"translation": [0, 90, 0]')
-    path = tmp_path / "tall.gltf"
-    path.write_text(text)
-    assert ">9999" in rigview("check", path, "--joins").out
-
-
-def test_without_joins_there_is_nothing_to_check(rigview, model_file):
+def test_text(rigview, model_file, found):
     ran = rigview("check", model_file)
-    assert ran.code == 2
-    assert "--joins" in ran.err
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        f"{model_file}: 1 error, 2 warnings, 1 info",
+        "  ✗ error   loop-seam  limit 2 mm",
+        "      12.3 mm  Turn ends far from where it begins  2.000 s  /animations/0",
+        "      → mend loop-seam",
+        "  ! warning limp",
+        "      Tip limps  /nodes/2",
+        "      Root limps  /nodes/1",
+        "      → mend limp",
+        "  · info    odd",
+        "      it is odd",
+        "      → mend odd",
+    ]
+
+
+@pytest.mark.parametrize("fail_on", ["error", "warning", "never"])
+@pytest.mark.parametrize("severity", ["error", "warning", "info"])
+def test_exit_code(rigview, model_file, ruled, severity, fail_on):
+    ruled(rule("one", Hit("it"), severity=severity))
+    grave = ["info", "warning", "error"].index(severity)
+    least = {"error": 2, "warning": 1, "never": 3}[fail_on]
+    assert rigview("check", model_file, "--fail-on", fail_on).code == (grave >= least)
+
+
+def test_error_is_what_fails_by_itself(rigview, model_file, ruled):
+    ruled(rule("one", Hit("it"), severity="warning"))
+    assert rigview("check", model_file).code == 0
+
+
+def test_sound_file_says_so(rigview, model_file, ruled):
+    ruled(rule("one"))
+    ran = rigview("check", model_file)
+    assert ran == (0, f"{model_file}: no findings\n", "")
+    assert rigview("check", model_file, "--quiet") == (0, "", "")
+
+
+def test_bundled_character_is_named(rigview, ruled):
+    ruled(rule("one"))
+    assert rigview("check", "--no-motion").out == "mannequin.glb: no findings\n"
+
+
+def test_broken_file_among_sound_ones(rigview, tmp_path, found):
+    one, other = (write_document(tmp_path / f"{name}.gltf") for name in "ac")
+    broken = tmp_path / "b.gltf"
+    broken.write_text("{}")
+    ran = rigview("check", one, broken, other, "--jobs", "1", "--quiet")
+    assert ran.code == 3
+    assert ran.err.count("\n") == 1
+    assert str(broken) in ran.err
+    assert [line for line in ran.out.splitlines() if line[:1] not in ("", " ")] == [
+        f"{one}: 1 error, 2 warnings, 1 info",
+        f"{other}: 1 error, 2 warnings, 1 info",
+    ]
+    last = rigview("check", one, broken, other, "--jobs", "1").out.splitlines()[-1]
+    assert last == "3 files: 2 errors, 4 warnings, 2 info, 1 could not be read"
+
+
+def test_folder_in_several_processes(rigview, tmp_path):
+    for name in ("b", "a", "c"):
+        write_document(tmp_path / f"{name}.gltf")
+    ran = rigview("check", tmp_path, "--jobs", "2", "--fail-on", "never")
+    assert (ran.code, ran.err) == (0, "")
+    alone = [rigview("check", tmp_path / f"{name}.gltf", "--fail-on", "never") for name in "abc"]
+    assert [part for part in ran.out.split("\n") if part][-1].startswith("3 files: ")
+    for each in alone:
+        assert each.out.strip() in ran.out
+    heads = [line.partition(".gltf")[0][-1] for line in ran.out.splitlines() if ".gltf: " in line]
+    assert heads == ["a", "b", "c"]
+
+
+def test_standard_input(rigview, ruled, monkeypatch):
+    ruled(rule("one", Hit("it")))
+    with asset_path("mannequin.glb").open("rb") as stream:
+        monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": stream}))
+        ran = rigview("check", "-", "--format", "json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["files"][0]["file"] == "standard input"
+
+
+def test_much_of_one_rule_is_cut_short(rigview, model_file, ruled):
+    hits = [seam(amount=float(k), joint=f"J{k}", time=None) for k in range(3, 20)]
+    hits.append(seam("Other", amount=2.5))
+    ruled(rule("loop-seam", *hits))
+    lines = rigview("check", model_file).out.splitlines()
+    assert [line.split()[0] for line in lines[2:8]] == ["15", "16", "17", "18", "19", "2.5"]
+    assert lines[8].strip() == "and 12 more (--verbose lists all)"
+    assert len(rigview("check", model_file, "--verbose").out.splitlines()) == 2 + 18 + 1
+
+
+def test_many_clips_are_cut_short_too(rigview, model_file, ruled):
+    ruled(rule("loop-seam", *(seam(f"Clip {k}", amount=float(k)) for k in range(3, 33))))
+    lines = rigview("check", model_file).out.splitlines()
+    assert [line.split()[0] for line in lines[2:22]] == [str(k) for k in range(13, 33)]
+    assert lines[22].strip() == "and 10 more (--verbose lists all)"
+
+
+def test_limits_that_differ_stand_with_their_numbers(rigview, model_file, ruled):
+    ruled(rule("one", seam(), seam(limit="", amount=float("nan"), unit="°")))
+    lines = rigview("check", model_file).out.splitlines()
+    assert lines[1] == "  ✗ error   one"
+    assert lines[2].startswith("      12.3 mm (limit 2 mm)  Turn")
+    assert lines[3].startswith("                      nan°  Turn")
+
+
+def test_names_cannot_steer_the_terminal(rigview, model_file, ruled):
+    ruled(rule("one", Hit("\x1b[31mred\nline", place="/\x07", mend="\x1b[0m")))
+    ran = rigview("check", model_file)
+    assert "\x1b" not in ran.out
+    assert "\\x1b[31mred\\nline  /\\x07" in ran.out
+
+
+def test_colours_are_for_terminals(rigview, model_file, found, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b[31;1m✗ error  \x1b[0m loop-seam" in rigview("check", model_file).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in rigview("check", model_file).out
+
+
+def test_lines_are_broken_for_terminals(rigview, model_file, ruled, monkeypatch):
+    ruled(rule("one", seam(place="/animations/0/channels/12"), mend="turn " * 30 + "it"))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "70")
+    lines = rigview("check", model_file).out.splitlines()[2:]
+    assert [line[:16] for line in lines] == [
+        "      12.3 mm  T",
+        "               /",
+        "      → turn tur",
+        "        turn tur",
+        "        turn tur",
+    ]
+    assert max(map(len, lines)) <= 70
+
+
+def test_numbers_of_things_stand_once(rigview, model_file, ruled):
+    hits = [Hit(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
+    others = [Hit("it is bare", 1.0, "meshes"), Hit("it is loose", 2.0, "vertices")]
+    ruled(rule("idle", *hits), rule("bare", *others))
+    lines = rigview("check", model_file).out.splitlines()
+    assert lines[2:4] == ["      3 joints are idle", "      4 joints are idle"]
+    assert lines[6:8] == ["          1 mesh  it is bare", "      2 vertices  it is loose"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--json", "--format", "text"], "two formats"),
+        (["--update-baseline"], "--baseline"),
+        (["--rules", "--format", "junit"], "junit"),
+        (["--animation", "Trun"], "'Turn'"),
+        (["--fail-on", "info"], "info"),
+        (["--root", "nowhere"], "nowhere"),
+    ],
+)
+def test_wrong_use(rigview, model_file, arguments, word):
+    ran = rigview("check", model_file, *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert word in ran.err
     assert ran.err.count("\n") == 1
 
 
-def test_file_without_animations(rigview, tmp_path):
-    path = write_document(tmp_path / "a.gltf", animations=None)
-    assert rigview("check", path, "--joins").code == 2
+def test_json_twice_is_no_quarrel(rigview, model_file, found):
+    assert rigview("check", model_file, "--json", "--format", "json").code == 1
+
+
+def test_clip_need_only_be_in_one_of_the_files(rigview, tmp_path, monkeypatch):
+    one = write_document(tmp_path / "a.gltf")
+    other = write_document(tmp_path / "b.gltf", animations=None)
+    seen = []
+    monkeypatch.setattr("app.cli.looking.examine", lambda s, _: seen.append(s.clips) or [])
+    chosen = ["--jobs", "1", "--animation", "Turn*", "--animation", "#3"]
+    assert rigview("check", one, other, *chosen).code == 0
+    assert seen == [(0, 1, 3), ()]
+
+
+def test_clip_may_be_in_the_file_that_cannot_be_read(rigview, model_file, tmp_path, ruled):
+    ruled(rule("one"))
+    broken = tmp_path / "b.gltf"
+    broken.write_text("{")
+    ran = rigview("check", model_file, broken, "--animation", "Trun", "--jobs", "1")
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert f"{model_file}: no findings" in ran.out
+
+
+def test_every_error_names_its_file(rigview, model_file, monkeypatch):
+    def fail(task):
+        raise AppError("oh")
+
+    monkeypatch.setattr("app.cli.check.look", fail)
+    ran = rigview("check", model_file)
+    assert (ran.code, ran.err) == (1, f"rigview: {model_file}: oh\n")
+
+
+def test_fault_of_a_rule_is_not_hidden(rigview, model_file, ruled):
+    def find(subject, limits):
+        raise ZeroDivisionError("oh")
+
+    broken = rule("one")
+    object.__setattr__(broken, "find", find)
+    ruled(broken)
+    ran = rigview("check", model_file)
+    assert ran.code == 1
+    assert "a fault of rigview: ZeroDivisionError" in ran.err
+
+
+def test_clips_of_other_files(rigview, model_file, tmp_path, ruled):
+    ruled(rule("one"))
+    other = write_document(tmp_path / "other.gltf")
+    ran = rigview("check", model_file, "--anims", other)
+    assert ran.code == 0
+    assert ran.err.count("\n") == 1
+    assert "4 animations" in ran.err
+    assert rigview("check", model_file, "--anims", other, "--quiet").err == ""
+
+
+def test_motion_file_that_does_not_fit(rigview, model_file):
+    motion = model_file.with_name("small.motion.toml")
+    motion.write_text('version = 1\n[clips.Trun]\nloop = "once"\n')
+    ran = rigview("check", model_file)
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert f"{motion}:2: " in ran.err
+    assert '"Turn"' in ran.err
+    assert rigview("check", model_file, "--no-motion", "--fail-on", "never").code == 0
+
+
+def test_file_of_rules(rigview, model_file, tmp_path, found):
+    config = tmp_path / "rules.toml"
+    text = '[rules]\nloop-seam = "info"\n[[ignore]]\nrule = "limp"\njoint = "Tip"\n'
+    config.write_text(f'{text}reason = "an old wound"\n[clips."Die*"]\nloop = false\n')
+    ran = rigview("check", model_file, "--config", config)
+    assert ran.code == 0
+    assert ran.out.splitlines()[0] == f"{model_file}: 1 warning, 2 info (1 accepted)"
+    assert ran.err == f"rigview: {config}:7: warning: no file here has a clip 'Die*'\n"
+    assert rigview("check", model_file, "--config", config, "--quiet").err == ""
+    config.write_text("[rules.lop-seam]\nmm = 3\n")
+    ran = rigview("check", model_file, "--config", config)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert f'{config}:1: rules.lop-seam: no rule "lop-seam"; did you mean "loop-seam"?' in ran.err
+
+
+def test_file_of_rules_says_which_clips_loop(rigview, model_file, tmp_path, monkeypatch):
+    config = tmp_path / "rules.toml"
+    config.write_text('[clips."Turn*"]\nloop = true\n')
+    seen = []
+    monkeypatch.setattr("app.cli.looking.examine", lambda s, _: seen.append(s) or [])
+    rigview("check", model_file, "--config", config)
+    assert [seen[0].should_loop(name) for name in ("Turn fast", "0")] == [True, None]
+
+
+def test_rules_are_listed(rigview, tmp_path, ruled):
+    ruled(rule("loop-seam"), rule("limp", severity="info", limits=()))
+    ran = rigview("check", "--rules")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (
+        "loop-seam (error): loop-seam is looked for\n    mm = 2 mm: how far\n"
+        "    → mend loop-seam\n\nlimp (info): limp is looked for\n    → mend limp\n"
+    )
+    config = tmp_path / "rules.toml"
+    config.write_text('[rules]\nlimp = "off"\nloop-seam = { mm = 5, severity = "warning" }\n')
+    listed = json.loads(rigview("check", "--rules", "--json", "--config", config).out)
+    assert [each["severity"] for each in listed] == ["warning", "off"]
+    assert listed[0]["limits"][0]["value"] == 5

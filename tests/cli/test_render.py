@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.cli.render import numbered
 from tests.shared import MODELS, needs_shared
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,22 +128,6 @@ def test_sequence_equals_single_pictures(rigview, model_file, tmp_path, picture)
         assert np.array_equal(pixels(tmp_path / f"s_{frame:04}.png"), alone)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "name"),
-    [
-        ("walk.png", "walk_0007.png"),
-        ("a.b/walk.png", "a.b/walk_0007.png"),
-        ("walk{frame}.png", "walk7.png"),
-        ("walk{frame:03}.png", "walk007.png"),
-        ("{frame:04}.png", "0007.png"),
-        ("walk%05d.png", "walk00007.png"),
-        ("100%d.png", "100%d_0007.png"),
-    ],
-)
-def test_number_of_a_frame(pattern, name):
-    assert numbered(pattern, 7) == str(Path(name))
-
-
 def test_picture_on_standard_output(model_file):
     ran = subprocess.run(
         [sys.executable, "-m", "app", "render", model_file, "-o", "-", *SMALL],
@@ -153,14 +136,6 @@ def test_picture_on_standard_output(model_file):
         check=True,
     )
     assert pixels(io.BytesIO(ran.stdout)).shape == (40, 48, 4)
-
-
-@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".WEBP"])
-def test_video_is_not_offered_yet(rigview, model_file, ending):
-    ran = rigview("render", model_file, "-o", f"out{ending}")
-    assert ran.code == 2
-    assert "video" in ran.err
-    assert "--frames" in ran.err
 
 
 @pytest.mark.parametrize(

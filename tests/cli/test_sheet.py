@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.cli import sheet
+from app.cli import sheet_rows
 from app.sheet import Layout
 from tests.cli.documents import write_document
 
@@ -76,7 +76,7 @@ def test_file_without_clips(rigview, tmp_path):
 
 
 def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatch):
-    monkeypatch.setattr(sheet, "LARGEST", 600)
+    monkeypatch.setattr(sheet_rows, "LARGEST", 600)
     target = tmp_path / "sheet.png"
     ran = rigview("sheet", model_file, "-o", target, "--resolution", "400x400")
     assert ran.code == 2

@@ -3,8 +3,8 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from app.cli import report
-from app.cli.words import Progress, complain, one_line, warn
+from app.cli import words
+from app.cli.words import Progress, complain, kept, one_line, warn
 
 
 class Terminal(io.StringIO):
@@ -22,7 +22,7 @@ def shown(stream, *, quiet=False):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(report, "_PATIENCE", 0.0)
+    monkeypatch.setattr(words, "_PATIENCE", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -39,7 +39,7 @@ def test_no_progress_when_quiet_or_in_a_pipe():
 
 
 def test_short_job_shows_nothing(monkeypatch):
-    monkeypatch.setattr(report, "_PATIENCE", 60.0)
+    monkeypatch.setattr(words, "_PATIENCE", 60.0)
     assert not shown(Terminal())
 
 
@@ -49,3 +49,31 @@ def test_words(capsys):
     warn(["w"], file="f.glb", quiet=True)
     assert capsys.readouterr().err == "rigview: a\\tb\nrigview: f.glb: warning: w\n"
     assert one_line("骨 é\x00") == "骨 é\\x00"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_complaint_does_not_run_into_the_progress():
+    stream = Terminal()
+    with redirect_stderr(stream), Progress(3, "frame", quiet=False) as bar:
+        bar.step()
+        complain("odd")
+        bar.step()
+    first, gone, rest = stream.getvalue().split("\r", 1)[1].partition("\r\x1b[K")
+    assert first.endswith("frame 1 of 3")
+    assert gone
+    assert rest.startswith("rigview: odd\n\r[")
+    assert rest.endswith("\r\x1b[K")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_words_may_be_kept():
+    stream = Terminal()
+    with redirect_stderr(stream), kept() as lines:
+        complain("one")
+        with kept() as inner:
+            warn(["w"], file="f.glb", quiet=False)
+        with Progress(2, "frame", quiet=False) as bar:
+            bar.step()
+        complain("two")
+    assert (lines, inner) == (["one", "two"], ["f.glb: warning: w"])
+    assert not stream.getvalue()

@@ -77,12 +77,13 @@ def ring(signum, frame):
     raise TimeoutError(f"more than {DEADLINE:g} s")
 
 
-def main(path, kind, count):
+def main(path, kind, count, attempt=attempt):
     data, tried, refused, failed = cases.whole(path), 0, 0, 0
     broken = {
         "truncations": lambda: cases.truncations(data),
         "flips": lambda: cases.flips(data, count, seed=1),
         "rewired": lambda: cases.rewired(data, count, seed=2),
+        "absurd": lambda: cases.absurd(data, count, seed=3),
     }[kind]()
     signal.signal(signal.SIGALRM, ring)
     warnings.simplefilter("error")

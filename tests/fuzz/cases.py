@@ -85,3 +85,25 @@ def rewired(data, count, seed):
         broken = json.dumps(document).encode()
         yield f"{name} = {owner[path[-1]]!r}", join(broken, blob) if blob else broken
         owner[path[-1]] = before
+
+
+ABSURD = (float("nan"), float("inf"), -float("inf"), 3e38, -3e38, 1e-40, 0.0, -1.0)
+
+
+def absurd(data, count, seed):
+    """Write numbers without sense over numbers: a few or many of the buffer, or of the nodes."""
+    rng = random.Random(seed)
+    text, blob = split(data)
+    for k in range(count):
+        document, words = json.loads(text), bytearray(blob)
+        value = rng.choice(ABSURD)
+        share = rng.choice((0.0, 0.001, 0.1, 0.9))
+        for at in range(0, len(words) - 3, 4):
+            if rng.random() < share:
+                struct.pack_into("<f", words, at, value)
+        for node in document.get("nodes", ()):
+            for key in ("translation", "rotation", "scale", "matrix"):
+                if key in node and rng.random() < 0.3:
+                    large = min(max(value, -3e38), 3e38)  # JSON has no others
+                    node[key] = [0.0 if value != value else large for _ in node[key]]
+        yield f"absurd {k}: {share} x {value}", join(json.dumps(document).encode(), bytes(words))

@@ -1,17 +1,22 @@
 """Of broken files only `AppError` may come out, in bounded time and memory."""
 
+import base64
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.documents import document
+from tests.fuzz import cases
 from tests.shared import MODELS, needs_shared
 
 pytest.importorskip("resource", reason="memory of a process can only be bounded on POSIX")
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIES = {"truncations": 0, "flips": 3000, "rewired": 3000}  # a few seconds each
+SKINNED = MODELS / "blender-io" / "03_skinned_cylinder" / "03_skinned_cylinder.gltf"
 FEW = {"flips": 300, "rewired": 300}  # of a file that takes twenty times as long
 
 
@@ -34,9 +39,31 @@ def test_broken_files(path, kind):
     attack(path, kind, TRIES[kind])
 
 
-def attack(path, kind, tries):
+@pytest.mark.parametrize(
+    ("path", "kind", "tries"),
+    [
+        pytest.param(MODELS / "Fox.glb", "flips", 40, marks=needs_shared),
+        pytest.param(MODELS / "Fox.glb", "absurd", 40, marks=needs_shared),
+        pytest.param(SKINNED, "rewired", 200, marks=needs_shared),
+        pytest.param(SKINNED, "absurd", 40, marks=needs_shared),
+    ],
+)
+def test_rules_bear_broken_files(path, kind, tries):
+    attack(path, kind, tries, "tests.fuzz.examination")
+
+
+@pytest.mark.parametrize("kind", ["flips", "rewired", "absurd"])
+def test_rules_bear_a_broken_document(tmp_path, kind):
+    made = document()
+    blob = base64.b64decode(made["buffers"][0].pop("uri").partition(",")[2])
+    path = tmp_path / "small.glb"
+    path.write_bytes(cases.join(json.dumps(made).encode(), blob))
+    attack(path, kind, 150, "tests.fuzz.examination")
+
+
+def attack(path, kind, tries, program="tests.fuzz.attack"):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz.attack", str(path), kind, str(tries)],
+        [sys.executable, "-m", program, str(path), kind, str(tries)],
         capture_output=True,
         text=True,
         cwd=ROOT,

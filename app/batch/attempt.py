@@ -1,0 +1,47 @@
+"""One task: its result, or the error it ends in."""
+
+import pickle
+from collections.abc import Callable
+from traceback import format_exc
+from typing import TypeVar
+
+from app.errors import AppError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
+    """Return what `work` makes of a task; never raises an Exception.
+
+    The error of a task has the traceback as a note, for it may travel to another process.
+    """
+    try:
+        return work(task)
+    except AppError as error:
+        return noted(error)
+    except MemoryError:
+        return noted(AppError("out of memory"))
+    except Exception as error:
+        return fault(error)
+
+
+def answered(data: bytes) -> bytes:
+    """Do a task in another process: a pickled pair of work and task in, its result pickled out."""
+    try:
+        work, task = pickle.loads(data)
+        return pickle.dumps(attempt(work, task))
+    except Exception as error:  # it cannot be found here, or what it makes cannot be sent
+        return pickle.dumps(fault(error))
+
+
+def fault(error: BaseException) -> AppError:
+    """Return what is told of an exception that this program should not have let happen."""
+    sentence = f"a fault of rigview: {type(error).__name__}: {error}"
+    return noted(AppError(sentence, hint="--verbose tells where"))
+
+
+def noted(error: AppError) -> AppError:
+    """Return an error with the traceback of the exception at hand as its note, without frames."""
+    error.add_note(format_exc())
+    return error.with_traceback(None)

@@ -1,0 +1,117 @@
+"""A baseline: findings that are known, by file, rule, clip and joint, never by a number.
+
+A JSON file with a line for each, sorted, so that a change of it is easy to read. What is known of a
+joint in a clip stays known however often, and however grave: of two pops on one joint a baseline
+holds one line.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from app.errors import MotionError
+
+VERSION = 1
+MOST_BYTES = 1 << 26
+_STANDARD, _BUNDLED = "-", "(bundled)"
+
+
+class Known(NamedTuple):
+    """One line of a baseline."""
+
+    file: str  # from the folder of the baseline, with slashes; or a word for what is no file
+    rule: str
+    clip: str = ""
+    joint: str = ""
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What is known.
+
+    Attributes
+    ----------
+    path
+        The file, as the user named it.
+    known
+        Its lines.
+    """
+
+    path: Path
+    known: frozenset[Known] = frozenset()
+
+    def name(self, file: str | None) -> str:
+        """Return how the baseline calls a file; None is the bundled one, ``-`` standard input."""
+        if file is None or file == _STANDARD:
+            return file or _BUNDLED
+        folder = os.path.abspath(self.path.parent)
+        try:
+            return Path(os.path.relpath(file, folder)).as_posix()
+        except ValueError:  # on another drive
+            return Path(os.path.abspath(file)).as_posix()
+
+    def of(self, name: str) -> set[Known]:
+        """Return the lines about a file."""
+        return {each for each in self.known if each.file == name}
+
+    def gone(self) -> set[Known]:
+        """Return the lines about files that are no longer there."""
+        names = {each.file for each in self.known} - {_STANDARD, _BUNDLED}
+        lost = {name for name in names if not (self.path.parent / name).exists()}
+        return {each for each in self.known if each.file in lost}
+
+
+def read_baseline(path: Path | str) -> Baseline:
+    """Read a baseline.
+
+    Raises
+    ------
+    MotionError
+        It cannot be read, or is no baseline; with its line where that is known.
+    """
+    name = str(path)
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a zero in the name
+        sentence = getattr(error, "strerror", None) or str(error)
+        hint = "--update-baseline writes it" if isinstance(error, FileNotFoundError) else ""
+        raise MotionError(sentence, file=name, hint=hint) from None
+    if len(data) > MOST_BYTES:
+        raise MotionError(f"is larger than a baseline may be ({MOST_BYTES} bytes)", file=name)
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise MotionError(f"not JSON: {error.msg}", file=name, line=error.lineno) from None
+    except (ValueError, RecursionError):  # not UTF-8, or nested too deep
+        raise MotionError("not JSON", file=name) from None
+    return Baseline(Path(path), frozenset(_lines(document, name)))
+
+
+def _lines(document: Any, name: str) -> list[Known]:  # noqa: ANN401 - whatever JSON can hold
+    if not isinstance(document, dict) or not isinstance(document.get("known"), list):
+        raise MotionError("no baseline", file=name, hint="--update-baseline writes one")
+    if document.get("version") != VERSION:
+        raise MotionError("a baseline of another version", file=name, place="version")
+    for k, row in enumerate(document["known"]):
+        sound = isinstance(row, dict) and {"file", "rule"} <= set(row) <= set(Known._fields)
+        if not sound or not all(isinstance(value, str) for value in row.values()):
+            raise MotionError("no line of a baseline", file=name, place=f"known[{k}]")
+    return [Known(**row) for row in document["known"]]
+
+
+def as_text(known: Iterable[Known]) -> str:
+    """Return a baseline as it is written: a line for each finding, sorted."""
+    rows = [
+        json.dumps(
+            {key: value for key, value in each._asdict().items() if value}, ensure_ascii=False
+        )
+        for each in sorted(set(known))
+    ]
+    inside = "".join(f"\n    {row}{',' * (k < len(rows) - 1)}" for k, row in enumerate(rows))
+    lines = f"[{inside}\n  ]" if rows else "[]"
+    return f'{{\n  "version": {VERSION},\n  "known": {lines}\n}}\n'

@@ -1,0 +1,121 @@
+"""Bodies that sink into the floor."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from app.animation.sole import furthest
+from app.animation.types import F32, F64, Index
+from app.check.feet import feet, floor
+from app.check.rule import TALL, Hit, Limit, Limits, Rule
+from app.check.subject import Sampled, Subject
+from app.check.words import number, quoted
+from app.figure import Piece
+
+RATE = 30.0  # samples a second that are looked at
+BLENDED = 0.1  # of the height: joints that share a vertex take it no further from one of them
+
+
+class Lowest(NamedTuple):
+    """The lowest vertex of a clip."""
+
+    height: float  # metres, model space; infinite where nothing gets so low
+    time: float  # seconds
+    joint: int  # the heaviest of that vertex
+
+
+def lowest(subject: Subject, index: int) -> Lowest:
+    """Return the lowest vertex of a clip, where one may be below the floor.
+
+    Which moment that is, the vertices tell that reach out furthest of what each joint moves; at
+    that moment all are looked at. Use it by `Subject.once`.
+    """
+    shown, level = subject.sampled(index), subject.once(floor)
+    stride = max(1, round(1 / RATE / shown.step)) if shown.step > 0 else 1
+    rows = np.unique(np.append(np.arange(0, len(shown.times), stride), len(shown.times) - 1))
+    found = Lowest(np.inf, 0.0, -1)
+    for piece, few in zip(subject.pieces, subject.once(_outer), strict=True):
+        alone = _heights(few, shown, rows, 1).min(axis=0)
+        low = few.only(np.asarray(alone < level + BLENDED * subject.scale * TALL))
+        heights = _heights(low, shown, rows).min(axis=1, initial=np.inf)
+        if not heights.min() < min(level, found.height):
+            continue
+        t = int(rows[int(np.argmin(heights))])
+        placed = piece.place(piece.palette(shown.matrices[t]), piece.shape(shown.values[t]))
+        v = int(placed[:, 1].argmin())
+        joint = int(piece.joints[int(piece.weights[v].argmax())])
+        found = Lowest(float(placed[v, 1]), float(shown.times[t]), joint)
+    return found
+
+
+def _outer(subject: Subject, _: int) -> list[Piece]:
+    """Return the vertices of each piece that reach out furthest of what each joint moves."""
+    out = []
+    for piece in subject.pieces:
+        heaviest = piece.weights.argmax(axis=1)
+        kept = np.zeros(len(piece.points), bool)
+        for column in np.unique(heaviest).tolist():
+            own = np.flatnonzero(heaviest == column)
+            kept[own[furthest(piece.points[own])]] = True
+        out.append(piece.only(kept))
+    return out
+
+
+def _rows(piece: Piece, shown: Sampled, rows: Index) -> F64:
+    """Return what gives the height of the points of each joint [T, S, 4]."""
+    up: F64 = (shown.matrices[rows][:, piece.joints, 1:2, :] @ piece.bind)[:, :, 0]
+    return up
+
+
+def _heights(piece: Piece, shown: Sampled, rows: Index, most: int = 0) -> F32:
+    """Return the heights of vertices [T, V] at some samples, metres, without morphs.
+
+    `most` is how many joints of each count, the heaviest first; 0: all.
+    """
+    if not len(piece.points):
+        return np.zeros((len(rows), 0), np.float32)
+    points = np.concatenate([piece.points, np.ones((len(piece.points), 1))], axis=1)
+    most = most or int(np.count_nonzero(piece.weights, axis=1).max())
+    heaviest = np.argsort(-piece.weights, axis=1)[:, :most]  # [V, K]
+    weights = np.take_along_axis(piece.weights, heaviest, axis=1)
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    shares = (points * weights.T[..., None]).astype(np.float32)  # [K, V, 4]
+    up = _rows(piece, shown, rows).astype(np.float32)
+    out = np.zeros((len(rows), len(points)), np.float32)
+    for own, share in zip(heaviest.T, shares, strict=True):
+        out += np.einsum("tva,va->tv", up[:, own], share)
+    return out
+
+
+def _sinks(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    if len(subject.once(feet)) < 2:
+        return  # what has no feet stands on no floor
+    low = subject.once(floor)
+    for c in subject.clips:
+        found, clip = subject.once(lowest, c), subject.clip(c)
+        depth = (low - found.height) * 1000
+        if depth > limits["mm"] and np.isfinite(depth):
+            name = subject.model.skeleton.names[found.joint]
+            yield Hit(
+                f"{quoted(clip.name)} sinks {number(depth)} mm into the floor at {quoted(name)}",
+                depth,
+                "mm",
+                "mm",
+                clip=clip.name,
+                joint=name,
+                time=found.time,
+            )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "floor",
+        "warning",
+        "a character with feet sinks into the floor: into y = 0, or into the height that it "
+        "stands at at rest where that is far from 0",
+        "raise what sinks in, or the hips, at that moment",
+        _sinks,
+        (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
+    ),
+)

@@ -1,0 +1,181 @@
+"""A document's meshes as the file stores them, before loading normalised, clamped or mended them.
+
+The document has been loaded once: types, ranges and lengths of what is read here are sound.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from app.animation.types import F32, Bool, Index
+from app.gltf.accessor import Accessors
+from app.gltf.document import Document
+
+Json = dict[str, Any]
+_TRIANGLES = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A primitive with at least one vertex."""
+
+    mesh: int
+    place: str  # JSON pointer of the primitive
+    row: Json
+
+    @property
+    def attributes(self) -> dict[str, int]:
+        """Accessors by name."""
+        attributes: dict[str, int] = self.row["attributes"]
+        return attributes
+
+    @property
+    def triangles(self) -> bool:
+        """Whether it is drawn as plain triangles."""
+        mode = self.row.get("mode")
+        return mode is None or mode == _TRIANGLES
+
+
+class Bound:
+    """V vertices of a mesh, and K influences of each as they are stored.
+
+    Parameters
+    ----------
+    mesh
+        Index of the mesh.
+    place
+        JSON pointer of the attributes.
+    skins
+        The skins that the mesh is used with.
+    joints, weights
+        [V, K]; weights are decoded, and may be anything.
+    points
+        Accessor of the positions.
+    """
+
+    def __init__(
+        self,
+        mesh: int,
+        place: str,
+        skins: tuple[int, ...],
+        joints: Index,
+        weights: F32,
+        points: int,
+    ) -> None:
+        self.mesh = mesh
+        self.place = place
+        self.skins = skins
+        self.joints = joints
+        self.weights = weights
+        self.points = points
+
+    def __len__(self) -> int:
+        """Return V."""
+        return len(self.weights)
+
+    @cached_property
+    def finite(self) -> Bool:
+        """[V] whether all weights are numbers."""
+        return np.asarray(np.isfinite(self.weights).all(axis=1))
+
+    @cached_property
+    def sums(self) -> F32:
+        """[V] sums of the weights; 1 where one is no number, which is told otherwise."""
+        whole = np.where(self.finite[:, None], self.weights, 0)
+        with np.errstate(over="ignore"):
+            sums = whole.sum(axis=1)
+        return np.where(self.finite, sums, np.float32(1))
+
+    @cached_property
+    def moves(self) -> Bool:
+        """[V, K] which influences move their vertex."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.weights > 0)
+
+
+class Raw:
+    """What rules read of a document; every accessor is decoded once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.accessors = Accessors(document)
+
+    @cached_property
+    def skins_of(self) -> dict[int, tuple[int, ...]]:
+        """The skins that a mesh is used with, by mesh; rigid ones are left out."""
+        found: dict[int, dict[int, None]] = {}
+        for node in self.document.rows("nodes"):
+            if node.get("mesh") is not None and node.get("skin") is not None:
+                found.setdefault(node["mesh"], {})[node["skin"]] = None
+        return {mesh: tuple(skins) for mesh, skins in found.items()}
+
+    @cached_property
+    def nodes_of(self) -> dict[int, int]:
+        """The first node that gives a mesh a skin, by mesh."""
+        rows = list(enumerate(self.document.rows("nodes")))
+        return {row["mesh"]: n for n, row in reversed(rows) if {"mesh", "skin"} <= row.keys()}
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """All primitives that are drawn."""
+        return list(self._parts())
+
+    def _parts(self) -> Iterator[Part]:
+        for m, mesh in enumerate(self.document.rows("meshes")):
+            for p, row in enumerate(mesh["primitives"]):
+                points, listed = row["attributes"].get("POSITION"), row.get("indices")
+                if points is None or not self.accessors.count(points):
+                    continue
+                if listed is None or self.accessors.count(listed):
+                    yield Part(m, f"/meshes/{m}/primitives/{p}", row)
+
+    @cached_property
+    def bound(self) -> list[Bound]:
+        """All vertices that have influences; primitives that share them are looked at once."""
+        found: list[Bound] = []
+        known: set[object] = set()
+        for part in self.parts:
+            used = {
+                name: index
+                for name, index in part.attributes.items()
+                if name.startswith(("JOINTS_", "WEIGHTS_", "POSITION"))
+            }
+            key = (part.mesh, *sorted(used.items()))
+            if key not in known:
+                known.add(key)
+                found.extend(self._bound(part))
+        return found
+
+    def _bound(self, part: Part) -> Iterator[Bound]:
+        joints, weights = [], []
+        attributes = part.attributes
+        for n in range(len(attributes)):
+            jointed, weighed = attributes.get(f"JOINTS_{n}"), attributes.get(f"WEIGHTS_{n}")
+            if jointed is None or weighed is None:
+                break
+            joints.append(self.accessors.raw(jointed))
+            weights.append(self.accessors.floats(weighed))
+        if joints:
+            yield Bound(
+                part.mesh,
+                f"{part.place}/attributes",
+                self.skins_of.get(part.mesh, ()),
+                np.concatenate(joints, axis=1).astype(np.intp),
+                weights[0] if len(weights) == 1 else np.concatenate(weights, axis=1),
+                attributes["POSITION"],
+            )
+
+    def indices(self, part: Part) -> Index | None:
+        """Return the corners of a primitive of triangles [n, 3]; None: every three vertices.
+
+        Corners that are left over, and restarts, which glTF forbids, are not among them.
+        """
+        index = part.row.get("indices")
+        if index is None:
+            return None
+        listed = self.accessors.raw(index)[:, 0].astype(np.intp)
+        corners = listed[: len(listed) // 3 * 3].reshape(-1, 3)
+        return corners[(corners < self.accessors.count(part.attributes["POSITION"])).all(axis=1)]

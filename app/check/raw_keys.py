@@ -1,0 +1,134 @@
+"""Keys as a file stores them, before loading normalised them, sorted them, or left them out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from app.animation.types import F32, I32, Bool, Index
+from app.check.subject import Subject
+
+PATHS = ("translation", "rotation", "scale", "weights")
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel of a file that moves something."""
+
+    clip: int
+    number: int
+    sampler: int
+    joint: int
+    path: str
+    interpolation: str
+    input: int  # accessors
+    output: int
+
+    @property
+    def place(self) -> str:
+        """JSON pointer of its keys."""
+        return f"/animations/{self.clip}/samplers/{self.sampler}/output"
+
+
+class Rotations:
+    """All rotation keys of a file, one channel after another.
+
+    Parameters
+    ----------
+    channels
+        With their keys.
+    values
+        Of each channel, [K, 4] as stored.
+    times
+        Of each channel, [K] seconds as stored.
+    """
+
+    def __init__(self, channels: list[Channel], values: list[F32], times: list[F32]) -> None:
+        self.channels = channels
+        self.values: F32 = np.concatenate([np.zeros((0, 4), np.float32), *values])  # [N, 4]
+        self.times: F32 = np.concatenate([np.zeros(0, np.float32), *times])  # [N]
+        counts = np.array([len(each) for each in values], np.intp)
+        self.of: Index = np.repeat(np.arange(len(channels)), counts)  # [N] which channel
+
+    @cached_property
+    def lengths(self) -> F32:
+        """[N] of the quaternions."""
+        return np.sqrt(np.einsum("nc,nc->n", self.values, self.values))
+
+    @cached_property
+    def pairs(self) -> Bool:
+        """[N - 1] whether a key and the next are of one channel."""
+        return np.asarray(self.of[1:] == self.of[:-1])
+
+    @cached_property
+    def dots(self) -> F32:
+        """[N - 1] of each key and the next; 1 where they are of two channels."""
+        found: F32 = np.einsum("nc,nc->n", self.values[1:], self.values[:-1])
+        return np.where(self.pairs, found, np.float32(1))
+
+    def are(self, interpolation: str) -> Bool:
+        """Tell which keys [N] are read in a way."""
+        asked = np.array([each.interpolation == interpolation for each in self.channels], bool)
+        return asked[self.of] if len(self.of) else np.zeros(0, bool)
+
+
+def channels(subject: Subject, _: int = -1) -> list[Channel]:
+    """Return what moves something in the clips that count; none where there is no document."""
+    document = subject.document
+    if document is None:
+        return []
+    joints, wanted = subject.model.skeleton.joint_of_node, set(subject.clips)
+    return [
+        channel
+        for a, row in enumerate(document.rows("animations"))
+        if a in wanted
+        for channel in _channels(a, row, joints)
+    ]
+
+
+def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[Channel]:
+    for c, channel in enumerate(row["channels"]):
+        target, sampler = channel["target"], channel["sampler"]
+        node, path = target.get("node"), target["path"]
+        if node is None or path not in PATHS:
+            continue
+        keys = row["samplers"][sampler]
+        how = keys.get("interpolation") or "LINEAR"
+        yield Channel(a, c, sampler, int(joints[node]), path, how, keys["input"], keys["output"])
+
+
+def rotations(subject: Subject, _: int = -1) -> Rotations:
+    """Return the rotation keys of all clips, without tangents; use it by `Subject.once`."""
+    raw = subject.raw
+    if raw is None:
+        return _captured(subject)
+    found, values, times = [], [], []
+    for channel in subject.once(channels):
+        if channel.path != "rotation":
+            continue
+        keys = raw.accessors.floats(channel.output)
+        if channel.interpolation == "CUBICSPLINE":
+            keys = keys[1::3]
+        at = raw.accessors.floats(channel.input)[:, 0]
+        count = min(len(keys), len(at))
+        found.append(channel)
+        values.append(keys[:count])
+        times.append(at[:count])
+    return Rotations(found, values, times)
+
+
+def _captured(subject: Subject) -> Rotations:
+    """Return the keys of motion capture, which has no accessors."""
+    tracks = [
+        (Channel(c, k, k, track.target, "rotation", track.interpolation, -1, -1), track)
+        for c in subject.clips
+        for k, track in enumerate(subject.clip(c).tracks)
+        if track.path == "rotation"
+    ]
+    return Rotations(
+        [channel for channel, _ in tracks],
+        [track.values for _, track in tracks],
+        [track.times for _, track in tracks],
+    )

@@ -1,0 +1,53 @@
+"""Findings as GitHub's workflow commands, which annotate the files of a pull request.
+
+https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from app.cli.told import Told, in_a_line
+from app.cli.words import one_line
+
+_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def as_github(files: Sequence[Told]) -> str:
+    """Return a line for each finding, and for each file that cannot be read."""
+    lines = []
+    for told in files:
+        file = _from_here(told.file)
+        if told.error is not None:
+            title = "cannot be checked"
+            lines.append(_command("error", {"file": file, "title": title}, str(told.error)))
+        for finding in told.findings:
+            message = f"{one_line(in_a_line(finding))}\n{one_line(finding.mend)}"
+            properties = {"file": file, "title": finding.rule}
+            lines.append(_command(_LEVELS[finding.severity], properties, message))
+        for known in told.mended:
+            what = ", ".join(each for each in known[1:] if each)
+            message = f"mended, and still in the baseline: {one_line(what)}"
+            lines.append(_command("notice", {"file": file, "title": known.rule}, message))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _from_here(file: str) -> str:
+    """Return a path as GitHub wants it: with slashes, from the folder the job runs in."""
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(os.getcwd()):
+        path = path.relative_to(os.getcwd())
+    return one_line(path.as_posix())
+
+
+def _command(level: str, properties: Mapping[str, str], message: str) -> str:
+    given = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    return f"::{level} {given}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

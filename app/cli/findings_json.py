@@ -1,0 +1,47 @@
+"""Findings for programs: one JSON document."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+from app.cli.told import Told, counts
+
+VERSION = 1
+
+
+def as_json(files: Sequence[Told]) -> str:
+    """Return all of it as JSON, a line at its end; a number that is none is null."""
+    document = {
+        "version": VERSION,
+        "files": [_file(each) for each in files],
+        "counts": {
+            **counts(files),
+            "known": sum(each.known for each in files),
+            "accepted": sum(each.accepted for each in files),
+            "mended": sum(len(each.mended) for each in files),
+            "unread": sum(each.error is not None for each in files),
+        },
+    }
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _file(told: Told) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "file": told.file,
+        "findings": [
+            {key: _plain(value) for key, value in asdict(finding).items()}
+            for finding in told.findings
+        ],
+        "known": told.known,
+        "accepted": told.accepted,
+        "mended": [line._asdict() for line in told.mended],
+    }
+    if told.error is not None:
+        row["error"] = str(told.error)
+    return row
+
+
+def _plain(value: object) -> object:
+    return None if isinstance(value, float) and not isfinite(value) else value

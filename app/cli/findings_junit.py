@@ -1,0 +1,74 @@
+"""Findings as JUnit's XML, which Jenkins, GitLab and others read: a suite a file, a case a rule.
+
+A case has one `failure` with all that its rule has found, for readers look at the first one only.
+What does not fail is in the case's `system-out`.
+"""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+
+from app.check.finding import Finding
+from app.cli.told import Told, Verdict, in_a_line
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # by XML 1.0
+
+
+def as_junit(files: Sequence[Told], verdict: Verdict) -> str:
+    """Return the XML document."""
+    top = ET.Element("testsuites", name="rigview check")
+    for told in files:
+        top.append(_suite(told, verdict))
+    for key in ("tests", "failures", "errors"):
+        top.set(key, str(sum(int(suite.get(key, "0")) for suite in top)))
+    ET.indent(top)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(top, encoding="unicode")}\n'
+
+
+def _suite(told: Told, verdict: Verdict) -> ET.Element:
+    suite = ET.Element("testsuite", name=_legal(told.file))
+    if told.error is not None:
+        case = _case(suite, told.file, "file can be read")
+        sentence = _legal(str(told.error))
+        ET.SubElement(
+            case, "error", message=sentence, type=type(told.error).__name__
+        ).text = sentence
+    else:
+        for rule in verdict.rules:
+            found = [each for each in told.findings if each.rule == rule.id]
+            _fill(_case(suite, told.file, rule.id), found, verdict)
+    tests, failures = suite.findall("testcase"), suite.findall("testcase/failure")
+    suite.set("tests", str(len(tests)))
+    suite.set("failures", str(len(failures)))
+    suite.set("errors", str(int(told.error is not None)))
+    suite.set("skipped", "0")
+    suite.set("time", "0")
+    return suite
+
+
+def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
+    return ET.SubElement(suite, "testcase", classname=_legal(file), name=name, time="0")
+
+
+def _fill(case: ET.Element, found: Sequence[Finding], verdict: Verdict) -> None:
+    """Put what a rule has found into its case."""
+    failing = [each for each in found if verdict.fails(each.severity)]
+    others = [each for each in found if not verdict.fails(each.severity)]
+    if failing:
+        more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
+        message = _legal(f"{failing[0].sentence}{more}")
+        failure = ET.SubElement(case, "failure", message=message, type=failing[0].severity)
+        failure.text = _lines(failing)
+    if others:
+        ET.SubElement(case, "system-out").text = _lines(others)
+
+
+def _lines(findings: Sequence[Finding]) -> str:
+    """Return a line for each finding, and how to mend them."""
+    lines = [f"{each.severity}: {in_a_line(each)}" for each in findings]
+    lines += [f"-> {mend}" for mend in dict.fromkeys(each.mend for each in findings)]
+    return _legal("\n".join(lines))
+
+
+def _legal(text: str) -> str:
+    return _FORBIDDEN.sub("", text)

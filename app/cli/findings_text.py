@@ -1,0 +1,169 @@
+"""Findings for people: by file and rule, the gravest first, the worst first."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isfinite
+from shutil import get_terminal_size
+from textwrap import wrap
+
+from app.check.finding import Finding
+from app.cli.told import Told, amount, counts, limit, number, words
+from app.cli.words import one_line
+
+_MARKS = {"error": "✗", "warning": "!", "info": "·"}
+_COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}
+_SHOWN = 5  # findings of one rule in one clip or mesh, where there are more
+_NARROWEST = 60  # columns that lines are broken to
+_AT_MOST = 20  # of one rule in all
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Whether words are coloured, and where lines are broken; nothing is told by colour alone."""
+
+    coloured: bool = False
+    width: int = 0  # columns; 0: lines are as long as they are
+
+    @classmethod
+    def of_terminal(cls) -> "Style":
+        """Return what suits a terminal; a pipe or a file has neither colours nor broken lines."""
+        if sys.stdout is None or not sys.stdout.isatty():
+            return cls()
+        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        return cls(wanted, max(get_terminal_size().columns, _NARROWEST))
+
+    def lines(self, lead: str, text: str, end: str = "") -> Iterator[str]:
+        """Yield text behind a lead, and what is told faintly at its end, broken where it must."""
+        if not self.width or len(lead) + len(text) + len(end) <= self.width:
+            yield f"{lead}{text}{self.paint(end, 'faint')}"
+            return
+        below = " " * len(lead)
+        broken = wrap(text + end, self.width - len(lead), break_on_hyphens=False)
+        yield from (f"{lead if k == 0 else below}{line}" for k, line in enumerate(broken))
+
+    def paint(self, text: str, role: str) -> str:
+        """Return text in the colour of its role."""
+        return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m" if self.coloured and text else text
+
+
+def as_text(
+    files: Sequence[Told], style: Style, *, all_of_them: bool = False, quiet: bool = False
+) -> str:
+    """Return what a person reads.
+
+    Parameters
+    ----------
+    all_of_them
+        Leave nothing out where a rule has found much.
+    quiet
+        Findings alone: nothing about sound files, and no sum.
+    """
+    shown = [each for each in files if each.error is None and (each.findings or not quiet)]
+    blocks = ["\n".join(_file(each, style, all_of_them)) for each in shown]
+    if len(files) > 1 and not quiet:
+        blocks.append(_sum(files))
+    text = ""
+    for k, block in enumerate(blocks):
+        apart = "\n" in block or (k > 0 and "\n" in blocks[k - 1])
+        text += ("\n" if k and apart else "") + block + "\n"
+    return text
+
+
+def _file(told: Told, style: Style, all_of_them: bool) -> Iterator[str]:
+    """Yield the lines of a file: what there is in all, then a block for each rule."""
+    counted = words(counts([told]))
+    role = told.findings[0].severity if told.findings else "sound"
+    yield f"{one_line(told.file)}: {style.paint(counted, role)}{_beside(told)}"
+    for _, group in groupby(told.findings, key=lambda each: (each.severity, each.rule)):
+        yield from _rule(list(group), style, all_of_them)
+    for known in told.mended:
+        what = ", ".join(one_line(each) for each in known[1:] if each)
+        yield f"  mended, take it out with --update-baseline: {what}"
+
+
+def _beside(told: Told) -> str:
+    """Return what is said behind the counts of a file: `` (3 known)``."""
+    parts = [f"{told.known} known"] * (told.known > 0)
+    parts += [f"{told.accepted} accepted"] * (told.accepted > 0)
+    parts += [f"{len(told.mended)} mended"] * (len(told.mended) > 0)
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
+    """Yield what one rule has found: its name, a line for each, how to mend them."""
+    first = found[0]
+    limits = {limit(each) for each in found}
+    common = limits.pop() if len(limits) == 1 else ""
+    head = style.paint(f"{_MARKS[first.severity]} {first.severity:7}", first.severity)
+    yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
+    listed = list(found) if all_of_them else _worst(found)
+    numbers = [_amount(each, common) for each in listed]
+    if not common and all(map(_counts_in_words, listed)):
+        numbers = [""] * len(listed)
+    width = max(map(len, numbers))
+    for each, told in zip(listed, numbers, strict=True):
+        lead = f"{told.rjust(width)}  " if width else ""
+        yield from style.lines(f"      {lead}", one_line(each.sentence), _where(each))
+    if len(listed) < len(found):
+        yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
+    for mend in dict.fromkeys(each.mend for each in listed):
+        yield from style.lines("      → ", one_line(mend))
+
+
+def _amount(finding: Finding, common: str) -> str:
+    """Return the number of a finding, with its limit where that is not the same for all."""
+    own = limit(finding)
+    return amount(finding) + (f" (limit {own})" if own and not common else "")
+
+
+def _counts_in_words(finding: Finding) -> bool:
+    """Whether a finding without a limit says its number in its sentence: ``8 keys of "Run"``."""
+    if finding.amount is None:
+        return True
+    told = re.escape(number(finding.amount))
+    said = re.search(rf"(?<![\d.,]){told}(?![\d]|[.,]\d)", finding.sentence)
+    return finding.limit is None and said is not None
+
+
+def _where(finding: Finding) -> str:
+    """Return time and place, as they stand behind a sentence."""
+    time = f"{finding.time:.3f} s" if finding.time is not None else ""
+    return "".join(f"  {part}" for part in (time, one_line(finding.place)) if part)
+
+
+def _worst(found: Sequence[Finding]) -> list[Finding]:
+    """Return the worst of what a rule has found, where that is much; in the order it came in."""
+    crowds: dict[tuple[str, str], list[Finding]] = {}
+    for each in found:
+        crowds.setdefault((each.clip, each.item), []).append(each)
+    kept = [finding for crowd in crowds.values() for finding in sorted(crowd, key=_grade)[:_SHOWN]]
+    if len(kept) > _AT_MOST:
+        kept = sorted(kept, key=_grade)[:_AT_MOST]
+    chosen = {id(each) for each in kept}
+    return [each for each in found if id(each) in chosen]
+
+
+def _grade(finding: Finding) -> float:
+    """Return what findings of a rule are ordered by, the worst first."""
+    if finding.amount is None:
+        return 0.0
+    past = abs(finding.amount - (finding.limit or 0.0))
+    return -past if isfinite(past) else -float("inf")
+
+
+def _sum(files: Sequence[Told]) -> str:
+    """Return the line over all files."""
+    unread = sum(each.error is not None for each in files)
+    extra: Mapping[str, int] = {
+        "known": sum(each.known for each in files),
+        "accepted": sum(each.accepted for each in files),
+        "mended": sum(len(each.mended) for each in files),
+    }
+    parts = [words(counts(files)), *(f"{count} {word}" for word, count in extra.items() if count)]
+    if unread:
+        parts.append(f"{unread} could not be read")
+    return f"{len(files)} files: {', '.join(parts)}"

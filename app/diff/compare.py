@@ -1,0 +1,147 @@
+"""Two models, compared."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from app.animation.types import Bool
+from app.diff.bodies import Bodies, piece_pairs
+from app.diff.clips import clip_changes, compare_clips, match_clips
+from app.diff.difference import Change, Difference
+from app.diff.joints import JointMatch, joint_changes, match_joints
+from app.diff.meshes import match_instances, match_meshes, mesh_changes
+from app.diff.skins import match_skins, skin_changes, weight_changes
+from app.diff.surfaces import (
+    camera_changes,
+    extension_changes,
+    material_changes,
+    texture_changes,
+)
+from app.model import Model
+
+METRES = 1e-4
+DEGREES = 0.05
+WEIGHT = 1e-3  # a joint's share of a vertex may be off
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def compare(
+    a: Model,
+    b: Model,
+    *,
+    clips: Collection[str] | None = None,
+    metres: float = METRES,
+    degrees: float = DEGREES,
+) -> Difference:
+    """Compare two versions of a character.
+
+    Joints are the same by name, whatever their order; renamed ones by their place in the
+    hierarchy. A motion is compared at all keys of both and half-way between them: where vertices
+    correspond, B's skin under B's clip against A's under A's. All lengths are of model space, and
+    B's are divided by how much greater it is as a whole.
+
+    Parameters
+    ----------
+    a, b
+        The older one and the newer one.
+    clips
+        Names, in either, of those whose motion is compared; None: all.
+    metres, degrees
+        What is no further off is the same.
+    """
+    match, scale = match_joints(a, b)
+    bodies, changes = _bodies(a, b, match, scale, metres, degrees)
+    rest = bodies.compare((None, None), np.zeros(1))
+    alike = (
+        rest.metres == 0
+        and rest.degrees == 0
+        and all(pair.same for pair in bodies.pieces)
+        and not bodies.unmatched
+        and bool((match.to >= 0).all() and (match.back >= 0).all())
+        and not any(change.kind == "joint" and change.what == "changed" for change in changes)
+        and _same_rest(a, b, match)
+    )
+    pairs = match_clips(bodies, metres, degrees)
+    changes += clip_changes(a, b, pairs, match)
+    changes += camera_changes(a, b, match) + extension_changes(a, b)
+    compared = compare_clips(bodies, pairs, clips, metres, degrees, alike=alike)
+    return Difference(
+        metres,
+        degrees,
+        scale=scale,
+        changes=tuple(changes + _file(a, b)),
+        rest=rest,
+        clips=tuple(compared),
+        skin=bool(bodies.pieces),
+        unmatched=bodies.unmatched,
+    )
+
+
+def bodies_of(a: Model, b: Model) -> Bodies:
+    """Return two models and what they share, as `compare` has it."""
+    match, scale = match_joints(a, b)
+    return _bodies(a, b, match, scale, METRES, DEGREES)[0]
+
+
+def _bodies(
+    a: Model, b: Model, match: JointMatch, scale: float, metres: float, degrees: float
+) -> tuple[Bodies, list[Change]]:
+    """Return what both share, and what is otherwise with everything but the clips."""
+    meshes = match_meshes(a, b, match, scale)
+    instances = match_instances(a, b, match, meshes)
+    pieces, unmatched = piece_pairs(a, b, match, instances, scale)
+    changes: list[Change] = []
+    if scale != 1.0:
+        note = f"B is {scale:.6g} times A; its lengths are divided by that"
+        changes.append(Change("scale", "changed", "size", "", "factor", 1.0, scale, note=note))
+    changes += joint_changes(a, b, match)
+    skins = match_skins(a, b, match)
+    changes += skin_changes(a, b, match, skins, scale, metres, degrees)
+    changes += mesh_changes(a, b, meshes)
+    changes += weight_changes(a, b, match, instances, WEIGHT)
+    textures, images = texture_changes(a, b)
+    changes += material_changes(a, b, images) + textures
+    channels = []
+    for one in a.channels:
+        for two in b.channels:
+            alike = one.joint >= 0 and match.to[one.joint] == two.joint and one.width == two.width
+            if alike and _tail(one.pointer) == _tail(two.pointer):
+                channels.append((one.slice, two.slice, b.skeleton.names[two.joint]))
+    bodies = Bodies(a, b, match, scale, pieces, unmatched, tuple(channels))
+    return bodies, changes
+
+
+def _tail(pointer: str) -> str:
+    """Return what a pointer names of its node: "weights" of "/nodes/3/weights"."""
+    return "/".join(pointer.split("/")[3:])
+
+
+def _same_rest(a: Model, b: Model, match: JointMatch) -> bool:
+    """Tell whether all local rest transforms are the very same."""
+    own, other = match.pairs
+    one, two = a.skeleton.rest, b.skeleton.rest
+    same: list[Bool] = [
+        p[own] == q[other]
+        for p, q in (
+            (one.translation, two.translation),
+            (one.rotation, two.rotation),
+            (one.scale, two.scale),
+        )
+    ]
+    return all(bool(each.all()) for each in same)
+
+
+def _file(a: Model, b: Model) -> list[Change]:
+    """Return what differs about the files themselves."""
+    found = []
+    for field, before, after in (
+        ("format", a.facts.format, b.facts.format),
+        ("generator", a.facts.generator, b.facts.generator),
+        ("size", a.facts.file_bytes, b.facts.file_bytes),
+    ):
+        if before != after:
+            unit = "bytes" if field == "size" else ""
+            found.append(
+                Change("file", "changed", "file", "", field, before, after, unit, stored=True)
+            )
+    return found

@@ -1,0 +1,249 @@
+"""Which mesh of one version is which of the other, and what became of its primitives."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.animation.types import F32, Index
+from app.diff.difference import Change, changed
+from app.diff.joints import JointMatch
+from app.diff.vertices import any_differs, correspond, moved, same_triangles, triangles
+from app.model import Mesh, MeshInstance, Model, Primitive
+
+UNMOVED = 1e-6  # metres: what rounding moves a vertex by
+_TURNED = 1e-2  # of a normal or tangent
+_SHIFTED = 1e-4  # of texture coordinates and colours
+
+Surface = tuple[str, F32 | None, F32 | None, float]  # what it is, in both, how far it may be off
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrimitivePair:
+    """A primitive that both have, as both have it."""
+
+    a: Primitive
+    b: Primitive  # its positions as large as those of A
+    rows: Index | None  # [V of B] vertices of A; None: they do not correspond
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshPair:
+    """A mesh that both have, by number."""
+
+    a: int
+    b: int
+    name: str
+    primitives: tuple[PrimitivePair, ...]
+    numbers: tuple[tuple[int, int], ...]  # of the primitives in the two meshes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InstancePair:
+    """A mesh at a node, that both have."""
+
+    a: MeshInstance
+    b: MeshInstance
+    mesh: MeshPair
+
+
+def match_meshes(a: Model, b: Model, match: JointMatch, scale: float) -> list[MeshPair]:
+    """Return the meshes that are the same: by name, by content, by the node that carries them."""
+    left, right = dict(enumerate(a.meshes)), dict(enumerate(b.meshes))
+    pairs: list[tuple[int, int]] = []
+
+    def take(one: int, two: int) -> None:
+        pairs.append((one, two))
+        del left[one], right[two]
+
+    names = {mesh.name: k for k, mesh in right.items()}
+    for k, mesh in list(left.items()):
+        if mesh.name in names:
+            take(k, names[mesh.name])
+    for k, mesh in list(left.items()):
+        same = [n for n, other in right.items() if _same_content(mesh, other)]
+        if same:
+            take(k, same[0])
+    carriers = {instance.joint: instance.mesh for instance in b.instances}
+    for instance in a.instances:
+        other = carriers.get(int(match.to[instance.joint]), -1)
+        if instance.mesh in left and other in right:
+            take(instance.mesh, other)
+    return [_pair(a, b, one, two, scale) for one, two in sorted(pairs)]
+
+
+def match_instances(
+    a: Model, b: Model, match: JointMatch, meshes: Sequence[MeshPair]
+) -> list[InstancePair]:
+    """Return the meshes at nodes that both have, of what is drawn."""
+    known = {(pair.a, pair.b): pair for pair in meshes}
+    found = []
+    for one in a.instances:
+        for two in b.instances:
+            pair = known.get((one.mesh, two.mesh))
+            if pair is not None and match.to[one.joint] == two.joint:
+                found.append(InstancePair(one, two, pair))
+                break
+    return found
+
+
+def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
+    """Return meshes removed, added and renamed, and what changed in the others."""
+    gone = set(range(len(a.meshes))) - {pair.a for pair in pairs}
+    come = set(range(len(b.meshes))) - {pair.b for pair in pairs}
+    found = [
+        Change("mesh", "removed", a.meshes[k].name, note=_size(a.meshes[k])) for k in sorted(gone)
+    ]
+    found += [
+        Change("mesh", "added", b.meshes[k].name, note=_size(b.meshes[k])) for k in sorted(come)
+    ]
+    for pair in pairs:
+        one, two = a.meshes[pair.a], b.meshes[pair.b]
+        if one.name != two.name:
+            how = "same content" if _same_content(one, two) else "at the same node"
+            found.append(Change("mesh", "renamed", one.name, now=two.name, note=how))
+        found += _counted(one, two)
+        several = max(len(one.primitives), len(two.primitives)) > 1
+        for (number, _), both in zip(pair.numbers, pair.primitives, strict=True):
+            name = f"{one.name}, primitive {number}" if several else one.name
+            found += list(_primitive(name, both, a, b))
+    return found
+
+
+def _size(mesh: Mesh) -> str:
+    return f"{sum(len(each.positions) for each in mesh.primitives)} vertices"
+
+
+def _same_content(one: Mesh, two: Mesh) -> bool:
+    return len(one.primitives) == len(two.primitives) and all(
+        p.topology == q.topology and np.array_equal(p.positions, q.positions)
+        for p, q in zip(one.primitives, two.primitives, strict=True)
+    )
+
+
+def _pair(a: Model, b: Model, one: int, two: int, scale: float) -> MeshPair:
+    mine, theirs = a.meshes[one].primitives, b.meshes[two].primitives
+    found: dict[int, tuple[int, PrimitivePair]] = {}
+    free = set(range(len(theirs)))
+    for wanted in ("same place", "any", "left"):
+        for p, primitive in enumerate(mine):
+            options = [p] if wanted == "same place" else sorted(free)
+            for q in (q for q in options if q in free and p not in found):
+                other = _as_large(primitive, theirs[q], scale)
+                rows = correspond(primitive, other)
+                if rows is not None or wanted == "left":
+                    found[p] = q, PrimitivePair(primitive, other, rows)
+                    free.discard(q)
+                    break
+    ordered = sorted(found.items())
+    return MeshPair(
+        one,
+        two,
+        a.meshes[one].name,
+        tuple(pair for _, (_, pair) in ordered),
+        tuple((p, q) for p, (q, _) in ordered),
+    )
+
+
+def _as_large(a: Primitive, b: Primitive, scale: float) -> Primitive:
+    """Return B's primitive as large as A's, where B is at another scale and its meshes show it."""
+    if scale == 1.0 or not len(a.positions) or not len(b.positions):
+        return b
+    sizes = [float(np.ptp(each.positions, axis=0).max()) for each in (a, b)]
+    if min(sizes) <= 0 or not abs(np.log(sizes[1] / sizes[0] / scale)) < abs(
+        np.log(sizes[1] / sizes[0])
+    ):
+        return b
+    return replace(b, positions=(b.positions / np.float32(scale)).astype(np.float32))
+
+
+def _counted(one: Mesh, two: Mesh) -> Iterator[Change]:
+    """Yield what differs in the numbers of a whole mesh."""
+    for field, counts in (
+        ("primitives", [len(mesh.primitives) for mesh in (one, two)]),
+        ("vertices", [sum(len(p.positions) for p in mesh.primitives) for mesh in (one, two)]),
+        ("triangles", [sum(map(triangles, mesh.primitives)) for mesh in (one, two)]),
+    ):
+        if counts[0] != counts[1]:
+            stored = field == "vertices" and _only_split(one, two)
+            yield changed("mesh", one.name, field, counts, stored=stored)
+
+
+def _only_split(one: Mesh, two: Mesh) -> bool:
+    """Tell whether two meshes have other vertices, but none where the other has none."""
+    if len(one.primitives) != len(two.primitives):
+        return False
+    both = zip(one.primitives, two.primitives, strict=True)
+    return all(correspond(p, q) is not None for p, q in both)
+
+
+def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[Change]:
+    """Yield what differs in a primitive."""
+    one, two, rows = pair.a, pair.b, pair.rows
+
+    def change(field: str, before: str | int, after: str | int) -> Change:
+        return Change("mesh", "changed", name, "", field, before, after)
+
+    if one.topology != two.topology:
+        yield change("topology", one.topology, two.topology)
+    kinds = _attributes(one), _attributes(two)
+    if kinds[0] != kinds[1]:
+        yield change("attributes", " ".join(kinds[0]), " ".join(kinds[1]))
+    materials = _material(a, one), _material(b, two)
+    if materials[0] != materials[1]:
+        yield change("material", *materials)
+    targets = [() if each.morph is None else each.morph.names for each in (one, two)]
+    if targets[0] != targets[1]:
+        yield change(
+            "morph targets", ", ".join(targets[0]) or "none", ", ".join(targets[1]) or "none"
+        )
+    if rows is None:
+        yield Change("mesh", "changed", name, field="vertices", note="they do not correspond")
+        return
+    yield from _moved(name, one, two, rows)
+    if triangles(one) == triangles(two) and not same_triangles(one, two, rows):
+        yield Change("mesh", "changed", name, field="triangles", note="other corners")
+    for field, p, q, grain in _surfaces(one, two):
+        if any_differs(p, q, rows, grain):
+            yield Change("mesh", "changed", name, field=field)
+
+
+def _moved(name: str, one: Primitive, two: Primitive, rows: Index) -> Iterator[Change]:
+    """Yield how far vertices have moved in the mesh, and those of each morph target."""
+    away = moved(one, two, rows)
+    size = float(np.ptp(one.positions, axis=0).max())
+    far = float(away.max())
+    if far > max(UNMOVED, 1e-6 * size):
+        count = int((away > max(UNMOVED, 1e-6 * size)).sum())
+        note = f"{count} of {len(away)} vertices moved, at most this far"
+        yield Change("mesh", "changed", name, "", "positions", 0.0, far * 1000, "mm", note)
+    if one.morph is None or two.morph is None or one.morph.names != two.morph.names:
+        return
+    deltas = np.abs(one.morph.positions[:, rows] - two.morph.positions).max(axis=(1, 2))
+    for target, apart in zip(one.morph.names, deltas.tolist(), strict=True):
+        if apart > max(UNMOVED, 1e-6 * size):
+            field = f"morph target {target}"
+            yield Change("mesh", "changed", name, "", field, 0.0, apart * 1000, "mm", "at most")
+
+
+def _attributes(primitive: Primitive) -> list[str]:
+    given = {
+        "NORMAL": primitive.normals,
+        "TANGENT": primitive.tangents,
+        "COLOR_0": primitive.colors,
+        "JOINTS": primitive.joints,
+    }
+    found = ["POSITION", *(name for name, values in given.items() if values is not None)]
+    return found + [f"TEXCOORD_{k}" for k in range(len(primitive.texcoords))]
+
+
+def _material(model: Model, primitive: Primitive) -> str:
+    return model.materials[primitive.material].name if primitive.material >= 0 else "none"
+
+
+def _surfaces(one: Primitive, two: Primitive) -> Iterator[Surface]:
+    yield "normals", one.normals, two.normals, _TURNED
+    yield "tangents", one.tangents, two.tangents, _TURNED
+    yield "colours", one.colors, two.colors, _SHIFTED
+    for k, (p, q) in enumerate(zip(one.texcoords, two.texcoords, strict=False)):
+        yield f"texture coordinates {k}", p, q, _SHIFTED

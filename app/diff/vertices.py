@@ -1,0 +1,165 @@
+"""Which vertex of one version is which of the other: by number, else by place."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.animation.types import F32, F64, Index
+from app.model import Primitive
+
+CLOSE = 0.02  # of the mesh's size: vertices of one number that are this close are the same
+MOST = 0.5  # of the vertices must be, where the triangles differ
+GRAIN = 1e-5  # of the mesh's size: what is this close is at one place
+LOT = 16384  # vertices whose weights are looked at together
+
+
+def correspond(a: Primitive, b: Primitive) -> Index | None:
+    """Return for each vertex of B which of A it is; None where they do not correspond.
+
+    As many vertices whose triangles are the same, or most of which are where they were, are the
+    same by number. Else, as when an exporter sorts or splits them otherwise, every vertex of each
+    must lie where one of the other does.
+    """
+    count = len(b.positions)
+    if a.topology != b.topology or not len(a.positions) or not count:
+        return None
+    same_count = len(a.positions) == count
+    if same_count and np.array_equal(a.positions, b.positions):
+        return np.arange(count)
+    size = float(np.ptp(a.positions, axis=0).max())
+    placed = _by_place(a, b, size)
+    if placed is not None:
+        return placed
+    if not same_count:
+        return None
+    if a.indices is not None and b.indices is not None and np.array_equal(a.indices, b.indices):
+        return np.arange(count)
+    apart = np.abs(a.positions.astype(float) - b.positions).max(axis=1)
+    return np.arange(count) if (apart <= CLOSE * size).mean() >= MOST else None
+
+
+def _by_place(a: Primitive, b: Primitive, size: float) -> Index | None:
+    """Return for each vertex of B the one of A at its place; None where some have none."""
+    if not np.isfinite(size) or size <= 0:
+        return None
+    found = np.full(len(b.positions), -1)
+    hit = np.zeros(len(a.positions), bool)
+    for shift in (0.0, 0.5):  # what lies on the edge of a cell in one grid does not in the other
+        cells = [
+            np.floor(primitive.positions.astype(float) / (GRAIN * size) + shift).astype(np.int64)
+            for primitive in (a, b)
+        ]
+        places, numbers = np.unique(np.concatenate(cells), axis=0, return_inverse=True)
+        own, other = np.split(numbers.reshape(-1), [len(cells[0])])
+        partner = _partners(own, other, a, b, len(places))
+        found = np.where(found < 0, partner, found)
+        hit |= np.isin(own, other)
+    return found if hit.all() and (found >= 0).all() else None
+
+
+def _partners(own: Index, other: Index, a: Primitive, b: Primitive, places: int) -> Index:
+    """Return for vertices at numbered places one of A at the same place, -1 for none.
+
+    Where several share a place, they are paired in the order of their normals.
+    """
+    first, second = _order(own, a), _order(other, b)
+    counts = np.bincount(own, minlength=places)
+    starts = np.cumsum(counts) - counts
+    sorted_other = other[second]
+    turn = np.arange(len(other)) - np.searchsorted(sorted_other, sorted_other)
+    last = counts[sorted_other] - 1
+    at = starts[sorted_other] + np.minimum(turn, np.maximum(last, 0))
+    partner = np.full(len(other), -1)
+    partner[second] = np.where(last >= 0, first[np.minimum(at, len(first) - 1)], -1)
+    return partner
+
+
+def _order(places: Index, primitive: Primitive) -> Index:
+    if primitive.normals is None:
+        return np.argsort(places, kind="stable")
+    x, y, z = np.round(primitive.normals, 2).T
+    return np.lexsort((z, y, x, places))
+
+
+def weight_differences(
+    a: Primitive, b: Primitive, rows: Index, numbers: tuple[Index, Index]
+) -> Iterator[F32]:
+    """Yield for lots of vertices of B how far each joint's weight is from that in A.
+
+    Parameters
+    ----------
+    rows
+        [V] from `correspond`.
+    numbers
+        The joints of the two skins in one common numbering.
+
+    Yields
+    ------
+    F32
+        [v, joints of the common numbering]
+    """
+    if a.joints is None or a.weights is None or b.joints is None or b.weights is None:
+        return
+    count = 1 + max(int(each.max(initial=0)) for each in numbers)
+    every = np.arange(len(rows))
+    for lot in np.split(every, range(LOT, len(every), LOT)):
+        dense = np.zeros((2, len(lot), count), np.float32)
+        line = np.arange(len(lot))[:, None]
+        np.add.at(dense[0], (line, numbers[0][a.joints[rows[lot]]]), a.weights[rows[lot]])
+        np.add.at(dense[1], (line, numbers[1][b.joints[lot]]), b.weights[lot])
+        yield dense[1] - dense[0]
+
+
+def moved(a: Primitive, b: Primitive, rows: Index) -> F64:
+    """Return how far each vertex of B is from its place in A, mesh space, [V] metres."""
+    way = b.positions.astype(float) - a.positions[rows]
+    out: F64 = np.sqrt(np.einsum("vc,vc->v", way, way))
+    return out
+
+
+def triangles(primitive: Primitive) -> int:
+    """Return how many triangles it has."""
+    if primitive.topology != "triangles":
+        return 0
+    corners = primitive.indices if primitive.indices is not None else primitive.positions
+    return len(corners) // 3
+
+
+def same_triangles(a: Primitive, b: Primitive, rows: Index) -> bool:
+    """Tell whether both connect the same vertices, in whatever order."""
+    one, two = _triples(a), rows[_triples(b)]
+    if one.shape != two.shape:
+        return False
+    return bool(np.array_equal(_sorted(one), _sorted(two))) or _same_corners(a, one, two)
+
+
+def _same_corners(a: Primitive, one: Index, two: Index) -> bool:
+    """Tell the same of the places of their corners: seams may be split otherwise."""
+    _, numbers = np.unique(a.positions, axis=0, return_inverse=True)
+    numbers = numbers.reshape(-1)
+    return bool(np.array_equal(_sorted(numbers[one]), _sorted(numbers[two])))
+
+
+def _triples(primitive: Primitive) -> Index:
+    corners = primitive.indices
+    if corners is None:
+        corners = np.arange(len(primitive.positions), dtype=np.uint32)
+    width = {"points": 1, "lines": 2, "triangles": 3}[primitive.topology]
+    return corners[: len(corners) // width * width].reshape(-1, width).astype(np.intp)
+
+
+def _sorted(corners: Index) -> Index:
+    """Return triangles in one order, each beginning with its least corner."""
+    if not len(corners):
+        return corners
+    turn = np.argmin(corners, axis=1)[:, None]
+    width = corners.shape[1]
+    rolled = np.take_along_axis(corners, (turn + np.arange(width)) % width, axis=1)
+    return rolled[np.lexsort(rolled.T[::-1])]
+
+
+def any_differs(a: F32 | None, b: F32 | None, rows: Index, atol: float) -> bool:
+    """Tell whether an attribute [V, ...] that both have differs by more than `atol`."""
+    if a is None or b is None or a.shape[1:] != b.shape[1:]:
+        return False
+    return bool((np.abs(a[rows].astype(float) - b) > atol).any())

@@ -1,0 +1,135 @@
+"""Golden files: pictures as PNG that name their renderer, poses as .npz; the same bytes always."""
+
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from app.animation.types import U8
+from app.errors import UsageError
+
+Arrays = dict[str, NDArray[Any]]
+
+BROKEN = (  # what Pillow, numpy and zipfile raise on files that are not sound
+    OSError,
+    ValueError,
+    SyntaxError,
+    KeyError,
+    EOFError,
+    RuntimeError,
+    OverflowError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+_RENDERER = "renderer"  # keyword of the PNG text that names it
+_FORBIDDEN = frozenset('<>:"/\\|?*')  # in the name of a file, on one system or another
+_LONGEST = 150  # characters of a name
+_MIDNIGHT = (1980, 1, 1, 0, 0, 0)  # of every array in an archive, whenever it is written
+
+
+def checked_name(name: object) -> str:
+    """Return the name of a golden; UsageError where it cannot be that of a file."""
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"a golden has a name, not {name!r}")
+    if not name.isprintable() or _FORBIDDEN & set(name):
+        raise UsageError(f"a golden cannot be called {name!r}", hint="it names a file, no folder")
+    if name[0] in ". " or name[-1] in ". " or len(name) > _LONGEST:
+        raise UsageError(f"a golden cannot be called {name[: _LONGEST + 1]!r}")
+    return name
+
+
+def as_pixels(image: object) -> U8:
+    """Return a picture as [H, W, 4]; UsageError where it is none."""
+    pixels = np.asarray(image)
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
+        raise UsageError(
+            f"a picture is a uint8 array of (height, width, 4), not {pixels.dtype} of "
+            f"{pixels.shape}"
+        )
+    if 0 in pixels.shape:
+        raise UsageError(f"a picture has pixels, not {pixels.shape}")
+    if pixels.shape[2] == 3:
+        return np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
+    return pixels
+
+
+def as_png(pixels: U8, made_by: str) -> bytes:
+    """Return a picture [H, W, 4] as PNG with its renderer's name in it."""
+    info, buffer = PngInfo(), io.BytesIO()
+    if made_by:
+        info.add_text(_RENDERER, made_by)
+    Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, "PNG", pnginfo=info, optimize=True)
+    return buffer.getvalue()
+
+
+def read_png(data: bytes) -> tuple[U8, str]:
+    """Return a picture [H, W, 4] and what drew it; one of BROKEN is raised where it is none."""
+    with Image.open(io.BytesIO(data), formats=["PNG"]) as stored:
+        pixels = np.asarray(stored.convert("RGBA"))
+        return pixels, str(stored.info.get(_RENDERER, ""))
+
+
+def as_arrays(pose: Mapping[str, Any]) -> Arrays:
+    """Return the arrays of a pose; UsageError where they are not of numbers and text."""
+    if not isinstance(pose, Mapping):
+        raise UsageError(f"a pose is a dict of arrays, not {type(pose).__name__}")
+    arrays = {str(key): np.asarray(value) for key, value in pose.items()}
+    for key, array in arrays.items():
+        checked_name(key)
+        if array.dtype.kind not in "biufU":
+            raise UsageError(f"{key} of the pose is no array of numbers or text: {array.dtype}")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise UsageError(f"{key} of the pose holds what is no number")
+    return arrays
+
+
+def as_npz(arrays: Arrays) -> bytes:
+    """Return arrays as a compressed numpy archive that knows no time of day."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for key, array in sorted(arrays.items()):
+            entry = zipfile.ZipInfo(f"{key}.npy", _MIDNIGHT)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            packed = io.BytesIO()
+            npy.write_array(packed, array, allow_pickle=False)
+            archive.writestr(entry, packed.getvalue())
+    return buffer.getvalue()
+
+
+def read_npz(data: bytes) -> Arrays:
+    """Return the arrays of an archive; one of BROKEN is raised where it is none."""
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        raise ValueError("it is no .npz archive")
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return dict(archive)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file at once: other processes see the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        draft.write_bytes(data)
+        draft.replace(path)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def shown(path: Path) -> str:
+    """Return a path as a person in the working directory would write it."""
+    try:
+        near = os.path.relpath(path)
+    except ValueError:  # on another drive
+        return str(path)
+    return str(path) if near.startswith(os.path.join("..", "..")) else near

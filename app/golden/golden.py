@@ -1,0 +1,211 @@
+"""One golden: compared, written, and what is laid aside where it differs.
+
+A picture is stored with the name of the renderer that drew it. The same renderer must draw it again
+within a tolerance, by default bit for bit; another one only has to draw what looks the same. Poses
+are numbers, which every machine must reach again.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from app.animation.types import U8
+from app.golden.files import (
+    BROKEN,
+    as_arrays,
+    as_npz,
+    as_pixels,
+    as_png,
+    read_npz,
+    read_png,
+    shown,
+    write_whole,
+)
+from app.golden.poses import Limits, differences
+from app.likeness import difference_picture, likeness
+
+MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
+LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes
+_TOLD = 8  # sentences about one pose
+_KEPT = ("expected.png", "actual.png", "difference.png", "expected.npz", "actual.npz")
+
+Kind = Literal["same", "loose", "written", "kept", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the person who runs the tests asks for.
+
+    Attributes
+    ----------
+    update
+        Write goldens instead of comparing with them.
+    must_exist
+        A golden that is missing is a failure; else it is written.
+    strict
+        Pictures of another renderer are a failure, however alike.
+    tolerance
+        Greatest difference of a channel, 0 to 255, on the same renderer.
+    """
+
+    update: bool = False
+    must_exist: bool = False
+    strict: bool = False
+    tolerance: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a golden, and more about it in words."""
+
+    kind: Kind
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """One stored picture or pose.
+
+    Attributes
+    ----------
+    stem
+        Its file, without the ending.
+    aside
+        What a failure's files are called, without ``-actual.png`` and so on.
+    """
+
+    stem: Path
+    aside: Path
+    rules: Rules
+
+    def picture(self, image: object, made_by: str, tolerance: int | None = None) -> Outcome:
+        """Compare a picture, or write it.
+
+        Parameters
+        ----------
+        image
+            [H, W, 4] or [H, W, 3] uint8, sRGB, straight alpha.
+        made_by
+            The renderer, "" where it is not known.
+        tolerance
+            Instead of the one in the rules.
+
+        Raises
+        ------
+        UsageError
+            It is no picture.
+        OSError
+            A file cannot be written.
+        """
+        actual = as_pixels(image)
+        path, data = self._begin(".png"), as_png(actual, made_by)
+        if not path.exists():
+            return self._absent(path, data)
+        stored = path.read_bytes()
+        try:
+            expected, maker = read_png(stored)
+        except BROKEN as error:
+            return self._unreadable(path, data, error)
+        exactly = maker == made_by != ""
+        limit = self.rules.tolerance if tolerance is None else tolerance
+        wrong = _judge(expected, actual, limit if exactly else None)
+        if self.rules.update:
+            return Outcome("kept") if exactly and not wrong else _write(path, data)
+        loosely = f"made by {maker or 'an unknown renderer'}, drawn by {made_by or 'another'}"
+        if not wrong and exactly:
+            return Outcome("same")
+        if not wrong and not self.rules.strict:
+            return Outcome("loose", f"{shown(path)} ({loosely})")
+        said = [wrong or "it could only be compared loosely, which --golden-strict forbids"]
+        said += [] if exactly else [loosely]
+        apart = as_png(difference_picture(expected, actual), "")
+        kept = {"expected.png": stored, "actual.png": data, "difference.png": apart}
+        return self._failure(path, said, kept, "the picture differs from")
+
+    def pose(self, pose: Mapping[str, Any], limits: Limits) -> Outcome:
+        """Compare the arrays of a pose, or write them.
+
+        Raises
+        ------
+        UsageError
+            They are no arrays of numbers and text, or numbers that are none.
+        OSError
+            A file cannot be written.
+        """
+        actual = as_arrays(pose)
+        path, data = self._begin(".npz"), as_npz(actual)
+        if not path.exists():
+            return self._absent(path, data)
+        stored = path.read_bytes()
+        try:
+            wrong = differences(read_npz(stored), actual, limits)
+        except BROKEN as error:
+            return self._unreadable(path, data, error)
+        if self.rules.update:
+            return _write(path, data) if wrong else Outcome("kept")
+        if not wrong:
+            return Outcome("same")
+        said = wrong[:_TOLD] + [f"and {len(wrong) - _TOLD} more"] * (len(wrong) > _TOLD)
+        kept = {"expected.npz": stored, "actual.npz": data}
+        return self._failure(path, said, kept, "the pose differs from")
+
+    def _begin(self, ending: str) -> Path:
+        """Take away what an earlier failure has left; return the golden's file."""
+        for kept in _KEPT:
+            if kept.endswith(ending):
+                with suppress(OSError):
+                    self._beside(kept).unlink()
+        return self.stem.with_name(self.stem.name + ending)
+
+    def _absent(self, path: Path, data: bytes) -> Outcome:
+        if self.rules.update or not self.rules.must_exist:
+            return _write(path, data)
+        said = ["CI is set, so it is not written: run with --update-goldens, look at it, commit it"]
+        return self._failure(path, said, {f"actual{path.suffix}": data}, "there is no golden")
+
+    def _unreadable(self, path: Path, data: bytes, error: Exception) -> Outcome:
+        if self.rules.update:
+            return _write(path, data)
+        said = [f"{error}", "--update-goldens writes it anew"]
+        return self._failure(path, said, {f"actual{path.suffix}": data}, "cannot read the golden")
+
+    def _failure(
+        self, path: Path, said: list[str], kept: Mapping[str, bytes], what: str
+    ) -> Outcome:
+        """Lay files aside, and say what is wrong and where they are."""
+        for kind, data in kept.items():
+            write_whole(self._beside(kind), data)
+            said = [*said, f"{kind.partition('.')[0]:10} {shown(self._beside(kind))}"]
+        return Outcome("failed", "\n  ".join([f"{what} {shown(path)}", *said]))
+
+    def _beside(self, kind: str) -> Path:
+        return self.aside.with_name(f"{self.aside.name}-{kind}")
+
+
+def _write(path: Path, data: bytes) -> Outcome:
+    write_whole(path, data)
+    return Outcome("written", shown(path))
+
+
+def _judge(expected: U8, actual: U8, limit: int | None) -> str:
+    """Say what is wrong with a picture, "" for nothing; without a limit it is compared loosely."""
+    if expected.shape != actual.shape:
+        old, new = (f"{shape[1]} x {shape[0]}" for shape in (expected.shape, actual.shape))
+        return f"{new} pixels, not {old}"
+    found = likeness(expected, actual)
+    if limit is None:
+        if found.mean <= MOST_DIFFERENCE and found.overlap >= LEAST_OVERLAP:
+            return ""
+        return (
+            f"looks {found.mean:.4f} different (at most {MOST_DIFFERENCE}), silhouettes overlap "
+            f"by {found.overlap:.4f} (at least {LEAST_OVERLAP})"
+        )
+    if found.greatest <= limit:
+        return ""
+    share = float((expected != actual).any(axis=-1).mean())
+    return (
+        f"greatest difference {found.greatest} of 255 (at most {limit}), {share:.2%} of the "
+        f"pixels\n  looks {found.mean:.4f} different, silhouettes overlap by {found.overlap:.4f}"
+    )

@@ -1,0 +1,234 @@
+"""Cases of the rules about meshes, textures, extensions and what nothing uses."""
+
+import struct
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+
+from tests.check.case import Case
+from tests.check.figures import subject, vertices, written
+
+SOUND = subject()
+PRIMITIVE = "/meshes/0/primitives/0"
+
+
+def picture(width=64, height=64, kind="PNG", shade=0):
+    """The bytes of an image in one grey; a large PNG has so many pixels by its header alone."""
+    file = BytesIO()
+    large = kind == "PNG" and max(width, height) > 64
+    Image.new("L", (1, 1) if large else (width, height), shade).save(file, kind)
+    data = file.getvalue()
+    return data[:16] + struct.pack(">II", width, height) + data[24:] if large else data
+
+
+def textured(*pictures, sampler=None, slot="normalTexture", **info):
+    """Put images into the file; the material shows the last one."""
+
+    @written
+    def change(b):
+        for data in pictures:
+            source = b.add("images", name="Grey", bufferView=b.view(data), mimeType="image/png")
+            row = {} if sampler is None else {"sampler": b.add("samplers", **sampler)}
+            b.add("textures", source=source, **row)
+            b.json["materials"][-1][slot] = {"index": source, **info}
+            b.add("materials", name=f"Cloth {source}")
+        b.json["materials"].pop()
+        primitives = b.json["meshes"][0]["primitives"]
+        rest = [primitives[0] | {"material": k} for k in range(1, len(b.json["materials"]))]
+        primitives.extend(rest)
+
+    return change
+
+
+def row(key, index, **more):
+    """Change one object of the document."""
+    return written(lambda b: b.json[key][index].update(more))
+
+
+def added(key, **more):
+    return written(lambda b: b.add(key, **more))
+
+
+def take(name):
+    return written(lambda b: b.json["meshes"][0]["primitives"][0]["attributes"].pop(name))
+
+
+def first(name, value):
+    """Put a value into the first vertex."""
+
+    def change(figure):
+        getattr(figure, name)[0] = value
+
+    return change
+
+
+def triangles(*corners):
+    def change(figure):
+        figure.indices = np.append(figure.indices, corners)
+
+    return change
+
+
+def scaled(size):
+    """Make the figure so many times as tall, skin and all."""
+
+    def change(figure):
+        figure.positions = figure.positions * size
+        figure.inverse[:, :3, 3] *= size
+        for node in figure.nodes:
+            node["translation"] = [size * x for x in node["translation"]]
+
+    return change
+
+
+def extra(size):
+    """More bytes at the end of the buffer."""
+
+    @written
+    def change(b):
+        b.blob += b"\0" * size
+
+    return change
+
+
+@written
+def lone_texture(b):
+    b.add("textures", source=b.add("images", bufferView=b.view(picture())))
+
+
+@written
+def lone_mesh(b):
+    b.mesh()
+
+
+@written
+def lone_skin(b):
+    b.add("skins", joints=[0], inverseBindMatrices=b.accessor(np.eye(4).reshape(1, 16)))
+
+
+@written
+def camera_shown(b):
+    b.add("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})
+    b.json["nodes"][0]["camera"] = 0
+
+
+@written
+def lone_accessor(b):
+    b.accessor(np.zeros((10, 3)))
+
+
+def extended(*declared, used=(), required=()):
+    """Declare extensions, and give the material an object of some."""
+
+    @written
+    def change(b):
+        b.json["extensionsUsed"] = list(declared)
+        if required:
+            b.json["extensionsRequired"] = list(required)
+        b.json["materials"][0]["extensions"] = {name: {} for name in used}
+
+    return change
+
+
+def no_turn(figure):
+    """A rotation that has no direction, which the loader mends."""
+    figure.nodes[2]["rotation"] = [0, 0, 0, 0]
+
+
+TANGENTS = np.tile(np.array([1, 0, 0, 1], np.float32), (72, 1))
+WAITING = {"wrapS": 33071, "wrapT": 33071, "minFilter": 9729}
+
+
+def tangents(figure):
+    figure.attributes["TANGENT"] = TANGENTS
+
+
+CLEAR = "KHR_materials_clearcoat"
+UNLIT = "KHR_materials_unlit"
+CASES = {
+    "file": Case(subject(no_turn), SOUND, None, "/nodes/2/rotation"),
+    "mesh-nan": Case(subject(first("texcoords", np.nan)), SOUND, 1),
+    "mesh-degenerate": Case(
+        subject(triangles(0, 0, 1, 0, 2, 4)), subject(triangles(0, 2, 5)), 100 * 2 / 70
+    ),
+    "mesh-normals": Case(
+        subject(take("NORMAL")), subject(take("NORMAL"), extended(UNLIT, used=[UNLIT])), 1
+    ),
+    "mesh-tangents": Case(subject(textured(picture())), subject(textured(picture()), tangents), 1),
+    "mesh-texcoords": Case(
+        subject(textured(picture(), texCoord=1)), subject(textured(picture())), 1
+    ),
+    "mesh-unused": Case(subject(vertices(2)), SOUND, 100 * 2 / 74),
+    "units": Case(subject(scaled(100)), subject(scaled(5)), 180),
+    "texture-missing": Case(
+        subject(textured(picture()[:-40])),
+        subject(textured(picture(kind="JPEG"))),
+        None,
+        "/images/0",
+    ),
+    "texture-size": Case(
+        subject(textured(picture(4097, 8))), subject(textured(picture(4096, 8))), 4097
+    ),
+    "texture-memory": Case(
+        subject(*[textured(picture(8192, 8192, shade=k)) for k in range(2)]),
+        subject(textured(picture(8192, 8192))),
+        2 * 256 * 4 / 3,
+    ),
+    "texture-power": Case(
+        subject(textured(picture(64, 60))), subject(textured(picture(64, 60), sampler=WAITING)), 60
+    ),
+    "texture-twice": Case(
+        subject(textured(picture(), picture())),
+        subject(textured(picture(), picture(shade=9))),
+        len(picture()),
+        "/images/1",
+    ),
+    "extension-undeclared": Case(
+        subject(extended(used=[UNLIT])),
+        subject(extended(UNLIT, used=[UNLIT])),
+        place=f"/materials/0/extensions/{UNLIT}",
+    ),
+    "extension-idle": Case(
+        subject(extended(UNLIT)),
+        subject(extended("KHR_mesh_quantization")),
+        None,
+        "/extensionsUsed/0",
+    ),
+    "extension-not-drawn": Case(
+        subject(extended(UNLIT, CLEAR, used=[CLEAR])),
+        subject(extended(CLEAR)),
+        None,
+        "/extensionsUsed/1",
+    ),
+    "extension-vendor": Case(
+        subject(extended("ACME_fur", used=["ACME_fur"])), subject(extended(CLEAR, used=[CLEAR]))
+    ),
+    "unused-nodes": Case(subject(added("nodes", name="Lamp")), SOUND, 1, "/nodes/8"),
+    "unused-meshes": Case(subject(lone_mesh), SOUND, 36, "/meshes/1"),
+    "unused-skins": Case(subject(lone_skin), SOUND, 64, "/skins/1"),
+    "unused-cameras": Case(
+        subject(added("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})),
+        subject(camera_shown),
+        1,
+    ),
+    "unused-materials": Case(subject(added("materials", name="Left over")), SOUND, 1),
+    "unused-textures": Case(subject(lone_texture), subject(textured(picture())), 1),
+    "unused-images": Case(
+        subject(added("images", uri="data:image/png;base64,AAAA")),
+        subject(textured(picture())),
+        3,
+    ),
+    "unused-samplers": Case(
+        subject(added("samplers")), subject(textured(picture(), sampler=WAITING)), 1
+    ),
+    "unused-accessors": Case(subject(lone_accessor), SOUND, 120),
+    "unused-views": Case(subject(written(lambda b: b.view(b"12345678"))), SOUND, 8),
+    "unused-attributes": Case(
+        subject(tangents),
+        subject(tangents, textured(picture())),
+        72 * 16,
+        f"{PRIMITIVE}/attributes/TANGENT",
+    ),
+    "unused-bytes": Case(subject(extra(100)), subject(extra(64)), 100, "/buffers/0"),
+}

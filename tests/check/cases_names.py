@@ -1,0 +1,148 @@
+"""Cases of the rules about names, and about what a character may cost."""
+
+import numpy as np
+
+from tests.check.case import Case
+from tests.check.figures import (
+    HEAD,
+    HIPS,
+    LEFT_ARM,
+    LEFT_HAND,
+    RIGHT_ARM,
+    subject,
+    vertices,
+    written,
+)
+
+SOUND = subject()
+
+
+def called(joint, name):
+    def change(figure):
+        figure.names[joint] = name
+
+    return change
+
+
+def body_called(name):
+    return lambda figure: figure.body.update(name=name)
+
+
+def clip(name, again=None):
+    """Call the clip something, and maybe a second one."""
+
+    @written
+    def change(b):
+        b.json["animations"][0]["name"] = name
+        if again is not None:
+            b.json["animations"].append(b.json["animations"][0] | {"name": again})
+
+    return change
+
+
+def chain(count):
+    """Joints in a row below the hips, the last of which moves the vertex on top of the head."""
+
+    def change(figure):
+        first = len(figure.names)
+        figure.names += [f"Tail{k}" for k in range(count)]
+        figure.parents += [HIPS, *range(first, first + count - 1)]
+        figure.nodes += [{"translation": [0, 0, -0.1]} for _ in range(count)]
+        binds = np.tile(np.eye(4), (count, 1, 1))
+        binds[:, 1, 3], binds[:, 2, 3] = -0.9, 0.1 * np.arange(1, count + 1)
+        figure.inverse = np.concatenate((figure.inverse, binds))
+        figure.joints[-1, 0] = first + count - 1
+
+    return change
+
+
+@written
+def bodies(b):
+    """Two nodes more that hold the mesh."""
+    for _ in range(2):
+        b.add("nodes", name="Copy", mesh=0, skin=0)
+        b.json["scenes"][0]["nodes"].append(len(b.json["nodes"]) - 1)
+
+
+def repeated(times):
+    """The triangles so many times."""
+
+    def change(figure):
+        figure.indices = np.tile(figure.indices, times)
+
+    return change
+
+
+def parts(count):
+    @written
+    def change(b):
+        b.json["meshes"][0]["primitives"] *= count
+
+    return change
+
+
+def materials(count):
+    @written
+    def change(b):
+        b.json["materials"] = [{"name": f"Cloth {k}"} for k in range(count)]
+
+    return change
+
+
+def targets(count):
+    @written
+    def change(b):
+        primitive = b.json["meshes"][0]["primitives"][0]
+        primitive["targets"] = [{"POSITION": primitive["attributes"]["NORMAL"]}] * count
+
+    return change
+
+
+CASES = {
+    "name-duplicate": Case(
+        subject(called(LEFT_HAND, "Hand"), called(RIGHT_ARM, "Hand")),
+        subject(body_called("Head")),
+        1,
+        "/nodes/5/name",
+    ),
+    "name-shared": Case(subject(body_called("Head")), SOUND, 1, "/nodes/7/name"),
+    "name-missing": Case(
+        subject(called(HEAD, None), called(HIPS, " ")), subject(body_called("")), 2, "/nodes/0"
+    ),
+    "clip-name-missing": Case(subject(clip("")), subject(clip("0")), 1, "/animations/0"),
+    "clip-name-duplicate": Case(
+        subject(clip("Nod", "Nod")), subject(clip("Nod", "nod")), 2, "/animations/1/name"
+    ),
+    "name-mirror": Case(subject(called(LEFT_HAND, "Hook")), SOUND, 1, "/nodes/6/name"),
+    "name-illegal": Case(
+        subject(called(HEAD, "Body/Head"), called(HIPS, "Hips ")),
+        subject(called(HEAD, "H" * 63), called(HIPS, "Körper: Hüfte")),
+        2,
+        "/nodes/0/name",
+    ),
+    "name-renamed": Case(
+        subject(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "Arm.R")),
+        subject(called(LEFT_ARM, "Arm_L"), called(RIGHT_ARM, "Arm-R")),
+        2,
+        "/nodes/3/name",
+    ),
+    "name-collides": Case(
+        subject(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "arm_L")),
+        subject(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "Arm.R")),
+        1,
+        "/nodes/5/name",
+    ),
+    "clip-name-illegal": Case(
+        subject(clip("Nod\tfast")), subject(clip("Nod|fast")), place="/animations/0/name"
+    ),
+    "clip-name-renamed": Case(subject(clip("Nod|fast")), subject(clip("Nod fast_2.1")), 1),
+    "budget-joints": Case(subject(chain(250)), subject(chain(249)), 257),
+    "budget-palette": Case(subject(chain(335)), subject(chain(334)), 342 * 48),
+    "budget-vertices": Case(subject(vertices(66_600), bodies), subject(bodies), 3 * 66_672),
+    "budget-triangles": Case(
+        subject(repeated(2942)), subject(repeated(2941)), 2942 * 68, "/meshes"
+    ),
+    "budget-draws": Case(subject(parts(11), bodies), subject(parts(32)), 33),
+    "budget-materials": Case(subject(materials(33)), subject(materials(32)), 33),
+    "budget-morphs": Case(subject(targets(65)), subject(targets(64)), 65),
+}

@@ -1,0 +1,207 @@
+"""Cases of the rules about weights, joints, bind poses and scale."""
+
+import numpy as np
+
+from tests.check.case import Case
+from tests.check.figures import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, subject, written
+
+SOUND = subject()
+WEIGHTS = "/meshes/0/primitives/0/attributes/WEIGHTS_0"
+BIND = "/skins/0/inverseBindMatrices"
+
+
+def weigh(*rows, joints=None):
+    """Give the first vertices other weights (and joints)."""
+
+    def change(figure):
+        for vertex, row in enumerate(rows):
+            figure.weights[vertex] = row
+        for vertex, row in enumerate(joints or ()):
+            figure.joints[vertex] = row
+
+    return change
+
+
+def second_set(*weights):
+    """A fifth joint for the first vertices, of such weights."""
+
+    def change(figure):
+        count = len(figure.positions)
+        joints, more = np.zeros((count, 4), np.uint16), np.zeros((count, 4), np.float32)
+        for vertex, weight in enumerate(weights):
+            figure.joints[vertex] = [0, 1, 2, 3]
+            figure.weights[vertex] = [1 - weight - 0.3, 0.1, 0.1, 0.1]
+            joints[vertex, 0], more[vertex, 0] = 4, weight
+        figure.attributes |= {"JOINTS_1": joints, "WEIGHTS_1": more}
+
+    return change
+
+
+def hands(joint, vertices=2):
+    """Bind the tips of the left hand to another joint."""
+
+    def change(figure):
+        figure.joints[figure.hand[:vertices], 0] = joint
+
+    return change
+
+
+def cape(figure):
+    """A strip that belongs to the back and hangs from there to beside the left hand."""
+    start = len(figure.positions)
+    strip = np.array([[x, y, -0.05] for x in np.arange(0, 0.81, 0.1) for y in (1.35, 1.45)])
+    quads = np.arange(start, start + len(strip) - 2, 2)
+    figure.positions = np.concatenate((figure.positions, strip))
+    figure.normals = np.tile([0.0, 0, 1], (len(figure.positions), 1))
+    figure.texcoords = figure.positions[:, :2] / 2
+    figure.indices = np.append(figure.indices, np.add.outer(quads, [0, 1, 2, 1, 3, 2]))
+    joints, weights = np.zeros((2, len(strip), 4))
+    joints[:, 0], weights[:, 0] = 1, 1
+    figure.joints = np.concatenate((figure.joints, joints))
+    figure.weights = np.concatenate((figure.weights, weights))
+
+
+def pole(name):
+    """One more joint that moves nothing."""
+
+    def change(figure):
+        figure.names.append(name)
+        figure.parents.append(HIPS)
+        figure.nodes.append({"translation": [0, 0, 0.5]})
+        bind = np.eye(4)
+        bind[:3, 3] = 0, -0.9, -0.5
+        figure.inverse = np.concatenate((figure.inverse, bind[None]))
+
+    return change
+
+
+def inverse(joint, matrix):
+    """Multiply a joint's inverse bind matrix from the left: what it is in the joint's space."""
+
+    def change(figure):
+        figure.inverse[joint] = np.asarray(matrix, float) @ figure.inverse[joint]
+
+    return change
+
+
+def entry(joint, row, column, value):
+    def change(figure):
+        figure.inverse[joint, row, column] = value
+
+    return change
+
+
+def node(joint, **row):
+    return lambda figure: figure.nodes[joint].update(row)
+
+
+def matrix(joint, shear):
+    """Give a joint's node a matrix, with a shear."""
+
+    def change(figure):
+        x, y, z = figure.nodes[joint].pop("translation")
+        figure.nodes[joint]["matrix"] = [1, 0, 0, 0, shear, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]
+
+    return change
+
+
+def without(*names):
+    """Take attributes out of the mesh."""
+
+    @written
+    def change(b):
+        for name in names:
+            del b.json["meshes"][0]["primitives"][0]["attributes"][name]
+
+    return change
+
+
+def no_bind(figure):
+    written(lambda b: b.json["skins"][0].pop("inverseBindMatrices"))(figure)
+
+
+def at_origin(figure):
+    no_bind(figure)
+    for row in figure.nodes:
+        row["translation"] = [0, 0, 0]
+
+
+def rigid(figure):
+    del figure.body["skin"]
+
+
+QUARTERS = [0.25] * 4
+TURN = np.diag([1.0, 1, 1, 1])
+TURN[:2, :2] = [[0.96, -0.28], [0.28, 0.96]]  # 16.26°
+
+CASES = {
+    "weights-sum": Case(
+        subject(weigh([0.5, 0, 0, 0], [0.9, 0, 0, 0])),
+        subject(weigh([0.995, 0, 0, 0], QUARTERS, joints=[[0] * 4, [0, 1, 2, 3]])),
+        0.5,
+        WEIGHTS,
+    ),
+    "weights-zero": Case(
+        subject(weigh([0] * 4, [0] * 4)), subject(weigh([0, 1, 0, 0])), 2, WEIGHTS
+    ),
+    "weights-negative": Case(
+        subject(weigh([1.25, -0.25, 0, 0])), subject(weigh([1, -0.0, 0, 0])), -0.25, WEIGHTS
+    ),
+    "weights-nan": Case(subject(weigh([np.nan, 0, 0, 0], [np.inf, 0, 0, 0])), SOUND, 2, WEIGHTS),
+    "weights-influences": Case(subject(second_set(0.2, 0.2)), subject(second_set(0.0)), 5),
+    "weights-range": Case(
+        subject(weigh(joints=[[0, 7, 0, 0], [0, 9, 0, 0]])),
+        subject(weigh(joints=[[0, 6, 0, 0]])),
+        2,
+    ),
+    "weights-twice": Case(
+        subject(weigh([0.5, 0.5, 0, 0], joints=[[0, 0, 1, 2]])),
+        subject(weigh([1, 0, 0, 0], joints=[[0, 0, 0, 0]])),
+        1,
+    ),
+    "weights-tiny": Case(subject(second_set(0.003, 0.2)), subject(second_set(0.004, 0.2)), 1),
+    "weights-missing": Case(
+        subject(without("JOINTS_0", "WEIGHTS_0")), SOUND, place="/nodes/7/skin"
+    ),
+    "weights-idle": Case(subject(rigid), subject(rigid, without("JOINTS_0", "WEIGHTS_0")), 72),
+    "weights-far": Case(subject(hands(RIGHT_HAND)), subject(cape), 1400.892),
+    "joints-unused": Case(subject(pole("LegPole")), subject(pole("Head_end")), 1),
+    "bind-singular": Case(
+        subject(inverse(LEFT_HAND, np.diag([1, 1, 0, 1]))),
+        subject(inverse(LEFT_HAND, np.diag([0.01, 0.01, 0.01, 1]))),
+        1,
+        BIND,
+    ),
+    "bind-last-row": Case(subject(entry(HEAD, 3, 0, 0.25)), subject(entry(HEAD, 3, 0, 1e-6)), 0.25),
+    "bind-shear": Case(
+        subject(entry(LEFT_HAND, 0, 1, 0.1)), subject(entry(LEFT_HAND, 0, 1, 0.001)), 5.7106
+    ),
+    "bind-scale": Case(
+        subject(inverse(LEFT_HAND, np.diag([1, 1, 1.5, 1]))),
+        subject(inverse(LEFT_HAND, np.diag([1.5, 1.5, 1.5, 1]))),
+        50,
+    ),
+    "bind-missing": Case(subject(no_bind), subject(at_origin), 1600, "/skins/0"),
+    "bind-length": Case(
+        subject(node(LEFT_HAND, translation=[0.5, 0, 0])),
+        subject(node(LEFT_ARM, rotation=[0, 0, 0.6, 0.8])),
+        20,
+    ),
+    "bind-differs": Case(
+        subject(node(LEFT_HAND, translation=[0.4, 0.05, 0])),
+        subject(node(HIPS, rotation=[0, 0, 0.6, 0.8])),
+        50,
+    ),
+    "rest-scale-negative": Case(
+        subject(node(HIPS, scale=[-1, 1, 1])), subject(node(HIPS, scale=[2, 2, 2])), -1, "/nodes/0"
+    ),
+    "rest-scale-zero": Case(
+        subject(node(HEAD, scale=[0, 0, 0])), subject(node(HEAD, scale=[0.01] * 3)), 1, "/nodes/2"
+    ),
+    "rest-scale-uneven": Case(
+        subject(node(HIPS, scale=[1, 1.25, 1])), subject(node(HIPS, scale=[1, 1.005, 1])), 25
+    ),
+    "node-shear": Case(
+        subject(matrix(HEAD, 0.1)), subject(matrix(HEAD, 0)), 5.7106, "/nodes/2/matrix"
+    ),
+}

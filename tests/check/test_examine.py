@@ -1,0 +1,180 @@
+"""How rules are put to a character; the rules themselves are fakes here."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.animation.clip import Clip
+from app.animation.track import Track
+from app.check.examine import examine, limits_of
+from app.check.oddities import MOTION, ODDITY
+from app.check.rule import Hit, Limit, Rule
+from app.check.settings import Settings
+from app.check.subject import Subject
+from app.files import load_document
+from tests.builder import make_model, make_primitive, rod_model
+from tests.cli.documents import write_document
+
+LIMITS = (Limit("mm", 10.0, "mm", "how far", scaled=True), Limit("deg", 2.0, "°", "how much"))
+
+
+def rule(identity, *hits, severity="error", **fields):
+    given = {"find": lambda *_: hits, "limits": LIMITS} | fields
+    return Rule(identity, severity, "it", f"mend {identity}", **given)
+
+
+@pytest.fixture
+def use(monkeypatch):
+    def put(*rules):
+        monkeypatch.setattr("app.check.examine.RULES", rules)
+
+    return put
+
+
+def tall(height):
+    return make_model([make_primitive([[0, 0, 0], [0, height, 0]])])
+
+
+def told(found):
+    return [(each.rule, each.severity, each.sentence) for each in found]
+
+
+def test_the_gravest_first_and_nothing_twice(use):
+    use(
+        rule("a", Hit("1"), Hit("2"), Hit("1"), severity="warning"),
+        rule("b", Hit("3", severity="info"), Hit("4")),
+        rule("c", Hit("5")),
+    )
+    assert told(examine(Subject(tall(1)))) == [
+        ("b", "error", "4"),
+        ("c", "error", "5"),
+        ("a", "warning", "1"),
+        ("a", "warning", "2"),
+        ("b", "info", "3"),
+    ]
+
+
+def test_all_of_a_hit_is_in_the_finding(use):
+    hit = Hit("it", 3.0, "mm", "mm", "/nodes/0", "Walk", "Hips", "Body", 0.5, "mend it so")
+    use(rule("a", hit))
+    (found,) = examine(Subject(tall(3.6)))
+    assert (found.amount, found.unit, found.time) == (3.0, "mm", 0.5)
+    assert found.limit == pytest.approx(20.0)
+    assert (found.place, found.clip, found.joint, found.item) == (
+        "/nodes/0",
+        "Walk",
+        "Hips",
+        "Body",
+    )
+    assert (found.mend, found.severity) == ("mend it so", "error")
+    assert found.identity == ("a", "Walk", "Hips", "Body")
+
+
+def test_severity_of_the_settings_counts_for_every_hit(use):
+    use(rule("a", Hit("1", severity="info"), Hit("2")))
+    assert told(examine(Subject(tall(1)), Settings(severities={"a": "warning"}))) == [
+        ("a", "warning", "1"),
+        ("a", "warning", "2"),
+    ]
+    assert examine(Subject(tall(1)), Settings(severities={"a": None})) == []
+    assert examine(Subject(tall(1)), Settings(only=("b*",))) == []
+
+
+@pytest.mark.parametrize(
+    ("height", "scale"), [(1.8, 1), (180, 100), (0, 1), (float("nan"), 1), (float("inf"), 1)]
+)
+def test_lengths_grow_with_the_character(use, height, scale):
+    seen = []
+    use(rule("a", find=lambda _, limits: seen.append(dict(limits)) or ()))
+    with np.errstate(all="ignore"):
+        subject = Subject(tall(height))
+        examine(subject)
+        examine(subject, Settings(limits={"a": {"mm": 1.0}}))
+    assert seen[0] == pytest.approx({"mm": 10.0 * scale, "deg": 2.0})
+    assert seen[1] == pytest.approx({"mm": 1.0 * scale, "deg": 2.0})
+    assert limits_of(rule("a"), Settings()) == {"mm": 10.0, "deg": 2.0}
+
+
+def test_fault_of_a_rule_is_raised(use):
+    def find(subject, limits):
+        yield Hit("it")
+        raise KeyError("oh")
+
+    use(rule("a", find=find))
+    with pytest.raises(KeyError):
+        examine(Subject(tall(1)))
+
+
+def test_absurd_numbers_are_no_fault(use):
+    def find(subject, limits):
+        yield Hit(str(np.float32(1e38) * np.float32(1e38)))
+
+    use(rule("a", find=find))
+    assert told(examine(Subject(tall(1)))) == [("a", "error", "inf")]
+
+
+def test_warnings_of_loading_are_findings(use):
+    use(MOTION, ODDITY)
+    model = rod_model()
+    model.warnings[:] = ["/: 3 bytes too many", "/animations/0: odd keys", "line 7: too short"]
+    found = examine(Subject(model, advice=["a gap of 12.5 mm"]))
+    assert [(each.rule, each.sentence, each.place, each.clip) for each in found] == [
+        ("motion-file", "a gap of 12.5 mm", "", ""),
+        ("file", "3 bytes too many", "", ""),
+        ("file", "animation 'Bend': odd keys", "/animations/0", "Bend"),
+        ("file", "line 7: too short", "", ""),
+    ]
+    assert found[0].item == "a gap of 0 mm"  # what a baseline knows it by has no numbers
+    assert len(examine(Subject(model, clips=[]))) == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "words", "count"),
+    [
+        ("/meshes/0", "taken as 0", 1),
+        ("/meshes/0/primitives/1/attributes", "taken as 0", 1),
+        ("/meshes/1", "taken as 0", 2),
+        ("/meshes/0", "other words", 2),
+    ],
+)
+def test_what_a_rule_says_better_is_not_said_twice(use, place, words, count):
+    model = rod_model()
+    model.warnings.append("/meshes/0/primitives/1: negative weights are taken as 0")
+    use(rule("weights", Hit("bad weights", place=place), covers=(words,)), ODDITY)
+    assert len(examine(Subject(model))) == count
+
+
+def test_of_many_long_clips_not_all_are_kept(monkeypatch):
+    times = np.linspace(0, 10, 11).astype(np.float32)
+    turns = np.tile(np.array([0, 0, 0, 1], np.float32), (11, 1))
+    tracks = [Track(1, "rotation", "LINEAR", times, turns, None)]
+    model = rod_model()
+    clips = tuple(Clip.of(name, tracks) for name in "abc")
+    subject = Subject(make_model(model.meshes[0].primitives, (-1, -1, 1, 2), clips=clips))
+    one = subject.sampled(0)
+    assert subject.sampled(0) is one
+    assert one.times.shape == (601,)
+    monkeypatch.setattr("app.check.subject.MOST_BYTES", 1.5 * one.matrices.nbytes)
+    again = subject.sampled(1)
+    assert subject.sampled(1) is not again
+    assert subject.sampled(0) is one
+    np.testing.assert_array_equal(subject.sampled(1).matrices, again.matrices)
+
+
+def test_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
+    model, document = load_document(write_document(tmp_path / "a.gltf"))
+    carried = replace(model, clips=(*model.clips, replace(model.clips[0], name="Carried")))
+    use(
+        rule(
+            "a",
+            Hit("1", clip="Turn fast", joint="Tip"),
+            Hit("2", joint="Tip"),
+            Hit("3", clip="Carried"),
+            Hit("4", clip="Turn", place="/animations/0/channels/0"),
+            Hit("5", joint="no joint of ours"),
+        )
+    )
+    places = ["/animations/1", "/nodes/2", "", "/animations/0/channels/0", ""]
+    assert [each.place for each in examine(Subject(carried, document))] == places
+    assert examine(Subject(model))[0].place == ""

@@ -1,0 +1,249 @@
+"""Rules about motion: what they measure, against numbers that were put in; and what is no fault."""
+
+import numpy as np
+import pytest
+
+from app.check.contacts import contacts
+from app.check.ends import ends
+from app.check.examine import examine
+from app.check.feet import feet
+from app.check.looping import looping, named
+from app.check.settings import Settings
+from app.check.subject import Subject
+from app.files import load_document
+from tests.check import cases_keys, cases_motion
+from tests.check.mannequins import FILE, keys, mannequin, turned, with_motion
+from tests.check.test_rules import found
+from tests.check.walker import LEFT, foot, stand, walk, walker
+from tests.shared import MODELS, needs_shared
+
+CASES = cases_motion.CASES | cases_keys.CASES
+
+
+@pytest.mark.parametrize(
+    ("rule", "clip", "joint", "time"),
+    [
+        ("loop-seam", "Walk", "LeftFoot", 1.0),
+        ("loop-speed", "Walk", "Head", 1.0),
+        ("root-drift", "Walk", "Root", 1.0),
+        ("foot-slide", "Walk", "LeftFoot", 0.0),
+        ("floor", "Stamp", "LeftFoot", 0.5),
+        ("jump", "Act", "LeftFoot", 0.4),
+        ("full-turn", "Act", "LeftFoot", 0.4),
+        ("rotation-length", "Act", "LeftArm", 0.4),
+        ("rotation-flip", "Act", "LeftArm", 0.3),
+        ("half-turn", "Act", "LeftArm", 0.0),
+        ("animated-scale", "Act", "LeftArm", 0.5),
+        ("short-track", "Act", "LeftArm", 0.5),
+        ("off-frame-keys", "Act", "", 7 / 30 + 0.011),
+    ],
+)
+def test_place_of_a_finding(rule, clip, joint, time):
+    first, *_ = found(CASES[rule].broken(), rule)
+    assert (first.clip, first.joint) == (clip, joint)
+    assert first.time == pytest.approx(time, abs=1e-5)
+
+
+def test_slide_is_how_far_the_foot_stopped_for():
+    first, *_ = found(CASES["foot-slide"].broken(), "foot-slide")
+    assert first.amount == pytest.approx(cases_motion.HALT * 1000, rel=0.02)
+    assert "1 m/s" in first.sentence
+
+
+def test_jolt_is_the_slope_at_the_end():
+    first, *_ = found(CASES["loop-speed"].broken(), "loop-speed")
+    assert first.amount == pytest.approx(cases_motion.JOLT * 1000, rel=0.06)
+
+
+def test_depth_is_that_of_the_sole():
+    first, *_ = found(CASES["floor"].broken(), "floor")
+    assert first.amount == pytest.approx(cases_motion.DIP * 1000, rel=0.01)
+
+
+@pytest.mark.parametrize("degrees", [9.5, 25, 120])
+def test_pop_is_as_large_as_the_key_is_off(degrees):
+    subject = mannequin("Walk", "LeftForeArm", "rotation", turned(12, degrees))
+    first, *others = found(subject, "pop")
+    assert not others
+    assert first.amount == pytest.approx(degrees, rel=0.02)
+    assert first.joint == "LeftForeArm"
+    assert first.time == keys("Walk", "LeftForeArm", "rotation")[12]
+
+
+def test_small_pop_is_none():
+    assert not found(mannequin("Walk", "LeftForeArm", "rotation", turned(12, 6)), "pop")
+
+
+@pytest.mark.parametrize("clip", ["Walk", "Run", "Limp", "LeanLeft", "StrafeRight", "WalkBack"])
+def test_ground_of_the_mannequin_is_as_fast_as_it_was_made(clip):
+    subject = mannequin(clip)
+    index = subject.clips[0]
+    made = subject.document.json["animations"][index]["extras"]["rigview"]
+    steps = subject.once(contacts, index)
+    assert np.abs(-steps.ground - made["speed"]).max() < 0.015
+    assert -np.degrees(steps.turn) == pytest.approx(made["turn"], abs=1)
+    assert [foot.name for foot, _ in steps.feet] == ["LeftFoot", "RightFoot"]
+    assert all(len(stands) == 1 for _, stands in steps.feet)
+    assert max(contact.slid for _, stands in steps.feet for contact in stands) < 0.01
+
+
+@pytest.mark.parametrize(("slower", "amount"), [(1.0, 0), (0.9, 80), (0.5, 400)])
+def test_travelling_feet_stand_still(slower, amount):
+    def change(values):
+        values[:, 2] = values[0, 2] + (values[:, 2] - values[0, 2]) * slower
+        return values
+
+    hits = found(mannequin("WalkForward", "Hips", "translation", change), "foot-slide")
+    assert [hit.joint for hit in hits] == (["LeftFoot", "RightFoot"] if amount else [])
+    if amount:  # that share of 1.4 m/s, for the 0.6 s that a foot stands
+        assert hits[0].amount == pytest.approx(amount, rel=0.12)
+
+
+def test_declared_speed_that_feet_have_not():
+    extras = {"rigview": {"loop": True, "speed": [0, 1.2]}}
+    first, *_ = found(walker(walk(), extras=extras), "ground-speed")
+    assert first.severity == "warning"
+    assert first.amount == pytest.approx(200, rel=1e-3)
+    assert not found(walker(walk(), extras={"rigview": {"speed": [0, 1.02]}}), "ground-speed")
+
+
+@pytest.mark.parametrize("rule", ["loop-seam", "root-drift", "loop-speed"])
+def test_walk_that_walks_away_has_no_seam(rule):
+    model, document = load_document(FILE)
+    index = [clip.name for clip in model.clips].index("WalkForward")
+    subject = Subject(model, document, clips=[index], loops={"Walk*": True})
+    assert looping(subject, index).wanted
+    assert subject.once(ends, index).travels
+    assert subject.once(ends, index).ground == pytest.approx(1.4, rel=1e-3)
+    assert not found(subject, rule)
+
+
+def test_turn_that_goes_on_is_no_seam():
+    angle = np.radians(np.linspace(0, 90, 61)) / 2
+    turns = np.stack([0 * angle, np.sin(angle), 0 * angle, np.cos(angle)], axis=1)
+    subject = walker([(0, "rotation", np.arange(61) / 60, turns)], "Turn loop")
+    assert np.degrees(subject.once(ends, 0).turn) == pytest.approx(90)
+    assert not found(subject, "loop-seam")
+    assert not found(subject, "root-drift")
+
+
+@pytest.mark.parametrize(
+    "rule", ["loop-seam", "loop-speed", "root-drift", "foot-slide", "floor", "feet-hover"]
+)
+def test_a_figure_in_centimetres_is_judged_alike(rule):
+    (one,) = found(CASES[rule].broken(), rule)
+    subject = CASES[rule].broken()
+    root = subject.model.skeleton.names.index("Root")
+    subject.model.skeleton.rest.scale[root] = 100
+    (other,) = found(Subject(subject.model, subject.document), rule)
+    assert other.amount == pytest.approx(100 * one.amount, rel=1e-3)
+    assert other.limit == pytest.approx(100 * one.limit, rel=1e-3)
+    assert (other.joint, other.time) == (one.joint, one.time)
+
+
+@pytest.mark.parametrize(
+    ("name", "loops"),
+    [
+        ("Robot_Running", True),
+        ("walkcycle", True),
+        ("SitIdle", True),
+        ("Armature|Walk", True),
+        ("Strafe Left", True),
+        ("swimming_01", True),
+        ("JumpLoop", True),
+        ("Robot_WalkJump", False),
+        ("Run_To_Stop", False),
+        ("StandToCrouch", False),
+        ("Death", False),
+        ("HitReact", False),
+        ("Sit Down", False),
+        ("Take 001", None),
+        ("mixamo.com", None),
+        ("Runaway", None),
+        ("", None),
+    ],
+)
+def test_name_of_a_loop(name, loops):
+    assert named(name) is loops
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "wanted"),
+    [
+        ("Walk", {}, True),
+        ("Walk", {"loops": {"W*": False}}, False),
+        ("Walk", {"extras": {"rigview": {"loop": False}}}, False),
+        ("Walk", {"loops": {"Walk": True}, "extras": {"rigview": {"loop": False}}}, True),
+        ("Death", {"extras": {"rigview": {"loop": True}}}, True),
+        ("Death", {"extras": {"rigview": {"loop": "yes"}}}, False),
+        ("Death", {"extras": ["rigview"]}, False),
+        ("Clip", {}, True),  # it comes back to where it began, and goes on
+    ],
+)
+def test_what_says_that_a_clip_loops(name, options, wanted):
+    rules = options.pop("loops", {})
+    subject = walker(walk(), name, **options)
+    subject.loops = rules
+    assert looping(subject, 0).wanted is wanted
+
+
+def test_motion_file_says_it_first():
+    subject = with_motion(lambda text: text.replace("[clips.Walk]", '[clips.Walk]\nloop = "once"'))
+    index = [clip.name for clip in subject.model.clips].index("Walk")
+    assert not looping(subject, index).wanted
+    assert looping(subject, index).why == "the motion file says so"
+
+
+def test_gesture_that_begins_and_ends_at_rest_is_no_loop():
+    way = np.tile(foot(LEFT)[0], (61, 1))
+    way[:, 1] += 0.3 * np.sin(np.linspace(0, np.pi, 61)) ** 2
+    assert not looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+
+
+def test_feet_of_any_names():
+    subject = walker(walk())
+    names = [name.replace("Foot", "Paw") for name in subject.model.skeleton.names]
+    object.__setattr__(subject.model.skeleton, "names", tuple(names))
+    assert [each.name for each in subject.once(feet)] == ["LeftPaw", "RightPaw"]
+
+
+def test_mannequin_with_its_motion_file():
+    hits = examine(with_motion(), Settings(only=tuple(CASES)))
+    assert not [hit for hit in hits if hit.severity != "info"]
+    assert {hit.rule for hit in hits} <= {"constant-tracks", "redundant-keys", "rotation-flip"}
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "robot.glb",
+            {
+                ("floor", "Robot_Death"),
+                ("floor", "Robot_Jump"),
+                ("floor", "Robot_Punch"),
+                ("floor", "Robot_Running"),
+                ("floor", "Robot_WalkJump"),
+                ("floor", "Robot_Walking"),
+                ("foot-slide", "Robot_Walking"),
+            },
+        ),
+        ("Woman.gltf", {("loop-speed", "Running")}),
+        ("Fox.glb", {("floor", "Walk"), ("floor", "Run")}),
+        (
+            "CesiumMan.glb",
+            {
+                (rule, "Animation 0")
+                for rule in ("loop-seam", "loop-speed", "foot-slide", "floor", "late-start")
+            },
+        ),
+        ("BoxAnimated.gltf", {("half-turn", "Animation 0")}),
+        ("SimpleSkin.gltf", set()),
+        ("RiggedSimple.gltf", set()),
+        ("InterpolationTest/interpolation_test.gltf", set()),
+    ],
+)
+def test_warnings_of_real_files(name, expected):
+    hits = examine(Subject(*load_document(str(MODELS / name))), Settings(only=tuple(CASES)))
+    assert {(hit.rule, hit.clip) for hit in hits if hit.severity != "info"} == expected

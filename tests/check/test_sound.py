@@ -1,0 +1,61 @@
+"""No false alarm: what is sound has no findings."""
+
+import pytest
+
+from app.check import (
+    bind,
+    budgets,
+    engines,
+    extensions,
+    joints,
+    meshes,
+    names,
+    reach,
+    scale,
+    textures,
+    unused,
+    weights,
+)
+from app.check.examine import examine
+from app.check.settings import Settings
+from app.check.subject import Subject
+from app.files import load_document
+from tests.check.figures import subject, written
+from tests.shared import MODELS, needs_shared
+
+FAMILIES = (weights, reach, joints, bind, scale, names, engines, meshes, textures, budgets)
+AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused) for each in family.RULES)
+ALL = Settings(only=AT_REST)
+
+
+def test_figure():
+    assert examine(subject()()) == []
+
+
+def test_mannequin():
+    assert examine(Subject(*load_document("assets/mannequin.glb")), ALL) == []
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["robot.glb", "Woman.gltf", "Fox.glb", "CesiumMan.glb"])
+def test_no_error(name):
+    found = examine(Subject(*load_document(str(MODELS / name))), ALL)
+    assert not [each for each in found if each.severity == "error"]
+
+
+WRONG = (7, [], [7], {"ACME_x": 7}, {"ACME_x": []}, {"KHR_materials_variants": {"mappings": 7}})
+PACKED = {"KHR_draco_mesh_compression": {"bufferView": "x"}}
+COPIED = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": [1]}}}
+
+
+@pytest.mark.parametrize("value", [*WRONG, PACKED, COPIED])
+def test_extensions_that_make_no_sense_do_not_stop_it(value):
+    @written
+    def change(b):
+        primitive = b.json["meshes"][0]["primitives"][0]
+        for row in (b.json["nodes"][0], primitive, b.json["skins"][0], b.json["meshes"][0]):
+            row["extensions"] = value
+        b.json["asset"]["extras"] = {"extensions": value}
+
+    found = examine(subject(change)(), ALL)
+    assert not [each for each in found if each.rule.startswith("unused")]

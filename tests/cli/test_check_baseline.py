@@ -1,0 +1,179 @@
+"""Known findings: a baseline written, held against, mended and written again."""
+
+import json
+
+import pytest
+
+from app.check.rule import Hit
+from tests.cli.documents import write_document
+from tests.cli.ruling import rule, seam
+
+
+@pytest.fixture
+def baseline(tmp_path):
+    return tmp_path / "known" / "baseline.json"
+
+
+@pytest.fixture
+def check(rigview, baseline):
+    """Run `check` with the baseline; return exit code, counts, and what ran."""
+    baseline.parent.mkdir()
+
+    def run(*arguments, update=False):
+        more = ["--baseline", baseline, "--jobs", "1", *["--update-baseline"] * update]
+        ran = rigview("check", *arguments, "--json", *more)
+        counts = json.loads(ran.out)["counts"] if ran.out else {}
+        return ran.code, {key: value for key, value in counts.items() if value}, ran
+
+    return run
+
+
+def known(baseline):
+    return [tuple(row.values()) for row in json.loads(baseline.read_text())["known"]]
+
+
+def test_life_of_a_baseline(check, baseline, model_file, ruled):
+    ruled(rule("loop-seam", seam(), seam("Other")))
+    assert check(model_file, update=True)[:2] == (0, {"known": 2})
+    assert known(baseline) == [
+        ("../small.gltf", "loop-seam", "Other", "Tip"),
+        ("../small.gltf", "loop-seam", "Turn", "Tip"),
+    ]
+    ruled(rule("loop-seam", seam(amount=99.0, time=0.1, place="/animations/7"), seam("Other")))
+    assert check(model_file)[:2] == (0, {"known": 2})  # numbers are not what it is known by
+    ruled(rule("loop-seam", seam(), seam(), seam("New")))
+    code, counts, ran = check(model_file)
+    assert (code, counts) == (1, {"error": 1, "known": 1, "mended": 1})
+    (file,) = json.loads(ran.out)["files"]
+    assert [finding["clip"] for finding in file["findings"]] == ["New"]
+    assert [line["clip"] for line in file["mended"]] == ["Other"]
+    assert len(known(baseline)) == 2  # only --update-baseline writes
+    ruled(rule("loop-seam", seam()))
+    assert check(model_file)[:2] == (0, {"known": 1, "mended": 1})
+    assert check(model_file, update=True)[:2] == (0, {"known": 1})
+    assert known(baseline) == [("../small.gltf", "loop-seam", "Turn", "Tip")]
+    ruled(rule("loop-seam"))
+    check(model_file, update=True)
+    assert baseline.read_text() == '{\n  "version": 1,\n  "known": []\n}\n'
+
+
+def test_two_of_one_kind_are_known_by_one_line(check, baseline, model_file, ruled):
+    ruled(rule("pop", seam(time=0.1)))
+    check(model_file, update=True)
+    ruled(rule("pop", seam(time=0.1), seam(time=0.9)))
+    assert check(model_file)[:2] == (0, {"known": 2})
+
+
+def test_a_line_is_a_line_of_the_file(check, baseline, model_file, ruled):
+    ruled(rule("one", Hit("a", item="Ä"), Hit("b", item="B"), Hit("c", joint="\ud800")))
+    check(model_file, update=True)
+    lines = baseline.read_text(encoding="utf-8").splitlines()
+    assert [line.strip(" ,") for line in lines[3:6]] == [
+        '{"file": "../small.gltf", "rule": "one", "item": "B"}',
+        '{"file": "../small.gltf", "rule": "one", "item": "Ä"}',
+        '{"file": "../small.gltf", "rule": "one", "joint": "\\ud800"}',
+    ]
+    assert check(model_file)[:2] == (0, {"known": 3})
+
+
+def test_what_was_not_looked_at_stays(check, baseline, model_file, tmp_path, ruled):
+    other, broken = write_document(tmp_path / "other.gltf"), tmp_path / "broken.gltf"
+    write_document(broken)
+    config = tmp_path / "rules.toml"
+    ruled(rule("loop-seam", seam(), seam("Turn fast")), rule("limp", Hit("it")))
+    check(model_file, other, broken, update=True)
+    whole = known(baseline)
+    assert len(whole) == 9
+    broken.write_text("{")
+    ruled(rule("loop-seam"), rule("limp"))
+    config.write_text('[rules]\nlimp = "off"\n')
+    arguments = [model_file, broken, "--animation", "Turn", "--config", config]
+    assert check(*arguments)[:2] == (3, {"mended": 1, "unread": 1})
+    assert check(*arguments, update=True)[0] == 3
+    gone = ("../small.gltf", "loop-seam", "Turn", "Tip")
+    assert known(baseline) == [line for line in whole if line != gone]
+
+
+def test_rules_that_are_off_leave_their_lines(check, baseline, model_file, tmp_path, ruled):
+    ruled(rule("loop-seam", seam()), rule("limp", Hit("it")))
+    check(model_file, update=True)
+    whole = known(baseline)
+    config = tmp_path / "rules.toml"
+    config.write_text('[rules]\nlimp = "off"\n')
+    assert check(model_file, "--config", config)[:2] == (0, {"known": 1})
+    check(model_file, "--config", config, update=True)
+    assert known(baseline) == whole
+
+
+def test_file_that_is_gone_leaves_the_baseline(check, baseline, model_file, tmp_path, ruled):
+    other = write_document(tmp_path / "other.gltf")
+    ruled(rule("limp", Hit("it")))
+    check(model_file, other, update=True)
+    other.unlink()
+    check(model_file, update=True)
+    assert known(baseline) == [("../small.gltf", "limp")]
+
+
+def test_bundled_character_has_a_name(check, baseline, model_file, ruled):
+    ruled(rule("limp", Hit("it")))
+    check("--no-motion", update=True)
+    check(model_file, update=True)
+    assert known(baseline) == [("(bundled)", "limp"), ("../small.gltf", "limp")]
+    assert check("--no-motion")[:2] == (0, {"known": 1})
+
+
+def test_accepted_findings_are_not_written(check, baseline, model_file, tmp_path, ruled):
+    ruled(rule("limp", Hit("it", joint="Tip"), Hit("it", joint="Root")))
+    config = tmp_path / "rules.toml"
+    config.write_text('[[ignore]]\nrule = "limp"\njoint = "T*"\nreason = "it is an old wound"\n')
+    run = check(model_file, "--config", config, update=True)
+    assert run[:2] == (0, {"known": 1, "accepted": 1})
+    assert known(baseline) == [("../small.gltf", "limp", "Root")]
+
+
+def test_words(rigview, model_file, tmp_path, ruled):
+    path = tmp_path / "baseline.json"
+    ruled(rule("limp", Hit("it", joint="Tip"), Hit("it", joint="Root")))
+    rigview("check", model_file, "--baseline", path, "--update-baseline")
+    ruled(rule("limp", Hit("it", joint="Root")))
+    assert rigview("check", model_file, "--baseline", path).out == (
+        f"{model_file}: no findings (1 known, 1 mended)\n"
+        "  mended, take it out with --update-baseline: limp, Tip\n"
+    )
+    assert rigview("check", model_file, "--baseline", path, "--format", "github").out == (
+        f"::notice file={model_file},title=limp::mended, and still in the baseline: limp, Tip\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "--update-baseline writes it"),
+        ("{\n  nonsense", ":2: not JSON"),
+        ("[]", "no baseline"),
+        ('{"version": 2, "known": []}', "version"),
+        ('{"version": 1, "known": [{"file": "a"}]}', "known[0]"),
+        ('{"version": 1, "known": [{"file": "a", "rule": 3}]}', "known[0]"),
+        ('{"version": 1, "known": [{"file": "a", "rule": "b", "more": "c"}]}', "known[0]"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_broken_baseline(check, baseline, model_file, text, words):
+    if text is not None:
+        baseline.write_text(text)
+    code, _, ran = check(model_file)
+    assert (code, ran.out, ran.err.count("\n")) == (3, "", 1)
+    assert str(baseline) in ran.err
+    assert words in ran.err
+
+
+def test_broken_baseline_is_not_written_over(check, baseline, model_file):
+    baseline.write_text("no baseline at all")
+    assert check(model_file, update=True)[0] == 3
+    assert baseline.read_text() == "no baseline at all"
+
+
+def test_baseline_that_cannot_be_written(rigview, model_file, tmp_path):
+    path = tmp_path / "nowhere" / "baseline.json"
+    ran = rigview("check", model_file, "--baseline", path, "--update-baseline")
+    assert (ran.code, ran.out) == (5, "")

@@ -1,0 +1,383 @@
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.cli.main import main
+from tests.diff.documents import TURN, character
+from tests.test_revision import LOCAL, git, write_gltf
+
+ROOT = Path(__file__).resolve().parents[2]
+CELL = 96
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Two versions: a key of Wave is a degree off."""
+    return write_pair(tmp_path, character(wave=(0, TURN + 1, 0)))
+
+
+def write_pair(folder, b, a=None):
+    paths = folder / "a.glb", folder / "b.glb"
+    for path, each in zip(paths, (a or character(), b), strict=True):
+        path.write_bytes(each.glb())
+    return paths
+
+
+def test_tells_what_differs(rigview, pair):
+    ran = rigview("diff", *pair)
+    assert (ran.code, ran.err) == (1, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == f"{pair[0]} → {pair[1]}"
+    (row,) = [line for line in lines if line.startswith("  Wave")]
+    assert [cell.strip() for cell in row.split("  ") if cell.strip()] == [
+        "Wave", "2 s", "34.906 mm", "Hand, 1.000 s", "6.210 mm", "1.000°", "Arm, 1.000 s"
+    ]  # fmt: skip
+    assert "Rest" not in ran.out, "only what differs"
+    assert lines[-1] == "differs (beyond 0.1 mm and 0.05°): the motion of 1 animation"
+
+
+def test_verbose_tells_all(rigview, pair):
+    ran = rigview("diff", *pair, "--verbose")
+    assert "  Rest" in ran.out
+    assert "  Wave" in ran.out
+
+
+def test_same_files(rigview, pair):
+    ran = rigview("diff", pair[0], pair[0])
+    assert ran.code == 0
+    assert ran.out.endswith("no differences: the files are the same, byte by byte\n")
+
+
+def test_thresholds(rigview, pair):
+    assert rigview("diff", *pair, "--threshold-mm", "35", "--threshold-deg", "1.1").code == 0
+    assert rigview("diff", *pair, "--threshold-mm", "34", "--threshold-deg", "1.1").code == 1
+    assert rigview("diff", *pair, "--threshold-mm", "35", "--threshold-deg", "0.9").code == 1
+
+
+def test_json(rigview, pair):
+    ran = rigview("diff", *pair, "--json")
+    found = json.loads(ran.out)
+    assert ran.code == 1
+    assert list(found) == [
+        "a", "b", "same", "identical", "thresholds", "scale", "measured_at", "unmatched_meshes",
+        "changes", "rest", "clips",
+    ]  # fmt: skip
+    wave, rest = found["clips"]
+    assert wave["max_mm"] == pytest.approx(34.906, abs=1e-3)
+    assert (wave["joint"], wave["time"], wave["same"]) == ("Hand", 1, False)
+    assert wave["max_deg"] == pytest.approx(1, abs=1e-3)
+    assert (rest["max_mm"], rest["joint"], rest["same"]) == (0, None, True)
+    assert found["thresholds"] == {"mm": 0.1, "deg": 0.05}
+    same = json.loads(rigview("diff", pair[0], pair[0], "--json").out)
+    assert same["same"]
+    assert same["identical"]
+
+
+def test_json_of_a_change(rigview, tmp_path):
+    ran = rigview("diff", *write_pair(tmp_path, character(mesh="Torso", size=100)), "--json")
+    changes = {each["kind"]: each for each in json.loads(ran.out)["changes"]}
+    assert changes["scale"]["after"] == 100
+    assert changes["mesh"] == {
+        "kind": "mesh", "what": "renamed", "name": "Body", "now": "Torso",
+        "note": "at the same node", "counts": True,
+    }  # fmt: skip
+
+
+def test_animation_names_a_clip_of_either(rigview, pair):
+    assert rigview("diff", *pair, "--animation", "Rest").code == 0
+    assert rigview("diff", *pair, "--animation", "Wa*").code == 1
+    ran = rigview("diff", *pair, "--animation", "Wve")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "'Wave'" in ran.err
+
+
+def test_standard_input(rigview, pair, monkeypatch):
+    with pair[1].open("rb") as file:
+        monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": file}))
+        ran = rigview("diff", pair[0], "-")
+    assert ran.code == 1
+    assert "→ standard input" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["a.glb"], 2, "B"),
+        (["-", "-"], 2, "standard input"),
+        (["a.glb", "b.glb", "-o", "x.svg"], 2, ".png"),
+        (["a.glb", "b.glb", "-o", "-", "--json"], 2, "standard output"),
+        (["a.glb", "b.glb", "-o", "none/x.png"], 5, "folder"),
+        (["a.glb", "none.glb"], 3, "none.glb: there is no such file"),
+        (["a.glb", "bad.glb"], 3, "bad.glb"),
+        (["a.glb", "b.glb", "--threshold-mm", "-1"], 2, "--threshold-mm"),
+    ],
+)
+def test_wrong_use(rigview, pair, tmp_path, monkeypatch, arguments, code, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.glb").write_bytes(b"glTF")
+    ran = rigview("diff", *arguments)
+    assert (ran.code, ran.err.count("\n")) == (code, 1)
+    assert words in ran.err
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_hostile_names_stay_on_their_line(rigview, tmp_path):
+    b = character(names=("Root", "Arm", "\x1b[31mred\nline"))
+    ran = rigview("diff", *write_pair(tmp_path, b))
+    assert ran.code == 1
+    assert "\x1b" not in ran.out
+    assert "red\nline" not in ran.out
+
+
+def test_nothing_on_one_side(rigview, pair):
+    ran = rigview("diff", os.devnull, pair[0])
+    assert ran.code == 1
+    assert "added" in ran.out
+    assert rigview("diff", pair[0], os.devnull).code == 1
+
+
+def panels(path):
+    """The three pictures of a page: [3, H, W, 4]."""
+    from app.triptych import Page
+
+    with Image.open(path) as file:
+        pixels = np.asarray(file.convert("RGBA"), int)
+    page = Page((CELL, CELL))
+    assert pixels.shape[:2] == (page.height, page.width)
+    left = [page.margin + k * (CELL + 4) for k in range(3)]
+    return np.stack([pixels[page.top : page.top + CELL, x : x + CELL] for x in left])
+
+
+def coloured(picture):
+    """Which pixels are of a strong colour: the heat, not the grey of what is the same."""
+    return np.ptp(picture[..., :3], axis=-1) > 60
+
+
+def draw(rigview, a, b, out, *more):
+    ran = rigview(
+        "diff", a, b, "-o", out, "--resolution", f"{CELL},{CELL}", "--no-grid", "--view", "front",
+        *more,
+    )  # fmt: skip
+    assert ran.err == ""
+    return ran
+
+
+def test_picture(rigview, tmp_path):
+    """All above Arm is off: the further from it, the brighter; the lower end is dark."""
+    b = character(wave=(0, 60, 0))
+    out = tmp_path / "out.png"
+    assert draw(rigview, *write_pair(tmp_path, b), out).code == 1
+    one, two, error = panels(out)
+    assert not coloured(one).any()
+    assert not coloured(two).any()
+    assert np.abs(one - two).max() > 50
+    painted = coloured(error)
+    rows, columns = np.nonzero(painted)
+    assert len(rows) > 500
+    left, right = columns.min() + 10, columns.max() - 10  # the free end, and the foot
+    green = np.where(painted, error[..., 1], 0)
+    assert green[:, :left].max() > 180, "yellow: the greatest"
+    assert green[:, right:].max() < 100, "violet: hardly any"
+
+
+def test_picture_within_the_thresholds_is_grey(rigview, pair, tmp_path):
+    out = tmp_path / "out.png"
+    assert draw(rigview, *pair, out, "--threshold-mm", "36", "--threshold-deg", "2").code == 0
+    assert not coloured(panels(out)[2]).any()
+
+
+def test_picture_of_the_same(rigview, pair, tmp_path):
+    out = tmp_path / "out.png"
+    assert draw(rigview, pair[0], pair[0], out).code == 0
+    one, two, error = panels(out)
+    np.testing.assert_array_equal(one, two)
+    assert not coloured(error).any()
+
+
+def test_picture_at_another_scale_is_as_large(rigview, tmp_path):
+    out = tmp_path / "out.png"
+    draw(rigview, *write_pair(tmp_path, character(size=100)), out)
+    one, two, error = panels(out)
+    assert np.abs(one - two).max() < 30
+    assert not coloured(error).any()
+
+
+def test_picture_by_joints_where_the_meshes_differ(rigview, tmp_path):
+    points = [[-0.3, 0, 0], [0.3, 0.7, 0], [-0.3, 1.4, 0], [0.3, 2.2, 0]]
+    weights = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]]
+    triangles = ((0, 1, 2), (1, 3, 2))
+    b = character(points=points, weights=weights, triangles=triangles, wave=(0, 60, 0))
+    out = tmp_path / "out.png"
+    assert draw(rigview, *write_pair(tmp_path, b), out).code == 1
+    assert coloured(panels(out)[2]).sum() > 30
+
+
+def test_picture_of_a_clip_that_only_one_has(rigview, tmp_path):
+    b = character(clips=("Wave", "Rest"))
+    b.animation((1, "scale", [0, 1], [[1, 1, 1], [2, 2, 2]]), name="New")
+    out = tmp_path / "out.png"
+    draw(rigview, *write_pair(tmp_path, b), out, "--animation", "New")
+    one, two, error = panels(out)
+    assert np.ptp(two[..., :3], axis=(0, 1)).min() > 50
+    for empty in (one, error):
+        assert (empty == empty[0, 0]).all(axis=-1).mean() > 0.8
+
+
+def test_picture_to_standard_output(rigview, pair, tmp_path, monkeypatch):
+    ran = subprocess.run(
+        [sys.executable, "-m", "app", "diff", *pair, "-o", "-", "--resolution", "32,32"],
+        cwd=ROOT, capture_output=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert ran.stdout.startswith(b"\x89PNG")
+    assert ran.stderr.count(b"\n") == 1
+
+
+def test_animated_picture(rigview, pair, tmp_path):
+    out = tmp_path / "out.gif"
+    ran = rigview("diff", *pair, "-o", out, "--resolution", "48,48", "--frame-rate", "4")
+    assert (ran.code, ran.err) == (1, "")
+    with Image.open(out) as movie:
+        assert movie.n_frames == 8
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_loads_nothing_of_the_gpu(pair):
+    code = (
+        "import sys; from app.cli.main import main; main(sys.argv[1:]);"
+        "sys.exit(any(n in sys.modules for n in ('moderngl', 'pygltflib', 'pyrr', 'imgui_bundle')))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, "diff", *pair], cwd=ROOT, check=False)
+    assert ran.returncode == 0
+
+
+needs_git = pytest.mark.skipif(
+    not shutil.which("git") or sys.platform == "win32", reason="git and a shell are needed"
+)
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """hero.glb at two revisions, another in the working tree; and art/hero.gltf with a .bin."""
+    for name in LOCAL:
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    git("init", "-q")
+    for wave in (10, 20):
+        (folder / "hero.glb").write_bytes(character(wave=(0, wave, 0)).glb())
+        write_gltf(folder / "art", wave=(0, wave, 0))
+        git("add", ".")
+        git("commit", "-q", "-m", str(wave))
+    (folder / "hero.glb").write_bytes(character(wave=(0, 25, 0)).glb())
+    return folder
+
+
+@needs_git
+@pytest.mark.parametrize(
+    ("a", "b", "degrees"),
+    [
+        ("HEAD~1:hero.glb", "HEAD:hero.glb", 10),
+        ("HEAD:hero.glb", "hero.glb", 5),
+        ("HEAD~1:art/hero.gltf", "HEAD:./art/hero.gltf", 10),
+        ("HEAD~1:art/hero.gltf", "art/hero.gltf", 10),
+        (":hero.glb", "hero.glb", 5),
+    ],
+)
+def test_revisions(rigview, checkout, a, b, degrees):
+    ran = rigview("diff", a, b, "--json")
+    assert ran.code == 1
+    found = json.loads(ran.out)
+    assert (found["a"], found["b"]) == (a, b)
+    assert found["clips"][0]["max_deg"] == pytest.approx(degrees, abs=1e-3)
+
+
+@needs_git
+def test_fault_in_a_revision_names_it(rigview, checkout):
+    (checkout / "art" / "hero.gltf").write_bytes(character().gltf("gone.bin"))
+    git("commit", "-q", "-a", "-m", "gone")
+    ran = rigview("diff", "HEAD:art/hero.gltf", "hero.glb")
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert ran.err.startswith("rigview: HEAD:art/hero.gltf: ")
+    assert "gone.bin" in ran.err
+    assert "/tmp" not in ran.err.replace(str(checkout), "")
+
+
+@needs_git
+def test_root_of_a_revision(rigview, checkout):
+    (checkout / "hero.gltf").write_bytes((checkout / "art" / "hero.gltf").read_bytes())
+    b = character(wave=(0, 20, 0))
+    (checkout / "art" / "up.gltf").write_bytes(b.gltf("../top.bin"))
+    (checkout / "top.bin").write_bytes(bytes(b.blob))
+    git("add", ".")
+    git("commit", "-q", "-m", "up")
+    assert rigview("diff", "HEAD:art/up.gltf", "HEAD:art/hero.gltf").code == 3
+    ran = rigview("diff", "HEAD:art/up.gltf", "HEAD:art/hero.gltf", "--root", ".")
+    assert ran.code == 0
+
+
+def readme_config():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = readme.split("```")
+    return next(block.partition("\n")[2] for block in blocks if "[difftool" in block)
+
+
+@pytest.fixture
+def configured(checkout, tmp_path, monkeypatch):
+    """The lines of the README at work, and `rigview` on the path."""
+    with (checkout / ".git" / "config").open("a") as file:
+        file.write(readme_config())
+    (checkout / ".gitattributes").write_text("*.glb diff=rigview\n")
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "rigview"
+    program.write_text(
+        f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} "
+        f'exec {shlex.quote(sys.executable)} -m app "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return checkout
+
+
+@needs_git
+def test_git_diff_goes_by_the_readme(configured):
+    (configured / "note.txt").write_text("a\n")
+    git("add", "note.txt")
+    told = git("diff", "HEAD")
+    assert "the motion of 1 animation" in told
+    assert "5.000°" in told
+    assert "+a" in told, "git goes on with the next file although ours differs"
+    assert "10.000°" in git("log", "-p", "--ext-diff", "-1", "--", "hero.glb")
+
+
+@needs_git
+def test_git_difftool_goes_by_the_readme(configured):
+    told = git("difftool", "--no-prompt", "--tool", "rigview", "HEAD~1", "--", "hero.glb")
+    assert "15.000°" in told
+    other = "difftool.rigview.cmd=echo the tool for $MERGED"
+    told = git("-c", other, "difftool", "-y", "-t", "rigview", "HEAD~1", "--", "hero.glb")
+    assert "the tool for hero.glb" in told, "the tool is run, and not what `git diff` runs"
+    git("difftool", "--no-prompt", "--tool", "rigview-picture", "HEAD", "--", "hero.glb")
+    with Image.open(configured / "hero.glb.diff.png") as picture:
+        assert picture.width > 1000
+
+
+@needs_git
+def test_git_diff_of_a_new_file(configured):
+    (configured / "new.glb").write_bytes(character().glb())
+    git("add", "new.glb")
+    assert "added" in git("diff", "--cached", "--", "new.glb")
+
+
+def test_main_is_the_program():
+    assert main(["diff", "--help"]) == 0

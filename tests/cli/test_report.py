@@ -1,0 +1,250 @@
+import re
+
+import pytest
+
+from app.cli import exhibit as exhibits
+from app.cli import portrait
+from app.cli.report import short_names
+from app.errors import ContextError
+from tests.cli.documents import write_document
+
+SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
+
+
+@pytest.fixture
+def report(rigview, tmp_path):
+    """Run `report` on files and return what it said, and the page."""
+
+    def run(*arguments, code=0):
+        target = tmp_path / "report.html"
+        ran = rigview("report", *arguments, "-o", target, *SMALL)
+        assert ran.code == code, ran.err
+        assert not ran.out
+        return ran, target.read_text(encoding="utf-8") if target.exists() else ""
+
+    return run
+
+
+def loops(page):
+    return re.findall(r'class="tile"[^>]* data-label="([^"]*)"', page)
+
+
+def test_page_of_one_file(report, model_file):
+    ran, page = report(model_file)
+    assert not ran.err
+    assert loops(page) == ["Turn", "Turn fast", "0", "Animation 3"]
+    assert page.count("<video ") == 4
+    assert page.count('<div class="film">') == 4
+    assert 'id="index"' not in page
+    assert "small.gltf" in page
+
+
+def test_same_bytes_from_any_folder_by_any_number_of_processes(rigview, model_file, tmp_path):
+    """No date, no folder of this machine, and no trace of how the work was shared."""
+    elsewhere = tmp_path / "else" / "where"
+    elsewhere.mkdir(parents=True)
+    copy = write_document(elsewhere / "small.gltf")
+    pages = []
+    for number, file in enumerate((model_file, copy)):
+        target = tmp_path / f"{number}.html"
+        few = ("--animation", "Turn*", *SMALL[:-2])
+        jobs = ("--jobs", "1")
+        assert rigview("report", file, "-o", target, *few, *jobs).code == 0
+        pages.append(target.read_bytes())
+    assert pages[0] == pages[1]
+    assert str(tmp_path).encode() not in pages[0]
+
+
+def test_parts_make_the_same_page(report, rigview, model_file, tmp_path, monkeypatch):
+    _, alone = report(model_file)
+    monkeypatch.setattr("app.cli.report.FEW", 2)
+    monkeypatch.setattr("app.batch.cores", lambda: 3)
+    seen = []
+
+    def run(work, tasks, **options):
+        seen.extend(tasks)
+        return ((k, work(task)) for k, task in reversed(list(enumerate(tasks))))
+
+    monkeypatch.setattr("app.batch.run", run)
+    target = tmp_path / "shared.html"
+    assert rigview("report", model_file, "-o", target, *SMALL[:-2]).code == 0
+    assert [(task.part, task.parts) for task in seen] == [(0, 3), (1, 3), (2, 3)]
+    assert target.read_text(encoding="utf-8") == alone
+
+
+def test_several_files_in_processes(rigview, model_file, tmp_path):
+    other = write_document(tmp_path / "other.gltf", animations=None)
+    target = tmp_path / "report.html"
+    ran = rigview("report", other, model_file, "-o", target, *SMALL[:-2], "--jobs", "2")
+    assert ran.code == 0, ran.err
+    page = target.read_text(encoding="utf-8")
+    assert re.findall(r'<article [^>]*id="([^"]*)"', page) == ["other-gltf", "small-gltf"]
+
+
+def test_broken_file_is_a_card_that_says_why(report, model_file, tmp_path):
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(b"glTF\x02\x00\x00\x00")
+    ran, page = report(broken, model_file, tmp_path / "absent.glb", code=3)
+    assert ran.err.count("\n") == 2
+    assert "broken.glb" in ran.err
+    assert page.count("<article ") == 3
+    assert page.count('<p class="why">') == 2
+    assert str(tmp_path) not in page
+    assert loops(page)
+
+
+def test_broken_file_alone_is_an_error(report, tmp_path):
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(b"glTF\x02\x00\x00\x00")
+    ran, page = report(broken, code=3)
+    assert ran.err.count("\n") == 1
+    assert not page
+
+
+def test_folder(report, model_file, tmp_path):
+    folder = tmp_path / "all"
+    (folder / "a").mkdir(parents=True)
+    (folder / "b").mkdir()
+    for name in ("a/x.gltf", "b/x.gltf"):
+        write_document(folder / name)
+    _, page = report(folder)
+    assert re.findall(r'<article [^>]*id="([^"]*)"', page) == ["a-x-gltf", "b-x-gltf"]
+
+
+def test_clips_may_be_named(report, model_file, tmp_path):
+    _, page = report(model_file, "--animation", "Turn fast", "--animation", "0")
+    assert loops(page) == ["Turn fast", "0"]
+    ran, page = report(model_file, "--animation", "Swim", code=2)
+    assert "no animation 'Swim'" in ran.err
+
+
+def test_of_several_files_each_shows_the_named_clips_it_has(report, model_file, tmp_path):
+    still = write_document(tmp_path / "still.gltf", animations=None)
+    both = ("--animation", "Turn", "--animation", "Swim")
+    ran, page = report(model_file, model_file, *both)
+    assert loops(page) == ["Turn", "Turn"]
+    ran, page = report(model_file, still, *both, code=2)
+    assert loops(page) == ["Turn"]
+    assert "still.gltf" in ran.err
+    ran, _ = report(still, still, "--animation", "Swim", code=2)
+    assert ran.err.count("\n") == 1
+
+
+def test_still_pose(report, model_file, tmp_path):
+    _, page = report(model_file, "--pose", "rest")
+    assert not loops(page)
+    assert "Still pose" in page
+
+
+def test_file_without_anything(report, tmp_path):
+    path = tmp_path / "nothing.gltf"
+    path.write_text('{"asset": {"version": "2.0"}}', encoding="utf-8")
+    _, page = report(path)
+    assert "nothing.gltf" in page
+
+
+def test_motion_file_heads_the_clips(report, model_file):
+    layers = 'version = 1\n[[layers]]\nname = "base"\nplay = "Turn"\n'
+    motion = model_file.with_name("small.motion.toml")
+    motion.write_text(layers, encoding="utf-8")
+    _, page = report(model_file)
+    assert loops(page)[:2] == ["Motion", "Turn"]
+    assert "small.motion.toml" in page
+    _, page = report(model_file, "--no-motion")
+    assert loops(page)[0] == "Turn"
+
+
+def test_columns_are_those_asked_for(report, model_file):
+    _, page = report(model_file, "--animation", "Turn", "--phase", "0,0.25")
+    assert re.findall(r"<li>(\d+%)</li>", page) == ["0%", "25%"]
+    assert ">0.50 s<" in page
+    _, page = report(model_file, "--animation", "Turn", "--time", "0,1,1.5")
+    assert re.findall(r"<li>(\d\.\d\d s)</li>", page) == ["0.00 s", "1.00 s", "1.50 s"]
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ((), "video/mp4"),
+        (("--no-background",), "image/webp"),
+        (("--background", "#fff8"), "image/webp"),
+    ],
+)
+def test_loop_with_transparency_is_no_mp4(report, model_file, options, kind):
+    _, page = report(model_file, "--animation", "Turn", *options)
+    found = re.findall(r'(?:<video src|data-loop)="data:([^;]*);', page)
+    assert found == [kind]
+
+
+def test_without_the_encoder_loops_are_webp(report, model_file, monkeypatch):
+    monkeypatch.setattr(portrait.movie, "available", lambda ending: ending == ".webp")
+    _, page = report(model_file, "--animation", "Turn")
+    assert "<video " not in page
+    assert re.findall(r'data-loop="data:([^;]*);', page) == ["image/webp"]
+
+
+def test_long_clip_is_shown_faster(rigview, model_file, monkeypatch, tmp_path, report):
+    monkeypatch.setattr(portrait, "MOST", 5)
+    _, page = report(model_file, "--animation", "Turn")
+    assert "shown 2.4 times as fast" in page
+
+
+def test_no_opengl_is_the_end(rigview, model_file, tmp_path, monkeypatch):
+    def none(*_):
+        raise ContextError("no OpenGL here")
+
+    monkeypatch.setattr(portrait, "Painter", none)
+    target = tmp_path / "report.html"
+    ran = rigview("report", model_file, model_file, "-o", target, *SMALL)
+    assert ran.code == 4
+    assert not target.exists()
+
+
+def test_size_is_told_to_who_asks(report, model_file):
+    ran, _ = report(model_file, "--animation", "Turn", "--verbose")
+    assert re.search(r"report\.html: [\d.]+ kB\n", ran.err)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["-o", "report.pdf"], 2, ".html"),
+        (["-o", "no/folder/report.html"], 5, "no folder"),
+        (["-o", "report.html", "--phase", "0", "--time", "1"], 2, "--time and --phase"),
+        (["-o", "report.html", "--weights", "Nobody"], 2, "Nobody"),
+        (["-o", "report.html", "--background", "red", "--no-background"], 2, "exclude"),
+    ],
+)
+def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, options, code, words):
+    monkeypatch.chdir(tmp_path)
+    ran = rigview("report", model_file, *options)
+    assert ran.code == code
+    assert words in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["/home/me/x.glb"], ["x.glb"]),
+        (["a/x.glb", "b/x.glb", "b/y.glb"], ["a/x.glb", "b/x.glb", "y.glb"]),
+        (["p/a/x.glb", "q/a/x.glb"], ["p/a/x.glb", "q/a/x.glb"]),
+        (["x.glb", "a/x.glb"], ["x.glb", "a/x.glb"]),
+        ([r"C:\\models\\x.glb"], ["x.glb"]),
+        (["x.glb", "x.glb"], ["x.glb", "x.glb"]),
+    ],
+)
+def test_short_names(files, names):
+    assert short_names(files) == names
+
+
+def test_task_can_travel(model_file):
+    import pickle
+
+    from app.cli.parser import parse
+
+    args = parse("report", [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn"])
+    args.file, args.quiet = str(model_file), True
+    task = pickle.loads(pickle.dumps(exhibits.Task(args, "small.gltf")))
+    made = pickle.loads(pickle.dumps(exhibits.exhibit(task)))
+    assert exhibits.whole([made]).moving[0].title == "Turn"

@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+
+from app.diff.compare import compare
+from app.diff.joints import match_joints
+from tests.diff.documents import character
+from tests.gltf.builder import Builder
+
+
+def differences(a, b, kind="joint"):
+    found = compare(a.load(), b.load())
+    return [change for change in found.changes if change.kind == kind], found
+
+
+def test_same_character():
+    found = compare(character().load(), character().load())
+    assert found.same
+    assert found.changes == ()
+    assert [clip.off.metres for clip in found.clips] == [0, 0]
+
+
+@pytest.mark.parametrize("order", [(3, 2, 1, 0), (1, 3, 0, 2)])
+def test_order_of_nodes_is_nothing(order):
+    found = compare(character().load(), character(order=order).load())
+    assert found.same
+    assert found.changes == ()
+    assert all(clip.off.metres == 0 for clip in found.clips)
+
+
+def test_renamed_joints_are_told_by_their_place():
+    renamed = character(names=("rig:Root", "rig:Arm", "rig:Hand"), order=(2, 3, 0, 1))
+    changes, found = differences(character(), renamed)
+    assert [(c.what, c.name, c.now) for c in changes] == [
+        ("renamed", "Root", "rig:Root"),
+        ("renamed", "Arm", "rig:Arm"),
+        ("renamed", "Hand", "rig:Hand"),
+    ]
+    assert "rest transform" in changes[0].note
+    assert all(clip.off.metres == 0 for clip in found.clips), "the motion is still compared"
+    assert not found.same
+
+
+def test_renamed_and_moved_joint_is_told_by_its_children():
+    other = character(names=("Root", "Elbow", "Hand"), rest=(0, 1.2, 0.8), bind=(0, -1.2, -2))
+    changes, _ = differences(character(), other)
+    assert [(c.what, c.name, c.now) for c in changes] == [("renamed", "Arm", "Elbow")]
+    assert "children" in changes[0].note
+
+
+def test_joint_at_another_place_is_not_renamed():
+    """What has neither the rest transform, nor the bind, nor the children is another joint."""
+    other = character(names=("Root", "Arm", "Tail"), rest=(0, 1, 0.3), bind=(0, -1, -1.3))
+    changes, _ = differences(character(), other)
+    assert [(c.what, c.name) for c in changes] == [("removed", "Hand"), ("added", "Tail")]
+    assert changes[1].note == "below Arm"
+
+
+def test_another_parent():
+    other = character()
+    other.json["nodes"][1]["children"] = []
+    other.json["nodes"][0]["children"] = [1, 2]
+    changes, found = differences(character(), other)
+    assert [(c.name, c.field, c.before, c.after) for c in changes] == [
+        ("Hand", "parent", "Arm", "Root")
+    ]
+    assert found.rest.metres == pytest.approx(1)
+    assert found.rest.joint == "Hand"
+
+
+def test_nodes_without_names_are_told_by_their_place():
+    def nameless(order):
+        b = Builder()
+        rows = [{"translation": [k + 1, 0, 0]} for k in range(3)]
+        for k in order:
+            b.add("nodes", **rows[k])
+        return b
+
+    changes, found = differences(nameless((0, 1, 2)), nameless((2, 0, 1)))
+    assert changes == []
+    assert found.same
+
+
+def test_nameless_node_that_moved_keeps_its_number():
+    def one(x):
+        b = Builder()
+        b.add("nodes", translation=[x, 0, 0])
+        return b
+
+    changes, found = differences(one(1), one(2))
+    assert changes == []
+    assert found.rest.metres == pytest.approx(1)
+
+
+@pytest.mark.parametrize("size", [100, 0.01, 1.5])
+def test_scale_is_told_and_taken_out(size):
+    changes, found = differences(character(), character(size=size), "scale")
+    assert found.scale == pytest.approx(size, rel=1e-5)
+    assert [(c.before, c.after) for c in changes] == [(1, found.scale)]
+    assert found.rest.metres == pytest.approx(0, abs=1e-6)
+    assert max(clip.off.metres for clip in found.clips) == pytest.approx(0, abs=1e-6)
+    assert not found.same
+    assert [c.kind for c in found.changes if not c.stored] == ["scale"]
+
+
+def test_other_proportions_are_no_scale():
+    _, found = differences(character(), character(rest=(0, 1, 1.5)))
+    assert found.scale == 1
+    assert found.rest.metres == pytest.approx(0.5)
+
+
+def test_match_goes_both_ways():
+    a, b = character().load(), character(order=(3, 1, 0, 2)).load()
+    match, _ = match_joints(a, b)
+    own, other = match.pairs
+    assert [a.skeleton.names[j] for j in own] == [b.skeleton.names[j] for j in other]
+    np.testing.assert_array_equal(match.back[other], own)

@@ -1,0 +1,171 @@
+import numpy as np
+import pytest
+
+from app.diff.compare import compare
+from app.files import load
+from tests.diff.documents import TURN, character
+from tests.shared import MODELS, needs_shared
+
+
+def clip_of(found, name="Wave"):
+    return next(clip for clip in found.clips if clip.name == name)
+
+
+def test_moved_key_by_hand():
+    """The tip is 2 m from Arm: one degree there moves it by 2 · 2 sin(0.5°)."""
+    found = compare(character().load(), character(wave=(0, TURN + 1, 0)).load())
+    off = clip_of(found).off
+    assert off.metres == pytest.approx(4 * np.sin(np.radians(0.5)), rel=1e-5)
+    assert (off.joint, off.time) == ("Hand", 1)
+    assert off.degrees == pytest.approx(1, rel=1e-4)
+    assert (off.turned, off.turned_time) == ("Arm", 1), "of a limb that turns as one, its first"
+    assert not clip_of(found).same
+    assert clip_of(found, "Rest").same
+    assert found.worst == clip_of(found)
+
+
+def test_mean_is_over_vertices_and_time():
+    """Off by a constant degree: the mean of the five vertices, at all times the same."""
+    still = {"times": (0, 0.25, 2)}
+    a = character(wave=(0, 0, 0), **still).load()
+    b = character(wave=(1, 1, 1), **still).load()
+    off = clip_of(compare(a, b)).off
+    chord = 2 * np.sin(np.radians(0.5))
+    radii = [0, 0, np.hypot(0.2, 0.5), np.hypot(0.2, 1), 2]
+    assert off.mean == pytest.approx(chord * np.mean(radii), rel=1e-4)
+
+
+def test_mean_does_not_depend_on_where_keys_lie():
+    means = []
+    for times in ((0, 1, 2), (0, 0.1, 2)):
+        a, b = character(wave=(0, 0, 0), times=times), character(wave=(0, 0, 2), times=times)
+        off = clip_of(compare(a.load(), b.load())).off
+        means.append(off.mean / (2 - times[1]))
+    assert means[0] == pytest.approx(means[1], rel=0.02)
+
+
+@pytest.mark.parametrize(("degrees", "same"), [(0.02, True), (0.2, False)])
+def test_thresholds(degrees, same):
+    a, b = character().load(), character(wave=(0, TURN + degrees, 0)).load()
+    assert compare(a, b, metres=1e-3, degrees=0.05).same is same
+    assert not compare(a, b, metres=1e-9, degrees=0.05).same
+    assert compare(a, b, metres=1, degrees=1).same
+
+
+def test_turn_that_moves_nothing_counts():
+    """A joint without vertices off its axis."""
+    a, b = character(), character()
+    for each, degrees in ((a, 0), (b, 5)):
+        half = np.radians(degrees) / 2
+        turn = [0, float(np.sin(half)), 0, float(np.cos(half))]
+        each.add("nodes", name="Eye")
+        each.animation((4, "rotation", [0, 1], [[0, 0, 0, 1], turn]), name="Look")
+    look = clip_of(compare(a.load(), b.load()), "Look")
+    assert look.off.metres == 0
+    assert look.off.degrees == pytest.approx(5, rel=1e-4)
+    assert not look.same
+
+
+def test_weights_count_though_the_keys_are_the_same():
+    """The tip follows Arm instead of Hand: at rest nothing moves, when Hand turns it does."""
+    weights = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0]]
+    a, b = character(), character(weights=weights)
+    for each in (a, b):
+        each.animation((2, "rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 1, 0]]), name="Turn")
+    found = compare(a.load(), b.load())
+    assert found.rest.metres == pytest.approx(0, abs=1e-7)
+    assert clip_of(found).off.metres == pytest.approx(0, abs=1e-6)
+    assert clip_of(found, "Turn").off.metres == pytest.approx(2, rel=1e-5), "3 m up, or 1 m up"
+
+
+def test_other_vertices_leave_the_joints():
+    points = [[-0.3, 0, 0], [0.3, 0.7, 0], [-0.3, 1.4, 0], [0.3, 2.2, 0]]
+    weights = [[1, 0, 0, 0]] * 4
+    triangles = ((0, 1, 2), (1, 3, 2))
+    b = character(points=points, weights=weights, triangles=triangles, wave=(0, TURN + 1, 0))
+    found = compare(character().load(), b.load())
+    assert not found.skin
+    assert found.unmatched == ("Body",)
+    off = clip_of(found).off
+    assert off.metres == pytest.approx(2 * np.sin(np.radians(0.5)), rel=1e-5), "of Hand's origin"
+
+
+def test_morph_weights():
+    def morphing(weight):
+        b = character()
+        lift = b.accessor([[0, 0, 0], [0, 0, 0], [0, 0, 2]])
+        face = b.mesh(targets=[{"POSITION": lift}])
+        b.add("nodes", mesh=face, name="Face")
+        b.animation((4, "weights", [0, 1], [[0], [weight]]), name="Smile")
+        return b.load()
+
+    found = clip_of(compare(morphing(1), morphing(0.75)), "Smile")
+    assert found.off.metres == pytest.approx(0.5)
+    assert found.off.weight == pytest.approx(0.25)
+    assert (found.off.value, found.off.value_time) == ("Face", 1)
+
+
+def test_only_some_clips():
+    found = compare(character().load(), character(wave=(0, 1, 0)).load(), clips={"Rest"})
+    assert [clip.name for clip in found.clips] == ["Rest"]
+    assert found.same
+
+
+def test_clips_renamed_added_removed():
+    a = character(clips=("Wave", "Rest"))
+    b = character(clips=("Hello", "Rest"))
+    a.animation((0, "scale", [0, 1], [[1, 1, 1], [2, 2, 2]]), name="Old")
+    b.animation((0, "scale", [0, 3], [[1, 1, 1], [2, 2, 2]]), name="New")
+    found = compare(a.load(), b.load())
+    told = [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"]
+    assert told == [("removed", "Old", ""), ("added", "New", ""), ("renamed", "Wave", "Hello")]
+    assert [(clip.name, clip.now) for clip in found.clips] == [("Wave", "Hello"), ("Rest", "Rest")]
+
+
+def test_renamed_clip_with_other_keys_is_told_by_its_poses():
+    a = character(wave=(0, 45, 90))
+    b = character(wave=(0, 22.5, 45, 67.5, 90), times=(0, 0.5, 1, 1.5, 2), clips=("Hi", "Rest"))
+    found = compare(a.load(), b.load())
+    renamed = [c for c in found.changes if c.what == "renamed"]
+    assert [(c.name, c.now, c.note) for c in renamed] == [("Wave", "Hi", "same poses")]
+
+
+def test_range_counts_and_keys_do_not():
+    b = character(wave=(0, 45, 90, 45, 0), times=(0, 0.5, 1, 1.5, 2))
+    found = compare(character().load(), b.load())
+    assert found.same
+    assert {c.field for c in found.changes if c.kind == "clip"} == {"keys", "bytes"}
+    longer = compare(character().load(), character(times=(0, 1, 3)).load())
+    ends = [c for c in longer.changes if c.field == "end"]
+    assert [(c.name, c.before, c.after, c.stored) for c in ends] == [("Wave", 2, 3, False)]
+
+
+def test_still_clips_are_not_mistaken_for_each_other():
+    a, b = character(), character()
+    for each, name in ((a, "StillA"), (b, "StillB")):
+        each.animation((0, "translation", [0, 1], [[0, 0, 0]] * 2), name=name)
+    b.json["animations"][-1]["channels"][0]["target"]["node"] = 1
+    found = compare(a.load(), b.load())
+    assert {(c.what, c.name) for c in found.changes} >= {("removed", "StillA"), ("added", "StillB")}
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["Fox.glb", "CesiumMan.glb", "Woman.gltf", "robot.glb"])
+def test_real_file_against_itself(name):
+    found = compare(load(MODELS / name), load(MODELS / name))
+    assert found.same
+    assert found.changes == ()
+
+
+@needs_shared
+def test_bake_is_told_as_bake_tells_it():
+    from app.bake import bake
+    from app.files import load_document
+
+    model, document = load_document(MODELS / "CesiumMan.glb")
+    baked = bake(document, model)
+    (clip,) = compare(model, baked.model).clips
+    (report,) = baked.reports
+    assert clip.off.metres == pytest.approx(report.off.metres, rel=1e-4)
+    assert clip.off.degrees == pytest.approx(report.off.degrees, rel=1e-4)
+    assert clip.same

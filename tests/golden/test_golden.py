@@ -1,0 +1,197 @@
+"""What becomes of a golden: the same, loosely the same, written, left alone, or a failure."""
+
+import numpy as np
+import pytest
+
+from app.golden.files import as_png, read_npz, read_png
+from app.golden.golden import Golden, Rules
+from app.golden.poses import Limits
+from app.likeness import Likeness
+
+HERE, ELSEWHERE = "Mesa 1", "GeForce 2"
+POSE = {"times": np.zeros(1), "node_names": np.array(["Hips"]), "node_local": np.zeros((1, 1, 10))}
+
+
+def image():
+    pixels = np.zeros((32, 32, 4), np.uint8)
+    pixels[8:24, 10:22] = (200, 120, 40, 255)
+    return pixels
+
+
+def nearly(by):
+    pixels = image()
+    pixels[10, 12, 0] += by
+    return pixels
+
+
+@pytest.fixture
+def golden(tmp_path):
+    def make(name="hero", **rules):
+        return Golden(tmp_path / "goldens" / name, tmp_path / "out" / name, Rules(**rules))
+
+    return make
+
+
+@pytest.fixture
+def stored(golden):
+    assert golden().picture(image(), HERE).kind == "written"
+    return golden
+
+
+def left(tmp_path):
+    folder = tmp_path / "out"
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def test_same(stored, tmp_path):
+    assert stored().picture(image(), HERE).kind == "same"
+    assert left(tmp_path) == []
+
+
+def test_missing_where_it_must_exist(golden, tmp_path):
+    found = golden(must_exist=True).picture(image(), HERE)
+    assert found.kind == "failed"
+    assert "no golden" in found.words
+    assert "--update-goldens" in found.words
+    assert not (tmp_path / "goldens").exists()
+    assert left(tmp_path) == ["hero-actual.png"]
+    assert read_png((tmp_path / "out" / "hero-actual.png").read_bytes())[1] == HERE
+
+
+def test_update_writes_what_is_missing_also_where_it_must_exist(golden):
+    assert golden(must_exist=True, update=True).picture(image(), HERE).kind == "written"
+
+
+def test_one_of_255_is_a_difference(stored, tmp_path):
+    found = stored().picture(nearly(1), HERE)
+    assert found.kind == "failed"
+    assert "greatest difference 1 of 255 (at most 0), 0.10% of the pixels" in found.words
+    assert left(tmp_path) == ["hero-actual.png", "hero-difference.png", "hero-expected.png"]
+    for name in left(tmp_path):
+        assert name in found.words
+    pixels = {
+        name: read_png((tmp_path / "out" / f"hero-{name}.png").read_bytes())[0]
+        for name in ("expected", "actual", "difference")
+    }
+    assert (pixels["expected"] == image()).all()
+    assert (pixels["actual"] == nearly(1)).all()
+    colourful = np.ptp(pixels["difference"][..., :3].astype(int), axis=-1) > 30
+    assert np.argwhere(colourful).tolist() == [[10, 12]]
+
+
+def test_what_a_failure_left_goes_when_all_is_well(stored, tmp_path):
+    stored().picture(nearly(9), HERE)
+    assert left(tmp_path)
+    stored().picture(image(), HERE)
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "own", "kind"),
+    [(4, None, "failed"), (5, None, "same"), (0, 5, "same"), (9, 4, "failed")],
+)
+def test_tolerance(stored, rule, own, kind):
+    assert stored(tolerance=rule).picture(nearly(5), HERE, own).kind == kind
+
+
+def test_another_renderer_is_compared_loosely(stored):
+    found = stored().picture(nearly(50), ELSEWHERE)
+    assert found.kind == "loose"
+    assert HERE in found.words
+    assert ELSEWHERE in found.words
+
+
+def test_strict(stored):
+    found = stored(strict=True).picture(nearly(50), ELSEWHERE)
+    assert found.kind == "failed"
+    assert "--golden-strict" in found.words
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_loosely_is_not_anything(stored, strict, tmp_path):
+    found = stored(strict=strict).picture(np.roll(image(), 2, axis=1), ELSEWHERE)
+    assert found.kind == "failed"
+    assert "silhouettes overlap by 0." in found.words
+    assert f"made by {HERE}, drawn by {ELSEWHERE}" in found.words
+    assert len(left(tmp_path)) == 3
+
+
+@pytest.mark.parametrize(
+    ("mean", "overlap", "kind"),
+    [(0.02, 0.985, "loose"), (0.0201, 1.0, "failed"), (0.0, 0.9849, "failed")],
+)
+def test_limits_of_looks(stored, monkeypatch, mean, overlap, kind):
+    found = Likeness(False, 255, mean, overlap)
+    monkeypatch.setattr("app.golden.golden.likeness", lambda *_: found)
+    assert stored().picture(image(), ELSEWHERE).kind == kind
+
+
+def test_colour_alone_is_seen_loosely(stored):
+    other = image()
+    other[..., :3] = np.where(other[..., 3:] > 0, (40, 120, 200), 0)
+    assert "looks 0." in stored().picture(other, ELSEWHERE).words
+
+
+@pytest.mark.parametrize(("maker", "here"), [("", ""), (HERE, ""), ("", HERE)])
+def test_renderer_that_nobody_knows_is_another(golden, maker, here):
+    golden().picture(image(), maker)
+    assert golden().picture(image(), here).kind == "loose"
+
+
+def test_another_size(stored, tmp_path):
+    found = stored().picture(image()[:30, :20], HERE)
+    assert found.kind == "failed"
+    assert "20 x 30 pixels, not 32 x 32" in found.words
+    assert len(left(tmp_path)) == 3
+
+
+def test_update_leaves_what_is_the_same(stored, tmp_path):
+    path = tmp_path / "goldens" / "hero.png"
+    before = path.stat().st_mtime_ns
+    assert stored(update=True).picture(image(), HERE).kind == "kept"
+    assert stored(update=True, tolerance=3).picture(nearly(3), HERE).kind == "kept"
+    assert path.stat().st_mtime_ns == before
+    assert stored(update=True).picture(nearly(1), HERE).kind == "written"
+    assert stored(update=True).picture(nearly(1), ELSEWHERE).kind == "written"
+    assert path.read_bytes() == as_png(nearly(1), ELSEWHERE)
+
+
+def test_unreadable_golden(golden, tmp_path):
+    (tmp_path / "goldens").mkdir()
+    for ending in (".png", ".npz"):
+        (tmp_path / "goldens" / f"hero{ending}").write_bytes(b"nothing")
+    for found in (golden().picture(image(), HERE), golden().pose(POSE, Limits())):
+        assert found.kind == "failed"
+        assert "cannot read the golden" in found.words
+    assert left(tmp_path) == ["hero-actual.npz", "hero-actual.png"]
+    assert golden(update=True).picture(image(), HERE).kind == "written"
+    assert golden(update=True).pose(POSE, Limits()).kind == "written"
+
+
+def test_pose(golden, tmp_path):
+    assert golden().pose(POSE, Limits()).kind == "written"
+    assert golden().pose(POSE, Limits()).kind == "same"
+    assert golden(update=True).pose(POSE, Limits()).kind == "kept"
+    other = POSE | {"node_local": np.full((1, 1, 10), 0.01)}
+    found = golden().pose(other, Limits())
+    assert found.kind == "failed"
+    assert "'Hips' moved by 17.32 mm in itself at 0 s (at most 0.01 mm)" in found.words
+    assert left(tmp_path) == ["hero-actual.npz", "hero-expected.npz"]
+    kept = read_npz((tmp_path / "out" / "hero-actual.npz").read_bytes())
+    assert (kept["node_local"] == other["node_local"]).all()
+    assert golden(update=True).pose(other, Limits()).kind == "written"
+    assert golden().pose(other, Limits()).kind == "same"
+    assert left(tmp_path) == []
+
+
+def test_many_differences_are_told_in_few_lines(golden):
+    golden().pose({f"weights_{k}": np.zeros((1, 1)) for k in range(30)}, Limits())
+    found = golden().pose({f"weights_{k}": np.ones((1, 1)) for k in range(30)}, Limits())
+    assert "and 22 more" in found.words
+
+
+def test_picture_and_pose_of_one_name_do_not_disturb_each_other(stored, tmp_path):
+    stored().pose(POSE, Limits())
+    stored().picture(nearly(1), HERE)
+    stored().pose(POSE, Limits())
+    assert "hero-actual.png" in left(tmp_path)

@@ -1,0 +1,180 @@
+"""The fixtures for tests of characters draw and pose exactly what the commands do."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.cli.main import main
+from app.errors import AppError, ContextError, GltfError, UsageError
+from app.resources import asset_path
+
+SMALL = {"resolution": (96, 128)}
+MANNEQUIN = asset_path("mannequin.glb")
+
+pytest_plugins = "pytester"
+
+
+@pytest.fixture
+def command(tmp_path, capfd):
+    """Run a command that writes a file; return the file's bytes."""
+
+    def run(name, *options, ending):
+        target = tmp_path / f"command{ending}"
+        assert main([name, str(MANNEQUIN), *map(str, options), "-o", str(target)]) == 0
+        return target.read_bytes()
+
+    return run
+
+
+def pixels(data):
+    with Image.open(io.BytesIO(data)) as picture:
+        return np.asarray(picture.convert("RGBA"))
+
+
+RENDERED = [
+    ((), {}, ""),
+    (
+        ("Wal*",),
+        {"phase": 0.3, "view": "right", "samples": 1, "no_background": True, "skeleton": True},
+        "--animation Wal* --phase 0.3 --view right --samples 1 --no-background --skeleton",
+    ),
+    (
+        (2, -0.25),
+        {"speed": -2, "loop": "pingpong", "grid": False, "camera_azimuth": -40.5},
+        "--animation #2 --time=-0.25 --speed=-2 --loop pingpong --no-grid --camera-azimuth=-40.5",
+    ),
+    (
+        ("Run",),
+        {
+            "frame": 7,
+            "no_motion": True,
+            "joint_names": True,
+            "camera_position": np.array([2, 1, 3]),
+            "camera_target": [0, 1, 0],
+        },
+        "--animation Run --frame 7 --no-motion --joint-names --camera-position 2,1,3 "
+        "--camera-target 0,1,0",
+    ),
+    (
+        (),
+        {"set": {"speed": 3}, "at": ["0.2:set:speed=4,0.1"], "time": 0.5, "background": "#fff"},
+        "--set speed=3 --at 0.2:set:speed=4,0.1 --time .5 --background #fff",
+    ),
+    (
+        (),
+        {"pose": "rest", "weights": "Spine", "ortho": True},
+        "--pose rest --weights Spine --ortho",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "options", "line"), RENDERED)
+def test_picture_is_that_of_the_command(rigview_render, command, arguments, options, line):
+    picture = rigview_render(MANNEQUIN, *arguments, **SMALL, **options)
+    assert picture.shape == (128, 96, 4)
+    assert picture.dtype == np.uint8
+    drawn = pixels(command("render", *line.split(), "--resolution", "96x128", ending=".png"))
+    assert (picture == drawn).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "line"),
+    [
+        (("Walk", [0.0, 0.25, 0.5]), {}, "--animation Walk --time 0,0.25,0.5"),
+        (
+            ("Walk", np.linspace(0, 1, 3)),
+            {"vertices": True},
+            "--animation Walk --vertices --time 0,.5,1",
+        ),
+        ((), {"phase": (0, 1), "set": ["speed=2"]}, "--phase 0,1 --set speed=2"),
+        ((3,), {"key": [0, 1]}, "--animation #3 --key 0,1"),
+        (("Talk",), {"time": 0.3, "hold": True}, "--animation Talk --time 0.3 --hold"),
+    ],
+)
+def test_pose_is_that_of_the_command(rigview_pose, command, arguments, options, line):
+    pose = rigview_pose(MANNEQUIN, *arguments, **options)
+    with np.load(io.BytesIO(command("pose", *line.split(), ending=".npz"))) as written:
+        assert set(pose) == set(written)
+        for name in written:
+            assert pose[name].dtype == written[name].dtype
+            np.testing.assert_array_equal(pose[name], written[name])
+
+
+def test_one_painter_leaves_nothing_behind(rigview_render):
+    first = rigview_render(MANNEQUIN, "Walk", 0.25, **SMALL)
+    rigview_render(MANNEQUIN, "Run", resolution=(200, 64), samples=1, skeleton=True, wireframe=True)
+    assert (rigview_render(MANNEQUIN, "Walk", 0.25, **SMALL) == first).all()
+
+
+def test_context_of_another_lives_on(gl_context, rigview_render):
+    with gl_context:
+        texture = gl_context.texture((2, 2), 4, bytes(range(16)))
+    rigview_render(MANNEQUIN, **SMALL)
+    with gl_context:
+        assert texture.read() == bytes(range(16))
+        assert gl_context.error == "GL_NO_ERROR"
+        texture.release()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"resolutoin": (8, 8)}, "no option 'resolutoin'; did you mean 'resolution'"),
+        ({"wibble": 1}, "no option 'wibble'; rigview render --help lists them"),
+        ({"animation": "Walk"}, "no option 'animation'; the clip comes after the file"),
+        ({"output": "x.png"}, "no option 'output'"),
+        ({"frames": "0..3"}, "no option 'frames'; did you mean 'frame'"),
+        ({"vertices": True}, "no option 'vertices'"),
+        ({"skeleton": "yes"}, "skeleton is True or False, not 'yes'"),
+        ({"resolution": 64}, "'64' is not a width and a height"),
+        ({"resolution": (0, 64)}, "0 is not from 1 to"),
+        ({"view": "below"}, "invalid choice: 'below'"),
+        ({"time": "soon"}, "'soon' is not a number"),
+        ({"time": []}, "'' is not a number"),
+        ({"time": [0, 1]}, "a picture shows one moment"),
+        ({"time": 0, "phase": 0}, "exclude each other"),
+        ({"clip": "Wlak"}, "no animation 'Wlak'; did you mean 'Walk'"),
+        ({"clip": 900}, "no animation '#900'"),
+        ({"set": {"height": 1}}, "height"),
+    ],
+)
+def test_wrong_use_is_said_in_a_sentence(rigview_render, options, sentence):
+    with pytest.raises(UsageError) as caught:
+        rigview_render(MANNEQUIN, **options)
+    assert sentence in str(caught.value)
+
+
+def test_option_of_the_other_command(rigview_pose):
+    with pytest.raises(UsageError, match="no option 'skeleton'"):
+        rigview_pose(MANNEQUIN, skeleton=True)
+
+
+def test_file_that_is_not_there(rigview_render):
+    with pytest.raises(GltfError, match="nobody"):
+        rigview_render("nobody.glb")
+
+
+def test_no_opengl_is_one_sentence(pytester, monkeypatch):
+    def refuse():
+        raise ContextError("no OpenGL here", hint="install it")
+
+    monkeypatch.setattr("app.picture.create_context", refuse)
+    pytester.makepyfile(f"""
+        import numpy as np
+        def test_picture(rigview_render):
+            rigview_render({str(MANNEQUIN)!r})
+        def test_pose(rigview_pose):
+            assert rigview_pose({str(MANNEQUIN)!r}, "Walk")["times"] == 0
+        def test_picture_from_elsewhere(rigview_image_golden):
+            rigview_image_golden(np.zeros((4, 4, 4), np.uint8), "blank")
+    """)
+    ran = pytester.runpytest_inprocess()
+    ran.assert_outcomes(passed=2, failed=1)
+    ran.stdout.fnmatch_lines(["E *ContextError: no OpenGL here; install it"])
+
+
+def test_error_is_the_public_one(rigview_render):
+    with pytest.raises(AppError):
+        rigview_render("nobody.glb")
