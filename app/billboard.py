@@ -1,5 +1,7 @@
 """Nodes that face the camera: sprites, flip-books, signs (SPEC B8)."""
 
+import math
+
 import numpy as np
 
 from app.animation.types import F32, F64
@@ -25,6 +27,7 @@ def faced(character: Character, lens: Lens) -> F32:
         if abs(np.linalg.det(own)) < 1e-30:
             continue
         size = np.sqrt((own[:3, :3] ** 2).sum(axis=0))
+        size[0] = math.copysign(size[0], np.linalg.det(own))  # what is mirrored stays so
         if kind == "full":
             axes = back @ _picture_axes(lens)
         else:

@@ -20,6 +20,12 @@ KEYS = 64  # of a clip that are looked at, but 8 a second of a long one
 MOST_KEYS = 1024
 _CORNERS = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij"), np.float32).reshape(3, 8).T
 
+_CUBE = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3, indexing="ij")).reshape(3, 27).T
+_BALL = np.array([p / np.linalg.norm(p) for p in _CUBE if p.any()], np.float32)  # about a ball, all
+_BALL *= np.float32(1.1)  # but its outermost hundredth
+_TURN = np.arange(8) * (np.pi / 4)
+_RING = (np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1) / np.cos(np.pi / 8)).astype(np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class _Box:
@@ -39,11 +45,12 @@ class PosedBounds:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        switches = Moving(model).switches
+        never = Moving(model).never_shown
+        self._boards = _boards(model)
         self._boxes = [
             _box(model, instance, primitive)
             for instance in model.instances
-            if instance.in_scene and (switches or instance.joint not in model.hidden)
+            if instance.in_scene and instance.joint not in never
             for primitive in model.meshes[instance.mesh].primitives
             if len(primitive.positions)
         ]
@@ -64,7 +71,11 @@ class PosedBounds:
             else:
                 moved = matrices[..., box.joint : box.joint + 1, :3, :]
             points = self._mesh_space(box, pose)
-            found.append(points @ moved[..., :3].swapaxes(-1, -2) + moved[..., None, :, 3])
+            points = points @ moved[..., :3].swapaxes(-1, -2) + moved[..., None, :, 3]
+            board = self._boards.get(box.joint, -1)
+            if board >= 0:
+                points = _all_ways(points, matrices[..., board, :, :], self.model.billboards[board])
+            found.append(points)
         return np.concatenate([points.reshape(-1, 3) for points in found])
 
     def sweep(self, clip: int) -> F32:
@@ -101,6 +112,46 @@ class PosedBounds:
             boxes = boxes + np.stack([low, high], axis=-2)[..., None, :, :]
         low, high = boxes[..., None, 0, :], boxes[..., None, 1, :]
         return low + (high - low) * _CORNERS
+
+
+def _boards(model: Model) -> dict[int, int]:
+    """Return the billboard that turns each joint: itself, or the first one above it."""
+    found: dict[int, int] = {}
+    for joint, parent in enumerate(model.skeleton.parents.tolist()):
+        board = found.get(parent, joint if joint in model.billboards else -1)
+        if board >= 0:
+            found[joint] = board
+    return found
+
+
+def _all_ways(points: F32, board: F32, kind: str) -> F32:
+    """Return points [..., B, 26 or 16, 3] about all that a billboard may turn points [.., 8, 3] to.
+
+    An "axis" one sweeps a ring about its own +Y, a "full" one a ball.
+    """
+    place = board[..., None, None, :3, 3]
+    away = points - place
+    if kind == "full":
+        far = np.sqrt((away**2).sum(axis=-1).max(axis=-1))[..., None, None]
+        return np.asarray(place + far * _BALL, np.float32)
+    axis = board[..., None, :3, 1]
+    length = np.sqrt((axis**2).sum(axis=-1, keepdims=True))
+    axis = np.where(
+        length > 0, axis / np.where(length > 0, length, 1), np.array([0, 1, 0], np.float32)
+    )
+    along = (away * axis[..., None, :]).sum(axis=-1)  # [..., B, 8]
+    flat = away - along[..., None] * axis[..., None, :]
+    far = np.sqrt((flat**2).sum(axis=-1).max(axis=-1))[..., None, None]
+    other = np.where(np.abs(axis[..., :1]) < 0.9, *np.eye(3, dtype=np.float32)[[0, 2]])
+    right = np.cross(axis, other)
+    right /= np.sqrt((right**2).sum(axis=-1, keepdims=True))
+    ahead = np.cross(right, axis)
+    ring = _RING[:, :1] * right[..., None, :] + _RING[:, 1:] * ahead[..., None, :]
+    ends = [
+        place + far * ring + each[..., None, None] * axis[..., None, :]
+        for each in (along.min(axis=-1), along.max(axis=-1))
+    ]
+    return np.concatenate(ends, axis=-2).astype(np.float32)
 
 
 def _moments(clip: Clip) -> F64:

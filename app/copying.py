@@ -20,7 +20,7 @@ from app.character import Character
 from app.model import Model
 from app.options import written
 from app.scene import Display
-from app.select import Found, find_clip, find_joint
+from app.select import Found, find_camera, find_clip, find_joint
 from app.session import Session
 from app.snapshot import picture_stem
 
@@ -147,6 +147,11 @@ def _camera(session: Session) -> dict[str, Any]:
     """Return the camera, and set the session's from what is returned as the command will."""
     scene, camera = session.scene, session.scene.camera
     session.update()
+    model = session.model
+    if model is not None and 0 <= scene.through < len(model.cameras):
+        names = (model.cameras[scene.through].name, f"#{scene.through}")
+        right = names[0].isprintable() and find_camera(model, names[0]) == scene.through
+        return {"camera": names[0] if right else names[1]}
     scene.measure()  # as the command does for the clip or the pose that is shown
     framed = replace(camera)
     framed.frame(scene.swept, session.aspect)
@@ -180,6 +185,7 @@ def _display(display: Display, model: Model) -> dict[str, Any]:
         "no-background": clear,
         "grid": display.grid if display.grid == clear else None,
         "weights": weights,
+        "variant": None if display.variant < 0 else f"#{display.variant}",
         **{name: getattr(display, name.replace("-", "_")) for name in _PLAIN},
     }
 

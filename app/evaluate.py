@@ -45,7 +45,8 @@ def pose_arrays(
         ``times`` [T]; ``node_names`` [N]; ``node_local`` [T, N, 10] (translation, rotation xyzw,
         scale); ``node_global`` [T, N, 4, 4] node to scene; for each skin s ``palette_s``
         [T, S, 4, 4]; for each node n with a morph mesh ``weights_n`` [T, M]; with `vertices`, for
-        each primitive p of the mesh at node n ``vertices_n_p`` [T, V, 3], scene space. Nodes stand
+        each primitive p of the mesh at node n ``vertices_n_p`` [T, V, 3], scene space; for all
+        else that an animation moves by a pointer, ``pointer:/…`` [T, C] under its name. Nodes stand
         in glTF order, numbers are float32, matrices are [row, column].
     """
     skeleton = model.skeleton
@@ -74,6 +75,9 @@ def pose_arrays(
         for primitive in model.meshes[instance.mesh].primitives:
             moved = _deform(model, instance, primitive, pose, matrices, palettes)
             arrays[f"vertices_{node}_{primitive.number}"] = np.stack(list(moved))
+    for channel in model.channels:
+        if not channel.is_weights:
+            arrays[f"pointer:{channel.pointer}"] = pose.values[:, channel.slice]
     return arrays
 
 

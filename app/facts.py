@@ -8,8 +8,9 @@ import numpy as np
 from app.animation.clip import Clip
 from app.animation.hips import guess_hips
 from app.animation.rootmotion import RootMotion
+from app.animation.track import Track
 from app.animation.types import F32
-from app.model import Material, Mesh, Model, Primitive, TextureRef
+from app.model import LightSource, Material, Mesh, Model, Primitive, TextureRef
 
 Facts = dict[str, Any]
 
@@ -47,7 +48,13 @@ def describe(model: Model) -> Facts:
         "meshes": [_mesh(model, index, mesh) for index, mesh in enumerate(model.meshes)],
         "materials": [_material(index, each) for index, each in enumerate(model.materials)],
         "textures": textures,
-        "cameras": [{"name": each.name, "kind": each.kind} for each in model.cameras],
+        "cameras": [
+            {"name": each.name, "kind": each.kind, "joint": model.skeleton.names[each.joint]}
+            for each in model.cameras
+        ],
+        "lights": [_light(model, each) for each in model.lights],
+        "variants": list(model.variants),
+        "channels": _channels(model),
         "extensions": {
             "used": list(facts.extensions_used),
             "required": list(facts.extensions_required),
@@ -119,11 +126,17 @@ def _clip(model: Model, index: int, clip: Clip, hips: int) -> Facts:
         "joints": len({track.target for track in clip.tracks if track.path != "values"}),
         "keys": sum(len(track.times) for track in clip.tracks),
         "longest_track_keys": max((len(track.times) for track in clip.tracks), default=0),
-        "paths": dict(Counter("weights" if t.path == "values" else t.path for t in clip.tracks)),
+        "paths": dict(Counter(_path(model, track) for track in clip.tracks)),
         "interpolation": dict(Counter(track.interpolation for track in clip.tracks)),
         "bytes": sum(track.nbytes for track in clip.tracks),
         "root": _root(model, clip, hips) if hips >= 0 else None,
     }
+
+
+def _path(model: Model, track: Track) -> str:
+    if track.path != "values":
+        return track.path
+    return "weights" if model.channels[track.target].is_weights else "pointer"
 
 
 def _joints(model: Model) -> list[Facts]:
@@ -192,6 +205,36 @@ def _material(index: int, material: Material) -> Facts:
         "unlit": material.unlit,
         "textures": {name: ref.image for name, ref in references.items() if ref is not None},
     }
+
+
+def _light(model: Model, light: LightSource) -> Facts:
+    return {
+        "name": light.name,
+        "kind": light.kind,
+        "joint": model.skeleton.names[light.joint],
+        "color": list(light.color),
+        "intensity": light.intensity,
+        "range": light.range or None,
+    }
+
+
+def _channels(model: Model) -> list[Facts]:
+    """Return what moves beside joints and morph targets, and the clips that move it."""
+    movers: dict[int, list[str]] = {}
+    for clip in model.clips:
+        for track in clip.tracks:
+            if track.path == "values":
+                movers.setdefault(track.target, []).append(clip.name)
+    return [
+        {
+            "pointer": each.pointer,
+            "width": each.width,
+            "kind": each.kind,
+            "clips": movers.get(number, []),
+        }
+        for number, each in enumerate(model.channels)
+        if not each.is_weights
+    ]
 
 
 def _texture(model: Model, index: int) -> Facts:

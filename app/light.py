@@ -27,10 +27,10 @@ class Light:
 def lights_of(character: Character) -> list[Light]:
     """Return the lights of a character's file as they are now; none: the key light."""
     values = character.pose.values
-    hidden = character.moving.hidden(values) if character.model.lights else frozenset()
-    lit = [source for source in character.model.lights if source.joint not in hidden]
     if not character.model.lights:
         return [key_light()]
+    hidden = character.moving.hidden(values)
+    lit = [source for source in character.model.lights if source.joint not in hidden]
     found = []
     for source in (character.moving.light(each, values) for each in lit):
         placed = (character.world @ character.matrices[source.joint]).astype(np.float64)

@@ -84,7 +84,7 @@ def changing(model: Model, clip: Clip) -> set[int]:
 def value_names(model: Model, number: int) -> list[str]:
     """Return what the values of a channel are called: the names of the morph targets."""
     channel = model.channels[number]
-    if not channel.pointer.endswith("/weights"):
+    if not channel.is_weights:
         kind = "RGBA" if "color" in channel.pointer.lower() else "XYZW"
         letters = kind if channel.width <= len(kind) else ""
         return [letters[k] if letters else str(k) for k in range(channel.width)]
@@ -105,7 +105,7 @@ def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -
     if not found:
         return []
     channel, labels = model.channels[number], value_names(model, number)
-    weights = channel.pointer.endswith("/weights")
+    weights = channel.is_weights
     name = "Morph weights" if weights else channel.pointer.rpartition("/")[2]
     chart = _chart(found[-1], name, "", labels)
     moving = tuple(line for line in chart.lines if not line.still)

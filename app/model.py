@@ -1,7 +1,7 @@
 """Everything a file holds, as arrays; loads without a GPU."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from app.animation.types import F32, I32, U8, U16, U32
 
 Topology = Literal["points", "lines", "triangles"]
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
+MOST_LIGHTS = 16  # of a picture; of more, the first ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,11 @@ class Channel:
     default: F32  # [width]
 
     @property
+    def is_weights(self) -> bool:
+        """Whether it is the morph weights of its joint's mesh."""
+        return self.pointer.endswith("/weights")
+
+    @property
     def slice(self) -> slice:
         """Where its values stand in the last axis of `Pose.values`."""
         return slice(self.start, self.start + self.width)
@@ -174,6 +180,18 @@ class CameraView:
     znear: float
     zfar: float  # infinity where the file has none
     number: int = 0  # in the file's list of cameras
+
+    def usable(self) -> "CameraView":
+        """Return the nearest camera that can see anything, whatever a blend made of this one."""
+        near = max(self.znear, 1e-6 if self.kind == "perspective" else 0.0)
+        return replace(
+            self,
+            yfov=min(max(self.yfov, 1e-3), 3.14),
+            xmag=max(abs(self.xmag), 1e-6),
+            ymag=max(abs(self.ymag), 1e-6),
+            znear=near,
+            zfar=max(self.zfar, near + 1e-6, near * 1.001),
+        )
 
 
 @dataclass(frozen=True, slots=True)

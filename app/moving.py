@@ -35,6 +35,11 @@ _FACTORS = {
 }
 _CONES = {"spot/innerConeAngle": "inner", "spot/outerConeAngle": "outer"}
 
+_UNIT = frozenset(  # factors that are never outside 0 to 1, whatever a blend makes of them
+    ("base_color", "metallic", "roughness", "emissive", "occlusion_strength")
+)
+_LEAST = 1e-6  # of what must not be 0: an angle of view, the range of a light
+
 Moves = tuple[tuple[str, Channel], ...]  # property and the channel that moves it
 
 
@@ -71,10 +76,15 @@ class Moving:
                 found.setdefault(int(number), []).append((name, channel))
         return {number: tuple(moves) for number, moves in found.items()}
 
-    @property
-    def switches(self) -> bool:
-        """Whether anything is shown and hidden as the clip goes."""
-        return bool(self._switched)
+    @cached_property
+    def never_shown(self) -> frozenset[int]:
+        """Joints whose meshes no clip can show."""
+        switched = {channel.joint for channel in self._switched}
+        found = set[int]()
+        for joint, parent in enumerate(self.model.skeleton.parents.tolist()):
+            if parent in found or joint in self.model.hidden_itself - switched:
+                found.add(joint)
+        return frozenset(found)
 
     def hidden(self, values: F32) -> frozenset[int]:
         """Return the joints [..] whose meshes are not shown, at values [P]."""
@@ -96,7 +106,12 @@ class Moving:
         for name, channel in self.materials.get(number, ()):
             value = tuple(float(x) for x in values[channel.slice])
             if name in _FACTORS:
-                changes[_FACTORS[name]] = value if len(value) > 1 else value[0]
+                field = _FACTORS[name]
+                if field in _UNIT:
+                    value = tuple(min(max(x, 0.0), 1.0) for x in value)
+                elif field == "emissive_strength":
+                    value = (max(value[0], 0.0),)
+                changes[field] = value if len(value) > 1 else value[0]
                 continue
             owner, _, part = name.partition(_PLACE)
             field = _TEXTURES[owner]
@@ -110,8 +125,10 @@ class Moving:
         """Return a light as it is at values [P]."""
         changes: dict[str, Any] = {}
         for name, channel in self.lights.get(source.number, ()):
-            value = tuple(float(x) for x in values[channel.slice])
+            value = tuple(max(float(x), 0.0) for x in values[channel.slice])
             changes[_CONES.get(name, name)] = value if len(value) > 1 else value[0]
+        if "range" in changes:
+            changes["range"] = max(changes["range"], _LEAST)  # 0 would be endless
         return replace(source, **changes) if changes else source
 
     def camera(self, view: CameraView, values: F32) -> CameraView:
@@ -121,4 +138,4 @@ class Moving:
             for name, channel in self.cameras.get(view.number, ())
             if name.startswith(view.kind)
         }
-        return replace(view, **changes) if changes else view
+        return replace(view, **changes).usable() if changes else view

@@ -245,6 +245,7 @@ class Session:
         if prepare is not None:
             prepare(self)
             return
+        self.scene.through = self.scene.display.variant = -1
         self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
         transport.choose_clip(self, 0 if model.clips else -1)
         self.scene.frame(self.aspect)

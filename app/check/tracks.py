@@ -148,7 +148,9 @@ def at_rest(subject: Subject, track: Track) -> bool:
 def _used(subject: Subject) -> list[tuple[Channel, Track]]:
     """Return the channels of the file with the tracks that they became."""
     paths = {"weights": "values"}
-    owners = {channel.joint: k for k, channel in enumerate(subject.model.channels)}
+    owners = {
+        channel.joint: k for k, channel in enumerate(subject.model.channels) if channel.is_weights
+    }
     known = {
         (c, track.path, track.target): track
         for c in subject.clips

@@ -81,7 +81,7 @@ def _channel(model: Model, text: str) -> tuple[int, int | None] | None:
         return None
     for number in range(len(model.channels)):
         names = value_names(model, number)
-        if text in names and model.channels[number].pointer.endswith("/weights"):
+        if text in names and model.channels[number].is_weights:
             return number, names.index(text)
     return None
 

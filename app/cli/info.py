@@ -140,7 +140,14 @@ def _textures(textures: Sequence[Facts]) -> str:
 def _rest(facts: Facts) -> str:
     lines = []
     for camera in facts["cameras"]:
-        lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}")
+        where = f"on {one_line(camera['joint'])}"
+        lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}, {where}")
+    lines += [_light(each) for each in facts["lights"]]
+    if facts["variants"]:
+        lines.append(f"Variants: {one_line(', '.join(facts['variants']))}")
+    for channel in facts["channels"]:
+        clips = ", ".join(channel["clips"]) or "nothing"
+        lines.append(f"Moves: {one_line(channel['pointer'])}, by {one_line(clips)}")
     extensions = facts["extensions"]
     for key, words in (("used", "Extensions"), ("not_drawn", "Not drawn")):
         if extensions[key]:
@@ -157,6 +164,15 @@ def _rest(facts: Facts) -> str:
     lines.append(f"Warnings: {len(facts['warnings']) or 'none'}")
     lines += [f"  {one_line(warning)}" for warning in facts["warnings"]]
     return "\n".join(lines)
+
+
+def _light(light: Facts) -> str:
+    """Return one line about a light."""
+    unit = "lx" if light["kind"] == "directional" else "cd"
+    reach = f", up to {light['range']:.4g} m" if light["range"] else ""
+    where = f"on {one_line(light['joint'])}"
+    power = f"{light['intensity']:.4g} {unit}"
+    return f"Light: {one_line(light['name'])}, {light['kind']}, {power}{reach}, {where}"
 
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from app.motion.alone import Alone
     from app.motion.bind_sources import Loop
 
+_PLACES = (  # what --camera says already
+    "view",
+    "camera_azimuth",
+    "camera_elevation",
+    "camera_position",
+    "camera_target",
+    "camera_fov",
+    "ortho",
+)
 _TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position says it all
 
 
@@ -28,12 +37,19 @@ def stage(args: argparse.Namespace, model: Model) -> Scene:
     scene = Scene(display=display(args, model))
     scene.show(model)
     if args.camera is not None:
-        scene.through = _camera(args, model)
+        scene.through = through(args, model)
     return scene
 
 
-def _camera(args: argparse.Namespace, model: Model) -> int:
-    placed = [name for name in (*_TURNS, "camera_position") if getattr(args, name) is not None]
+def through(args: argparse.Namespace, model: Model) -> int:
+    """Return the camera of the file that --camera names.
+
+    Raises
+    ------
+    UsageError
+        There is none, or another option places the camera too.
+    """
+    placed = [name for name in _PLACES if getattr(args, name) not in (None, False)]
     if placed:
         flag = placed[0].replace("_", "-")
         raise UsageError(f"--camera and --{flag} exclude each other")

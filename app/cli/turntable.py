@@ -32,6 +32,8 @@ FAR_OFF = 1.25  # a turn that is this much longer or shorter than was asked for 
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     args.frames = None  # as `render` has; a turn is always whole
+    if args.camera is not None:
+        raise UsageError("--camera: a turntable has a camera of its own, which goes around")
     ending = check_ending(args.output, (*ENDINGS, ".png"))
     video = ending in ENDINGS
     names = film.Names(args.output)

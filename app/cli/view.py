@@ -63,13 +63,14 @@ def set_stage(
     args: argparse.Namespace, session: "Session", motion: "MotionFile | None" = None
 ) -> None:
     """Play, show and look as the options say; a moment that was asked for stands still."""
-    from app.cli.stage import display
+    from app.cli.stage import display, through
 
     model = session.model
     if model is None or session.character is None:
         return
     played = chosen(args, model, motion)
     session.scene.display = display(args, model)
+    session.scene.through = -1 if args.camera is None else through(args, model)
     if played.layered and played.document is not None:
         _play_layers(args, session, played)
         return

@@ -17,7 +17,7 @@ from app.diff.surfaces import (
     material_changes,
     texture_changes,
 )
-from app.model import Model
+from app.model import Channel, Model
 
 METRES = 1e-4
 DEGREES = 0.05
@@ -104,11 +104,18 @@ def _bodies(
     channels = []
     for one in a.channels:
         for two in b.channels:
-            alike = one.joint >= 0 and match.to[one.joint] == two.joint and one.width == two.width
-            if alike and _tail(one.pointer) == _tail(two.pointer):
-                channels.append((one.slice, two.slice, b.skeleton.names[two.joint]))
+            if one.width == two.width and _same_property(one, two, match):
+                name = b.skeleton.names[two.joint] if two.joint >= 0 else two.pointer
+                channels.append((one.slice, two.slice, name))
     bodies = Bodies(a, b, match, scale, pieces, unmatched, tuple(channels))
     return bodies, changes
+
+
+def _same_property(one: Channel, two: Channel, match: JointMatch) -> bool:
+    """Tell whether two channels move one thing: of the same node, or at the same place."""
+    if not one.pointer.startswith("/nodes/"):
+        return one.pointer == two.pointer
+    return match.to[one.joint] == two.joint and _tail(one.pointer) == _tail(two.pointer)
 
 
 def _tail(pointer: str) -> str:

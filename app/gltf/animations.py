@@ -12,7 +12,7 @@ from app.gltf.document import Document
 from app.gltf.names import distinct
 from app.gltf.nodes import Order
 from app.gltf.outputs import Output, read_outputs
-from app.gltf.pointers import node_path, pointer_of
+from app.gltf.pointers import node_paths, pointer_of, why_not
 from app.gltf.times import Times, read_times
 from app.model import Channel
 
@@ -25,6 +25,8 @@ _PATHS: dict[str, tuple[Path, str, int]] = {
 }
 _VECTORS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
+_POINTED = _NUMBERS | {5125}  # KHR_animation_pointer takes any whole numbers
+_BYTE = 5121
 
 
 class _Acting(NamedTuple):
@@ -96,42 +98,54 @@ def _acting(
     document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
         place = f"/animations/{a}/channels/{c}"
-        target = _target(document, channel["target"], channel_of)
-        if isinstance(target, str):
-            document.warn(f"{place}/target", f"{target}; the channel is ignored")
+        targets = _targets(document, channel["target"], channel_of)
+        if isinstance(targets, str):
+            document.warn(f"{place}/target", f"{targets}; the channel is ignored")
             continue
         if not accessors.rows[samplers[channel["sampler"]]["input"]]["count"]:
             document.warn(place, "it has no keys; the channel is ignored")
             continue
-        if target in winners:
-            node, path, number = target
-            what = f"{path} of node {node}" if node >= 0 else f"channel {number}"
-            document.warn(f"{place}/target", f"a second channel for {what}; the last one counts")
-        winners[target] = channel["sampler"]
+        for node, path, number in targets:
+            if (node, path, number) in winners:
+                what = f"{path} of node {node}" if node >= 0 else "the same property"
+                document.warn(
+                    f"{place}/target", f"a second channel for {what}; the last one counts"
+                )
+            winners[node, path, number] = channel["sampler"]
     return [
         _Acting(a, node, path, sampler, number) for (node, path, number), sampler in winners.items()
     ]
 
 
-def _target(
+def _targets(
     document: Document, target: dict[str, Any], channel_of: dict[str, int]
-) -> tuple[int, str, int] | str:
-    """Return node, path and channel (-1: none) of what moves, or why nothing does."""
+) -> list[tuple[int, str, int]] | str:
+    """Return node, path and channel (-1: none) of all that moves, or why nothing does."""
     node, path = target.get("node"), target["path"]
     pointer = pointer_of(target)
-    if pointer is not None:
-        found = node_path(pointer, len(document.rows("nodes")))
-        if found is None:
-            if pointer in channel_of:
-                return -1, "pointer", channel_of[pointer]
-            return f"nothing is known to move at {pointer[:80]!r}"
-        node, path = found
-    if node is None:
-        return "no target"
-    if path == "weights":
-        number = channel_of.get(f"/nodes/{node}/weights", -1)
-        return f"node {node} has no weights to move" if number < 0 else (node, path, number)
-    return (node, path, -1) if path in _PATHS else f"node {node} has no {path[:40]} to move"
+    if pointer is None:
+        return "no target" if node is None else _of_nodes([(node, path)], channel_of)
+    found = node_paths(document, pointer)
+    if found:
+        return _of_nodes(found, channel_of)
+    if pointer in channel_of:
+        return [(-1, "pointer", channel_of[pointer])]
+    return why_not(document, pointer)
+
+
+def _of_nodes(
+    found: list[tuple[int, str]], channel_of: dict[str, int]
+) -> list[tuple[int, str, int]] | str:
+    """Return the same of properties of nodes."""
+    targets = []
+    for node, path in found:
+        number = channel_of.get(f"/nodes/{node}/weights", -1) if path == "weights" else -1
+        if path == "weights" and number < 0:
+            return f"node {node} has no weights to move"
+        if path not in _PATHS or path == "pointer":
+            return f"node {node} has no {path[:40]} to move"
+        targets.append((node, path, number))
+    return targets
 
 
 class _Finder:
@@ -166,7 +180,10 @@ class _Finder:
             else:
                 target = joints[use.node]
             times = self.lines[sampler["input"]].seconds
-            tracks[use.animation].append(_track(output, target, start, times, array))
+            track = _track(output, target, start, times, array)
+            if self._switches(use):
+                track = self._switch(use, track)
+            tracks[use.animation].append(track)
         return tracks
 
     def _output(self, use: _Acting, sampler: dict[str, Any]) -> Output:
@@ -184,11 +201,32 @@ class _Finder:
         row = self.accessors.rows[index]
         if row["count"] != need or row["type"] != kind or row["componentType"] != 5126:
             self._check(use, index, kind, need)
+        if self._switches(use) and row["componentType"] != _BYTE:
+            self.document.warn(
+                f"/animations/{use.animation}/samplers/{use.sampler}/output",
+                "what is on or off should be unsigned bytes; 0 is off, all else on",
+            )
         return Output(index, path, interpolation, width, rows, times.order)
+
+    def _switches(self, use: _Acting) -> bool:
+        """Tell whether something is on or off, and never in between."""
+        return use.path == "pointer" and self.channels[use.channel].kind == "step"
+
+    def _switch(self, use: _Acting, track: Track) -> Track:
+        """Return a track of 0 and 1: any other value is 1, and nothing is in between."""
+        place = f"/animations/{use.animation}/samplers/{use.sampler}"
+        if track.interpolation != "STEP":
+            self.document.warn(
+                f"{place}/interpolation",
+                f"{track.interpolation} of what is on or off; STEP is used",
+            )
+        values = (track.values != 0).astype(np.float32)
+        return Track(track.target, track.path, "STEP", track.times, values, None, track.start)
 
     def _check(self, use: _Acting, index: int, kind: str, need: int) -> None:
         place = f"/animations/{use.animation}/samplers/{use.sampler}/output"
-        self.accessors.require(index, place, (kind,), _NUMBERS)
+        pointed = use.path == "pointer"
+        self.accessors.require(index, place, (kind,), _POINTED if pointed else _NUMBERS)
         sentence = f"{self.accessors.count(index)} values where the keys need {need}"
         if self.accessors.count(index) < need:
             raise self.document.error(place, sentence)

@@ -41,11 +41,7 @@ def read_instances(
     in_scene: frozenset[int],
 ) -> tuple[MeshInstance, ...]:
     """Return the joints that carry a mesh, in the order of their nodes."""
-    channel_of = {
-        channel.joint: c
-        for c, channel in enumerate(channels)
-        if channel.pointer.endswith("/weights")
-    }
+    channel_of = {channel.joint: c for c, channel in enumerate(channels) if channel.is_weights}
     instances = []
     for n, row in enumerate(document.rows("nodes")):
         mesh, skin = row.get("mesh"), row.get("skin")

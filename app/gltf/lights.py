@@ -1,39 +1,32 @@
 """Lights of the file: KHR_lights_punctual."""
 
 import math
+from typing import Any
 
 from app.gltf.document import Document
 from app.gltf.names import distinct
 from app.gltf.nodes import Order
-from app.model import LightSource
+from app.model import MOST_LIGHTS, LightSource
 
 EXTENSION = "KHR_lights_punctual"
+_ROUNDING = 1e-4  # radians: angles are stored as float32
 
 
-def read_lights(document: Document, order: Order) -> tuple[LightSource, ...]:
-    """Return a light for each node that carries one, in joint order.
-
-    A spot whose cone is none is left out, with a warning.
-    """
+def read_lights(document: Document, order: Order, scene: frozenset[int]) -> tuple[LightSource, ...]:
+    """Return a light for each node of the default scene that carries one, in joint order."""
     rows = ((document.json.get("extensions") or {}).get(EXTENSION) or {}).get("lights") or []
     names = distinct(rows, "Light")
     found = []
     for joint, n in enumerate(order.nodes):
         use = (document.rows("nodes")[n].get("extensions") or {}).get(EXTENSION)
-        if use is None:
+        if use is None or joint not in scene:
             continue
         number, place = use["light"], f"/nodes/{n}/extensions/{EXTENSION}/light"
         if number >= len(rows):
             document.warn(place, f"there is no light {number} (there are {len(rows)})")
             continue
         row = rows[number]
-        spot = row.get("spot") or {}
-        inner = float(spot.get("innerConeAngle") or 0.0)
-        outer = spot.get("outerConeAngle")
-        outer = math.pi / 4 if outer is None else float(outer)
-        if row["type"] == "spot" and not 0 <= inner < outer <= math.pi / 2:
-            document.warn(place, "its cone has no such angles; the light is left out")
-            continue
+        inner, outer = _cone(document, row, number)
         color = row.get("color") or (1, 1, 1)
         intensity = row.get("intensity")
         found.append(
@@ -49,4 +42,25 @@ def read_lights(document: Document, order: Order) -> tuple[LightSource, ...]:
                 outer=outer,
             )
         )
+    if len(found) > MOST_LIGHTS:
+        place = f"/extensions/{EXTENSION}/lights"
+        document.warn(place, f"{len(found)} lights in the scene; only {MOST_LIGHTS} shine at once")
     return tuple(found)
+
+
+def _cone(document: Document, row: dict[str, Any], number: int) -> tuple[float, float]:
+    """Return the half angles of a spot, 0 <= inner <= outer <= a right angle."""
+    spot = row.get("spot") or {}
+    inner, outer = spot.get("innerConeAngle"), spot.get("outerConeAngle")
+    inner = 0.0 if inner is None else float(inner)
+    outer = math.pi / 4 if outer is None else float(outer)
+    right = math.pi / 2
+    if row["type"] == "spot" and not (
+        0 <= inner <= outer + _ROUNDING and 0 < outer <= right + _ROUNDING
+    ):
+        document.warn(
+            f"/extensions/{EXTENSION}/lights/{number}/spot",
+            f"no cone has angles of {inner:.4g} and {outer:.4g}; the nearest that one has are used",
+        )
+    outer = min(max(outer, 0.0), right)
+    return min(max(inner, 0.0), outer), outer

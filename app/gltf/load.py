@@ -114,7 +114,7 @@ def read_model(document: Document) -> Model:
         skins=read_skins(document, accessors, order),
         clips=read_clips(document, accessors, order, channels, skeleton.rest.rotation),
         cameras=read_cameras(document, order),
-        lights=read_lights(document, order),
+        lights=read_lights(document, order, frozenset(scene.tolist())),
         variants=read_variants(document),
         billboards=read_billboards(document, order),
         hidden=hidden[0],

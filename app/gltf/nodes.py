@@ -208,6 +208,6 @@ def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
                     znear=float(lens["znear"]),
                     zfar=float(lens.get("zfar") or np.inf),
                     number=c,
-                )
+                ).usable()
             )
     return tuple(views)

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from app.animation.types import F32
 from app.gltf.document import Document
 from app.gltf.nodes import Order
 from app.model import Channel
 
 EXTENSION = "KHR_animation_pointer"
-Kind = Literal["linear", "step"]
 
 _TEXTURES = (
     "pbrMetallicRoughness/baseColorTexture",
@@ -43,18 +43,23 @@ _LIGHT: dict[str, tuple[float, ...]] = {
 _CAMERA: dict[str, tuple[float, ...]] = {
     "perspective/yfov": (1,),
     "perspective/znear": (0.1,),
-    "perspective/zfar": (np.inf,),
+    "perspective/zfar": (100,),
     "orthographic/xmag": (1,),
     "orthographic/ymag": (1,),
     "orthographic/znear": (0.1,),
     "orthographic/zfar": (100,),
 }
 _NODE: dict[str, tuple[float, ...]] = {"extensions/KHR_node_visibility/visible": (1,)}
+_INDEX = "(0|[1-9][0-9]{0,8})"
+# What must be in the file for a pointer to lead somewhere; all else has a default of its own.
+_GIVEN = frozenset({"perspective/zfar", "range"})
+_INSIDE = ("perspective", "orthographic", *_TEXTURES)
 
 
 class Family(NamedTuple):
     """Pointers of one kind of object."""
 
+    kind: str
     pattern: re.Pattern[str]
     rows: Callable[[dict[str, Any]], list[dict[str, Any]]]
     properties: dict[str, tuple[float, ...]]
@@ -69,13 +74,19 @@ def _lights(json: dict[str, Any]) -> list[dict[str, Any]]:
     return said.get("lights") or []
 
 
+def _pattern(above: str) -> re.Pattern[str]:
+    return re.compile(f"{above}/{_INDEX}/(.+)")
+
+
 FAMILIES = (
-    Family(re.compile(r"/materials/(\d{1,9})/(.+)"), _top("materials"), _MATERIAL),
-    Family(re.compile(r"/extensions/KHR_lights_punctual/lights/(\d{1,9})/(.+)"), _lights, _LIGHT),
-    Family(re.compile(r"/cameras/(\d{1,9})/(.+)"), _top("cameras"), _CAMERA),
-    Family(re.compile(r"/nodes/(\d{1,9})/(.+)"), _top("nodes"), _NODE),
+    Family("material", _pattern("/materials"), _top("materials"), _MATERIAL),
+    Family("light", _pattern("/extensions/KHR_lights_punctual/lights"), _lights, _LIGHT),
+    Family("camera", _pattern("/cameras"), _top("cameras"), _CAMERA),
+    Family("node", _pattern("/nodes"), _top("nodes"), _NODE),
+    Family("mesh", _pattern("/meshes"), _top("meshes"), {}),
 )
-_JOINT = re.compile(r"/nodes/(\d{1,9})/(translation|rotation|scale|weights)")
+_JOINT = re.compile(f"/nodes/{_INDEX}/(translation|rotation|scale|weights)")
+_MESH = re.compile(f"/meshes/{_INDEX}/weights")
 
 
 def pointer_of(target: dict[str, Any]) -> str | None:
@@ -87,12 +98,21 @@ def pointer_of(target: dict[str, Any]) -> str | None:
     return pointer if isinstance(pointer, str) else ""
 
 
-def node_path(pointer: str, nodes: int) -> tuple[int, str] | None:
-    """Return node and path of a pointer to a joint's own transform or morph weights."""
+def node_paths(document: Document, pointer: str) -> list[tuple[int, str]]:
+    """Return nodes and the path of a pointer to joints' own transforms or morph weights.
+
+    Weights of a mesh are those of its nodes that have none of their own.
+    """
+    rows = document.rows("nodes")
     found = _JOINT.fullmatch(pointer)
-    if found is None or int(found[1]) >= nodes:
-        return None
-    return int(found[1]), found[2]
+    if found is not None:
+        return [(int(found[1]), found[2])] if int(found[1]) < len(rows) else []
+    found = _MESH.fullmatch(pointer)
+    if found is None:
+        return []
+    mesh = int(found[1])
+    users = (n for n, row in enumerate(rows) if row.get("mesh") == mesh)
+    return [(n, "weights") for n in users if rows[n].get("weights") is None]
 
 
 def read_pointers(document: Document, order: Order, start: int) -> list[Channel]:
@@ -104,42 +124,91 @@ def read_pointers(document: Document, order: Order, start: int) -> list[Channel]
         First column of `Pose.values` that is free.
     """
     found: dict[str, Channel] = {}
+    owners: dict[tuple[str, int], int] | None = None
     for animation in document.rows("animations"):
         for row in animation["channels"]:
             pointer = pointer_of(row["target"])
-            if pointer and pointer not in found:
-                channel = _channel(document, order, pointer, start)
-                if channel is not None:
-                    found[pointer] = channel
-                    start += channel.width
+            place = _resolved(document, pointer) if pointer and pointer not in found else None
+            if not pointer or place is None or isinstance(place, str):
+                continue
+            if owners is None:
+                owners = _owners(document)
+            family, number, name = place
+            default = family.properties[name]
+            node = owners.get((family.kind, number), -1)
+            found[pointer] = Channel(
+                pointer,
+                start,
+                len(default),
+                "step" if family.kind == "node" else "linear",
+                order.joints[node] if node >= 0 else -1,
+                _value(family.rows(document.json)[number], name, default),
+            )
+            start += len(default)
     return list(found.values())
 
 
-def _channel(document: Document, order: Order, pointer: str, start: int) -> Channel | None:
+def why_not(document: Document, pointer: str) -> str:
+    """Return why nothing moves that a pointer names."""
+    if not pointer:
+        return f"{EXTENSION} names no pointer"
+    found = _resolved(document, pointer)
+    return found if isinstance(found, str) else f"nothing is known to move at {pointer[:80]!r}"
+
+
+def _resolved(document: Document, pointer: str) -> tuple[Family, int, str] | str:
+    """Return what a pointer names, or why there is nothing that moves."""
     for family in FAMILIES:
         match = family.pattern.fullmatch(pointer)
-        if match is None or match[2] not in family.properties:
+        if match is None:
             continue
+        number, name = int(match[1]), match[2]
         rows = family.rows(document.json)
-        number = int(match[1])
         if number >= len(rows):
-            return None
-        default = family.properties[match[2]]
-        value = _given(rows[number], match[2])
-        if isinstance(value, bool | int | float):
-            value = (value,)
-        if not isinstance(value, list | tuple) or len(value) != len(default):
-            value = default
-        step = family.properties is _NODE
-        return Channel(
-            pointer,
-            start,
-            len(default),
-            "step" if step else "linear",
-            order.joints[number] if step else -1,
-            np.array(value, np.float32),
-        )
-    return None
+            return f"there is no {family.kind} {number} (there are {len(rows)})"
+        if name not in family.properties:
+            continue
+        lacks = _lacks(rows[number], name)
+        if lacks:
+            return f"{family.kind} {number} has no {lacks} to move"
+        return family, number, name
+    return f"nothing is known to move at {pointer[:80]!r}"
+
+
+def _lacks(row: dict[str, Any], name: str) -> str:
+    """Return what must be in the file for a property to be there and is not; "" where it is."""
+    for part in _INSIDE:
+        if name.startswith(f"{part}/") and not isinstance(_given(row, part), dict):
+            return part
+    if name.startswith("spot/") and row.get("type") != "spot":
+        return "cone"
+    return name if name in _GIVEN and _given(row, name) is None else ""
+
+
+def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
+    """Return what the file says of a property, else its default."""
+    value = _given(row, name)
+    if isinstance(value, bool | int | float):
+        value = (value,)
+    if not isinstance(value, list | tuple) or len(value) != len(default):
+        value = default
+    return np.array(value, np.float32)
+
+
+def _owners(document: Document) -> dict[tuple[str, int], int]:
+    """Return the node that a material, light or camera belongs to: the only one that uses it."""
+    users: dict[tuple[str, int], set[int]] = {}
+    meshes = document.rows("meshes")
+    for n, row in enumerate(document.rows("nodes")):
+        light = (row.get("extensions") or {}).get("KHR_lights_punctual") or {}
+        used = [("node", n), ("light", light.get("light")), ("camera", row.get("camera"))]
+        if row.get("mesh") is not None:
+            parts = meshes[row["mesh"]]["primitives"]
+            used += [("material", part.get("material")) for part in parts]
+        for kind, number in used:
+            if number is not None:
+                users.setdefault((kind, number), set()).add(n)
+    return {thing: nodes.pop() for thing, nodes in users.items() if len(nodes) == 1}
 
 
 def _given(row: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever the JSON holds

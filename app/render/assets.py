@@ -95,9 +95,12 @@ class GpuModel:
         mask
             [J] painted instead; (): nothing.
         """
-        for palette, rows in zip(self.palettes, character.palettes, strict=True):
+        matrices, palettes = faced(character, lens), character.palettes
+        if matrices is not character.matrices:
+            palettes = tuple(skin.palette(matrices) for skin in self.model.skins)
+        for palette, rows in zip(self.palettes, palettes, strict=True):
             palette.write(rows)
-        carried = np.where(self._skinned, _IDENTITY, faced(character, lens)[self._joints])
+        carried = np.where(self._skinned, _IDENTITY, matrices[self._joints])
         self._carriers[:, :16] = (character.world @ carried).reshape(-1, 16)
         if (weights_joint, mask) != self._painted:
             self._painted = weights_joint, mask

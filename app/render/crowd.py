@@ -41,16 +41,22 @@ class GpuCrowd:
         crowd = self.crowd
         for palette, rows in zip(self._palettes, crowd.palettes, strict=True):
             palette.write(rows)
-        for item in self._model.items:
+        for item in self._items:
             self._write_carriers(_carrier_of(item))
             if item.geometry.morph is not None and item.source.channel >= 0:
                 channel = self._model.model.channels[item.source.channel]
                 item.geometry.morph.write(crowd.values[:, channel.slice])
 
+    @property
+    def _items(self) -> list[DrawItem]:
+        """What is shown of the model at rest: nothing comes and goes in a crowd."""
+        hidden = self._model.model.hidden
+        return [item for item in self._model.items if item.source.joint not in hidden]
+
     def draw(self, programs: Programs, mode: str) -> None:
         """Draw every primitive of all characters: what is solid, then what is not."""
         context = self._context
-        for item in sorted(self._model.items, key=lambda item: item.material.blend):
+        for item in sorted(self._items, key=lambda item: item.material.blend):
             program = self._program(programs, item, mode)
             turned = self._turned(item)
             if item.material.double_sided or len(turned) > 1:

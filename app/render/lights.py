@@ -7,9 +7,9 @@ import numpy as np
 
 from app.animation.types import F32
 from app.light import Light
+from app.model import MOST_LIGHTS as MOST
 from app.render.program import BLOCKS
 
-MOST = 16  # lights of a picture; of more, the first ones
 _ROWS = 1 + 4 + 4 * MOST  # vec4s of the block in lib/lights.glsl
 _KINDS = {"directional": 0.0, "point": 1.0, "spot": 2.0}
 

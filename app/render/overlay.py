@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from app.animation.types import F32, I32
+from app.billboard import faced
 from app.character import Character
 from app.render.program import Programs
 from app.scene import Scene, only_skeleton, shown_joints
@@ -77,7 +78,7 @@ def skeleton_lines(scene: Scene) -> F32:
     if not (skeleton or display.axes):
         return np.zeros((0, 11), np.float32)
     shown = np.nonzero(shown_joints(character.model))[0].astype(np.int32)
-    matrices = character.world @ character.matrices[shown]
+    matrices = character.world @ faced(character, scene.lens)[shown]
     parts: list[F32] = []
     if skeleton:
         parts += _bones(character, shown, matrices, display.weights_joint)

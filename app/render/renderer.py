@@ -9,11 +9,10 @@ from app.character import Character
 from app.environment import load as load_environment
 from app.errors import ContextError
 from app.light import key_light, lights_of
-from app.model import Model
+from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.crowd import GpuCrowd
 from app.render.environment import GpuEnvironment
-from app.render.lights import MOST as MOST_LIGHTS
 from app.render.lights import GpuLights
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs

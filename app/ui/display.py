@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 
 from app.actions import POSES
 from app.character import Show
+from app.model import Model
 from app.scene import Display, ToneMapping
 from app.session import Session, weighted_joints
 from app.ui import icons, theme, widgets
@@ -40,6 +41,7 @@ def draw(session: Session) -> None:
         _legend()
     imgui.spacing()
     _pose(session)
+    _file(session)
     mode = widgets.choice(session, "view mode", VIEW_MODES, display.view_mode, "Shading: ")
     if mode in get_args(ViewMode):
         display.view_mode = cast(ViewMode, mode)
@@ -62,6 +64,32 @@ def _pose(session: Session) -> None:
         return
     chosen = widgets.choice(session, "pose", cast(dict[str, str], POSES), character.show, "Pose: ")
     character.show = cast(Show, chosen)
+
+
+def _file(session: Session) -> None:
+    """Draw the lists of the file's own cameras and variants, where it has some."""
+    model, scene = session.model, session.scene
+    if model is None:
+        return
+    if model.cameras:
+        cameras = {"-1": "Free"} | {
+            str(k): _camera_name(model, k) for k in range(len(model.cameras))
+        }
+        chosen = widgets.choice(session, "camera", cameras, str(scene.through), "Camera: ")
+        scene.through = int(chosen)
+    if model.variants:
+        variants = {"-1": "As in the file"} | {str(k): n for k, n in enumerate(model.variants)}
+        chosen = widgets.choice(
+            session, "variant", variants, str(scene.display.variant), "Variant: "
+        )
+        scene.display.variant = int(chosen)
+
+
+def _camera_name(model: Model, number: int) -> str:
+    """Return a camera's name, with its joint's where others have the same."""
+    camera = model.cameras[number]
+    alike = sum(each.name == camera.name for each in model.cameras)
+    return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
 
 
 def _legend() -> None:

@@ -15,7 +15,22 @@ def full():
     """A document that has every object the schema knows."""
     b = Builder()
     b.json |= {
-        "extensionsUsed": ["KHR_texture_transform", "EXT_texture_webp", "KHR_materials_unlit"],
+        "extensionsUsed": sorted(SUPPORTED),
+        "extensions": {
+            "KHR_lights_punctual": {
+                "lights": [
+                    {
+                        "name": "Key",
+                        "type": "spot",
+                        "color": [1, 1, 1],
+                        "intensity": 10,
+                        "range": 5,
+                        "spot": {"innerConeAngle": 0.1, "outerConeAngle": 0.7},
+                    }
+                ]
+            },
+            "KHR_materials_variants": {"variants": [{"name": "Night"}]},
+        },
         "scene": 0,
         "scenes": [{"nodes": [0], "name": "Scene"}],
     }
@@ -53,7 +68,10 @@ def full():
         alphaMode="MASK",
         alphaCutoff=0.5,
         doubleSided=True,
-        extensions={"KHR_materials_unlit": {}},
+        extensions={
+            "KHR_materials_unlit": {},
+            "KHR_materials_emissive_strength": {"emissiveStrength": 2},
+        },
     )
     sparse = {
         "count": 1,
@@ -68,13 +86,18 @@ def full():
         indices=b.accessor([0, 1, 2], "uint8", byteOffset=0, normalized=False),
         material=0,
         mode=4,
+        extensions={"KHR_materials_variants": {"mappings": [{"material": 0, "variants": [0]}]}},
         targets=[{"POSITION": b.accessor([[0, 0, 0]] * 3, sparse=sparse)}],
     )
     b.json["meshes"][0] |= {"name": "Body", "weights": [0], "extras": {"targetNames": ["smile"]}}
     b.add("nodes", name="Root", children=[1, 2, 3], translation=[0, 0, 0], scale=[1, 1, 1])
     b.add("nodes", mesh=0, skin=0, weights=[0], rotation=[0, 0, 0, 1])
     b.add("nodes", matrix=[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], camera=0)
-    b.add("nodes", camera=1)
+    extensions = {
+        "KHR_lights_punctual": {"light": 0},
+        "KHR_node_visibility": {"visible": True},
+    }
+    b.add("nodes", camera=1, extensions=extensions)
     bind = b.accessor([[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]])
     b.add("skins", joints=[2], inverseBindMatrices=bind, skeleton=0, name="Skin")
     perspective = {"yfov": 1, "znear": 0.1, "zfar": 10}
@@ -84,6 +107,9 @@ def full():
     )
     b.animation((1, "weights", [0, 1], [[0], [1]], "LINEAR"), name="Smile")
     b.json["bufferViews"][3]["byteStride"] = 4
+    pointer = {"pointer": "/materials/0/alphaCutoff"}
+    target = {"path": "pointer", "extensions": {"KHR_animation_pointer": pointer}}
+    b.json["animations"][0]["channels"].append({"sampler": 0, "target": target})
     return b
 
 
@@ -254,9 +280,9 @@ def test_a_required_extension_is_named_with_what_to_do(name):
 
 
 def test_an_optional_extension_is_a_warning_and_is_listed():
-    used = ["KHR_texture_transform", "KHR_animation_pointer", "VRM", "VRM"]
+    used = ["KHR_texture_transform", "KHR_materials_sheen", "VRM", "VRM"]
     model = load(make_glb({"asset": {"version": "2.0"}, "extensionsUsed": used}))
-    assert model.facts.not_drawn == ("KHR_animation_pointer", "VRM")
+    assert model.facts.not_drawn == ("KHR_materials_sheen", "VRM")
     assert model.facts.extensions_used == tuple(used)
     assert [w.split(":")[0] for w in model.warnings] == ["/extensionsUsed/1", "/extensionsUsed/2"]
 
