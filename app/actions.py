@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from app import transport
 from app.character import Show
+from app.model import Model
 from app.session import Request, Session
+from app.views import VIEWS
 
 Run = Callable[[Session], None]
 Test = Callable[[Session], bool]
@@ -47,7 +49,11 @@ def _flips(switch: str) -> tuple[Run, Test]:
 
 
 def _looks(side: str) -> Run:
-    return lambda session: session.scene.camera.view_from(side)
+    def run(session: Session) -> None:
+        session.scene.through = -1
+        session.scene.camera.view_from(side)
+
+    return run
 
 
 def _reload(session: Session) -> None:
@@ -109,6 +115,7 @@ def _by_key(session: Session) -> None:
 
 def frame_character(session: Session) -> None:
     """Point the camera at the character, posed as the clip will pose it."""
+    session.scene.through = -1
     session.scene.frame(session.aspect)
 
 
@@ -132,6 +139,37 @@ def _next_pose(session: Session) -> None:
         after = (order.index(character.show) + 1) % len(order) if character.show in order else 0
         character.show = order[after]
         session.notify(POSES[character.show])
+
+
+def _next_view(step: int) -> Run:
+    """Return what shows the next quantity of the surface; painted weights give way to it."""
+
+    def run(session: Session) -> None:
+        display, names = session.scene.display, list(VIEWS)
+        now = names.index(display.view_mode) if display.view_mode in VIEWS else 0
+        display.view_mode = names[(now + step) % len(names)]
+        display.weights_joint = -1
+        view = VIEWS[display.view_mode]
+        session.notify(f"{view.label}: {view.what}")
+
+    return run
+
+
+def _next_camera(session: Session) -> None:
+    model, scene = session.model, session.scene
+    if model is None or not model.cameras:
+        session.notify("This file has no camera of its own")
+        return
+    after = scene.through + 1
+    scene.through = after if after < len(model.cameras) else -1
+    session.notify("Orbit" if scene.through < 0 else camera_name(model, scene.through))
+
+
+def camera_name(model: Model, number: int) -> str:
+    """Return a camera's name, with its joint's where others have the same."""
+    camera = model.cameras[number]
+    alike = sum(each.name == camera.name for each in model.cameras)
+    return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
 
 
 def _change_speed(way: int) -> Run:
@@ -204,11 +242,23 @@ ACTIONS: tuple[Action, ...] = (
     Action("front", ("1",), "From the front", "Camera", _looks("front")),
     Action("right", ("3",), "From the right", "Camera", _looks("right")),
     Action("top", ("7",), "From above", "Camera", _looks("top")),
+    Action("camera", ("K",), "Next camera of the file", "Camera", _next_camera),
     _switch("bones", ("B",), "Skeleton", "skeleton"),
     _switch("names", ("N",), "Joint names", "joint_names"),
     _switch("axes", ("X",), "Joint axes", "axes"),
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
+    _switch("bounds", ("O",), "Bounding boxes", "bounds"),
     _switch("grid", ("G",), "Grid", "grid"),
+    _switch("shadow", ("D",), "Shadow", "shadow"),
+    Action("next view", ("V",), "Next view of the surface", "View", _next_view(1), repeat=True),
+    Action(
+        "previous view",
+        ("Shift+V",),
+        "Previous view of the surface",
+        "View",
+        _next_view(-1),
+        repeat=True,
+    ),
     Action(
         "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
     ),

@@ -4,6 +4,7 @@ A skinned vertex is a weighted mean of what its joints make of it, so it lies in
 their moved boxes: never outside, and thousands of times cheaper than skinning.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,7 @@ _RING = (np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1) / np.cos(np.pi / 8)).a
 class _Box:
     """Boxes [B, 2, 3] in mesh space moved by `palette` rows, and by a morph channel."""
 
+    instance: MeshInstance
     skin: int  # -1: moved by `joint`
     joint: int
     used: Bool  # [B] which palette entries carry vertices at all
@@ -63,8 +65,31 @@ class PosedBounds:
         matrices = self.model.skeleton.to_model(pose)
         if not self._boxes:
             return matrices[..., :3, 3].reshape(-1, 3)
+        return np.concatenate([points.reshape(-1, 3) for points in self._points(pose, matrices)])
+
+    def boxes(self, pose: Pose, world: F32, hidden: frozenset[int] = frozenset()) -> F32:
+        """Return low and high [N, 2, 3] of each mesh instance in one pose, in world space.
+
+        Parameters
+        ----------
+        world
+            [4, 4] model space to world space, along whose axes the boxes lie.
+        hidden
+            Joints whose meshes are left out.
+        """
+        found: dict[int, list[F32]] = {}
+        points = self._points(pose, self.model.skeleton.to_model(pose))
+        for box, each in zip(self._boxes, points, strict=True):
+            if box.instance.joint not in hidden:
+                placed = each.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
+                ends = [placed.min(axis=0), placed.max(axis=0)]
+                found.setdefault(id(box.instance), []).extend(ends)
+        ends = [[np.min(each, axis=0), np.max(each, axis=0)] for each in found.values()]
+        return np.array(ends, np.float32).reshape(-1, 2, 3)
+
+    def _points(self, pose: Pose, matrices: F32) -> Iterator[F32]:
+        """Yield the corners [..., B, 8, 3] of each box in model space."""
         palettes = [skin.palette(matrices) for skin in self.model.skins]
-        found = []
         for box in self._boxes:
             if box.skin >= 0:
                 moved = palettes[box.skin][..., box.used, :, :]
@@ -75,8 +100,7 @@ class PosedBounds:
             board = self._boards.get(box.joint, -1)
             if board >= 0:
                 points = _all_ways(points, matrices[..., board, :, :], self.model.billboards[board])
-            found.append(points)
-        return np.concatenate([points.reshape(-1, 3) for points in found])
+            yield points
 
     def sweep(self, clip: int) -> F32:
         """Return corner points [N, 3] swept over a clip (-1: the rest pose)."""
@@ -171,11 +195,12 @@ def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:
         count = len(model.skins[instance.skin].joints)
         influences = primitive.joints, primitive.weights
         used, boxes = _joint_boxes(primitive.positions, *influences, count)
-        return _Box(instance.skin, -1, used, boxes, instance.channel, deltas, None)
+        return _Box(instance, instance.skin, -1, used, boxes, instance.channel, deltas, None)
     points = primitive.positions
     whole = np.stack([points.min(axis=0), points.max(axis=0)])[None]
     morphed = primitive if primitive.morph is not None else None
-    return _Box(-1, instance.joint, np.ones(1, bool), whole, instance.channel, deltas, morphed)
+    every = np.ones(1, bool)
+    return _Box(instance, -1, instance.joint, every, whole, instance.channel, deltas, morphed)
 
 
 def _joint_boxes(points: F32, joints: U16, weights: F32, count: int) -> tuple[Bool, F32]:

@@ -146,6 +146,24 @@ class OrbitCamera(Lens):
         self.azimuth = math.atan2(offset[0], offset[2])
         self._tilt(math.asin(max(-1.0, min(1.0, offset[1] / self.distance))))
 
+    def stand_as(self, other: FileCamera, middle: F32) -> None:
+        """Stand where a camera of the file does and see as much, but upright.
+
+        The target is the point ahead of it that is nearest to `middle` [3], metres.
+        """
+        place, back = other.position(), other.direction()
+        offset = np.asarray(middle, np.float64) - place
+        away = float(-offset @ back)
+        if away <= 0.0:  # it looks away
+            away = max(float(np.linalg.norm(offset)), self.radius)
+        self.ortho = other.ortho
+        self.target = place - back * away
+        self.look_from(place)
+        if other.ortho:
+            self.distance = other.shown.ymag / math.tan(self.fov / 2.0)
+        else:
+            self.fov = other.shown.yfov
+
     def view_from(self, name: str) -> None:
         """Turn to a preset: front, right, back, left, top or iso."""
         azimuth, elevation = PRESETS[name]

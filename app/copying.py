@@ -25,7 +25,15 @@ from app.session import Session
 from app.snapshot import picture_stem
 
 COMMAND = "render"
-_PLAIN = ("skeleton", "joint-names", "wireframe", "view-mode", "tone-mapping", "exposure")
+_PLAIN = (
+    "skeleton",
+    "joint-names",
+    "wireframe",
+    "bounds",
+    "view-mode",
+    "tone-mapping",
+    "exposure",
+)
 
 
 def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
@@ -147,12 +155,12 @@ def _camera(session: Session) -> dict[str, Any]:
     """Return the camera, and set the session's from what is returned as the command will."""
     scene, camera = session.scene, session.scene.camera
     session.update()
+    scene.measure()  # as the command does for the clip or the pose that is shown
     model = session.model
     if model is not None and 0 <= scene.through < len(model.cameras):
         names = (model.cameras[scene.through].name, f"#{scene.through}")
         right = names[0].isprintable() and find_camera(model, names[0]) == scene.through
         return {"camera": names[0] if right else names[1]}
-    scene.measure()  # as the command does for the clip or the pose that is shown
     framed = replace(camera)
     framed.frame(scene.swept, session.aspect)
     camera.radius = framed.radius
@@ -183,6 +191,7 @@ def _display(display: Display, model: Model) -> dict[str, Any]:
     return {
         "background": back,
         "no-background": clear,
+        "shadow": None if display.shadow else False,
         "grid": display.grid if display.grid == clear else None,
         "weights": weights,
         "variant": None if display.variant < 0 else f"#{display.variant}",

@@ -25,6 +25,7 @@ class Display:
     joint_names: bool = False
     axes: bool = False
     wireframe: bool = False
+    bounds: bool = False  # boxes about the character and each of its meshes, as they stand
     grid: bool = True
     variant: int = -1  # of KHR_materials_variants, -1: the file's own materials
     shadow: bool = True  # of the first light, on the ground (where the grid shows) and on itself
@@ -130,6 +131,12 @@ class Scene:
         """Point the camera so that the clip that plays fits, whatever the file's scale."""
         self.measure()
         self.camera.frame(self.swept, aspect)
+
+    def look_freely(self) -> None:
+        """Go on with the free camera from where the file's camera stands, if that is in use."""
+        lens, self.through = self.lens, -1
+        if isinstance(lens, FileCamera):
+            self.camera.stand_as(lens, self.extent.mean(axis=0))
 
     def update(self, tau: float) -> None:
         """Bring everything to the global time tau, seconds."""

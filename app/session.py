@@ -4,7 +4,7 @@ Panels and actions are functions of a session. It can be had without OpenGL and 
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -273,6 +273,7 @@ class Session:
         before = self.character
         joints = before.model.skeleton.names
         painted = self.scene.display.weights_joint
+        seen = self.scene.through, self.scene.display.variant
         try:
             motion = self.editor.file_again()
             model = self._load(self.path, motion)
@@ -281,6 +282,11 @@ class Session:
             return False
         character = self.scene.show(model)
         self.interface.joint = -1
+        was = before.model
+        self.scene.through = _again(
+            seen[0], [each.name for each in was.cameras], [each.name for each in model.cameras]
+        )
+        self.scene.display.variant = _again(seen[1], was.variants, model.variants)
         if painted >= 0:
             self.scene.display.weights_joint = model.skeleton.find(joints[painted])
         character.carry_over(before, self.tau)
@@ -325,6 +331,12 @@ class Session:
         if self.interface.joint < 0:
             self.interface.joint = heaviest_joint(model)
         return self.interface.joint
+
+
+def _again(number: int, before: Sequence[str], now: Sequence[str]) -> int:
+    """Return the number of what has it still in a file read again, else -1."""
+    there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
+    return number if there else -1
 
 
 def weighted_joints(model: Model) -> list[int]:

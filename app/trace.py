@@ -47,6 +47,7 @@ def state(session: Session) -> dict[str, Any]:
         "speed": transport.speed(session),
         "loop": transport.loop_name(session),
         "pose": "" if character is None else character.show,
+        "through": session.scene.through,
         "display": {name: getattr(display, name) for name in display.__slots__},
         "camera": {
             "azimuth": camera.azimuth,

@@ -76,7 +76,7 @@ DOORS = {
     "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
     "files anims curves editing",
-    "actions": "animation model character camera scene transport session motion",
+    "actions": "views animation model character camera scene transport session motion",
     "ui": "views errors animation model facts camera character scene settings transport session actions "
     "motion curves lines select",
     "gui": "errors resources animation session ui motion",

@@ -134,6 +134,7 @@ def display(args: argparse.Namespace, model: Model) -> Display:
         skeleton=args.skeleton,
         joint_names=args.joint_names,
         wireframe=args.wireframe,
+        bounds=args.bounds,
         view_mode=args.view_mode,
         tone_mapping=args.tone_mapping,
         exposure=args.exposure,

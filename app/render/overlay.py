@@ -14,15 +14,20 @@ BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
 JOINT = (1.0, 0.93, 0.70, 1.0)
 OUTLINE = (0.05, 0.05, 0.07, 0.75)
 CHOSEN = (0.25, 0.90, 1.0, 1.0)
+WHOLE = (0.95, 0.95, 0.95, 0.9)
+PART = (1.0, 0.62, 0.15, 0.9)
 AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
 BONE_WIDTH, JOINT_WIDTH, AXIS_WIDTH = 2.5, 6.0, 2.0  # pixels at 1000 pixels of height
+WHOLE_WIDTH, PART_WIDTH = 1.6, 1.0
 AXIS_LENGTH = 0.035  # of the character's size
 _LAYOUT = "3f 3f 4f 1f /i"
 _NAMES = ("in_from", "in_to", "in_color", "in_width")
+_EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
+_CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])  # 0 low, 1 high
 
 
 class Overlay:
-    """Draws the skeleton of a scene's character, always in front of the mesh."""
+    """Draws boxes about a scene's character, and its skeleton, always in front of the mesh."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
@@ -36,7 +41,14 @@ class Overlay:
         """Draw what the display asks for."""
         if scene.character is None:
             return
-        lines = skeleton_lines(scene)
+        context = self._context
+        context.disable(moderngl.CULL_FACE)
+        self._draw(bounds_lines(scene))  # behind the mesh where they are
+        context.disable(moderngl.DEPTH_TEST)
+        self._draw(skeleton_lines(scene))
+        context.enable(moderngl.DEPTH_TEST)
+
+    def _draw(self, lines: F32) -> None:
         if not len(lines):
             return
         lines[:, 10] *= max(1.0, self._context.viewport[3] / 1000.0)
@@ -44,9 +56,7 @@ class Overlay:
         if self._buffer is None or self._array is None:
             return
         self._buffer.write(lines)
-        self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST)
         self._array.render(moderngl.TRIANGLES, vertices=6, instances=len(lines))
-        self._context.enable(moderngl.DEPTH_TEST)
 
     def release(self) -> None:
         """Free the buffers."""
@@ -63,6 +73,31 @@ class Overlay:
         self._buffer = self._context.buffer(reserve=self._room * 44, dynamic=True)
         program = self._programs.get("line")
         self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
+
+
+def bounds_lines(scene: Scene) -> F32:
+    """Return the edges [N, 11] of the boxes about all meshes, and about each where there are more.
+
+    They lie along the axes of world space and hold what is shown in the present pose.
+    """
+    character = scene.character
+    if not scene.display.bounds or character is None or scene.bounds is None:
+        return np.zeros((0, 11), np.float32)
+    hidden = character.moving.hidden(character.pose.values)
+    boxes = scene.bounds.boxes(character.pose, character.world, hidden)
+    if not len(boxes):
+        return np.zeros((0, 11), np.float32)
+    whole = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
+    lines = _box_lines(whole[None], WHOLE, WHOLE_WIDTH)
+    if len(boxes) > 1:
+        lines = np.concatenate([_box_lines(boxes, PART, PART_WIDTH), lines])
+    return lines
+
+
+def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
+    """Return the twelve edges of each of the boxes [N, 2, 3]."""
+    corners = boxes[:, _CORNERS, np.arange(3)]
+    return _lines(*(corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1)), color, width)
 
 
 def skeleton_lines(scene: Scene) -> F32:

@@ -5,15 +5,15 @@ from typing import cast, get_args
 
 from imgui_bundle import imgui
 
-from app.actions import POSES
+from app.actions import POSES, camera_name
 from app.character import Show
-from app.model import Model
 from app.scene import Display, ToneMapping
 from app.session import Session, weighted_joints
 from app.ui import icons, theme, widgets
 from app.views import VIEWS, ViewMode
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
+VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 CURVES = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 VIRIDIS = (
     (0.267, 0.005, 0.329),
@@ -27,7 +27,7 @@ VIRIDIS = (
     (0.993, 0.906, 0.144),
 )
 EXPOSURES = -4.0, 4.0  # EV, by dragging
-SWITCHES = ("bones", "names", "axes", "wireframe", "grid")
+SWITCHES = ("bones", "names", "axes", "wireframe", "bounds", "grid", "shadow")
 
 
 def draw(session: Session) -> None:
@@ -42,9 +42,7 @@ def draw(session: Session) -> None:
     imgui.spacing()
     _pose(session)
     _file(session)
-    mode = widgets.choice(session, "view mode", VIEW_MODES, display.view_mode, "Shading: ")
-    if mode in get_args(ViewMode):
-        display.view_mode = cast(ViewMode, mode)
+    _view_mode(session, display)
     with widgets.disabled(display.view_mode != "lit"):
         curve = widgets.choice(session, "tone mapping", CURVES, display.tone_mapping, "Tone: ")
         if curve in get_args(ToneMapping):
@@ -54,8 +52,22 @@ def draw(session: Session) -> None:
         words = ("Exposure", f"{ev:+.1f} EV")
         _, display.exposure = widgets.slider(session, "exposure", words, ev, EXPOSURES)
     camera = session.scene.camera
-    _, camera.ortho = imgui.checkbox("Parallel projection", camera.ortho)
+    seen_through = session.scene.lens
+    with widgets.disabled(seen_through is not camera):
+        changed, ortho = imgui.checkbox("Parallel projection", seen_through.ortho)
     widgets.mark(session, "ortho")
+    if changed:
+        camera.ortho = ortho
+
+
+def _view_mode(session: Session, display: Display) -> None:
+    """Draw the list of what the surface shows; painted weights give way to what is chosen."""
+    mode = widgets.choice(
+        session, "view mode", VIEW_MODES, display.view_mode, "Surface: ", hints=VIEW_HINTS
+    )
+    if mode in get_args(ViewMode) and mode != display.view_mode:
+        display.view_mode = cast(ViewMode, mode)
+        display.weights_joint = -1
 
 
 def _pose(session: Session) -> None:
@@ -72,8 +84,8 @@ def _file(session: Session) -> None:
     if model is None:
         return
     if model.cameras:
-        cameras = {"-1": "Free"} | {
-            str(k): _camera_name(model, k) for k in range(len(model.cameras))
+        cameras = {"-1": "Orbit"} | {
+            str(k): camera_name(model, k) for k in range(len(model.cameras))
         }
         chosen = widgets.choice(session, "camera", cameras, str(scene.through), "Camera: ")
         scene.through = int(chosen)
@@ -83,13 +95,6 @@ def _file(session: Session) -> None:
             session, "variant", variants, str(scene.display.variant), "Variant: "
         )
         scene.display.variant = int(chosen)
-
-
-def _camera_name(model: Model, number: int) -> str:
-    """Return a camera's name, with its joint's where others have the same."""
-    camera = model.cameras[number]
-    alike = sum(each.name == camera.name for each in model.cameras)
-    return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
 
 
 def _legend() -> None:

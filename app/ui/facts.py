@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from app.model import Model
 from app.session import Session
 from app.ui import icons, theme, widgets
 
@@ -25,14 +26,53 @@ def draw(session: Session) -> None:
         ("Images", f"{len(model.images)}"),
     )
     for label, number in rows:
-        widgets.quiet(label)
-        imgui.same_line()
-        room = imgui.get_content_region_avail().x - imgui.calc_text_size(number).x
-        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
-        imgui.text(number)
+        _row(label, number)
+    _lights(model)
+    _not_drawn(session, model)
     if model.facts.generator:
         with widgets.colored((imgui.Col_.text, theme.QUIET)):
             imgui.text_wrapped(model.facts.generator)
+
+
+def _row(label: str, value: str) -> None:
+    """Draw what is counted at the left and its number at the right."""
+    widgets.quiet(label)
+    imgui.same_line()
+    room = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
+    imgui.text(value)
+
+
+def _lights(model: Model) -> None:
+    """Draw the lights of the file, each with its kind and intensity in the file's own unit."""
+    if not model.lights:
+        return
+    imgui.spacing()
+    widgets.quiet("Lights")
+    room = 0.6 * imgui.get_content_region_avail().x
+    for light in model.lights:
+        unit = "lx" if light.kind == "directional" else "cd"
+        imgui.text(widgets.shortened(light.name or light.kind, room))
+        reach = f", up to {light.range:.4g} m" if light.range else ""
+        joint = model.skeleton.names[light.joint]
+        widgets.hint(f"{light.name}: {light.kind}{reach}, on {joint}")
+        imgui.same_line()
+        value = f"{light.intensity:.4g} {unit}"
+        left = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + left)
+        imgui.text(value)
+
+
+def _not_drawn(session: Session, model: Model) -> None:
+    """Draw the extensions that the file uses and that are not shown here."""
+    if not model.facts.not_drawn:
+        return
+    imgui.spacing()
+    widgets.quiet("Not drawn")
+    widgets.mark(session, "not drawn")
+    for name in model.facts.not_drawn:
+        with widgets.colored((imgui.Col_.text, theme.WARNING)):
+            imgui.text_wrapped(name)
 
 
 def warnings(session: Session) -> None:

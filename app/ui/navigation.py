@@ -25,14 +25,22 @@ def steer(session: Session) -> None:
     high = max(bottom - top, 1.0)
     across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
     if io.mouse_wheel:
+        session.scene.look_freely()
         camera.zoom(io.mouse_wheel)
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
+        session.scene.look_freely()
         place = io.mouse_pos
         session.interface.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
         return
     if across == 0.0 and down == 0.0:
         return
     left_held = _dragged(imgui.MouseButton_.left)
+    if any(
+        map(
+            _dragged, (imgui.MouseButton_.left, imgui.MouseButton_.middle, imgui.MouseButton_.right)
+        )
+    ):
+        session.scene.look_freely()
     if _dragged(imgui.MouseButton_.middle) or (left_held and io.key_shift):
         camera.pan(-across, down)
     elif left_held:

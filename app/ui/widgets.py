@@ -1,6 +1,6 @@
 """Small pieces that several panels are made of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from imgui_bundle import imgui
@@ -149,16 +149,24 @@ def choice(
     chosen: str,
     label: str = "",
     width: float = -1.0,
+    hints: Mapping[str, str] | None = None,
 ) -> str:
-    """Draw a drop-down list, else of the panel's full width; `options` maps values to words."""
+    """Draw a drop-down list, else of the panel's full width; `options` maps values to words.
+
+    `hints` explains values where the mouse rests on them.
+    """
     result = chosen
     imgui.set_next_item_width(width)
     opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}")
     mark(session, name)
+    if hints is not None and not opened:
+        hint(hints.get(chosen, ""))
     if opened:
         for value, words in options.items():
-            if imgui.selectable(words, value == chosen)[0]:
+            if imgui.selectable(f"{words}##{value}", value == chosen)[0]:
                 result = value
+            if hints is not None:
+                hint(hints.get(value, ""))
             mark(session, f"{name} {value}")
         imgui.end_combo()
     return result

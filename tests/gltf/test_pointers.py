@@ -1,0 +1,293 @@
+"""KHR_animation_pointer: what is moved, and what is said of what is not."""
+
+import math
+
+import numpy as np
+import pytest
+
+from app.animation.pose import Pose
+from app.errors import GltfError
+from tests import features
+from tests.features import LIGHT, OFFSET, VISIBLE, Features
+
+BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
+
+
+def sampled(model, time, clip=0):
+    """The other values of a clip at a time, by pointer."""
+    pose = Pose.like(model.skeleton.rest, (1,))
+    model.clips[clip].sample(np.array([time]), pose)
+    return {each.pointer: pose.values[0, each.slice] for each in model.channels}
+
+
+def plain(*channels):
+    """A file of one of each thing, and an animation of pointers."""
+    b = Features()
+    texture = b.picture(np.full((2, 2, 4), 255))
+    b.material(
+        (0.5, 0.25, 1, 1),
+        normalTexture={"index": texture, "scale": 0.5},
+        occlusionTexture={"index": texture},
+        emissiveFactor=[0, 0.5, 0],
+    )
+    b.light(type="spot", intensity=5, spot={"outerConeAngle": 0.5})
+    b.add("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})
+    use = {"KHR_lights_punctual": {"light": 0}}
+    b.add("nodes", mesh=b.square(material=0), camera=0, extensions=use)
+    b.pointer(*channels)
+    return b
+
+
+def told(b):
+    """Place and sentence of each warning about a channel's target."""
+    return [
+        w.partition(": ")[2].removesuffix("; the channel is ignored")
+        for w in b.load().warnings
+        if "/target" in w
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "default"),
+    [
+        (BLUE, [0.5, 0.25, 1, 1]),
+        ("/materials/0/pbrMetallicRoughness/metallicFactor", [0]),
+        ("/materials/0/pbrMetallicRoughness/roughnessFactor", [1]),
+        ("/materials/0/emissiveFactor", [0, 0.5, 0]),
+        ("/materials/0/alphaCutoff", [0.5]),
+        ("/materials/0/normalTexture/scale", [0.5]),
+        ("/materials/0/occlusionTexture/strength", [1]),
+        ("/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength", [1]),
+        ("/materials/0/normalTexture/extensions/KHR_texture_transform/scale", [1, 1]),
+        ("/materials/0/occlusionTexture/extensions/KHR_texture_transform/rotation", [0]),
+        (f"{LIGHT}/color", [1, 1, 1]),
+        (f"{LIGHT}/intensity", [5]),
+        (f"{LIGHT}/spot/innerConeAngle", [0]),
+        (f"{LIGHT}/spot/outerConeAngle", [0.5]),
+        ("/cameras/0/perspective/yfov", [1]),
+        ("/cameras/0/perspective/znear", [np.float32(0.1)]),
+        (VISIBLE.format(0), [1]),
+    ],
+)
+def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer, default):
+    width = len(default)
+    values = np.array([[0] * width, [1] * width], float)
+    model = plain((pointer, [0, 1], values[:, 0] if width == 1 else values)).load()
+    assert model.warnings == []
+    (channel,) = model.channels
+    assert (channel.pointer, channel.width) == (pointer, width)
+    np.testing.assert_array_equal(channel.default, np.float32(default))
+    np.testing.assert_array_equal(model.skeleton.rest.values, channel.default)
+    half = 0 if channel.kind == "step" else 0.5
+    np.testing.assert_allclose(sampled(model, 0.5)[pointer], [half] * width, atol=1e-6)
+    np.testing.assert_allclose(sampled(model, 1.0)[pointer], [1] * width)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "sentence"),
+    [
+        ("", "KHR_animation_pointer names no pointer"),
+        ("/materials/7/alphaCutoff", "there is no material 7 (there are 1)"),
+        ("/materials/0/doubleSided", "nothing is known to move at '/materials/0/doubleSided'"),
+        ("/materials/00/alphaCutoff", "nothing is known to move at '/materials/00/alphaCutoff'"),
+        ("/nodes/9/translation", "there is no node 9 (there are 1)"),
+        ("/meshes/3/weights", "there is no mesh 3 (there are 1)"),
+        ("/meshes/0/weights", "node 0 has no weights to move"),
+        (OFFSET, "material 0 has no pbrMetallicRoughness/baseColorTexture to move"),
+        (
+            "/materials/0/emissiveTexture/extensions/KHR_texture_transform/offset",
+            "material 0 has no emissiveTexture to move",
+        ),
+        ("/cameras/0/orthographic/xmag", "camera 0 has no orthographic to move"),
+        ("/cameras/0/perspective/zfar", "camera 0 has no perspective/zfar to move"),
+        (
+            "/cameras/0/perspective/aspectRatio",
+            "nothing is known to move at '/cameras/0/perspective/aspectRatio'",
+        ),
+        (f"{LIGHT}/range", "light 0 has no range to move"),
+        (f"{LIGHT[:-1]}4/color", "there is no light 4 (there are 1)"),
+        ("/scenes/0/name", "nothing is known to move at '/scenes/0/name'"),
+    ],
+)
+def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
+    b = plain((pointer, [0, 1], [[1, 1, 1]] * 2))
+    assert told(b) == [sentence]
+    model = b.load()
+    assert model.channels == ()
+    assert model.clips[0].tracks == ()
+    assert model.warnings[0].startswith("/animations/0/channels/0/target: ")
+
+
+def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
+    b = features.arm()
+    turn = [features.about("x", 0), features.about("x", 90)]
+    b.pointer(
+        ("/nodes/1/rotation", [0, 1], turn),
+        ("/nodes/1/scale", [0, 1], [[1, 1, 1], [2, 2, 2]]),
+        ("/nodes/0/translation", [0, 1], [[0, 0, 0], [0, 0, 4]]),
+    )
+    model = b.load()
+    assert model.channels == ()
+    assert model.warnings == []
+    pose = Pose.like(model.skeleton.rest, (1,))
+    model.clips[1].sample(np.array([0.5]), pose)
+    np.testing.assert_allclose(pose.rotation[0, 1], features.about("x", 45), atol=1e-6)
+    np.testing.assert_allclose(pose.scale[0, 1], 1.5)
+    np.testing.assert_allclose(pose.translation[0, 0], [0, 0, 2])
+
+
+def test_a_pointer_and_a_plain_target_of_one_property_are_one():
+    b = features.arm()
+    row = b.json["animations"][0]
+    b.pointer(("/nodes/1/rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 0, 1]]))
+    pointed = b.json["animations"].pop()
+    row["samplers"] += pointed["samplers"]
+    row["channels"].append(pointed["channels"][0] | {"sampler": 2})
+    model = b.load()
+    assert len(model.clips[0].tracks) == 2
+    assert model.warnings == [
+        "/animations/0/channels/2/target: a second channel for rotation of node 1; the last one "
+        "counts"
+    ]
+
+
+def morphs():
+    """Three nodes with one mesh of two targets; the last one has weights of its own."""
+    b = Features()
+    shift = [b.accessor([[1, 0, 0]] * 3), b.accessor([[0, 1, 0]] * 3)]
+    mesh = b.mesh(targets=[{"POSITION": each} for each in shift])
+    b.json["meshes"][mesh]["weights"] = [0.25, 0]
+    b.add("nodes", mesh=mesh)
+    b.add("nodes", mesh=mesh)
+    b.add("nodes", mesh=mesh, weights=[0, 0.5])
+    return b
+
+
+def test_weights_of_a_node_by_pointer():
+    b = morphs()
+    b.pointer(("/nodes/2/weights", [0, 1], [0, 0.5, 1, 0.5]))
+    model = b.load()
+    assert model.warnings == []
+    values = sampled(model, 0.5)
+    np.testing.assert_allclose(values["/nodes/2/weights"], [0.5, 0.5])
+    np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
+
+
+def test_weights_of_a_mesh_move_its_nodes_that_have_none_of_their_own():
+    b = morphs()
+    b.pointer(("/meshes/0/weights", [0, 1], [0, 0, 1, 0.5]))
+    model = b.load()
+    assert model.warnings == []
+    values = sampled(model, 1.0)
+    for node, weights in enumerate([[1, 0.5], [1, 0.5], [0, 0.5]]):
+        np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "sentence"),
+    [
+        ([[1, 1, 1], [0, 0, 0]], "float32", "VEC4"),  # a colour has four
+        ([[1, 1, 1, 1]], "float32", "1 values where the keys need 2"),
+        ([1, 1, 1, 1, 0, 0, 0, 0], "float32", "VEC4"),
+    ],
+)
+def test_values_of_another_shape_are_an_error_with_its_place(values, kind, sentence):
+    b = plain((BLUE, [0, 1], values, "LINEAR", kind))
+    with pytest.raises(GltfError) as caught:
+        b.load()
+    assert caught.value.place == "/animations/0/samplers/0/output"
+    assert sentence in caught.value.sentence
+
+
+def test_more_values_than_keys_are_a_warning():
+    model = plain((BLUE, [0, 1], [[0, 0, 0, 1]] * 3)).load()
+    assert model.warnings == ["/animations/0/samplers/0/output: 3 values where the keys need 2"]
+
+
+def test_whole_numbers_are_the_numbers_they_are():
+    model = plain((f"{LIGHT}/intensity", [0, 1], [0, 70000], "LINEAR", "uint32")).load()
+    assert sampled(model, 0.5)[f"{LIGHT}/intensity"] == 35000
+
+
+def test_normalised_ones_are_fractions():
+    b = plain((BLUE, [0, 1], [[0, 0, 0, 255], [255, 51, 0, 255]], "LINEAR", "uint8"))
+    output = b.json["animations"][0]["samplers"][0]["output"]
+    b.json["accessors"][output]["normalized"] = True
+    np.testing.assert_allclose(sampled(b.load(), 1)[BLUE], [1, 0.2, 0, 1], atol=1e-6)
+
+
+@pytest.mark.parametrize("interpolation", ["LINEAR", "CUBICSPLINE"])
+def test_what_is_on_or_off_only_steps(interpolation):
+    on = [0, 1] if interpolation == "LINEAR" else [0, 0, 0, 0, 1, 0]
+    model = plain((VISIBLE.format(0), [0, 1], on, interpolation)).load()
+    assert model.warnings == [
+        f"/animations/0/samplers/0/interpolation: {interpolation} of what is on or off; STEP is "
+        "used"
+    ]
+    assert model.clips[0].tracks[0].interpolation == "STEP"
+    assert model.channels[0].kind == "step"
+    values = [sampled(model, t)[VISIBLE.format(0)][0] for t in (0, 0.99, 1)]
+    assert values == [0, 0, 1]
+
+
+def test_on_is_all_that_is_not_0():
+    b = plain((VISIBLE.format(0), [0, 1, 2], [1, 0, 7]))
+    output = b.json["animations"][0]["samplers"][0]["output"]
+    b.json["accessors"][output]["normalized"] = True  # 1 / 255 is on, too
+    model = b.load()
+    assert model.clips[0].tracks[0].values.ravel().tolist() == [1, 0, 1]
+    model = plain((VISIBLE.format(0), [0, 1], [0.25, 0], "STEP", "float32")).load()
+    assert model.clips[0].tracks[0].values.ravel().tolist() == [1, 0]
+    assert model.warnings == [
+        "/animations/0/samplers/0/output: what is on or off should be unsigned bytes; 0 is off, "
+        "all else on"
+    ]
+
+
+def test_a_thing_belongs_to_the_only_node_that_uses_it():
+    b = plain(
+        (f"{LIGHT}/color", [0], [[1, 0, 0]]),
+        ("/cameras/0/perspective/yfov", [0], [1]),
+        (BLUE, [0], [[1, 0, 0, 1]]),
+    )
+    assert [channel.joint for channel in b.load().channels] == [0, 0, 0]
+    b.add("nodes", mesh=0)
+    assert [channel.joint for channel in b.load().channels] == [0, 0, -1]
+
+
+def test_cubic_keys_move_on_a_curve():
+    keys = [[0], [0], [4], [0], [1], [0]]
+    model = plain((f"{LIGHT}/intensity", [0, 1], keys, "CUBICSPLINE")).load()
+    expected = 0.5 + 4 * (0.125 - 0.5 + 0.5)
+    assert sampled(model, 0.5)[f"{LIGHT}/intensity"] == pytest.approx(expected)
+
+
+def test_a_cone_that_is_none_is_the_nearest_one():
+    b = plain()
+    lights = b.json["extensions"]["KHR_lights_punctual"]["lights"]
+    lights[0]["spot"] = {"innerConeAngle": 1.0, "outerConeAngle": 0.5}
+    (light,) = b.load().lights
+    assert (light.inner, light.outer) == (0.5, 0.5)
+    assert b.load().warnings[0].startswith("/extensions/KHR_lights_punctual/lights/0/spot: ")
+    lights[0]["spot"] = {"outerConeAngle": float(np.float32(math.pi / 2))}  # more, by rounding
+    assert b.load().warnings == []
+    assert b.load().lights[0].outer == math.pi / 2
+
+
+def test_lights_outside_the_scene_do_not_shine():
+    b = plain()
+    b.add("nodes", name="Elsewhere")
+    b.json |= {"scene": 0, "scenes": [{"nodes": [1]}]}
+    assert b.load().lights == ()
+
+
+def test_a_light_that_is_not_there_and_too_many_of_them_are_told():
+    b = plain()
+    for _ in range(17):
+        b.add("nodes", extensions={"KHR_lights_punctual": {"light": 0}})
+    b.add("nodes", extensions={"KHR_lights_punctual": {"light": 4}})
+    warnings = b.load().warnings
+    assert warnings == [
+        "/nodes/18/extensions/KHR_lights_punctual/light: there is no light 4 (there are 1)",
+        "/extensions/KHR_lights_punctual/lights: 18 lights in the scene; only 16 shine at once",
+    ]

@@ -1,0 +1,179 @@
+"""Nodes that face the camera, by matrices and by silhouettes."""
+
+import math
+
+import numpy as np
+import pytest
+
+from app.billboard import faced
+from app.scene import Scene
+from tests import features
+from tests.render.test_features import extent, orbit, seen
+
+TILTED = {
+    "translation": [0.3, -0.2, 0.1],
+    "rotation": features.about("x", 35),
+    "scale": [0.5, 2, 1.5],
+}
+ANGLES = [(0, 0), (37, 20), (90, 0), (143, -30), (180, 0), (-75, 60)]
+
+
+def turned(model, camera):
+    """The matrices of a billboard's file, at rest and as the camera has them."""
+    scene = Scene(camera=camera)
+    character = scene.show(model)
+    scene.update(0.0)
+    return character.matrices.astype(float), faced(character, camera).astype(float)
+
+
+def sizes(matrix):
+    return np.linalg.norm(matrix[:3, :3], axis=0)
+
+
+@pytest.mark.parametrize("ortho", [True, False])
+@pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
+def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevation, ortho):
+    camera = orbit(azimuth, elevation, ortho=ortho)
+    before, after = turned(features.sprite("full", TILTED).load(), camera)
+    axes = after[1, :3, :3] / sizes(after[1])
+    np.testing.assert_allclose(axes, camera.axes().T, atol=1e-5)
+    np.testing.assert_allclose(after[1, :3, 3], before[1, :3, 3], atol=1e-6)
+    np.testing.assert_allclose(sizes(after[1]), sizes(before[1]), atol=1e-5)
+
+
+@pytest.mark.parametrize("ortho", [True, False])
+@pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
+def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, elevation, ortho):
+    camera = orbit(azimuth, elevation, ortho=ortho)
+    parent = TILTED | {"scale": [2, 2, 2]}
+    before, after = turned(features.sprite("axis", parent).load(), camera)
+    np.testing.assert_allclose(after[1, :3, 1], before[1, :3, 1], atol=1e-5)
+    np.testing.assert_allclose(sizes(after[1]), sizes(before[1]), atol=1e-5)
+    away = camera.direction() if ortho else camera.position() - after[1, :3, 3]
+    right = after[1, :3, 0]
+    assert abs(right @ away) < 1e-4 * np.linalg.norm(away)
+    assert after[1, :3, 2] @ away > 0
+
+
+def test_what_is_below_goes_along():
+    before, after = turned(features.sprite("full", TILTED).load(), orbit(70, 10))
+    np.testing.assert_allclose(
+        np.linalg.inv(after[1]) @ after[2], np.linalg.inv(before[1]) @ before[2], atol=1e-5
+    )
+    np.testing.assert_array_equal(after[0], before[0])
+
+
+def test_one_inside_another_turns_on_its_own():
+    b = features.sprite("axis", TILTED)
+    b.json["nodes"][2]["extras"] = {"rigview": {"billboard": "full"}}
+    camera = orbit(50, 40)
+    _, after = turned(b.load(), camera)
+    axes = after[2, :3, :3] / sizes(after[2])
+    np.testing.assert_allclose(axes, camera.axes().T, atol=1e-5)
+
+
+def test_seen_along_its_axis_it_stays_whole():
+    camera = orbit(0, 0)
+    b = features.sprite("axis", {"rotation": features.about("x", 90)})
+    _, after = turned(b.load(), camera)
+    assert np.isfinite(after).all()
+    np.testing.assert_allclose(sizes(after[1]), 1, atol=1e-5)
+
+
+def test_what_is_mirrored_stays_mirrored_and_shows_its_front(gl):
+    b = features.sprite("full", scale=[-1, 1, 1])
+    b.json["materials"][0]["doubleSided"] = False
+    camera = orbit(120, 10)
+    before, after = turned(b.load(), camera)
+    assert np.linalg.det(before[1, :3, :3]) < 0
+    assert np.linalg.det(after[1, :3, :3]) < 0
+    picture = seen(gl, b.load(), camera=camera)
+    left, right, *_ = extent(picture)
+    np.testing.assert_allclose((left, right), (32 - 1.1 * 16, 32 + 0.5 * 16), atol=1)
+
+
+def test_nothing_is_left_of_one_without_size():
+    b = features.sprite("full", scale=[0, 1, 1])
+    before, after = turned(b.load(), orbit(30))
+    np.testing.assert_array_equal(after, before)
+
+
+@pytest.mark.parametrize("kind", ["axis", "full"])
+def test_the_silhouette_is_as_wide_from_everywhere(gl, kind):
+    model = features.sprite(kind).load()
+    for azimuth in range(0, 360, 45):
+        left, right, top, bottom = extent(seen(gl, model, camera=orbit(azimuth)))
+        # the square, and the mark beside it: 1 m to its right
+        assert (left, right) == (24, 32 + round(1.1 * 16))
+        assert (top, bottom) == (24, 40)
+    _, _, top, bottom = extent(seen(gl, model, camera=orbit(30, 60)))
+    assert bottom - top == pytest.approx(16 * (1 if kind == "full" else 0.5), abs=1)
+
+
+def test_a_billboard_faces_a_camera_of_the_file(gl):
+    b = features.sprite("full")
+    b.add(
+        "cameras", type="orthographic", orthographic={"xmag": 2, "ymag": 2, "znear": 0, "zfar": 9}
+    )
+    b.add("nodes", camera=0, translation=[4, 0, 0], rotation=features.about("y", 90))
+    left, right, *_ = extent(seen(gl, b.load(), through=0))
+    assert (left, right) == (24, 50)
+
+
+@pytest.mark.parametrize("kind", ["axis", "full"])
+def test_it_is_framed_from_every_side(gl, kind):
+    model = features.sprite(kind, TILTED).load()
+    for azimuth, elevation in ANGLES:
+        for ortho in (True, False):
+            scene = Scene(camera=orbit(azimuth, elevation, ortho=ortho))
+            scene.show(model)
+            scene.frame(1.0)
+            picture = seen(gl, model, camera=scene.camera)
+            left, right, top, bottom = extent(picture)
+            assert left > 0
+            assert top > 0
+            assert right < 64
+            assert bottom < 64
+            assert max(right - left, bottom - top) > 20  # nor lost in it
+
+
+def test_a_skinned_sprite_faces_the_camera_too(gl):
+    b = features.sprite("full")
+    part = b.json["meshes"][0]["primitives"][0]
+    part["attributes"]["JOINTS_0"] = b.accessor([[0, 0, 0, 0]] * 4, "uint8")
+    part["attributes"]["WEIGHTS_0"] = b.accessor([[1, 0, 0, 0]] * 4)
+    b.add("skins", joints=[1])
+    b.add("nodes", mesh=0, skin=0)
+    del b.json["nodes"][1]["mesh"]
+    for azimuth in (0, 60, 200):
+        left, right, *_ = extent(seen(gl, b.load(), camera=orbit(azimuth)))
+        assert (left, right) == (24, 50)
+
+
+@pytest.mark.parametrize("said", ["full", {"billboard": "flat"}, {"billboard": 3}, [1]])
+def test_what_extras_say_otherwise(said):
+    b = features.sprite("full")
+    b.json["nodes"][1]["extras"] = {"rigview": said}
+    model = b.load()
+    assert dict(model.billboards) == {}
+    place = "/nodes/1/extras/rigview/billboard: neither 'axis' nor 'full'"
+    assert model.warnings == [place] * isinstance(said, dict)
+
+
+def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
+    camera = orbit(20, 10)
+    scene = Scene(camera=camera)
+    character = scene.show(features.sprite("full", TILTED).load())
+    scene.update(0.0)
+    turn = math.radians(130)
+    world = np.eye(4, dtype=np.float32)
+    world[0, [0, 2]], world[2, [0, 2]] = (
+        (math.cos(turn), math.sin(turn)),
+        (
+            -math.sin(turn),
+            math.cos(turn),
+        ),
+    )
+    character.world = world
+    placed = (world @ faced(character, camera))[1, :3, :3].astype(float)
+    np.testing.assert_allclose(placed / np.linalg.norm(placed, axis=0), camera.axes().T, atol=1e-5)
