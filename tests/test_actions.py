@@ -12,7 +12,8 @@ from app.session import Session
 
 WANTED = (  # what the handbook promises
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
-    "B N X W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C "
+    "B N X W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 "
+    "F1 ? Esc Ctrl+Q Ctrl+Shift+C "
     "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S"
 )
 

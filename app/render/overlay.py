@@ -96,8 +96,9 @@ def bounds_lines(scene: Scene) -> F32:
 
 def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
     """Return the twelve edges of each of the boxes [N, 2, 3]."""
-    corners = boxes[:, _CORNERS, np.arange(3)]
-    return _lines(*(corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1)), color, width)
+    corners = boxes[:, _CORNERS, np.arange(3)]  # [N, 8, 3]
+    begin, end = (corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1))
+    return _lines(begin, end, color, width)
 
 
 def skeleton_lines(scene: Scene) -> F32:
