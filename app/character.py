@@ -230,6 +230,17 @@ class Character:
         self.document, self.mixer, self._swept = document, mixer, None
 
     @property
+    def cut(self) -> int | None:
+        """Camera that the motion has cut to by now, -1: back to the free one; None: no cut yet."""
+        from app.motion.document import Cut
+
+        if self.mixer is None or self.document is None or self.show != "clip":
+            return None
+        done = [at for at in self.document.at if at.time <= self.mixer.tau]
+        cuts = [at.do for at in sorted(done, key=lambda at: at.time) if isinstance(at.do, Cut)]
+        return self.model.camera_named(cuts[-1].camera) if cuts else None
+
+    @property
     def directed(self) -> bool:
         """Whether a motion file has a say in what plays."""
         return self.mixer is not None or self.alone is not None

@@ -257,3 +257,10 @@ class Model:
     hidden_itself: frozenset[int] = frozenset()  # those of them that say so themselves
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
+
+    def camera_named(self, text: str) -> int:
+        """Return the camera of a name, else the one on a joint of that name, else -1."""
+        names = [camera.name for camera in self.cameras]
+        if text not in names:
+            names = [self.skeleton.names[camera.joint] for camera in self.cameras]
+        return names.index(text) if text in names else -1

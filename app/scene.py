@@ -56,6 +56,8 @@ class Scene:
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))  # low, high of swept
     follow: bool = True  # the camera goes where root motion takes the character
     through: int = -1  # camera of the file that the picture is seen through, -1: `camera`
+    _cut: int | None = None  # what the motion had cut to at the last look, None: nothing
+    _uncut: int = -1  # `through` before that
     _measured: tuple[F32, F32] = field(default_factory=_nothing)  # swept and extent, as measured,
     _origin: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # with the character here
     _stands: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # at the last look
@@ -79,7 +81,7 @@ class Scene:
     def show(self, model: Model) -> Character:
         """Put a new model on stage (in its rest pose) and return its character."""
         self.character = Character(model)
-        self.crowd = None
+        self.crowd = self._cut = None
         self.bounds = PosedBounds(model)
         self.measure()
         return self.character
@@ -143,9 +145,19 @@ class Scene:
         if self.character is None:
             return
         self.character.update(tau)
+        self._cut_to(self.character.cut)
         if self.crowd is not None:
             self.crowd.update(tau)
         self._go_along(self.character.world[:3, 3])
+
+    def _cut_to(self, camera: int | None) -> None:
+        """Look through the camera that the motion has cut to; between cuts it may be changed."""
+        if camera == self._cut:
+            return
+        if self._cut is None:
+            self._uncut = self.through
+        self.through = self._uncut if camera is None else camera
+        self._cut = camera
 
     def _go_along(self, place: F32) -> None:
         """Take what was measured along with root motion, and the camera where it follows."""

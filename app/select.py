@@ -83,11 +83,8 @@ def find_variant(model: Model, text: str) -> int:
 
 def find_camera(model: Model, text: str) -> int:
     """Find a camera of the file in the same way, or by the name of the joint that carries it."""
-    names = [camera.name for camera in model.cameras]
-    carriers = [model.skeleton.names[camera.joint] for camera in model.cameras]
-    if text not in names and text in carriers:
-        return carriers.index(text)
-    return _named(names, text, "camera")
+    found = model.camera_named(text)
+    return found if found >= 0 else _named([each.name for each in model.cameras], text, "camera")
 
 
 def _named(names: Sequence[str], text: str, kind: str) -> int:

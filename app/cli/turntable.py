@@ -147,6 +147,7 @@ class Turn:
         camera = self.scene.camera
         before = camera.target
         self.scene.update(tau)
+        self.scene.through = -1  # a motion's cuts are not for a turn
         self._axis = self._axis + (camera.target - before)  # where root motion has gone
         sine, cosine = math.sin(angle), math.cos(angle)
         x, y, z = self._offset

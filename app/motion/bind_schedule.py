@@ -1,4 +1,4 @@
-"""What a motion file says happens at times: fades, parameters that are set, seeks, speeds."""
+"""What a motion file says happens at times: fades, parameters that are set, seeks, speeds, cuts."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from app.animation.spaces import SpaceSource
 from app.animation.strafe import StrafeSource
 from app.animation.transition import FadeSource
 from app.motion.bind import playing
-from app.motion.document import At, Fade, Seek, Set, Speed
+from app.motion.document import At, Cut, Fade, Seek, Set, Speed
 from app.motion.fault import KeyPath, fault, quoted
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def scheduled(stage: "Stage", at: At, path: KeyPath, rates: dict[str, float]) ->
         ]
     if isinstance(at.do, Seek):
         return [Scheduled(at.time, _seek(stage, at.do, (*path, "seek")))]
+    if isinstance(at.do, Cut):
+        return [Scheduled(at.time, _cut(stage, at.do, (*path, "cut")))]
     rates[at.do.layer] = at.do.value
     return [Scheduled(at.time, _speed(stage, at.do, (*path, "speed")))]
 
@@ -62,6 +64,21 @@ def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
     value = np.asarray(said.value, np.float64)
     stage.names.held(said.name, value, (*path, "value"))
     return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
+
+
+def _cut(stage: "Stage", said: Cut, path: KeyPath) -> Do:
+    """Check the camera's name; the scene cuts, since a mixer only knows what moves."""
+    model = stage.names.model
+    if said.camera and model.camera_named(said.camera) < 0:
+        known = [camera.name for camera in model.cameras]
+        known += [model.skeleton.names[camera.joint] for camera in model.cameras]
+        sentence = f"no camera {quoted(said.camera)}"
+        raise fault((*path, "camera"), sentence, wrong=said.camera, known=known)
+    return _nothing
+
+
+def _nothing(_: Mixer, __: float) -> None:
+    """Do nothing."""
 
 
 def _fade(stage: "Stage", said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:

@@ -8,7 +8,18 @@ from types import MappingProxyType
 from typing import Any
 
 from app.errors import MotionError, UsageError
-from app.motion.document import At, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
+from app.motion.document import (
+    At,
+    Cut,
+    Fade,
+    LayerSettings,
+    MotionDoc,
+    Nested,
+    Seek,
+    Set,
+    Speed,
+    Value,
+)
 from app.motion.fault import KeyPath, offer, quoted
 from app.motion.references import WEIGHT, check, layer_names, misfit, settable
 from app.motion.schema import DEEDS, PLAY, VALUE
@@ -20,6 +31,7 @@ EXAMPLES = {
     "set": "write --at 1:set:speed=3,0.5",
     "seek": "write --at 1:seek:base=0.5",
     "speed": "write --at 1:speed:base=2",
+    "cut": "write --at 1:cut:Camera",
 }
 _WORDS: dict[str, dict[str, Any]] = {
     "cubic": {"ease": "cubic"},
@@ -39,8 +51,8 @@ def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] =
     sets
         Each ``NAME=VALUE``: holds from the start at once.
     ats
-        Each ``T:fade:...``, ``T:set:...``, ``T:seek:...`` or ``T:speed:...``: added to what the
-        document does, behind it; of two at one time the document's comes first.
+        Each ``T:fade:...``, ``T:set:...``, ``T:seek:...``, ``T:speed:...`` or ``T:cut:...``: added
+        to what the document does, behind it; of two at one time the document's comes first.
 
     Raises
     ------
@@ -76,6 +88,8 @@ def parse_at(text: str) -> At:
         hint = offer(kind, DEEDS)
         raise UsageError(f"{option}: {quoted(kind)} cannot be done at a time", hint=hint)
     time = _seconds(parts[0], option, EXAMPLES[kind])
+    if kind == "cut":
+        return At(time, Cut(_name(parts[2], option)))
     sides = _split(parts[2], "=", 1)
     if len(sides) != 2 or not all(sides):
         raise UsageError(f"{option}: nothing stands on both sides of =", hint=EXAMPLES[kind])
@@ -83,18 +97,21 @@ def parse_at(text: str) -> At:
     if kind == "fade":
         return At(time, _fade(name, given, option))
     if kind == "set":
-        value = _value(given[0], option, EXAMPLES[kind])
-        seconds = None
-        if len(given) == 2:
-            seconds = _seconds(given[1], option, EXAMPLES[kind])
-        elif len(given) > 2:
-            raise UsageError(f"{option}: too many values", hint=EXAMPLES[kind])
-        return At(time, Set(name, value, seconds))
+        return At(time, _set(name, given, option))
     if len(given) != 1:
         raise UsageError(f"{option}: too many values", hint=EXAMPLES[kind])
     if kind == "seek":
         return At(time, Seek(name, _seconds(given[0], option, EXAMPLES[kind])))
     return At(time, Speed(name, _number(given[0], option, EXAMPLES[kind])))
+
+
+def _set(name: str, given: list[str], option: str) -> Set:
+    """Return a value that is set, and how long that takes."""
+    value = _value(given[0], option, EXAMPLES["set"])
+    if len(given) > 2:
+        raise UsageError(f"{option}: too many values", hint=EXAMPLES["set"])
+    seconds = _seconds(given[1], option, EXAMPLES["set"]) if len(given) == 2 else None
+    return Set(name, value, seconds)
 
 
 def _fade(layer: str, given: list[str], option: str) -> Fade:
@@ -169,6 +186,8 @@ def _check_at(doc: MotionDoc, at: At, text: str) -> None:
     option = f"--at {text}"
     if isinstance(at.do, Set):
         _check_set(doc, at.do.name, at.do.value, option)
+        return
+    if isinstance(at.do, Cut):
         return
     layers = layer_names(doc)
     if at.do.layer not in layers:

@@ -266,11 +266,18 @@ class Speed:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """The picture is seen through another camera from now on."""
+
+    camera: str  # of the character's file; "": the free one
+
+
+@dataclass(frozen=True, slots=True)
 class At:
     """Something that happens at a time of the run."""
 
     time: float  # tau, seconds
-    do: Fade | Set | Seek | Speed
+    do: Fade | Set | Seek | Speed | Cut
 
 
 @dataclass(frozen=True, slots=True)

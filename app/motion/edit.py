@@ -13,6 +13,7 @@ from app.motion.document import (
     Aim,
     At,
     ClipSettings,
+    Cut,
     Fade,
     LayerSettings,
     Mark,
@@ -142,14 +143,14 @@ def with_aim(document: MotionDoc, name: str, aim: Aim) -> MotionDoc:
 
 
 def layer_of(at: At) -> str:
-    """Return the layer that something at a time is done to, "" for a parameter."""
+    """Return the layer that something at a time is done to, "" for a parameter or a camera."""
     if isinstance(at.do, Set):
         return at.do.name.removesuffix(".weight") if at.do.name.endswith(".weight") else ""
-    return at.do.layer
+    return "" if isinstance(at.do, Cut) else at.do.layer
 
 
 def _layer_renamed(at: At, name: str, new: str) -> At:
-    if layer_of(at) != name:
+    if layer_of(at) != name or isinstance(at.do, Cut):
         return at
     do: Fade | Set | Seek | Speed
     if isinstance(at.do, Set):

@@ -9,6 +9,7 @@ from app.animation.parameters import wrap_degrees
 from app.motion.document import (
     Additive,
     ClipSettings,
+    Cut,
     Fade,
     LayerSettings,
     Mark,
@@ -247,6 +248,8 @@ def _check_at(doc: MotionDoc) -> None:
             wrong = misfit(doc, at.do.name, at.do.value)
             if wrong:
                 raise fault((*path, "set", "value"), wrong)
+        elif isinstance(at.do, Cut):
+            continue  # the model knows its cameras
         elif at.do.layer not in layers:
             place = (*path, _key(at.do), "layer")
             sentence = f"no layer {quoted(at.do.layer)}"

@@ -352,12 +352,15 @@ SPEED = Block(
         Key("value", Number(), "its rate from then on; below 0 backwards"),
     ),
 )
-DEEDS = {"fade": FADE, "set": SET, "seek": SEEK, "speed": SPEED}
+CAMERA_NAME = Text("the name of a camera", empty=True)
+CUT_TO = 'a camera of the file by its name or its joint\'s, or "": the free one'
+CUT = Block("cut", doc.Cut, (Key("camera", CAMERA_NAME, CUT_TO),))
+DEEDS = {"fade": FADE, "set": SET, "seek": SEEK, "speed": SPEED, "cut": CUT}
 AT_TIME = Key("time", SECONDS, "seconds since the start")
 
 
 def deed_name(value: doc.At) -> str:
-    """Return the key of what is done: fade, set, seek or speed."""
+    """Return the key of what is done: fade, set, seek, speed or cut."""
     return next(name for name, block in DEEDS.items() if type(value.do) is block.make)
 
 
@@ -366,7 +369,7 @@ AT_OF = {
     for name, block in DEEDS.items()
 }
 AT = Union(
-    "a table with time and one of fade, set, seek, speed",
+    "a table with time and one of fade, set, seek, speed, cut",
     lambda v, p: AT_OF[one_of(v, p, *DEEDS)],
     lambda v: AT_OF[deed_name(v)],
 )

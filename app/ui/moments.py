@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from app import transport
 from app.motion import edit
-from app.motion.document import At, Fade, Seek, Set
+from app.motion.document import At, Cut, Fade, Seek, Set
 from app.session import Session
 from app.ui import icons, plays, theme, widgets
 
@@ -43,6 +43,8 @@ def words(at: At) -> tuple[str, str]:
         return f"{do.name} = {number}", "" if do.seconds is None else f"over {do.seconds:g} s"
     if isinstance(do, Seek):
         return f"{do.layer} at {do.time:g} s", "jumps there"
+    if isinstance(do, Cut):
+        return f"Camera {do.camera}" if do.camera else "Orbit camera", "a cut"
     return f"{do.layer} × {do.value:g}", "speed from there on"
 
 

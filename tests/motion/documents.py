@@ -179,6 +179,7 @@ def happenings(draw, names, scalars, vectors):
         st.builds(doc.Set, settable, UNIT, maybe(SECONDS)),
         st.builds(doc.Seek, layer, SECONDS),
         st.builds(doc.Speed, layer, NUMBERS),
+        st.builds(doc.Cut, st.just("")),
     ]
     if vectors:
         deeds.append(st.builds(doc.Set, st.sampled_from(vectors), VECTOR, maybe(SECONDS)))
