@@ -9,6 +9,9 @@ from app.camera import PRESETS
 from app.clock import FixedClock
 from app.resources import asset_path
 from app.session import Session
+from app.views import VIEWS
+from tests.builder import rod_model
+from tests.stocked import stocked
 
 WANTED = (  # what the handbook promises
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
@@ -175,3 +178,44 @@ def test_go_to_frame_begins_with_the_frame_shown(session):
 def test_reading_again(session):
     before = session.model
     assert do(session, "reload").model is not before
+
+
+def test_views_in_turn_and_back(session):
+    display, names = session.scene.display, list(VIEWS)
+    seen = [do(session, "next view").scene.display.view_mode for _ in names]
+    assert seen == [*names[1:], names[0]]
+    do(session, "next view")
+    assert VIEWS[display.view_mode].what in session.interface.notice
+    do(session, "previous view")
+    do(session, "previous view")
+    assert display.view_mode == names[-1]
+
+
+def test_a_view_takes_the_place_of_painted_weights(session):
+    do(session, "weights")
+    do(session, "next view")
+    assert session.scene.display.weights_joint == -1
+
+
+def test_cameras_in_turn(session, tmp_path):
+    session.open(stocked().path(tmp_path))
+    seen = [do(session, "camera").scene.through for _ in range(4)]
+    assert seen == [0, 1, 2, -1]
+    do(session, "camera")
+    assert session.interface.notice == "Wide"
+    do(session, "camera")
+    assert session.interface.notice == "Plan on Crane"  # there are two of that name
+
+
+def test_no_camera_is_told(session):
+    session.show(rod_model())
+    assert do(session, "camera").scene.through == -1
+    assert "no camera" in session.interface.notice
+
+
+@pytest.mark.parametrize("name", ["frame", "front", "right", "top"])
+def test_the_free_camera_comes_back_by_key(session, tmp_path, name):
+    session.open(stocked().path(tmp_path))
+    do(session, "camera")
+    do(session, name)
+    assert session.scene.lens is session.scene.camera

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.camera import FIT, POLE, PRESETS, OrbitCamera
+from app.camera import FIT, POLE, PRESETS, FileCamera, OrbitCamera
+from app.model import CameraView
 
 angle = st.floats(-math.pi, math.pi)
 tilt = st.floats(-POLE, POLE)
@@ -115,3 +116,44 @@ def test_look_from():
     camera = OrbitCamera()
     camera.look_from(np.array([1.0, 2.0, 3.0]))
     np.testing.assert_allclose(camera.position(), [1, 2, 3], atol=1e-9)
+
+
+@pytest.mark.parametrize("aspect", [0.6, 1.7])
+def test_standing_where_a_camera_of_the_file_stands_shows_the_same(aspect):
+    shown = CameraView("Eye", 0, "perspective", 0.8, 1.0, 1.0, 0.01, 100.0)
+    placed = np.eye(4)
+    turn = 0.7
+    placed[:3, 0] = np.cos(turn), 0, -np.sin(turn)
+    placed[:3, 2] = np.sin(turn), 0, np.cos(turn)
+    placed[:3, 3] = 3.0, 1.5, 4.0
+    lens, camera = FileCamera(shown, placed), OrbitCamera()
+    camera.stand_as(lens, np.array([0.2, 1.0, 0.1], np.float32))
+    points = np.random.default_rng(3).uniform(-1, 1, (20, 3)).astype(np.float32)
+    seen = lens.project(points, aspect)[:, :2]
+    np.testing.assert_allclose(camera.project(points, aspect)[:, :2], seen, atol=1e-9)
+    np.testing.assert_allclose(camera.target + camera.direction() * camera.distance, placed[:3, 3])
+    nearest = camera.target - [0.2, 1.0, 0.1]
+    assert abs(float(nearest @ lens.direction())) < 1e-6
+
+
+def test_standing_as_a_parallel_camera_shows_as_much():
+    shown = CameraView("Plan", 0, "orthographic", 1.0, 9.0, 2.5, 0.0, 10.0)
+    placed = np.eye(4)
+    placed[:3, 3] = 0.3, 0.4, 5.0
+    lens, camera = FileCamera(shown, placed), OrbitCamera()
+    camera.stand_as(lens, np.zeros(3, np.float32))
+    points = np.random.default_rng(4).uniform(-1, 1, (20, 3)).astype(np.float32)
+    seen = lens.project(points, 1.5)[:, :2]
+    assert camera.ortho
+    np.testing.assert_allclose(camera.project(points, 1.5)[:, :2], seen, atol=1e-9)
+
+
+def test_standing_as_a_camera_that_looks_away_keeps_its_direction():
+    placed = np.eye(4)
+    placed[:3, 3] = 0.0, 0.0, -4.0  # behind the middle, looking further back
+    lens = FileCamera(CameraView("Away", 0, "perspective", 0.8, 1, 1, 0.01, 100.0), placed)
+    camera = OrbitCamera()
+    camera.stand_as(lens, np.zeros(3, np.float32))
+    np.testing.assert_allclose(camera.direction(), [0, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(camera.position(), placed[:3, 3], atol=1e-12)
+    assert camera.distance == pytest.approx(4.0)

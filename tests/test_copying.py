@@ -19,6 +19,7 @@ from app.render.target import Target
 from app.resources import asset_path
 from app.session import Session
 from tests.shared import MODELS, needs_shared
+from tests.stocked import stocked
 
 SIZE = (211, 160)
 CHARACTER = asset_path("mannequin.glb")
@@ -103,10 +104,21 @@ def standing(session):
     return 2
 
 
+def inspected(session):
+    """One quantity of the surface in another clip than was framed, in boxes, without a shadow."""
+    action("next clip").run(session)
+    for _ in range(3):
+        action("next view").run(session)
+    action("bounds").run(session)
+    action("shadow").run(session)
+    wait(session, 33)
+    return 4
+
+
 @pytest.mark.parametrize(
     "file", [CHARACTER, pytest.param(FOX, marks=needs_shared)], ids=["", "fox"]
 )
-@pytest.mark.parametrize("state", [walking, looked_into, standing])
+@pytest.mark.parametrize("state", [walking, looked_into, standing, inspected])
 def test_line_draws_what_is_shown(gl, tmp_path, monkeypatch, file, state):
     session = opened(file)
     samples = state(session)
@@ -117,6 +129,40 @@ def test_line_draws_what_is_shown(gl, tmp_path, monkeypatch, file, state):
     assert np.abs(shown.astype(int) - before).mean() < 0.01, "copying moves nothing"
     assert unsaid(session) == []
     with gl:  # the command makes a context of its own; afterwards this one is current again
+        found = run(line, tmp_path, monkeypatch)
+    assert np.array_equal(found, shown), line
+
+
+@pytest.mark.parametrize("camera", [0, 1, 2])
+def test_line_looks_through_the_camera_of_the_file(gl, tmp_path, monkeypatch, camera):
+    folder = tmp_path / "there"
+    folder.mkdir()
+    session = opened(stocked().path(folder))
+    for _ in range(camera + 1):
+        action("camera").run(session)
+    session.scene.display.variant = 1
+    wait(session, 21)
+    line = copy_command(session, SIZE, 4)
+    assert "--camera-position" not in line
+    shown = drawn(gl, session, 4)
+    assert shown.std() > 5.0
+    with gl:
+        found = run(line, tmp_path, monkeypatch)
+    assert np.array_equal(found, shown), line
+
+
+def test_line_after_the_mouse_took_over_from_the_camera_of_the_file(gl, tmp_path, monkeypatch):
+    folder = tmp_path / "there"
+    folder.mkdir()
+    session = opened(stocked().path(folder))
+    action("camera").run(session)
+    session.scene.look_freely()
+    session.scene.camera.orbit(0.3, 0.1)
+    wait(session, 21)
+    line = copy_command(session, SIZE, 4)
+    assert "--camera " not in line
+    shown = drawn(gl, session, 4)
+    with gl:
         found = run(line, tmp_path, monkeypatch)
     assert np.array_equal(found, shown), line
 

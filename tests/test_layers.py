@@ -35,6 +35,7 @@ DOORS = {
     "casting": "errors animation model motion select",
     "anims": "animation model files errors motion casting",
     "figure": "animation model",
+    "extents": "animation model figure",
     "deviation": "animation model figure",
     "bake": "animation gltf model figure deviation",
     "joins": "animation model figure",
@@ -66,7 +67,7 @@ DOORS = {
     "light": "animation model character moving",
     "scene": "animation model character camera bounds motion views",
     "render": "errors resources animation model bounds camera character scene environment light billboard "
-    "views",
+    "extents views",
     "labels": "animation render scene",
     "png": "animation",
     "picture": "animation gltf model render scene labels motion files anims",
@@ -98,7 +99,7 @@ DOORS = {
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
+    "numpy": "extents billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
     "heat triptych page testing golden",
@@ -106,6 +107,8 @@ OUTSIDE = {
     "pygltflib": "gltf.document gltf.load files",
     "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check golden "
     "triptych",
+    "DracoPy": "gltf.draco",
+    "opengl_basisu": "gltf.basisu",
     "av": "movie",
     "distributed": "batch",
     "dask": "batch",

@@ -13,6 +13,7 @@ from app.errors import ContextError, GltfError
 from app.resources import asset_path
 from app.session import NOTICE_SECONDS, Session, heaviest_joint, weighted_joints
 from tests.builder import make_model, rod_model, square
+from tests.stocked import stocked
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -128,6 +129,26 @@ def test_reading_again_keeps_what_was_set(session, copy):
     assert session.scene.display.weights_joint == session.model.skeleton.find("Spine")
     wait(session, 0.2)
     assert transport.time(session) == pytest.approx(0.3)
+
+
+def test_reading_again_keeps_camera_and_variant_of_the_file(session, tmp_path):
+    file = stocked()
+    session.open(file.path(tmp_path))
+    session.scene.through, session.scene.display.variant = 1, 1
+    assert session.reload()
+    assert (session.scene.through, session.scene.display.variant) == (1, 1)
+    file.json["cameras"][1]["name"] = "Another"
+    file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
+    file.path(tmp_path)
+    assert session.reload()
+    assert (session.scene.through, session.scene.display.variant) == (-1, -1)
+
+
+def test_another_file_is_seen_by_the_free_camera(session, tmp_path):
+    session.open(stocked().path(tmp_path))
+    session.scene.through, session.scene.display.variant = 1, 1
+    session.open(CHARACTER)
+    assert (session.scene.through, session.scene.display.variant) == (-1, -1)
 
 
 def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):

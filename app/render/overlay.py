@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from app.animation.types import F32, I32
 from app.billboard import faced
 from app.character import Character
+from app.extents import Extents
 from app.render.program import Programs
 from app.scene import Scene, only_skeleton, shown_joints
 
@@ -35,7 +36,7 @@ class Overlay:
         self._room = 0
         self._buffer: moderngl.Buffer | None = None
         self._array: moderngl.VertexArray | None = None
-        self._lines = np.zeros((0, 11), np.float32)
+        self._extents: Extents | None = None
 
     def draw(self, scene: Scene) -> None:
         """Draw what the display asks for."""
@@ -43,10 +44,19 @@ class Overlay:
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
-        self._draw(bounds_lines(scene))  # behind the mesh where they are
+        if scene.display.bounds and scene.character is not None:
+            self._draw(self._bounds(scene, scene.character))  # behind the mesh where they are
         context.disable(moderngl.DEPTH_TEST)
         self._draw(skeleton_lines(scene))
         context.enable(moderngl.DEPTH_TEST)
+
+    def _bounds(self, scene: Scene, character: Character) -> F32:
+        if self._extents is None or self._extents.model is not character.model:
+            self._extents = Extents(character.model)
+        hidden = character.moving.hidden(character.pose.values)
+        matrices = faced(character, scene.lens)
+        boxes = self._extents.boxes(matrices, character.pose.values, character.world, hidden)
+        return bounds_lines(boxes)
 
     def _draw(self, lines: F32) -> None:
         if not len(lines):
@@ -75,16 +85,8 @@ class Overlay:
         self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
 
 
-def bounds_lines(scene: Scene) -> F32:
-    """Return the edges [N, 11] of the boxes about all meshes, and about each where there are more.
-
-    They lie along the axes of world space and hold what is shown in the present pose.
-    """
-    character = scene.character
-    if not scene.display.bounds or character is None or scene.bounds is None:
-        return np.zeros((0, 11), np.float32)
-    hidden = character.moving.hidden(character.pose.values)
-    boxes = scene.bounds.boxes(character.pose, character.world, hidden)
+def bounds_lines(boxes: F32) -> F32:
+    """Return the edges [N, 11] of the box about boxes [M, 2, 3], and of each where M > 1."""
     if not len(boxes):
         return np.zeros((0, 11), np.float32)
     whole = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])

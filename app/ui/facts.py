@@ -27,7 +27,7 @@ def draw(session: Session) -> None:
     )
     for label, number in rows:
         _row(label, number)
-    _lights(model)
+    _lights(session, model)
     _not_drawn(session, model)
     if model.facts.generator:
         with widgets.colored((imgui.Col_.text, theme.QUIET)):
@@ -43,7 +43,7 @@ def _row(label: str, value: str) -> None:
     imgui.text(value)
 
 
-def _lights(model: Model) -> None:
+def _lights(session: Session, model: Model) -> None:
     """Draw the lights of the file, each with its kind and intensity in the file's own unit."""
     if not model.lights:
         return
@@ -53,6 +53,7 @@ def _lights(model: Model) -> None:
     for light in model.lights:
         unit = "lx" if light.kind == "directional" else "cd"
         imgui.text(widgets.shortened(light.name or light.kind, room))
+        widgets.mark(session, f"light {light.name}")
         reach = f", up to {light.range:.4g} m" if light.range else ""
         joint = model.skeleton.names[light.joint]
         widgets.hint(f"{light.name}: {light.kind}{reach}, on {joint}")

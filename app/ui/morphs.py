@@ -14,7 +14,9 @@ from app.ui import icons, theme, widgets
 def count(session: Session) -> int:
     """Return how many morph weights the character has."""
     character = session.character
-    return 0 if character is None else character.override.size
+    if character is None:
+        return 0
+    return sum(channel.width for channel in character.model.channels if channel.is_weights)
 
 
 def draw(session: Session) -> None:
@@ -37,8 +39,10 @@ def draw(session: Session) -> None:
 def sliders(character: Character) -> Iterator[tuple[str, str, int]]:
     """Return mesh, name and place in `Pose.values` of every slider; "" heads a mesh's sliders."""
     model = character.model
-    several = len(model.channels) > 1
+    several = sum(channel.is_weights for channel in model.channels) > 1
     for number, channel in enumerate(model.channels):
+        if not channel.is_weights:
+            continue
         instance = next((each for each in model.instances if each.channel == number), None)
         mesh = "" if instance is None else model.meshes[instance.mesh].name
         names: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from app.session import Session
 from app.ui import keys, theme
 
 MARGIN = 0.75  # of the font's height: between a panel and the edge of the picture
+SHORT = 8  # entries of a list that opens without need to scroll
 PANEL_WIDTH = 15.0  # of the font's height
 FIXED = (
     imgui.WindowFlags_.no_title_bar
@@ -157,7 +158,8 @@ def choice(
     """
     result = chosen
     imgui.set_next_item_width(width)
-    opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}")
+    long = imgui.ComboFlags_.height_large if len(options) > SHORT else imgui.ComboFlags_.none
+    opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}", long)
     mark(session, name)
     if hints is not None and not opened:
         hint(hints.get(chosen, ""))

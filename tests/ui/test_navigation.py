@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.ui.navigation import HALF_TURN
+from tests.stocked import stocked
 from tests.ui.hands import Hands
 
 MIDDLE = (640, 400)
@@ -131,3 +132,33 @@ def test_turning_about_a_point_puts_it_in_the_middle(hands):
     np.testing.assert_allclose(camera.direction(), back)
     assert camera.distance == pytest.approx(away)
     np.testing.assert_allclose(camera.project(point[None], 1.6)[0, :2], 0.5, atol=1e-6)
+
+
+@pytest.mark.parametrize("how", ["orbit", "pan", "zoom", "wheel"])
+def test_the_mouse_goes_on_from_the_camera_of_the_file(hands, tmp_path, how):
+    hands.session.open(stocked().path(tmp_path))
+    hands.key("k")
+    assert hands.scene.through == 0
+    place = hands.scene.lens.position().copy()
+    hands.move(*MIDDLE)
+    assert hands.scene.through == 0, "looking is not moving"
+    if how == "wheel":
+        hands.gui.mouse_wheel(0.0, 1.0)
+        hands.frames()
+    else:
+        button = {"orbit": 0, "zoom": 1, "pan": 2}[how]
+        hands.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
+    assert hands.scene.lens is hands.scene.camera
+    away = np.linalg.norm(hands.scene.camera.position() - place)
+    assert 0 < away < 0.15
+
+
+def test_a_double_click_turns_the_free_camera(hands, tmp_path):
+    hands.session.open(stocked().path(tmp_path))
+    hands.key("k")
+    hands.press(*MIDDLE)
+    hands.release()
+    hands.press(*MIDDLE)
+    hands.release()
+    assert hands.session.interface.pivot is not None
+    assert hands.scene.lens is hands.scene.camera

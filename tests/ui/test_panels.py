@@ -121,7 +121,9 @@ def test_trim_switch(hands):
     assert transport.reach(hands.session) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("name", ["bones", "names", "axes", "wireframe", "grid", "weights"])
+@pytest.mark.parametrize(
+    "name", ["bones", "names", "axes", "wireframe", "bounds", "grid", "shadow", "weights"]
+)
 def test_switches_by_mouse(hands, name):
     action = next(each for each in ACTIONS if each.name == name)
     before = action.checked(hands.session)
