@@ -19,6 +19,7 @@ from app.gltf.layout import ELEMENTS
 from app.gltf.references import of_keys, of_others, other_view_places, strangers, view_places
 
 Json = dict[str, Any]
+_LIGHTS = "KHR_lights_punctual"
 _VRM = "VRM"  # its extensions name materials, textures and images by number
 
 
@@ -35,12 +36,18 @@ class Uses:
         self.vrm = any(name.startswith(_VRM) for name in used)
 
     def rows(self, key: str) -> list[Json]:
-        """Return a top-level list."""
-        return self.json.get(key) or []
+        """Return a top-level list, or that of the lights."""
+        found = self.json if key != "lights" else (self.json.get("extensions") or {}).get(_LIGHTS)
+        return (found or {}).get(key) or []
 
     def of_nodes(self, key: str) -> set[int]:
         """Return what nodes refer to: meshes, skins, cameras."""
         return {row[key] for row in self.rows("nodes") if row.get(key) is not None}
+
+    def lights(self) -> set[int]:
+        """Return the lights of all nodes."""
+        own = ((row.get("extensions") or {}).get(_LIGHTS) or {} for row in self.rows("nodes"))
+        return {each["light"] for each in own if each}
 
     def nodes(self) -> set[int]:
         """Return the nodes of all scenes, and the joints of skins with what is above them."""
@@ -156,13 +163,14 @@ def _idle(
         names = [rows[k]["name"] for k in idle if rows[k].get("name")]
         nbytes = size(subject, uses, set(idle))
         verb = "is" if len(idle) == 1 else "are"
+        place = f"/{key}/{idle[0]}"
         yield Hit(
             f"{counted(len(idle), one)} of {len(rows)} {verb} used by nothing"
             + (f": {listed(names)}" if len(names) == len(idle) else "")
             + (f"; {bytes_text(nbytes)}" if nbytes else ""),
             amount=nbytes or len(idle),
             unit="bytes" if nbytes else key,
-            place=f"/{key}/{idle[0]}",
+            place=f"/extensions/{_LIGHTS}/lights/{idle[0]}" if key == "lights" else place,
             item=names[0] if names else "",
         )
 
@@ -269,6 +277,7 @@ RULES: tuple[Rule, ...] = (
         lambda _, uses, idle: uses.own("skins", idle),
     ),
     _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"), _MEND),
+    _rule("lights", "light", Uses.lights, _MEND),
     _rule("materials", "material", Uses.materials, _MEND),
     _rule("textures", "texture", Uses.textures, _MEND),
     _rule("images", "image", Uses.images, _MEND, _images_size),

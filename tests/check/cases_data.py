@@ -10,6 +10,7 @@ from tests.check.case import Case
 from tests.check.figures import subject, vertices, written
 
 SOUND = subject()
+LIGHTS = "KHR_lights_punctual"
 PRIMITIVE = "/meshes/0/primitives/0"
 
 
@@ -113,6 +114,18 @@ def camera_shown(b):
     b.json["nodes"][0]["camera"] = 0
 
 
+def lit(*names, shown):
+    """Put lights into the file, one of them on a node."""
+
+    @written
+    def change(b):
+        lights = [{"type": "point", "name": name} for name in names]
+        b.json |= {"extensions": {LIGHTS: {"lights": lights}}, "extensionsUsed": [LIGHTS]}
+        b.json["nodes"][0]["extensions"] = {LIGHTS: {"light": shown}}
+
+    return change
+
+
 @written
 def lone_accessor(b):
     b.accessor(np.zeros((10, 3)))
@@ -211,6 +224,12 @@ CASES = {
         subject(added("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})),
         subject(camera_shown),
         1,
+    ),
+    "unused-lights": Case(
+        subject(lit("Left over", "Key", shown=1)),
+        subject(lit("Key", shown=0)),
+        1,
+        f"/extensions/{LIGHTS}/lights/0",
     ),
     "unused-materials": Case(subject(added("materials", name="Left over")), SOUND, 1),
     "unused-textures": Case(subject(lone_texture), subject(textured(picture())), 1),
