@@ -11,11 +11,12 @@ from app.check.rule import Hit, Limit, Limits, Rule
 from app.check.subject import Subject
 from app.check.words import bytes_text, counted, listed, quoted
 from app.errors import GltfError
+from app.gltf import basisu
 from app.gltf.document import Document
+from app.gltf.materials import source
 
 _MIPMAPS = 4 / 3  # a texture with all its smaller copies
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
-_WEBP = "EXT_texture_webp"
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # markers of frame headers
 
 
@@ -89,8 +90,10 @@ def _size(data: bytes | memoryview) -> tuple[int, int]:
         if b"\xff\xd9" not in tail:
             raise ValueError("the JPEG is cut off")
         return _jpeg_size(data)
+    if head.startswith(basisu.MAGIC):
+        return basisu.size(data)
     if head[:4] != b"RIFF" or head[8:12] != b"WEBP":
-        raise ValueError("it is neither PNG, JPEG nor WebP" if data else "it is empty")
+        raise ValueError("it is neither PNG, JPEG, WebP nor KTX 2" if data else "it is empty")
     if int.from_bytes(head[4:8], "little") + 8 > len(data):
         raise ValueError("the WebP is cut off")
     from PIL import Image
@@ -156,13 +159,6 @@ def _memory(subject: Subject, limits: Limits) -> Iterator[Hit]:
             limit="mebibytes",
             place="/images",
         )
-
-
-def source(texture: dict[str, Any]) -> int | None:
-    """Return the image that a texture shows."""
-    webp = (texture.get("extensions") or {}).get(_WEBP) or {}
-    found: int | None = webp.get("source")
-    return texture.get("source") if found is None else found
 
 
 def _odd_size(subject: Subject, _: Limits) -> Iterator[Hit]:

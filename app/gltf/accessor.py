@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.animation.types import F32, Bool
+from app.gltf import draco, meshopt
 from app.gltf.document import Document
 from app.gltf.layout import COMPONENTS, ELEMENTS, WIDTHS, check_layout
 from app.gltf.schema import LARGEST
@@ -13,6 +14,7 @@ from app.gltf.schema import LARGEST
 Array = NDArray[Any]
 
 _SPARE = 256 << 20  # bytes that any file may take
+_PACKED = 4  # times as much for each byte of a packed stream
 _RATIO = 16  # bytes of arrays for each byte read: int8 to float32, strips to lists of uint32
 
 
@@ -37,6 +39,7 @@ class Accessors:
         self._words: dict[int, F32] = {}  # buffers as float32
         self._tight = check_layout(document)
         self._spent = 0
+        self._draco = draco.sources(document)
 
     def charge(self, nbytes: int, place: str) -> None:
         """Count bytes that are about to be allocated; a file may ask for so many and no more.
@@ -89,8 +92,8 @@ class Accessors:
         """
         array = self._raw.get(index)
         if array is None:
-            row = self.rows[index]
-            array = self._dense(index, row)
+            row, source = self.rows[index], self._draco.get(index)
+            array = self._dense(index, row) if source is None else self._drawn(index, source)
             if row.get("sparse") and row["sparse"]["count"]:
                 array = self._sparse(index, row["sparse"], array)
             self._raw[index] = array
@@ -103,13 +106,40 @@ class Accessors:
             self.charge(count * width * dtype.itemsize, f"/accessors/{index}/count")
             return np.zeros((count, width), dtype)
         view = self._views[v]
-        data = self.document.buffer(view["buffer"])
-        offset = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
+        data, start = self._holder(v)
+        offset = start + (row.get("byteOffset") or 0)
         size = width * dtype.itemsize
         stride = view.get("byteStride") or ELEMENTS[kind, code]
         if stride == size:
             return np.frombuffer(data, dtype, count * width, offset).reshape(count, width)
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
+
+    def _holder(self, v: int) -> tuple[memoryview, int]:
+        """Return what the bytes of a view lie in, and where: its buffer, or what was unpacked."""
+        view = self._views[v]
+        found = meshopt.packed(view)
+        if found is None:
+            return self.document.buffer(view["buffer"]), view.get("byteOffset") or 0
+        if v not in self.document.unpacked:
+            self._admit(view["byteLength"], found[1]["byteLength"], f"/bufferViews/{v}")
+            self.document.unpacked[v] = meshopt.unpack(self.document, v)
+        return self.document.unpacked[v], 0
+
+    def _admit(self, nbytes: int, stream: int, place: str) -> None:
+        """Count what is about to be unpacked; a stream may hold much, but not without end."""
+        self.document.read_bytes += (_PACKED - 1) * stream
+        self.charge(nbytes, place)
+
+    def _drawn(self, index: int, source: draco.Source) -> Array:
+        """Return an accessor that is packed with others of its primitive."""
+        known, key = self.document.unpacked, (draco.NAME, source.view)
+        if key not in known:
+            stream = self.view(source.view)
+            self._admit(source.faces * 12, len(stream), source.place)
+            known[key] = draco.unpack(self.document, stream, source)
+        row = self.rows[index]
+        self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
+        return draco.element(self.document, index, known[key], source)
 
     def _sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
         """Return a copy of an array with some elements replaced (section 3.6.2.3)."""
@@ -128,9 +158,8 @@ class Accessors:
         return array
 
     def _part(self, part: dict[str, Any], dtype: np.dtype[Any], count: int) -> Array:
-        view = self._views[part["bufferView"]]
-        offset = (view.get("byteOffset") or 0) + (part.get("byteOffset") or 0)
-        return np.frombuffer(self.document.buffer(view["buffer"]), dtype, count, offset)
+        data, start = self._holder(part["bufferView"])
+        return np.frombuffer(data, dtype, count, start + (part.get("byteOffset") or 0))
 
     def floats(self, index: int) -> F32:
         """Return an accessor as contiguous float32 [count, width], normalised integers decoded.
@@ -205,9 +234,8 @@ class Accessors:
 
     def view(self, index: int) -> memoryview:
         """Return the bytes of a buffer view."""
-        row = self._views[index]
-        start = row.get("byteOffset") or 0
-        return self.document.buffer(row["buffer"])[start : start + row["byteLength"]]
+        data, start = self._holder(index)
+        return data[start : start + self._views[index]["byteLength"]]
 
 
 def sound(array: F32) -> bool:

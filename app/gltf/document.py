@@ -62,6 +62,7 @@ class Document:
     file_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
     read_bytes: int = 0  # of all buffers so far
+    unpacked: dict[Any, Any] = field(default_factory=dict)  # what was packed, once it was needed
     _buffers: dict[int, memoryview] = field(default_factory=dict)
 
     def rows(self, key: str) -> list[dict[str, Any]]:

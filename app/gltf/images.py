@@ -1,4 +1,4 @@
-"""Images: PNG, JPEG and WebP, decoded when first needed; a broken one is a neutral pixel."""
+"""Images: PNG, JPEG, WebP and KTX 2, decoded when first needed; a broken one is a neutral pixel."""
 
 import os
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ import numpy as np
 
 from app.animation.types import U8
 from app.errors import GltfError
+from app.gltf import basisu
 from app.gltf.accessor import Accessors
 from app.gltf.document import Document
 from app.gltf.names import distinct
@@ -148,6 +149,11 @@ class _BrokenError(Exception):
 def _decode(data: bytes, purse: _Purse) -> U8:
     """Return [H, W, 4] uint8, straight alpha, top row first."""
     try:
+        if data.startswith(basisu.MAGIC):
+            width, height = basisu.size(data)
+            if not purse.take(width * height):
+                raise _BrokenError(f"{width} × {height} pixels are too many")
+            return basisu.decode(data)
         picture = _open(data)
         if not purse.take(picture.width * picture.height):
             raise _BrokenError(f"{picture.width} × {picture.height} pixels are too many")
@@ -176,4 +182,4 @@ def _open(data: bytes) -> "Picture":
         from PIL.WebPImagePlugin import WebPImageFile
 
         return WebPImageFile(BytesIO(data))
-    raise _BrokenError("it is neither PNG, JPEG nor WebP")
+    raise _BrokenError("it is neither PNG, JPEG, WebP nor KTX 2")

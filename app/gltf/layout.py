@@ -6,6 +6,7 @@ import numpy as np
 
 from app.errors import GltfError
 from app.gltf.document import Document
+from app.gltf.meshopt import check_packed, packed
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
     5120: np.dtype("<i1"),
@@ -33,7 +34,7 @@ def check_layout(document: Document) -> dict[int, tuple[int, int]]:
     Returns
     -------
     dict
-        Of the accessors that are plain, closely packed float32: their buffer, and which float32
+        Of the accessors that are plain, tight float32: their buffer, and which float32
         of it is their first.
 
     Raises
@@ -42,6 +43,7 @@ def check_layout(document: Document) -> dict[int, tuple[int, int]]:
         One runs past the end of what holds it.
     """
     _check_views(document)
+    check_packed(document)
     views, tight = document.rows("bufferViews"), {}
     for a, row in enumerate(document.rows("accessors")):
         sparse, v = row.get("sparse"), row.get("bufferView")
@@ -56,7 +58,7 @@ def check_layout(document: Document) -> dict[int, tuple[int, int]]:
         end = start + stride * (row["count"] - 1) + size
         if stride < size or end > view["byteLength"]:
             raise _overrun(document, a, end, view["byteLength"], stride, size)
-        if code == _FLOAT and stride == size and not sparse:
+        if code == _FLOAT and stride == size and not sparse and packed(view) is None:
             start += view.get("byteOffset") or 0
             if start % 4 == 0:
                 tight[a] = (view["buffer"], start >> 2)

@@ -3,11 +3,13 @@
 from typing import Any
 
 from app.gltf.document import Document
+from app.gltf.extras import available
 from app.gltf.names import distinct
 from app.model import Material, Sampler, TextureRef
 
 _TRANSFORM = "KHR_texture_transform"
 _WEBP = "EXT_texture_webp"
+_BASISU = "KHR_texture_basisu"
 
 
 def read_materials(document: Document) -> tuple[Material, ...]:
@@ -71,10 +73,7 @@ def _number(row: dict[str, Any], key: str, default: float) -> float:
 def _texture(document: Document, info: dict[str, Any], place: str) -> TextureRef | None:
     t = info["index"]
     texture = document.rows("textures")[t]
-    webp = (texture.get("extensions") or {}).get(_WEBP) or {}
-    image = webp.get("source")
-    if image is None:
-        image = texture.get("source")
+    image = source(texture)
     if image is None:
         document.warn(place, f"texture {t} has no image that can be read; none is shown")
         return None
@@ -91,6 +90,16 @@ def _texture(document: Document, info: dict[str, Any], place: str) -> TextureRef
         rotation=_number(transform, "rotation", 0),
         scale=tuple(map(float, transform.get("scale") or (1, 1))),  # type: ignore[arg-type]
     )
+
+
+def source(texture: dict[str, Any]) -> int | None:
+    """Return the image that a texture shows: one of an extension that can be read comes first."""
+    held, plain = texture.get("extensions") or {}, texture.get("source")
+    for name in (_WEBP, _BASISU):
+        image: int | None = (held.get(name) or {}).get("source")
+        if image is not None and (name == _WEBP or plain is None or available(_BASISU)):
+            return image
+    return plain
 
 
 def _sampler(row: dict[str, Any]) -> Sampler:

@@ -2,14 +2,17 @@
 
 from typing import TYPE_CHECKING, Any
 
-from app.gltf.meshopt_attributes import decode_attributes
-from app.gltf.meshopt_filters import STRIDES, unfilter
-from app.gltf.meshopt_indices import decode_sequence, decode_triangles
-
 if TYPE_CHECKING:
     from app.gltf.document import Document
 
 Json = dict[str, Any]
+_STRIDES = {
+    "NONE": frozenset(range(4, 257, 4)),
+    "OCTAHEDRAL": frozenset({4, 8}),
+    "QUATERNION": frozenset({8}),
+    "EXPONENTIAL": frozenset(range(4, 257, 4)),
+    "COLOR": frozenset({4, 8}),
+}
 NAMES = ("KHR_meshopt_compression", "EXT_meshopt_compression")
 
 
@@ -50,7 +53,7 @@ def _contradiction(view: Json, row: Json) -> str:
     if stride * count != view["byteLength"]:
         return f"{count} elements of {stride} bytes in a view of {view['byteLength']}"
     if mode == "ATTRIBUTES":
-        wrong = stride not in STRIDES["NONE"] or stride not in STRIDES[name]
+        wrong = stride not in _STRIDES["NONE"] or stride not in _STRIDES[name]
         return f"{name} attributes cannot have {stride} bytes" if wrong else ""
     if stride not in (2, 4) or name != "NONE":
         return f"indices cannot have {stride} bytes, nor a filter"
@@ -65,6 +68,10 @@ def unpack(document: "Document", v: int) -> memoryview:
     GltfError
         The stream is broken.
     """
+    from app.gltf.meshopt_attributes import decode_attributes  # few files need these
+    from app.gltf.meshopt_filters import unfilter
+    from app.gltf.meshopt_indices import decode_sequence, decode_triangles
+
     found = packed(document.rows("bufferViews")[v])
     assert found is not None
     name, row = found

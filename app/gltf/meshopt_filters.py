@@ -1,4 +1,4 @@
-"""What is done to attributes after EXT_meshopt_compression or KHR_meshopt_compression unpacked them.
+"""The filters of EXT_meshopt_compression and KHR_meshopt_compression: the last step of unpacking.
 
 Notes
 -----
@@ -9,14 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.animation.types import F32, U8
-
-STRIDES = {
-    "NONE": frozenset(range(4, 257, 4)),
-    "OCTAHEDRAL": frozenset({4, 8}),
-    "QUATERNION": frozenset({8}),
-    "EXPONENTIAL": frozenset(range(4, 257, 4)),
-    "COLOR": frozenset({4, 8}),
-}
 
 
 def unfilter(data: U8, name: str) -> U8:

@@ -14,6 +14,8 @@ from app.animation.track import Track
 from app.animation.types import F32
 from app.errors import GltfError
 from app.gltf.document import Document
+from app.gltf.meshopt import packed
+from app.gltf.packing import Span, fold, unfold
 from app.gltf.references import Json, strangers
 from app.gltf.trim import merge
 from app.gltf.uri import is_data
@@ -86,7 +88,8 @@ def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Adde
 
     Every accessor, buffer view and image that no replaced channel used has the bytes it had, and
     every property the value it had; only their numbers and offsets may be others. Buffers and
-    images that lay in other files or in data URIs are taken in.
+    images that lay in other files or in data URIs are taken in. Packed meshes stay packed; keys
+    of packed views are written unpacked, and what else such views held once more is left out.
 
     Parameters
     ----------
@@ -102,19 +105,24 @@ def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Adde
     GltfError
         A buffer cannot be read, or the file would be larger than a .glb can be.
     """
+    unknown = strangers(document.json)
+    spare: list[Span] = []
+    if not unknown:
+        document, spare = unfold(document)
     json = copy.deepcopy(document.json)
     keys = _Keys(json)
     for a, row in enumerate(json.get("animations") or ()):
         _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)
     json.setdefault("animations", []).extend(_animation(each, keys) for each in more)
     before = document.file_bytes + _outside(document, json.get("buffers", []))
-    unknown = strangers(document.json)
     rest: list[Json] = []
     if unknown:
         document.warn("/extensionsUsed", f"{unknown[0]} may refer to keys by number: old ones stay")
         blob, rest = _whole(document, json)
     else:
-        blob = merge(document, json)
+        blob = merge(document, json, spare)
+        if any(map(packed, document.rows("bufferViews"))) or spare:
+            rest = fold(json)
     keys.store(json, blob)
     before += _take_images(document, json, blob)
     head = {k: v for k, v in (document.rows("buffers") or [{}])[0].items() if k != "uri"}

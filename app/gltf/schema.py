@@ -71,6 +71,7 @@ STRING = Rule("text", frozenset({str}))
 BOOL = Rule("true or false", frozenset({bool}))
 NATURALS = Rule("whole numbers, 0 or more", _INT, 0, MAX_INT, inside=list)
 STRINGS = Rule("a list of texts", frozenset({str}), inside=list)
+NUMBERS = Rule("whole numbers by name", _INT, 0, MAX_INT, inside=dict)
 ATTRIBUTES = Rule("indices into accessors by name", _INT, refers="accessors", inside=dict)
 TARGETS = Rule("a list of objects", frozenset({dict}), inside=list)
 
@@ -120,6 +121,16 @@ _LIGHT: Schema = {
     "range": NUMBER,
     "spot": {"innerConeAngle": NUMBER, "outerConeAngle": NUMBER},
 }
+_MESHOPT: Schema = {
+    "buffer!": _index("buffers"),
+    "byteOffset": NATURAL,
+    "byteLength!": NATURAL,
+    "byteStride!": NATURAL,
+    "count!": NATURAL,
+    "mode!": _choice("ATTRIBUTES", "TRIANGLES", "INDICES"),
+    "filter": _choice("NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"),
+}
+_FALLBACK: Schema = {"fallback": BOOL}
 _WRAP = _choice(33071, 33648, 10497)
 _FILTERS = (9728, 9729, 9984, 9985, 9986, 9987)
 _DEPTHS: Schema = {"znear!": NUMBER, "zfar": NUMBER}
@@ -134,13 +145,26 @@ _SCHEMA: Schema = {
     },
     "scene": _index("scenes"),
     "scenes": [{"nodes": _indices("nodes"), "name": STRING}],
-    "buffers": [{"uri": STRING, "byteLength!": NATURAL}],
+    "buffers": [
+        {
+            "uri": STRING,
+            "byteLength!": NATURAL,
+            "extensions": {
+                "EXT_meshopt_compression": _FALLBACK,
+                "KHR_meshopt_compression": _FALLBACK,
+            },
+        }
+    ],
     "bufferViews": [
         {
             "buffer!": _index("buffers"),
             "byteOffset": NATURAL,
             "byteLength!": NATURAL,
             "byteStride": NATURAL,
+            "extensions": {
+                "EXT_meshopt_compression": _MESHOPT,
+                "KHR_meshopt_compression": _MESHOPT,
+            },
         }
     ],
     "accessors": [
@@ -192,9 +216,13 @@ _SCHEMA: Schema = {
                     "mode": _choice(0, 1, 2, 3, 4, 5, 6),
                     "targets": TARGETS,
                     "extensions": {
+                        "KHR_draco_mesh_compression": {
+                            "bufferView!": _index("bufferViews"),
+                            "attributes!": NUMBERS,
+                        },
                         "KHR_materials_variants": {
                             "mappings!": [{"material!": _index("materials"), "variants!": NATURALS}]
-                        }
+                        },
                     },
                 }
             ],
@@ -257,7 +285,10 @@ _SCHEMA: Schema = {
         {
             "sampler": _index("samplers"),
             "source": _index("images"),
-            "extensions": {"EXT_texture_webp": {"source": _index("images")}},
+            "extensions": {
+                "EXT_texture_webp": {"source": _index("images")},
+                "KHR_texture_basisu": {"source": _index("images")},
+            },
         }
     ],
     "samplers": [

@@ -3,6 +3,7 @@
 Bytes go in words of four, so that what stays is aligned as it was.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from app.animation.types import Bool, Index
 from app.gltf.document import Document
 from app.gltf.layout import ELEMENTS
+from app.gltf.packing import Span
 from app.gltf.references import (
     PARTS,
     Json,
@@ -23,7 +25,7 @@ from app.gltf.references import (
 _WORD = 4  # bytes
 
 
-def merge(document: Document, json: Json) -> bytearray:
+def merge(document: Document, json: Json, spare: Sequence[Span] = ()) -> bytearray:
     """Put all buffers of `json` into one and drop what nothing refers to any more, in place.
 
     Parameters
@@ -32,6 +34,8 @@ def merge(document: Document, json: Json) -> bytearray:
         As it was read: what its animations used, and nothing else, may be dropped.
     json
         Its JSON with changed animations; new accessors, which have no view yet, at the end.
+    spare
+        Bytes that may go, too.
 
     Returns
     -------
@@ -46,7 +50,7 @@ def merge(document: Document, json: Json) -> bytearray:
     blob = bytearray()
     shifts = []
     for b in range(len(document.rows("buffers"))):
-        cut = _cut(document, json, b, own, kept_views)
+        cut = _cut(document, json, b, own, kept_views, spare)
         data = np.frombuffer(_whole_words(document.buffer(b)), np.uint32)
         shifts.append(_Shift(len(blob), np.append(0, np.cumsum(cut)).astype(np.intp)))
         blob += data[~cut].tobytes()
@@ -97,11 +101,20 @@ def _drop_accessors(json: Json, dead: set[int]) -> None:
     renumber_accessors(json, {a: k for k, a in enumerate(kept)}.__getitem__)
 
 
-def _cut(document: Document, json: Json, buffer: int, own: set[int], kept: set[int]) -> Bool:
+def _cut(
+    document: Document,
+    json: Json,
+    buffer: int,
+    own: set[int],
+    kept: set[int],
+    spare: Sequence[Span],
+) -> Bool:
     """Return which words of a buffer go: those of keys' views that no accessor reads now."""
     views = document.rows("bufferViews")
     here = [v for v, row in enumerate(views) if row["buffer"] == buffer]
     cut = np.zeros(-(-document.rows("buffers")[buffer]["byteLength"] // _WORD), bool)
+    for _, begin, end in (each for each in spare if each.buffer == buffer):
+        cut[-(-begin // _WORD) : end // _WORD] = True
     for v in here:
         if v in own:
             begin = views[v].get("byteOffset") or 0

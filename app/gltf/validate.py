@@ -8,10 +8,12 @@ from typing import Any
 
 from app.errors import UnsupportedError
 from app.gltf.document import Document
+from app.gltf.extras import EXTRAS, available, install
 from app.gltf.schema import ATTRIBUTES, FIELDS, Field, Rule
 
 SUPPORTED = frozenset(
     {
+        "EXT_meshopt_compression",
         "EXT_texture_webp",
         "KHR_animation_pointer",
         "KHR_lights_punctual",
@@ -19,16 +21,11 @@ SUPPORTED = frozenset(
         "KHR_materials_unlit",
         "KHR_materials_variants",
         "KHR_mesh_quantization",
+        "KHR_meshopt_compression",
         "KHR_node_visibility",
         "KHR_texture_transform",
     }
 )
-_HINTS = {
-    "KHR_draco_mesh_compression": "export it without Draco compression",
-    "EXT_meshopt_compression": "export it without meshopt compression",
-    "KHR_meshopt_compression": "export it without meshopt compression",
-    "KHR_texture_basisu": "export its textures as PNG, JPEG or WebP",
-}
 Place = Callable[[int], str]
 
 
@@ -51,9 +48,13 @@ def validate(document: Document) -> None:
 
 
 def not_drawn(document: Document) -> tuple[str, ...]:
-    """Return the extensions that the file uses and that are not supported."""
+    """Return the extensions that the file uses and that are not supported.
+
+    What an extra reads that is not installed is not among them: where the file can do without it,
+    it holds the same once more.
+    """
     used = dict.fromkeys(document.texts("extensionsUsed"))
-    return tuple(name for name in used if name not in SUPPORTED)
+    return tuple(name for name in used if name not in SUPPORTED and name not in EXTRAS)
 
 
 class _Checker:
@@ -165,12 +166,28 @@ def _check_version(document: Document) -> None:
 
 def _check_extensions(document: Document) -> None:
     for index, name in enumerate(document.texts("extensionsRequired")):
+        if name in EXTRAS:
+            if available(name):
+                continue
+            raise UnsupportedError(
+                f"it requires the extension {name}, and what reads that is not installed",
+                file=document.name,
+                place=f"/extensionsRequired/{index}",
+                hint=install(name),
+            )
         if name not in SUPPORTED:
             raise UnsupportedError(
                 f"it requires the extension {name}, which is not supported",
                 file=document.name,
                 place=f"/extensionsRequired/{index}",
-                hint=_HINTS.get(name, "export it without that extension"),
+                hint="export it without that extension",
+            )
+    for index, name in enumerate(document.texts("extensionsUsed")):
+        if name in EXTRAS and not available(name):
+            document.warn(
+                f"/extensionsUsed/{index}",
+                f"what reads {name} is not installed; what the file holds in its place is shown: "
+                + install(name),
             )
     for name in not_drawn(document):
         index = document.texts("extensionsUsed").index(name)

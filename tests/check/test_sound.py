@@ -43,12 +43,11 @@ def test_no_error(name):
     assert not [each for each in found if each.severity == "error"]
 
 
-WRONG = (7, [], [7], {"ACME_x": 7}, {"ACME_x": []}, {"KHR_materials_variants": {"mappings": 7}})
-PACKED = {"KHR_draco_mesh_compression": {"bufferView": "x"}}
+WRONG = ({"ACME_x": 7}, {"ACME_x": []})
 COPIED = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": [1]}}}
 
 
-@pytest.mark.parametrize("value", [*WRONG, PACKED, COPIED])
+@pytest.mark.parametrize("value", [*WRONG, COPIED])
 def test_extensions_that_make_no_sense_do_not_stop_it(value):
     @written
     def change(b):

@@ -143,7 +143,7 @@ def test_size_of_a_picture(kind):
         (picture(kind="WEBP")[:-8], "the WebP is cut off"),
         (b"\xff\xd8\xff\xd9", "the JPEG has no frame"),
         (b"\xff\xd8\xff\xe0\0\x04" + bytes(20) + b"\xff\xd9", "the JPEG is broken"),
-        (b"GIF89a", "it is neither PNG, JPEG nor WebP"),
+        (b"GIF89a", "it is neither PNG, JPEG, WebP nor KTX 2"),
     ],
 )
 def test_broken_picture(data, fault):

@@ -102,7 +102,7 @@ def test_clips_without_names():
 
 def test_what_only_looks_like_webp():
     assert found(subject(textured(b"RIFF" + bytes(100))), "texture-missing") == [
-        "image “Grey” cannot be shown: it is neither PNG, JPEG nor WebP"
+        "image “Grey” cannot be shown: it is neither PNG, JPEG, WebP nor KTX 2"
     ]
 
 

@@ -101,7 +101,7 @@ def test_webp_is_preferred_to_its_fallback():
 
 
 def test_a_texture_without_an_image_is_left_out():
-    textures = [{"extensions": {"KHR_texture_basisu": {"source": 1}}}]
+    textures = [{"extensions": {"MSFT_texture_dds": {"source": 1}}}]
     model = built({"emissiveTexture": {"index": 0}}, textures=textures)
     assert model.materials[0].emissive_texture is None
     assert "/materials/0/emissiveTexture: texture 0 has no image" in model.warnings[0]
