@@ -1,7 +1,6 @@
 #version 330 core
 // Lines of the ground grid, one pixel wide at any distance, fading outwards; premultiplied alpha.
 #include "lib/frame.glsl"
-#include "lib/lights.glsl"
 
 uniform vec2 grid_center;
 uniform vec2 grid_colors;   // grey of the lines, greatest alpha
@@ -33,13 +32,6 @@ void main() {
     color = mix(color, vec3(0.30, 0.50, 0.90), z_axis * (1.0 - x_axis));
     cover = max(cover, max(x_axis, z_axis) * 0.9);
     float alpha = cover * fade * grid_colors.y;
-#ifdef SHADOW
-    float shadow = (1.0 - lit(vec3(world.x, floor_grid.x, world.y))) * floor_grid.w;
-#else
-    const float shadow = 0.0;
-#endif
-    alpha *= 1.0 - 0.5 * shadow;
-    float whole = alpha + shadow * (1.0 - alpha);  // lines over the shadow
-    if (whole < 0.002) discard;
-    out_color = vec4(color * alpha, whole);
+    if (alpha < 0.002) discard;
+    out_color = vec4(color, 1.0) * alpha;
 }

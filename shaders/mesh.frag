@@ -26,12 +26,13 @@ flat in vec3 v_joint_color;
 out vec4 out_color;
 
 vec3 geometric_normal() {
-    return normalize(cross(dFdx(v_point), dFdy(v_point)));
+    vec3 across = cross(dFdx(v_point), dFdy(v_point));
+    return across * inversesqrt(max(dot(across, across), 1e-30));
 }
 
 // Turn a tangent-space normal to world space; without tangents by the screen's derivatives.
 vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
-#ifdef TANGENTS
+#if defined(TANGENTS) && !defined(FLAT)  // tangents without normals mean nothing
     vec3 t = v_tangent.xyz - normal * dot(normal, v_tangent.xyz);
     float length2 = dot(t, t);
     if (length2 > 1e-12) {
@@ -52,6 +53,7 @@ vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
     return normalize((s * sampled.x - b * sampled.y) * scale + normal * sampled.z);  // v points down
 }
 
+// The normal of the mesh, turned to the side that is seen.
 vec3 facing_normal(vec3 view) {
 #ifndef FLAT
     if (dot(v_normal, v_normal) > 1e-20) return normalize(gl_FrontFacing ? v_normal : -v_normal);
@@ -60,21 +62,15 @@ vec3 facing_normal(vec3 view) {
     return dot(normal, view) < 0.0 ? -normal : normal;
 }
 
-vec3 surface_normal(vec3 view) {
-#ifdef FLAT
-    vec3 normal = geometric_normal();
-    if (dot(normal, view) < 0.0) normal = -normal;
-    return normal;
-#else
-    vec3 normal = dot(v_normal, v_normal) > 1e-20 ? normalize(v_normal) : geometric_normal();
-    if (!gl_FrontFacing) normal = -normal;
+// The same with what a normal map does to it.
+vec3 surface_normal(vec3 facing) {
 #ifdef NORMAL_TEXTURE
     vec2 uv = place(normal_place, v_texcoord0, v_texcoord1);
     vec3 sampled = texture(normal_texture, uv).xyz * 2.0 - 1.0;
     sampled.xy *= material_scales.x;
-    normal = mapped_normal(normal, sampled, uv);
-#endif
-    return normal;
+    return mapped_normal(facing, sampled, uv);
+#else
+    return facing;
 #endif
 }
 
@@ -118,7 +114,7 @@ vec3 seen(vec4 base, vec3 view) {
 #if VIEW == 1
     return encode_srgb(base.rgb);
 #elif VIEW == 2
-    return direction_color(surface_normal(view));
+    return direction_color(surface_normal(facing_normal(view)));
 #elif VIEW == 3
     vec3 normal = geometric_normal();
     return direction_color(dot(normal, view) < 0.0 ? -normal : normal);
@@ -138,10 +134,10 @@ vec3 seen(vec4 base, vec3 view) {
 #elif VIEW == 10
     return vec3(base.a);
 #elif VIEW == 13
-    float slant = 0.55 + 0.45 * abs(dot(surface_normal(view), view));
+    float slant = 0.55 + 0.45 * abs(dot(surface_normal(facing_normal(view)), view));
     return slant * (gl_FrontFacing ? vec3(0.30, 0.50, 0.90) : vec3(0.85, 0.30, 0.25));
 #else
-    float slant = 0.6 + 0.4 * abs(dot(surface_normal(view), view));
+    float slant = 0.6 + 0.4 * abs(dot(surface_normal(facing_normal(view)), view));
     return v_joint_color * slant;
 #endif
 }
@@ -165,18 +161,16 @@ void main() {
     out_color = vec4(seen(base, view) * alpha, alpha);
 #elif defined(WEIGHTS)
     vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
-    float facing = abs(dot(surface_normal(view), view));
+    float facing = abs(dot(surface_normal(facing_normal(view)), view));
     out_color = vec4(painted * (0.55 + 0.45 * facing), 1.0);
 #elif defined(UNLIT)
     out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
 #else
     Surface s = surface(base.rgb);
-    s.normal = surface_normal(view);
-#ifdef SHADOW
     s.face = facing_normal(view);
-#endif
+    s.normal = surface_normal(s.face);
     vec3 light = shade(s, v_point, view);
-    vec3 mapped = tone_map(light + emitted(), picture.z, picture.w);
+    vec3 mapped = tone_map(light + emitted(), picture.z);
     out_color = vec4(encode_srgb(mapped) * alpha, alpha);
 #endif
 }

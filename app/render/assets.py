@@ -10,6 +10,7 @@ from app.billboard import faced
 from app.camera import Lens
 from app.character import Character
 from app.model import Material, MeshInstance, Model, Primitive
+from app.render.blended import Order
 from app.render.geometry import GpuPrimitive
 from app.render.material import GpuMaterial
 from app.render.palette import MaskTexture, Palette
@@ -30,8 +31,9 @@ class DrawItem:
     instance: int  # which instance block
     source: MeshInstance
     defines: dict[str, int]
-    # by mode, number of lights and whether the first casts a shadow, once needed
-    programs: dict[tuple[str, int, bool], moderngl.Program] = field(default_factory=dict)
+    primitive: Primitive
+    # by mode and definitions, once needed
+    programs: dict[tuple[object, ...], moderngl.Program] = field(default_factory=dict)
 
 
 class GpuModel:
@@ -57,6 +59,9 @@ class GpuModel:
         self._carriers = np.zeros((count, SLOT // 4), np.float32)
         self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
         self._variant = -1
+        self._orders: dict[tuple[int, int], Order] = {}
+        self._rows: tuple[F32, ...] = ()
+        self._matrices: F32 = _IDENTITY[None]
         self.visible: list[DrawItem] = []  # those of the present frame
         try:
             self.items = self._dressed(-1)
@@ -96,8 +101,10 @@ class GpuModel:
             [J] painted instead; (): nothing.
         """
         matrices, palettes = faced(character, lens), character.palettes
+        self._matrices = matrices
         if matrices is not character.matrices:
             palettes = tuple(skin.palette(matrices) for skin in self.model.skins)
+        self._rows = palettes
         for palette, rows in zip(self.palettes, palettes, strict=True):
             palette.write(rows)
         carried = np.where(self._skinned, _IDENTITY, matrices[self._joints])
@@ -122,6 +129,21 @@ class GpuModel:
                 self._materials[number].write(moving.material(number, values))
         hidden = moving.hidden(values)
         self.visible = [item for item in self.items if item.source.joint not in hidden]
+
+    def order(self, item: DrawItem) -> Order:
+        """Return what an item's depths are worked out from, prepared when first asked for."""
+        skinned = item.palette is not None
+        key = id(item.primitive), item.source.skin if skinned else -1
+        if key not in self._orders:
+            joints = len(self.model.skins[item.source.skin].joints) if skinned else 0
+            self._orders[key] = Order(item.primitive, skinned=skinned, joints=joints)
+        return self._orders[key]
+
+    def rows(self, item: DrawItem) -> F32:
+        """Return the matrices [S, 3, 4] that pose an item in model space in the present frame."""
+        if item.palette is not None:
+            return self._rows[item.source.skin]
+        return self._matrices[item.source.joint, None, :3]
 
     def use_instance(self, row: int) -> None:
         """Bind the instance block of one row."""
@@ -165,7 +187,9 @@ class GpuModel:
             if palette is not None:
                 defines |= palette.defines
             items.append(
-                DrawItem(geometry, material, palette, 2 * row + skinned, instance, defines)
+                DrawItem(
+                    geometry, material, palette, 2 * row + skinned, instance, defines, primitive
+                )
             )
         return items
 

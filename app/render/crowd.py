@@ -1,5 +1,7 @@
 """A crowd on the GPU: palettes in textures, a row a character, and one draw call a primitive."""
 
+from collections.abc import Mapping
+
 import moderngl
 import numpy as np
 
@@ -9,11 +11,6 @@ from app.errors import ContextError
 from app.render.assets import DrawItem, GpuModel
 from app.render.palette import Palette
 from app.render.program import Programs
-from app.views import VIEWS
-
-MODE: dict[str, dict[str, int]] = {
-    name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()
-}
 
 
 class GpuCrowd:
@@ -26,7 +23,7 @@ class GpuCrowd:
         rows, highest = len(crowd.matrices), context.info["GL_MAX_TEXTURE_SIZE"]
         self._palettes: list[Palette] = []
         self._carriers: dict[int, moderngl.Buffer] = {}  # by joint, -1: of what is skinned
-        self._programs: dict[tuple[int, str], moderngl.Program] = {}
+        self._programs: dict[tuple[object, ...], moderngl.Program] = {}
         for skin in crowd.skins:
             if Palette.lines(len(skin.joints)) * rows > highest:
                 self.release()
@@ -53,13 +50,23 @@ class GpuCrowd:
         hidden = self._model.model.hidden
         return [item for item in self._model.items if item.source.joint not in hidden]
 
-    def draw(self, programs: Programs, mode: str) -> None:
-        """Draw every primitive of all characters: what is solid, then what is not."""
+    def draw(self, programs: Programs, mode: str, defines: Mapping[str, int]) -> None:
+        """Draw every primitive of all characters: what is solid, then what is not.
+
+        Parameters
+        ----------
+        programs
+            Where they come from.
+        mode
+            "depth": what casts a shadow.
+        defines
+            What the mode and the light want of the programs.
+        """
         context = self._context
         for item in sorted(self._items, key=lambda item: item.material.blend):
-            program = self._program(programs, item, mode)
+            program = self._program(programs, item, mode, defines)
             turned = self._turned(item)
-            if item.material.double_sided or len(turned) > 1:
+            if mode == "depth" or item.material.double_sided or len(turned) > 1:
                 context.disable(moderngl.CULL_FACE)
             else:
                 context.enable(moderngl.CULL_FACE)
@@ -85,15 +92,18 @@ class GpuCrowd:
         for buffer in self._carriers.values():
             buffer.release()
 
-    def _program(self, programs: Programs, item: DrawItem, mode: str) -> moderngl.Program:
+    def _program(
+        self, programs: Programs, item: DrawItem, mode: str, extra: Mapping[str, int]
+    ) -> moderngl.Program:
         """Return the program that draws many of an item, looked up once."""
-        key = id(item), mode
+        key = id(item), mode, *extra.items()
         if key not in self._programs:
             defines = {k: v for k, v in item.defines.items() if not k.startswith("PALETTE_")}
             if item.palette is not None:
                 defines |= self._palettes[item.source.skin].defines
-            defines |= MODE[mode] | {"CROWD": 1}
-            self._programs[key] = programs.get("mesh", frozenset(defines.items()))
+            defines |= {**extra, "CROWD": 1}
+            name = "depth" if mode == "depth" else "mesh"
+            self._programs[key] = programs.get(name, frozenset(defines.items()))
         return self._programs[key]
 
     def _write_carriers(self, joint: int) -> None:

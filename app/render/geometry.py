@@ -5,7 +5,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from app.animation.types import F32
+from app.animation.types import F32, U32
 from app.model import Primitive
 from app.render.morph import DEFINES as MORPH_DEFINES
 from app.render.morph import MorphTexture
@@ -44,6 +44,17 @@ class GpuPrimitive:
     def draw(self, program: moderngl.Program) -> None:
         """Draw with a program, which has been given its uniforms."""
         self._array(program).render(self.mode)
+
+    def arrange(self, indices: U32) -> None:
+        """Draw the triangles in another order from now on."""
+        if self._index is None:  # it had none: no array that was made before knows of them
+            for array in self._arrays.values():
+                array.release()
+            self._arrays.clear()
+            self.forget_crowds()
+            self._index = self._context.buffer(indices, dynamic=True)
+        else:
+            self._index.write(indices)
 
     def draw_many(self, program: moderngl.Program, carriers: moderngl.Buffer, count: int) -> None:
         """Draw `count` characters at once; `carriers` holds the rows of a matrix for each."""

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
-from app.animation.types import F32
 from app.light import Light
 from app.model import MOST_LIGHTS as MOST
 from app.render.program import BLOCKS
+from app.render.shadow import ShadowMap
 
 _ROWS = 1 + 4 + 4 * MOST  # vec4s of the block in lib/lights.glsl
+_BRIGHTEST = 1e9  # candela: what a shader can multiply without running over
 _KINDS = {"directional": 0.0, "point": 1.0, "spot": 2.0}
 
 
@@ -21,30 +22,18 @@ class GpuLights:
         self._block = np.zeros((_ROWS, 4), np.float32)
         self._buffer = context.buffer(reserve=self._block.nbytes, dynamic=True)
 
-    def write(
-        self, lights: Sequence[Light], shadow: F32 | None, softness: float, lift: float
-    ) -> None:
-        """Send up the lights of a picture.
-
-        Parameters
-        ----------
-        lights
-            The first one casts the shadow, where there is any.
-        shadow
-            [4, 4] world to the shadow map's clip space; None: nothing casts a shadow.
-        softness
-            Radius in which the shadow map is looked up, in parts of its side.
-        lift
-            How far a surface is lifted off itself for that, metres.
-        """
+    def write(self, lights: Sequence[Light], shadow: ShadowMap | None) -> None:
+        """Send up the lights of a picture, and the shadow of the first one where it casts any."""
         block, shown = self._block, lights[:MOST]
         block[:] = 0
-        block[0] = len(shown), shadow is not None, softness, lift
+        block[0, :2] = len(shown), shadow is not None
         if shadow is not None:
-            block[1:5] = shadow
+            block[0, 2:] = shadow.softness, shadow.lift
+            block[1:5] = shadow.matrix
         groups = block[5:].reshape(4, MOST, 4)
         for k, light in enumerate(shown):
-            groups[0, k] = *light.color, _KINDS[light.kind]
+            color = np.nan_to_num(np.maximum(light.color, 0.0), posinf=_BRIGHTEST)
+            groups[0, k] = *np.minimum(color, _BRIGHTEST), _KINDS[light.kind]
             groups[1, k] = *light.place, 1 / light.range if light.range > 0 else 0.0
             groups[2, k, :3] = -light.towards
             groups[3, k, :2] = _cone(light)

@@ -58,7 +58,7 @@ def _block(material: Material) -> F32:
     rows = [
         (*material.base_color,),
         (*(x * material.emissive_strength for x in material.emissive), 0.0),
-        (material.metallic, material.roughness, 0.0, 0.0),
+        (*np.clip((material.metallic, material.roughness), 0.0, 1.0), 0.0, 0.0),
         (material.normal_scale, material.occlusion_strength, material.alpha_cutoff, 0.0),
     ]
     places = [_place(getattr(material, field)) for field, *_ in _TEXTURES]

@@ -8,24 +8,22 @@ from app.animation.types import F32
 from app.character import Character
 from app.environment import load as load_environment
 from app.errors import ContextError
-from app.light import key_light, lights_of
+from app.light import Light, key_light, lights_of
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.crowd import GpuCrowd
 from app.render.environment import GpuEnvironment
+from app.render.ground import SHADOW, Ground, radius
 from app.render.lights import GpuLights
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs
-from app.render.shadow import SOFT, ShadowMap
+from app.render.shadow import ShadowMap
 from app.render.target import Target
 from app.resources import asset_path
 from app.scene import Scene
 from app.views import VIEWS
 
 FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
-GRID_REACH = 6.0  # radii of the character the grid reaches before it has faded
-GROUND_SHADOW = 0.42  # how dark the ground is where the key light does not reach
-LIFT = 0.0035  # of the character's size: a surface is lifted so far when its shadow is looked up
 MODES: dict[str, dict[str, int]] = {
     **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},
     "weights": {"WEIGHTS": 1},
@@ -57,9 +55,9 @@ class Renderer:
         self._shadow = ShadowMap(context)
         self._environment = GpuEnvironment(context, load_environment(asset_path("studio.npz")))
         self._overlay = Overlay(context, self._programs)
-        self._grids: dict[int, moderngl.VertexArray] = {}  # by program
-        self._punctual = 0  # lights of the picture, 0: one that is directional
-        self._cast = False  # whether the first of them casts a shadow
+        self._ground = Ground(context, self._programs)
+        self._light: dict[str, int] = {}  # definitions of programs that shade
+        self._caster: Light | None = None  # the first light, where it casts a shadow
         self._uploaded: GpuModel | None = None
         self._crowd: GpuCrowd | None = None
 
@@ -96,15 +94,14 @@ class Renderer:
         self._shadow.release()
         self._lights.release()
         self._frame.release()
-        for grid in self._grids.values():
-            grid.release()
+        self._ground.release()
         self._programs.release()
 
     def draw(self, scene: Scene, target: Target) -> None:
         """Draw the scene as `Scene.update` left it."""
         display = scene.display
         context = self.context
-        self._cast_shadow(scene)
+        self._cast_shadow(scene, target.size)
         target.framebuffer.use()
         context.viewport = (0, 0, *target.size)
         red, green, blue, alpha = display.background
@@ -119,38 +116,37 @@ class Renderer:
         elif scene.character is not None:
             self._draw_character(scene, scene.character)
         if display.grid:
-            self._draw_grid(scene)
+            self._ground.draw(scene, self._shadow, self._caster)
         if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
 
-    def _cast_shadow(self, scene: Scene) -> None:
+    def _cast_shadow(self, scene: Scene, size: tuple[int, int]) -> None:
         """Draw what the first light sees, and send up the lights."""
-        character = scene.character
-        lights = [key_light()]
-        if character is not None and scene.crowd is None:
-            lights = lights_of(character)
-        self._punctual = 0 if len(lights) == 1 and lights[0].kind == "directional" else len(lights)
-        casts = self._casts(scene) and bool(lights) and lights[0].kind == "directional"
-        self._cast = casts
-        if casts and character is not None:
-            self._shadow.aim(lights[0], scene.extent)
-            self._shadow.framebuffer.use()
-            self.context.viewport = (0, 0, *self._shadow.depth.size)
-            self._shadow.framebuffer.clear(depth=1.0)
-            self.context.enable_only(moderngl.DEPTH_TEST)
-            uploaded = self._written(scene, character)
+        character, display = scene.character, scene.display
+        single = character is not None and scene.crowd is None
+        lights = lights_of(character) if character is not None and single else [key_light()]
+        first = lights[0] if lights and lights[0].kind == "directional" else None
+        self._caster = first if display.shadow and character is not None else None
+        self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
+        if len(lights) != 1 or first is None:
+            self._light["PUNCTUAL"] = min(len(lights), MOST_LIGHTS)
+        if self._caster is not None and character is not None:
+            self._light["SHADOW"] = 1
+            self._shadow.aim(self._caster, scene.extent, _reach_of_one(scene), max(size))
+            self._shadow.begin()
             block = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
             block[:4] = self._shadow.matrix
             self._frame.write(block)
             self._frame.bind_to_uniform_block(BLOCKS["Frame"])
-            for item in uploaded.visible:
-                self._draw_item(uploaded, item, character, "depth", both_sides=True)
-        self._lights.write(lights, self._shadow.matrix if casts else None, SOFT, LIFT * scene.size)
+            if scene.crowd is not None:
+                self._gathered(character.model, scene.crowd).draw(self._programs, "depth", {})
+            else:
+                uploaded = self._written(scene, character)
+                for item in uploaded.visible:
+                    self._draw_item(uploaded, item, character, "depth", both_sides=True)
+        self._lights.write(lights, self._shadow if self._caster is not None else None)
         self._lights.use()
         self._shadow.use()
-
-    def _casts(self, scene: Scene) -> bool:
-        return scene.display.shadow and scene.character is not None and scene.crowd is None
 
     def _written(self, scene: Scene, character: Character) -> GpuModel:
         """Return the GPU's copy of the character, as it stands in this frame."""
@@ -160,14 +156,20 @@ class Renderer:
         uploaded.write(character, scene.lens, display.weights_joint, display.mask)
         return uploaded
 
-    def _draw_crowd(self, scene: Scene, model: Model, crowd: Crowd) -> None:
-        """Draw all characters of a crowd, a primitive a draw call."""
+    def _gathered(self, model: Model, crowd: Crowd) -> GpuCrowd:
+        """Return the GPU's copy of a crowd, as it stands in this frame."""
         uploaded = self.upload(model)
         if self._crowd is None or self._crowd.crowd is not crowd:
             self._forget_crowd()
             self._crowd = GpuCrowd(self.context, uploaded, crowd)
         self._crowd.write()
-        self._crowd.draw(self._programs, scene.display.view_mode)
+        return self._crowd
+
+    def _draw_crowd(self, scene: Scene, model: Model, crowd: Crowd) -> None:
+        """Draw all characters of a crowd, a primitive a draw call."""
+        mode = scene.display.view_mode
+        gathered = self._gathered(model, crowd)
+        gathered.draw(self._programs, mode, self._light if mode == "lit" else MODES[mode])
 
     def _forget_crowd(self) -> None:
         if self._crowd is not None:
@@ -199,17 +201,24 @@ class Renderer:
         character: Character,
         mode: str,
     ) -> None:
-        """Draw blended items from the farthest node to the nearest, back faces first."""
-        eye = scene.lens.position()
-        places = character.matrices[:, :3, 3]
-        items = sorted(
-            items,
-            key=lambda item: -float(np.linalg.norm(places[item.source.joint] - eye)),
-        )
-        for item in items:
-            if item.material.double_sided:
+        """Draw blended items, the farthest first, and so the triangles of each."""
+        lens = scene.lens
+        eye, away = lens.position(), -lens.direction()
+        world = character.world.astype(np.float64)
+        across = world[:3, :3].T @ away  # along the view, before the character is placed
+        told = [(item, uploaded.order(item), uploaded.rows(item)) for item in items]
+        depths = [
+            float((world[:3, :3] @ order.middle(rows) + world[:3, 3] - eye) @ away)
+            for _, order, rows in told
+        ]
+        for k in sorted(range(len(items)), key=lambda k: -depths[k]):
+            item, order, rows = told[k]
+            if order.sorted:
+                item.geometry.arrange(order.far_first(rows, across))
+            elif item.material.double_sided:
                 self._draw_item(uploaded, item, character, mode, inside=True)
-            self._draw_item(uploaded, item, character, mode, inside=False)
+            inside = None if order.sorted else False
+            self._draw_item(uploaded, item, character, mode, inside=inside)
 
     def _draw_item(
         self,
@@ -221,16 +230,13 @@ class Renderer:
         both_sides: bool = False,
         inside: bool | None = None,
     ) -> None:
-        lit = (mode, self._punctual, self._cast) if mode == "lit" else (mode, 0, False)
-        program = item.programs.get(lit)
+        extra = self._light if mode == "lit" else MODES[mode]
+        key = (mode, *extra.items())
+        program = item.programs.get(key)
         if program is None:
-            defines = item.defines | MODES[mode]
-            if lit[1]:
-                defines = defines | {"PUNCTUAL": min(lit[1], MOST_LIGHTS)}
-            if lit[2]:
-                defines = defines | {"SHADOW": 1}
             name = mode if mode in ("wire", "depth") else "mesh"
-            program = item.programs[lit] = self._programs.get(name, frozenset(defines.items()))
+            defines = frozenset((item.defines | extra).items())
+            program = item.programs[key] = self._programs.get(name, defines)
         context = self.context
         if both_sides or (item.material.double_sided and inside is None):
             context.disable(moderngl.CULL_FACE)
@@ -246,22 +252,6 @@ class Renderer:
             item.geometry.morph.use(program)
         item.geometry.draw(program)
 
-    def _draw_grid(self, scene: Scene) -> None:
-        program = self._programs.get("grid", frozenset({("SHADOW", 1)} if self._cast else ()))
-        if program.glo not in self._grids:
-            self._grids[program.glo] = self.context.vertex_array(program, [])
-        context = self.context
-        context.disable(moderngl.CULL_FACE)
-        context.front_face = "ccw"
-        middle = scene.extent.mean(axis=0)
-        light = sum(scene.display.background[:3]) > 1.5
-        program["grid_center"] = (float(middle[0]), float(middle[2]))
-        program["grid_colors"] = (0.2 if light else 0.75, 0.4)
-        target = context.fbo
-        target.depth_mask = False
-        self._grids[program.glo].render(moderngl.TRIANGLE_STRIP, vertices=4)
-        target.depth_mask = True
-
     def _write_frame(self, scene: Scene, size: tuple[int, int]) -> None:
         camera, display = scene.lens, scene.display
         block: F32 = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
@@ -269,11 +259,16 @@ class Renderer:
         block[4] = *camera.position(), 0.0 if camera.ortho else 1.0
         block[5, :3] = camera.direction()
         block[6:15, :3] = self._environment.light.irradiance
-        block[15] = *size, 2.0**display.exposure, TONE_MAPPINGS[display.tone_mapping]
-        block[16] = scene.floor, scene.cell, _grid_radius(scene), GROUND_SHADOW
+        block[15] = *size, 2.0**display.exposure, 0.0
+        block[16] = scene.floor, scene.cell, radius(scene), SHADOW
         self._frame.write(block)
         self._frame.bind_to_uniform_block(BLOCKS["Frame"])
 
 
-def _grid_radius(scene: Scene) -> float:
-    return max(GRID_REACH * scene.size / 2.0, 4.0 * scene.cell)
+def _reach_of_one(scene: Scene) -> float:
+    """Return the size of one character, metres: that of the scene where there is no crowd."""
+    if scene.crowd is None or scene.bounds is None or scene.character is None:
+        return scene.size
+    corners = scene.bounds.corners(scene.character.model.skeleton.rest)
+    world = scene.crowd.world[0, :3, :3]
+    return float(np.linalg.norm(np.ptp(corners, axis=0)) * np.cbrt(abs(np.linalg.det(world))))

@@ -26,12 +26,20 @@ vec3 tone_map_aces(vec3 c) {
     return (c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14);
 }
 
-vec3 tone_map(vec3 c, float exposure, float kind) {
-    if (kind < 0.5) return c;
-    c *= exposure;
-    if (kind < 1.5) return tone_map_neutral(c);
-    if (kind < 2.5) return tone_map_aces(c);
+// TONE: 0 none, 1 neutral, 2 ACES, 3 linear.
+#ifndef TONE
+#define TONE 1
+#endif
+vec3 tone_map(vec3 c, float exposure) {
+#if TONE == 0
     return c;
+#elif TONE == 1
+    return tone_map_neutral(c * exposure);
+#elif TONE == 2
+    return tone_map_aces(c * exposure);
+#else
+    return c * exposure;
+#endif
 }
 
 // Viridis (van der Walt and Smith, CC0) at nine stops: equal steps of weight look equally far apart.

@@ -4,8 +4,8 @@ layout(std140, row_major) uniform Frame {
     vec4 eye;             // xyz: camera, w: 1 perspective, 0 orthographic
     vec4 back;            // xyz: from the target to the camera, unit
     vec4 irradiance[9];   // rgb: coefficients of the light from all around
-    vec4 picture;         // x, y: size in pixels, z: exposure factor, w: tone mapping 0 none .. 3
-    vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: 1 on a light background
+    vec4 picture;         // x, y: size in pixels, z: exposure factor
+    vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: how dark a shadow on it is
 };
 
 // From a point towards the camera, unit.

@@ -18,7 +18,8 @@ vec3 specular_lobe(vec3 f0, float alpha, float nl, float nv, float nh, float vh)
     float distribution = a2 / (PI * d * d);
     float visibility = 0.5 / max(nl * sqrt(nv * nv * (1.0 - a2) + a2)
                                + nv * sqrt(nl * nl * (1.0 - a2) + a2), 1e-5);
-    vec3 fresnel = f0 + (1.0 - f0) * pow(1.0 - vh, 5.0);
+    float away = 1.0 - vh, away2 = away * away;
+    vec3 fresnel = f0 + (1.0 - f0) * (away2 * away2 * away);
     return fresnel * distribution * visibility;
 }
 
@@ -44,7 +45,7 @@ vec3 indirect_light(Surface s, vec3 view, vec3 f0, float nv) {
 
 // How far off the surface its shadow is looked up, metres: its own facets must not shade it.
 float shadow_lift(float nl) {
-    return lights.w * (1.0 + 2.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
+    return lights.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
 }
 
 // What a surface sends to the eye of light that comes along `way`, a unit vector against it.
@@ -84,7 +85,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
     for (int k = 0; k < PUNCTUAL; k++) {
         vec3 away = light_place[k].xyz - point;
         float distance2 = dot(away, away);
-        vec3 way = light_color[k].w < 0.5 ? light_back[k].xyz : away * inversesqrt(distance2);
+        vec3 way = light_color[k].w < 0.5 ? light_back[k].xyz : away * inversesqrt(max(distance2, 1e-12));
         float nl = clamp(dot(s.normal, way), 0.0, 1.0);
         float arrives = nl * fall_off(k, way, distance2);
 #ifdef SHADOW

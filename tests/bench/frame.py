@@ -115,14 +115,12 @@ def main() -> None:
             if "THREE_DIR" in os.environ:
                 rounds.setdefault("three.js", []).append(three(name, args.size))
             if "F3D_PYTHON" in os.environ:
-                rounds.setdefault("f3d", []).append(
-                    f3d(os.environ["F3D_PYTHON"], name, args.size)
-                )
-        print(f"{name}, {args.size} x {args.size}, ms a frame: median of medians, least")
+                rounds.setdefault("f3d", []).append(f3d(os.environ["F3D_PYTHON"], name, args.size))
+        sys.stdout.write(f"{name}, {args.size} x {args.size}, ms: median of medians, least\n")
         for label, found in rounds.items():
             middle, least = statistics.median(m for m, _ in found), min(x for _, x in found)
             each = " ".join(f"{m:.2f}" for m, _ in found)
-            print(f"  {label:32} {middle:7.2f} {least:7.2f}   ({each})")
+            sys.stdout.write(f"  {label:32} {middle:7.2f} {least:7.2f}   ({each})\n")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def main(out: Path, files: list[Path]) -> None:
         Image.fromarray(np.concatenate([over(a), over(b), differ], axis=1)).save(
             out / f"{path.stem}.png"
         )
-        print(f"{path.stem:32} {overlap:.4f}", flush=True)
+        sys.stdout.write(f"{path.stem:32} {overlap:.4f}\n")
     painter.release()
 
 

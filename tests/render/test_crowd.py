@@ -104,7 +104,7 @@ def test_one_draw_call_a_primitive(gl, monkeypatch):
     monkeypatch.setattr(GpuPrimitive, "draw", None)
     model = bending()
     together(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), standing(40))
-    assert calls == [40]
+    assert calls == [40, 40], "what casts the shadow, and the picture"
 
 
 def test_one_palette_for_all(gl):
