@@ -10,6 +10,7 @@ from app.animation.types import F32, Bool
 from app.bounds import PosedBounds
 from app.camera import FileCamera, Lens, OrbitCamera
 from app.character import Character
+from app.environment import Environment
 from app.model import Model
 from app.views import ViewMode
 
@@ -32,6 +33,7 @@ class Display:
     weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
     mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none
     view_mode: ViewMode = "lit"
+    environment: Environment | None = None  # light from all around, None: the studio
     tone_mapping: ToneMapping = "neutral"
     exposure: float = 0.0  # EV
     background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha

@@ -36,6 +36,11 @@ def folder() -> Path:
     return Path(platformdirs.user_config_dir("rigview", appauthor=False))
 
 
+def cache_folder() -> Path:
+    """Return where what can be made again is kept; it may not exist yet."""
+    return Path(platformdirs.user_cache_dir("rigview", appauthor=False))
+
+
 def pictures_folder() -> Path:
     """Return where the window's pictures go."""
     return Path(platformdirs.user_pictures_dir())

@@ -60,12 +60,13 @@ DOORS = {
     "evaluate": "animation model",
     "camera": "animation model",
     "environment": "animation",
+    "surroundings": "errors animation environment settings",
     "moving": "animation model",
     "bounds": "animation model moving",
     "character": "errors animation model motion moving",
     "billboard": "animation camera character",
     "light": "animation model character moving",
-    "scene": "animation model character camera bounds motion views",
+    "scene": "animation model character camera bounds motion views environment",
     "render": "errors resources animation model bounds camera character scene environment light billboard "
     "extents views",
     "labels": "animation render scene",
@@ -94,12 +95,12 @@ DOORS = {
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
     "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
-    "diff heat triptych page",
+    "diff heat triptych page environment surroundings",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "extents billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
+    "numpy": "surroundings extents billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
     "heat triptych page testing golden",
@@ -109,7 +110,7 @@ OUTSIDE = {
     "triptych",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
-    "av": "movie",
+    "av": "movie surroundings",
     "distributed": "batch",
     "dask": "batch",
     "jinja2": "page",

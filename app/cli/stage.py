@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -10,6 +11,8 @@ from app.camera import OrbitCamera
 from app.character import Character, Show
 from app.cli.moments import Timing
 from app.cli.source import source_name
+from app.cli.words import complain
+from app.environment import Environment
 from app.errors import MotionError, UsageError
 from app.model import Model
 from app.scene import Display, Scene
@@ -139,6 +142,7 @@ def display(args: argparse.Namespace, model: Model) -> Display:
         tone_mapping=args.tone_mapping,
         exposure=args.exposure,
     )
+    shown.environment = surroundings(args)
     if args.grid is not None:
         shown.grid = args.grid
     if args.shadow is not None:
@@ -159,6 +163,30 @@ def display(args: argparse.Namespace, model: Model) -> Display:
         error.file = source_name(args)
         raise
     return shown
+
+
+def surroundings(args: argparse.Namespace) -> Environment | None:
+    """Return the light from all around that --environment asks for, None: the studio's.
+
+    Raises
+    ------
+    AppError
+        Its file cannot be read.
+    """
+    if args.environment is None:
+        if args.environment_rotation is not None:
+            raise UsageError("--environment-rotation needs --environment")
+        return None
+    from app.surroundings import prepare, prepared, read  # what reads such files
+
+    path, turn = Path(args.environment), args.environment_rotation or 0.0
+    found = prepared(path, turn)
+    if found is None:
+        light = read(path)
+        if not args.quiet:
+            complain(f"{path}: being made ready, once; it is kept for the next time")
+        found = prepare(path, light, turn)
+    return found
 
 
 def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:

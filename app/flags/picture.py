@@ -95,6 +95,19 @@ PICTURE = (
     ),
     Option("grid", DRAWING, "draw the ground grid", negative=True),
     Option("shadow", DRAWING, "a shadow on the ground and on the character itself", negative=True),
+    Option(
+        "environment",
+        DRAWING,
+        "light from all around: a picture of the whole sphere (.hdr, .exr); without it a studio",
+        metavar="FILE",
+    ),
+    Option(
+        "environment-rotation",
+        DRAWING,
+        "turn it about +Y, degrees",
+        metavar="DEGREES",
+        parse=number,
+    ),
     Option("weights", DRAWING, "heat map of a joint's weights", metavar="JOINT"),
     Option(
         "view-mode",

@@ -6,6 +6,7 @@ import numpy as np
 from app.animation.crowd import Crowd
 from app.animation.types import F32
 from app.character import Character
+from app.environment import Environment
 from app.environment import load as load_environment
 from app.errors import ContextError
 from app.light import Light, key_light, lights_of
@@ -53,7 +54,8 @@ class Renderer:
         self._frame = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)
         self._lights = GpuLights(context)
         self._shadow = ShadowMap(context)
-        self._environment = GpuEnvironment(context, load_environment(asset_path("studio.npz")))
+        self._studio: Environment | None = None
+        self._environment: GpuEnvironment | None = None
         self._overlay = Overlay(context, self._programs)
         self._ground = Ground(context, self._programs)
         self._light: dict[str, int] = {}  # definitions of programs that shade
@@ -90,7 +92,8 @@ class Renderer:
         """Free all that this renderer made."""
         self.unload()
         self._overlay.release()
-        self._environment.release()
+        if self._environment is not None:
+            self._environment.release()
         self._shadow.release()
         self._lights.release()
         self._frame.release()
@@ -106,8 +109,9 @@ class Renderer:
         context.viewport = (0, 0, *target.size)
         red, green, blue, alpha = display.background
         target.framebuffer.clear(red * alpha, green * alpha, blue * alpha, alpha, depth=1.0)
-        self._write_frame(scene, target.size)
-        self._environment.use()
+        surroundings = self._surroundings(scene)
+        surroundings.use()
+        self._write_frame(scene, target.size, surroundings.light)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
@@ -252,13 +256,26 @@ class Renderer:
             item.geometry.morph.use(program)
         item.geometry.draw(program)
 
-    def _write_frame(self, scene: Scene, size: tuple[int, int]) -> None:
+    def _surroundings(self, scene: Scene) -> GpuEnvironment:
+        """Return the light from all around on the GPU: the scene's own, or the studio's."""
+        wanted = scene.display.environment
+        if wanted is None:
+            if self._studio is None:
+                self._studio = load_environment(asset_path("studio.npz"))
+            wanted = self._studio
+        if self._environment is None or self._environment.light is not wanted:
+            if self._environment is not None:
+                self._environment.release()
+            self._environment = GpuEnvironment(self.context, wanted)
+        return self._environment
+
+    def _write_frame(self, scene: Scene, size: tuple[int, int], around: Environment) -> None:
         camera, display = scene.lens, scene.display
         block: F32 = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
         block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
         block[4] = *camera.position(), 0.0 if camera.ortho else 1.0
         block[5, :3] = camera.direction()
-        block[6:15, :3] = self._environment.light.irradiance
+        block[6:15, :3] = around.irradiance
         block[15] = *size, 2.0**display.exposure, 0.0
         block[16] = scene.floor, scene.cell, radius(scene), SHADOW
         self._frame.write(block)
