@@ -12,6 +12,7 @@ from app.flags.checking import CHECKING, LOOKED_FOR
 from app.flags.commands import COMMANDS as COMMANDS
 from app.flags.commands import PAIR as PAIR
 from app.flags.commands import SEVERAL as SEVERAL
+from app.flags.commands import TOGETHER as TOGETHER
 from app.flags.motion import MOVES
 from app.flags.output import FARM, KEYS, OUTPUT
 from app.flags.picture import CAMERA, GENERAL, PICTURE
@@ -54,7 +55,8 @@ def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
             if value or each.negative:
                 yield each.flag if value else f"--no-{each.name}"
             continue
-        for one in value if command in each.repeat else (value,):
+        several = command in each.repeat and not isinstance(value, str)
+        for one in value if several else (value,):
             text = ",".join(map(str, one)) if isinstance(one, tuple) else str(one)
             if text.startswith("-"):
                 yield f"{each.flag}={text}"

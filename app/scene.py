@@ -15,6 +15,7 @@ from app.model import Model
 from app.views import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
+GAP = 0.1  # of the wider one's width: between two that stand side by side
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 
 
@@ -50,6 +51,7 @@ class Scene:
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     display: Display = field(default_factory=Display)
     character: Character | None = None
+    others: list["Other"] = field(default_factory=list)  # who stands beside the character
     crowd: Crowd | None = None  # drawn instead of the character, whose model it is of
     bounds: PosedBounds | None = None
     floor: float = 0.0  # height of the ground grid, metres
@@ -63,6 +65,13 @@ class Scene:
     _measured: tuple[F32, F32] = field(default_factory=_nothing)  # swept and extent, as measured,
     _origin: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # with the character here
     _stands: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # at the last look
+
+    @property
+    def characters(self) -> list[Character]:
+        """All that are drawn one by one; the first is the one that is worked with."""
+        if self.character is None or self.crowd is not None:
+            return []
+        return [self.character, *(other.character for other in self.others)]
 
     @property
     def size(self) -> float:
@@ -84,9 +93,16 @@ class Scene:
         """Put a new model on stage (in its rest pose) and return its character."""
         self.character = Character(model)
         self.crowd = self._cut = None
+        self.others.clear()
         self.bounds = PosedBounds(model)
         self.measure()
         return self.character
+
+    def join(self, model: Model) -> Character:
+        """Put another model beside what is on stage, in its rest pose; `measure` gives it room."""
+        other = Other(Character(model), PosedBounds(model))
+        self.others.append(other)
+        return other.character
 
     def gather(self, crowd: Crowd) -> None:
         """Show a crowd of the character's model in its place."""
@@ -118,11 +134,8 @@ class Scene:
         if self.crowd is not None:
             self.swept = _of_all(points, self.crowd.world)
         self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
-        rest = self.bounds.corners(self.character.model.skeleton.rest)
-        if not len(rest):
-            rest = points
-        lowest = float((rest @ world[1, :3] + world[1, 3]).min())
-        self.floor = lowest if lowest < -0.1 * float(np.linalg.norm(np.ptp(rest, 0))) else 0.0
+        self.floor = _floor(self.bounds, world)
+        self._line_up()
         self.cell = grid_cell(self.size)
         self._measured = self.swept, self.extent
         self._origin = world[:3, 3].copy()
@@ -130,6 +143,18 @@ class Scene:
         if self.follow:  # something else plays, from its own beginning
             self.camera.target = self.camera.target + (self._stands - before)
         self._take_along()
+
+    def _line_up(self) -> None:
+        """Stand the others to the right, as far apart as what each sweeps is wide, and measure."""
+        for other in self.others:
+            points = other.swept()
+            width = float(np.ptp(points[:, 0])), float(np.ptp(self.extent[:, 0]))
+            right = self.extent[1, 0] + GAP * max(width) - float(points[:, 0].min())
+            other.character.world = np.eye(4, dtype=np.float32)
+            other.character.world[0, 3] = right
+            self.swept = np.concatenate([self.swept, points + other.character.world[:3, 3]])
+            self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
+            self.floor = min(self.floor, _floor(other.bounds, other.character.world))
 
     def frame(self, aspect: float) -> None:
         """Point the camera so that the clip that plays fits, whatever the file's scale."""
@@ -147,6 +172,8 @@ class Scene:
         if self.character is None:
             return
         self.character.update(tau)
+        for other in self.others:
+            other.character.update(tau)
         self._cut_to(self.character.cut)
         if self.crowd is not None:
             self.crowd.update(tau)
@@ -175,6 +202,32 @@ class Scene:
         """Move what was measured; from where it was, so that the way there leaves no trace."""
         way = self._stands - self._origin
         self.swept, self.extent = (points + way for points in self._measured)
+
+
+@dataclass(slots=True)
+class Other:
+    """A character beside the one that is worked with; it plays a clip where it stands."""
+
+    character: Character
+    bounds: PosedBounds
+
+    def swept(self) -> F32:
+        """Return the corner points [N, 3] of what it sweeps, in model space."""
+        character = self.character
+        if character.show == "clip":
+            points = self.bounds.sweep(character.clip)
+        else:
+            points = self.bounds.corners(character.pose)
+        return points if len(points) else np.zeros((1, 3), np.float32)
+
+
+def _floor(bounds: PosedBounds, world: F32) -> float:
+    """Return the height of the ground: 0, or under what hangs below it at rest, metres."""
+    rest = bounds.corners(bounds.model.skeleton.rest)
+    if not len(rest):
+        return 0.0
+    lowest = float((rest @ world[1, :3] + world[1, 3]).min())
+    return lowest if lowest < -0.1 * float(np.linalg.norm(np.ptp(rest, 0))) else 0.0
 
 
 def _of_all(points: F32, world: F32) -> F32:

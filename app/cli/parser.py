@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from app.errors import UsageError
 from app.option import Option
-from app.options import COMMANDS, PAIR, SEVERAL, options_of
+from app.options import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
 
 
 class _Parser(argparse.ArgumentParser):
@@ -39,11 +39,14 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
     """
     parser = _parser(command)
     spread = _spread(_join_negative(arguments, command), command)
-    several = command in SEVERAL  # files may stand between options
+    several = command in (*SEVERAL, *TOGETHER)  # files may stand between options
     parsed = parser.parse_intermixed_args(spread) if several else parser.parse_args(spread)
     if command in PAIR:
         parsed.files = [parsed.a, parsed.b]
-    if command in (*SEVERAL, *PAIR):
+    if command in TOGETHER:
+        parsed.animations = parsed.animation or []
+        parsed.animation = parsed.animations[0] if parsed.animations else None
+    if command in (*SEVERAL, *PAIR, *TOGETHER):
         parsed.file = parsed.files[0] if parsed.files else None
     return parsed
 
@@ -65,7 +68,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
             "a", metavar="A", help="the older one; REV:PATH is one of a git history"
         )
         parser.add_argument("b", metavar="B", help="the newer one, in the same way")
-    elif command in SEVERAL:
+    elif command in (*SEVERAL, *TOGETHER):
         parser.add_argument("files", nargs="*", metavar="FILE", help=_file_help(command))
     else:
         parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
@@ -85,7 +88,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
 def _files(command: str) -> str:
     if command in PAIR:
         return "A B"
-    return "[FILE...]" if command in SEVERAL else "[FILE]"
+    return "[FILE...]" if command in (*SEVERAL, *TOGETHER) else "[FILE]"
 
 
 def _file_help(command: str) -> str:
@@ -95,6 +98,11 @@ def _file_help(command: str) -> str:
         return (
             "glTF or .bvh files, or folders of them; without any the bundled character; - is "
             "standard input"
+        )
+    if command in TOGETHER:
+        return (
+            "glTF or .bvh file; several stand side by side; without any the bundled character; "
+            "- is standard input"
         )
     return "glTF or .bvh file; without it the bundled character; - is standard input"
 

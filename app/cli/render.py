@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import film
+from app.cli import company, film
 from app.cli.moments import Timing, at_frames, motion_taus, timing, ways
 from app.cli.output import STANDARD, check_ending, check_target
 from app.cli.performance import Performance, performance, tell_held
@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     names = _names(args)
     played = performance(args)
+    others = company.company(args)
     model = played.model
     reel = _reel(args, played, names)
     names.settle(args, played)
@@ -35,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         film.tell_reel(args, targets[0], reel)
 
     decode_ahead(model.images)
+    company.decode(others)
     from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
     from app.picture import Painter
 
@@ -42,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, model)
+        company.join(args, scene, others, whole=_whole(args, names))
         if played.document is None:
             play(args, scene, played.clip, _timing(args, played), painter.aspect)
         else:
@@ -53,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         painter.release()
     warn_of(args, model)
+    company.warn(others)
     return 0
 
 

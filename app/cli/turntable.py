@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.animation.types import F32, F64
-from app.cli import film
+from app.cli import company, film
 from app.cli.moments import Timing, motion_taus, timing, ways
 from app.cli.output import check_ending, check_target
 from app.cli.performance import Performance, performance, tell_held
@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if not names.named:
         check_target(first)
     played = performance(args)
+    others = company.company(args)
     reel = _reel(args, played, ending)
     still = _still(args, played)
     names.settle(args, played)
@@ -51,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
     film.tell_reel(args, targets[0], reel)
 
     decode_ahead(played.model.images)
+    company.decode(others)
     from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
     from app.picture import Painter
 
@@ -58,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, played.model)
+        company.join(args, scene, others, whole=True)
         if played.document is None:
             play(args, scene, played.clip, _timing(args, played), painter.aspect)
         else:
@@ -71,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         painter.release()
     warn_of(args, played.model)
+    company.warn(others)
     return 0
 
 

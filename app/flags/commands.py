@@ -17,6 +17,7 @@ COMMANDS = {
 }
 
 SEVERAL = ("sheet", "report", "check")  # take any number of files
+TOGETHER = ("render", "turntable")  # several files stand side by side in one picture
 PAIR = ("diff",)  # takes two
 
 DRAWING = ("view", "render", "sheet", "turntable", "report", "diff")

@@ -1,6 +1,6 @@
 """What moves, and which moment of it is shown."""
 
-from app.flags.commands import MOVING, PLAYING, READING
+from app.flags.commands import MOVING, PLAYING, READING, TOGETHER
 from app.option import Option
 from app.values import (
     counts,
@@ -21,8 +21,13 @@ MOVES = (
         "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
         "without it the first",
         metavar="NAME",
-        repeat=("sheet", "report", "check", "diff", "bench", "bake"),
+        repeat=("sheet", "report", "check", "diff", "bench", "bake", *TOGETHER),
         helps=dict.fromkeys(
+            TOGETHER,
+            "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
+            "without it the first; of several files, once for each",
+        )
+        | dict.fromkeys(
             ("report", "check", "diff", "bake"),
             "clips: a name, else a number from 0 (3 or #3), else a pattern (Run*); may be "
             "given several times; without it all clips",

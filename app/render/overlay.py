@@ -36,7 +36,7 @@ class Overlay:
         self._room = 0
         self._buffer: moderngl.Buffer | None = None
         self._array: moderngl.VertexArray | None = None
-        self._extents: Extents | None = None
+        self._extents: list[Extents] = []  # of the characters of the last picture
 
     def draw(self, scene: Scene) -> None:
         """Draw what the display asks for."""
@@ -44,19 +44,25 @@ class Overlay:
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
-        if scene.display.bounds and scene.character is not None:
-            self._draw(self._bounds(scene, scene.character))  # behind the mesh where they are
+        if scene.display.bounds:
+            self._draw(self._bounds(scene))  # behind the mesh where they are
         context.disable(moderngl.DEPTH_TEST)
         self._draw(skeleton_lines(scene))
         context.enable(moderngl.DEPTH_TEST)
 
-    def _bounds(self, scene: Scene, character: Character) -> F32:
-        if self._extents is None or self._extents.model is not character.model:
-            self._extents = Extents(character.model)
-        hidden = character.moving.hidden(character.pose.values)
-        matrices = faced(character, scene.lens)
-        boxes = self._extents.boxes(matrices, character.pose.values, character.world, hidden)
-        return bounds_lines(boxes)
+    def _bounds(self, scene: Scene) -> F32:
+        self._extents = [
+            next((each for each in self._extents if each.model is shown.model), None)
+            or Extents(shown.model)
+            for shown in scene.characters
+        ]
+        parts = []
+        for extents, shown in zip(self._extents, scene.characters, strict=True):
+            values = shown.pose.values
+            hidden = shown.moving.hidden(values)
+            boxes = extents.boxes(faced(shown, scene.lens), values, shown.world, hidden)
+            parts.append(bounds_lines(boxes))
+        return np.concatenate(parts)
 
     def _draw(self, lines: F32) -> None:
         if not len(lines):
@@ -108,10 +114,13 @@ def skeleton_lines(scene: Scene) -> F32:
 
     The skeleton of a model without meshes is drawn whatever the display says.
     """
-    character = scene.character
+    nothing = np.zeros((0, 11), np.float32)
+    return np.concatenate([nothing, *(_skeleton(scene, each) for each in scene.characters)])
+
+
+def _skeleton(scene: Scene, character: Character) -> F32:
     display = scene.display
-    if character is None:
-        return np.zeros((0, 11), np.float32)
+    chosen = display.weights_joint if character is scene.character else -1
     skeleton = display.skeleton or only_skeleton(character.model)
     if not (skeleton or display.axes):
         return np.zeros((0, 11), np.float32)
@@ -119,7 +128,7 @@ def skeleton_lines(scene: Scene) -> F32:
     matrices = character.world @ faced(character, scene.lens)[shown]
     parts: list[F32] = []
     if skeleton:
-        parts += _bones(character, shown, matrices, display.weights_joint)
+        parts += _bones(character, shown, matrices, chosen)
     if display.axes:
         parts += _axes(matrices, scene.size * AXIS_LENGTH)
     return np.concatenate(parts) if parts else np.zeros((0, 11), np.float32)

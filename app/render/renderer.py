@@ -61,6 +61,7 @@ class Renderer:
         self._light: dict[str, int] = {}  # definitions of programs that shade
         self._caster: Light | None = None  # the first light, where it casts a shadow
         self._uploaded: GpuModel | None = None
+        self._others: dict[Character, GpuModel] = {}  # who stand beside the character
         self._crowd: GpuCrowd | None = None
 
     def upload(self, model: Model) -> GpuModel:
@@ -73,17 +74,19 @@ class Renderer:
         """
         if self._uploaded is None or self._uploaded.model is not model:
             self.unload()
-            try:
-                self._uploaded = GpuModel(
-                    self.context, model, palette_texture=self._palette_texture
-                )
-            except moderngl.Error as error:  # mostly: it has no room
-                raise ContextError(f"the GPU cannot take {model.name!r} ({error})") from None
+            self._uploaded = self._copy(model)
         return self._uploaded
 
+    def _copy(self, model: Model) -> GpuModel:
+        try:
+            return GpuModel(self.context, model, palette_texture=self._palette_texture)
+        except moderngl.Error as error:  # mostly: it has no room
+            raise ContextError(f"the GPU cannot take {model.name!r} ({error})") from None
+
     def unload(self) -> None:
-        """Free the GPU's copy of the present model."""
+        """Free the GPU's copy of the present model, and of those beside it."""
         self._forget_crowd()
+        self._forget_others([])
         if self._uploaded is not None:
             self._uploaded.release()
             self._uploaded = None
@@ -104,6 +107,7 @@ class Renderer:
         """Draw the scene as `Scene.update` left it."""
         display = scene.display
         context = self.context
+        self._forget_others(scene.characters)
         self._cast_shadow(scene, target.size)
         target.framebuffer.use()
         context.viewport = (0, 0, *target.size)
@@ -117,8 +121,8 @@ class Renderer:
         context.depth_func = "<="
         if scene.character is not None and scene.crowd is not None:
             self._draw_crowd(scene, scene.character.model, scene.crowd)
-        elif scene.character is not None:
-            self._draw_character(scene, scene.character)
+        else:
+            self._draw_characters(scene)
         if display.grid:
             self._ground.draw(scene, self._shadow, self._caster)
         if scene.character is not None and scene.crowd is None:
@@ -127,8 +131,7 @@ class Renderer:
     def _cast_shadow(self, scene: Scene, size: tuple[int, int]) -> None:
         """Draw what the first light sees, and send up the lights."""
         character, display = scene.character, scene.display
-        single = character is not None and scene.crowd is None
-        lights = lights_of(character) if character is not None and single else [key_light()]
+        lights = _lights(scene.characters)
         first = lights[0] if lights and lights[0].kind == "directional" else None
         self._caster = first if display.shadow and character is not None else None
         self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
@@ -145,17 +148,23 @@ class Renderer:
             if scene.crowd is not None:
                 self._gathered(character.model, scene.crowd).draw(self._programs, "depth", {})
             else:
-                uploaded = self._written(scene, character)
-                for item in uploaded.visible:
-                    self._draw_item(uploaded, item, character, "depth", both_sides=True)
+                for each in scene.characters:
+                    uploaded = self._written(scene, each)
+                    for item in uploaded.visible:
+                        self._draw_item(uploaded, item, each, "depth", both_sides=True)
         self._lights.write(lights, self._shadow if self._caster is not None else None)
         self._lights.use()
         self._shadow.use()
 
     def _written(self, scene: Scene, character: Character) -> GpuModel:
-        """Return the GPU's copy of the character, as it stands in this frame."""
-        uploaded = self.upload(character.model)
+        """Return the GPU's copy of a character, as it stands in this frame."""
         display = scene.display
+        if character is not scene.character:
+            if character not in self._others:
+                self._others[character] = self._copy(character.model)
+            self._others[character].write(character, scene.lens, -1)
+            return self._others[character]
+        uploaded = self.upload(character.model)
         uploaded.dress(display.variant)
         uploaded.write(character, scene.lens, display.weights_joint, display.mask)
         return uploaded
@@ -180,19 +189,35 @@ class Renderer:
             self._crowd.release()
             self._crowd = None
 
-    def _draw_character(self, scene: Scene, character: Character) -> None:
-        uploaded, display = self._written(scene, character), scene.display
-        painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
-        mode = painted or display.view_mode
-        solid = [item for item in uploaded.visible if painted or not item.material.blend]
-        clear = [item for item in uploaded.visible if item.material.blend and not painted]
-        if display.wireframe:
+    def _forget_others(self, shown: list[Character]) -> None:
+        """Free the copies of those that do not stand beside the character any more."""
+        for character in [each for each in self._others if each not in shown]:
+            self._others.pop(character).release()
+
+    def _draw_characters(self, scene: Scene) -> None:
+        """Draw what is solid of all, then what is not, the farthest character first, then wires."""
+        drawn = [(each, self._written(scene, each)) for each in scene.characters]
+        if scene.display.wireframe:
             self.context.polygon_offset = 1.0, 1.0
-        for item in solid:
-            self._draw_item(uploaded, item, character, mode)
-        self._draw_transparent(uploaded, clear, scene, character, mode)
-        if display.wireframe:
-            self.context.polygon_offset = 0.0, 0.0
+        for character, uploaded in drawn:
+            mode, painted = _mode_of(scene, character)
+            for item in uploaded.visible:
+                if painted or not item.material.blend:
+                    self._draw_item(uploaded, item, character, mode)
+        eye, back = scene.lens.position(), scene.lens.direction()
+        for character, uploaded in sorted(
+            drawn, key=lambda each: float((each[0].world[:3, 3] - eye) @ back)
+        ):
+            mode, painted = _mode_of(scene, character)
+            if not painted:
+                clear = [item for item in uploaded.visible if item.material.blend]
+                self._draw_transparent(uploaded, clear, scene, character, mode)
+        if scene.display.wireframe:
+            self._draw_wires(drawn)
+
+    def _draw_wires(self, drawn: list[tuple[Character, GpuModel]]) -> None:
+        self.context.polygon_offset = 0.0, 0.0
+        for character, uploaded in drawn:
             for item in uploaded.visible:
                 if item.geometry.mode == moderngl.TRIANGLES:
                     self._draw_item(uploaded, item, character, "wire", both_sides=True)
@@ -280,6 +305,21 @@ class Renderer:
         block[16] = scene.floor, scene.cell, radius(scene), SHADOW
         self._frame.write(block)
         self._frame.bind_to_uniform_block(BLOCKS["Frame"])
+
+
+def _mode_of(scene: Scene, character: Character) -> tuple[str, bool]:
+    """Return how a character is shown, and whether something is painted on it."""
+    display = scene.display
+    painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
+    if character is not scene.character:  # joints are those of the other one
+        painted = ""
+    return painted or display.view_mode, bool(painted)
+
+
+def _lights(characters: list[Character]) -> list[Light]:
+    """Return the lights of all files that have any; the key light where none has."""
+    lit = [each for each in characters if each.model.lights]
+    return [light for each in lit for light in lights_of(each)] if lit else [key_light()]
 
 
 def _reach_of_one(scene: Scene) -> float:
