@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from app.animation.types import F64, U8
+from app.animation.types import F32, F64, U8
 from app.scene import Scene, shown_joints
 
 _TEXT = (255, 255, 255, 255)
@@ -39,16 +39,19 @@ def draw_joint_names(picture: U8, scene: Scene) -> U8:
 
 def _places(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
     """Return name and pixel of each shown joint in the picture, nearest first."""
-    character = scene.character
-    if character is None:
+    names: list[str] = []
+    points: list[F32] = []
+    for character in scene.characters:
+        joints = np.nonzero(shown_joints(character.model))[0]
+        places, world = character.matrices[joints, :3, 3], character.world
+        points.append(places @ world[:3, :3].T + world[:3, 3])
+        names += [character.model.skeleton.names[joint] for joint in joints]
+    if not names:
         return []
-    joints = np.nonzero(shown_joints(character.model))[0]
-    points = character.matrices[joints, :3, 3] @ character.world[:3, :3].T + character.world[:3, 3]
-    at = scene.lens.project(points, width / height)
+    at = scene.lens.project(np.concatenate(points), width / height)
     inside = np.abs(at[:, :2] - 0.5).max(axis=1) <= 0.5
     order = [k for k in np.argsort(at[:, 2]).tolist() if inside[k]]
-    names = character.model.skeleton.names
-    return [(names[joints[k]], at[k, :2] * (width, height)) for k in order]
+    return [(names[k], at[k, :2] * (width, height)) for k in order]
 
 
 def _free_place(

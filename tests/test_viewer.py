@@ -206,6 +206,22 @@ def test_options_of_the_command_line(open_window):
     assert state["camera"]["azimuth"] == 0.0
 
 
+def test_views_boxes_and_shadow_by_key(open_window):
+    window = open_window(CHARACTER, "--time", "0.3")
+    window.key("v", "v")
+    window.wait(lambda state: state["display"]["view_mode"] == "normals", "normals")
+    normals = window.picture()
+    window.key("shift+v", "shift+v", "o", "d")
+    state = window.wait(lambda state: state["display"]["view_mode"] == "lit", "light")
+    assert state["display"]["bounds"]
+    assert not state["display"]["shadow"]
+    assert changed(normals, window.picture(), STAGE) > 0.05
+    window.key("k")
+    window.wait(lambda state: state["through"] == 0, "the camera of the file")
+    window.drag((640, 300), (660, 300))
+    window.wait(lambda state: state["through"] == -1, "the mouse to take over")
+
+
 def test_copied_line_draws_the_saved_picture(desk, open_window):
     pytest.importorskip("tkinter", reason="to paste with")
     window = open_window(CHARACTER, "--frame-rate", "24")

@@ -129,6 +129,14 @@ def test_light_of_one_file_falls_on_all(gl, tmp_path):
     assert light.color.tolist() != key.tolist()
 
 
+def test_every_joint_of_all_has_its_name(alone):
+    from app.labels import _places
+
+    one, both = staged(alone), staged(alone, alone)
+    names = [[name for name, _ in _places(each, 400, 200)] for each in (one, both)]
+    assert sorted(names[1]) == sorted(names[0] * 2)
+
+
 def test_a_new_file_on_stage_stands_alone(alone):
     scene = staged(alone, alone)
     scene.show(scene.character.model)
