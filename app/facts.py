@@ -60,6 +60,10 @@ def describe(model: Model) -> Facts:
             "required": list(facts.extensions_required),
             "not_drawn": list(facts.not_drawn),
         },
+        "packed": [
+            {"extension": each.extension, "bytes": each.nbytes, "unpacked": each.unpacked}
+            for each in facts.packed
+        ],
         "gpu_bytes": gpu_bytes(model, textures),
         "warnings": list(model.warnings),
     }

@@ -210,6 +210,15 @@ class LightSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Packed:
+    """What an extension that packs data saves in a file."""
+
+    extension: str
+    nbytes: int  # as it is in the file
+    unpacked: int  # bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What `info` tells of the file beside the arrays."""
 
@@ -219,6 +228,7 @@ class Facts:
     extensions_used: tuple[str, ...] = ()
     extensions_required: tuple[str, ...] = ()
     not_drawn: tuple[str, ...] = ()  # optional extensions that are not supported
+    packed: tuple[Packed, ...] = ()
     scenes: tuple[str, ...] = ()
     file_bytes: int = 0
     format: str = "glTF"

@@ -16,6 +16,7 @@ from app.check.subject import Subject
 from app.check.textures import pictures
 from app.check.words import bytes_text, counted, listed, quoted
 from app.gltf.layout import ELEMENTS
+from app.gltf.meshopt import fallback, stored
 from app.gltf.references import of_keys, of_others, other_view_places, strangers, view_places
 
 Json = dict[str, Any]
@@ -184,7 +185,7 @@ def _images_size(subject: Subject, _: Uses, idle: set[int]) -> int:
 
 
 def _views_size(_: Subject, uses: Uses, idle: set[int]) -> int:
-    return sum(uses.rows("bufferViews")[v]["byteLength"] for v in idle)
+    return sum(stored(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
 
 
 def _bytes(subject: Subject, limits: Limits) -> Iterator[Hit]:
@@ -193,7 +194,9 @@ def _bytes(subject: Subject, limits: Limits) -> Iterator[Hit]:
     if uses.strange:
         return
     for b, row in enumerate(uses.rows("buffers")):
-        views = [each for each in uses.rows("bufferViews") if each["buffer"] == b]
+        if fallback(row):
+            continue  # it only says how much is unpacked
+        views = [each for each in map(stored, uses.rows("bufferViews")) if each["buffer"] == b]
         starts = np.array([each.get("byteOffset") or 0 for each in views], np.int64)
         ends = starts + np.array([each["byteLength"] for each in views], np.int64)
         order = np.argsort(starts)

@@ -154,6 +154,9 @@ def _rest(facts: Facts) -> str:
             required = extensions["required"]
             names = [f"{name} (required)" if name in required else name for name in extensions[key]]
             lines.append(f"{words}: {one_line(', '.join(names))}")
+    for each in facts["packed"]:
+        share = f"{_bytes(each['bytes'])}, unpacked {_bytes(each['unpacked'])}"
+        lines.append(f"Packed by {each['extension']}: {share}")
     sizes = facts["gpu_bytes"]
     parts = ", ".join(
         f"{kind.replace('_', ' ')} {_bytes(size)}"

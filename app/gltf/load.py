@@ -27,6 +27,7 @@ from app.gltf.nodes import (
     sort_nodes,
 )
 from app.gltf.pointers import read_pointers
+from app.gltf.savings import read_savings
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
 from app.model import Facts, Model
@@ -135,6 +136,7 @@ def _facts(document: Document) -> Facts:
         extensions_used=tuple(map(printable, document.texts("extensionsUsed"))),
         extensions_required=tuple(map(printable, document.texts("extensionsRequired"))),
         not_drawn=tuple(map(printable, not_drawn(document))),
+        packed=read_savings(document),
         scenes=distinct(document.rows("scenes"), "Scene"),
         file_bytes=document.file_bytes,
     )

@@ -22,6 +22,18 @@ def packed(row: Json) -> tuple[str, Json] | None:
     return next(((name, held[name]) for name in NAMES if held.get(name) is not None), None)
 
 
+def stored(view: Json) -> Json:
+    """Return where the bytes of a view really are: an object with buffer, offset and length."""
+    found = packed(view)
+    return view if found is None else found[1]
+
+
+def fallback(buffer: Json) -> bool:
+    """Tell whether a buffer is where what is packed would be unpacked."""
+    found = packed(buffer)
+    return found is not None and bool(found[1].get("fallback"))
+
+
 def check_packed(document: "Document") -> None:
     """Make sure that packed views are where and what they say.
 

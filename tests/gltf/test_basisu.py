@@ -1,0 +1,126 @@
+"""KHR_texture_basisu: KTX 2 pictures, with opengl_basisu and without it."""
+
+import base64
+import random
+
+import numpy as np
+import pytest
+
+from app.errors import UnsupportedError
+from app.gltf import basisu, extras
+from app.png import as_png
+from tests.gltf.builder import Builder
+
+NAME = "KHR_texture_basisu"
+# Four squares of 4 × 4 pixels: red and green above blue and a white that cannot be seen.
+PICTURES = {
+    "etc1s": (
+        "q0tUWCAyMLsNChoKAAAAAAEAAAAIAAAACAAAAAAAAAAAAAAAAQAAAAEAAAABAAAAaAAAADwAAACkAAAAJAAAAMgA"
+        "AAAAAAAAkAAAAAAAAABYAQAAAAAAAAQAAAAAAAAAAAAAAAAAAAA8AAAAAAAAAAIAOACjAQIAAwMAAAgIAAAAAAAA"
+        "AAA/AAAAAAAAAAAA/////0AAPw8AAAAAAAAAAP////8fAAAAS1RYd3JpdGVyAEJhc2lzIFVuaXZlcnNhbCAyLjEw"
+        "AAAFAAMALAAAAA0AAAAvAAAAAAAAAAAAAAAAAAAAAgAAAAIAAAACAAAAIMBEAAAAAAAA4kQEMBEAAAAAAIAsEAAm"
+        "AAAAAAAAEAKACQAAAAAAAARwYwNUVVVVBQAAAKiqqqoCAMFEAAAAAAAA8t8nSAEwASAAAAAAgEgiIEKAAAAAIIhy"
+        "ilMMACYAAAAAAAAQQAA/DeQA"
+    ),
+    "uastc": (
+        "q0tUWCAyMLsNChoKAAAAAAEAAAAIAAAACAAAAAAAAAAAAAAAAQAAAAEAAAAAAAAAaAAAACwAAACUAAAALAAAAAAA"
+        "AAAAAAAAAAAAAAAAAADAAAAAAAAAAEAAAAAAAAAAQAAAAAAAAAAsAAAAAAAAAAIAKACmAQIAAwMAABAAAAAAAAAA"
+        "AAB/AwAAAAAAAAAA/////x8AAABLVFh3cml0ZXIAQmFzaXMgVW5pdmVyc2FsIDIuMTAAAAQAAAB/fwAA9x8A4B96"
+        "AAAAAAAAAAAAABfgH+AfAg8AAAAAAAAAAAAXAOD/HwLgAQAAAAAAAAAA9///HwB87wEAAAAAAAAAAA=="
+    ),
+}
+COLOURS = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]]
+PNG = as_png(np.full((2, 2, 4), 99, np.uint8))
+
+
+def picture(kind="uastc"):
+    return base64.b64decode(PICTURES[kind])
+
+
+def textured(data, *, plain=False, required=True):
+    b = Builder()
+    packed = b.add("images", bufferView=b.view(data), mimeType="image/ktx2", name="Packed")
+    texture = {"extensions": {NAME: {"source": packed}}}
+    if plain:
+        texture["source"] = b.add("images", bufferView=b.view(PNG), mimeType="image/png")
+    b.add("textures", **texture)
+    b.add("materials", pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
+    b.mesh(material=0)
+    b.json |= {"extensionsUsed": [NAME], "extensionsRequired": [NAME] if required else []}
+    return b
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """The extra is not installed."""
+    monkeypatch.setattr(extras, "_found", lambda _: False)
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_packed_picture_is_what_was_packed(kind):
+    pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
+    model = textured(picture(kind), plain=True).load()
+    assert model.materials[0].base_color_texture.image == 0
+    pixels = model.images[0].pixels
+    assert pixels.shape == (8, 8, 4)
+    corners = pixels[[0, 0, 7, 7], [0, 7, 0, 7]].astype(int)
+    assert np.abs(corners - COLOURS).max() <= (3 if kind == "etc1s" else 0)
+    assert model.warnings == []
+
+
+def test_without_the_extra_one_line_says_how_to_install_it(without):
+    with pytest.raises(UnsupportedError) as caught:
+        textured(picture()).load()
+    assert NAME in caught.value.sentence
+    assert "pip install 'rigview[basisu]'" in caught.value.hint
+
+
+def test_without_the_extra_the_plain_picture_is_shown(without):
+    model = textured(picture(), plain=True, required=False).load()
+    assert model.materials[0].base_color_texture.image == 1
+    assert model.images[1].pixels[0, 0].tolist() == [99] * 4
+    assert any("rigview[basisu]" in warning for warning in model.warnings)
+    model = textured(picture(), required=False).load()  # there is none
+    assert model.images[0].pixels.tolist() == [[[255] * 4]]
+    assert any("it is shown without" in warning for warning in model.warnings)
+
+
+def test_the_size_is_read_from_the_header():
+    assert basisu.size(picture()) == (8, 8)
+    for at, value, words in [
+        (20, 0, "flat"),
+        (28, 3, "flat"),
+        (32, 6, "flat"),
+        (36, 6, "flat"),
+        (40, 99, "cut off"),
+        (88, 255, "cut off"),
+    ]:
+        broken = bytearray(picture())
+        broken[at : at + 4] = value.to_bytes(4, "little")
+        with pytest.raises(ValueError, match=words):
+            basisu.size(bytes(broken))
+    for cut in range(0, 256, 5):
+        with pytest.raises(ValueError, match="cut off"):
+            basisu.size(picture()[:cut])
+
+
+def test_an_endless_picture_is_refused():
+    broken = bytearray(picture())
+    broken[20:28] = (2**31).to_bytes(4, "little") * 2
+    model = textured(bytes(broken)).load()
+    assert model.images[0].pixels.shape == (1, 1, 4)
+    assert "pixels are too many" in model.warnings[0]
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_broken_pictures_are_warned_of_and_nothing_worse(kind):
+    pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
+    data, chance = picture(kind), random.Random(5)
+    for _ in range(150):
+        broken = bytearray(data)
+        for _ in range(chance.choice((1, 3, 9))):
+            broken[chance.randrange(12, len(data))] = chance.randrange(256)
+        model = textured(bytes(broken)).load()
+        shape = model.images[0].pixels.shape
+        assert shape[2] == 4
+        assert bool(model.warnings) == (shape == (1, 1, 4))

@@ -1,0 +1,144 @@
+"""EXT_meshopt_compression and KHR_meshopt_compression: what their encoder wrote is read."""
+
+import random
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from app.errors import AppError, GltfError
+from app.gltf.document import Document
+from app.gltf.meshopt import NAMES, check_packed, unpack
+from tests.gltf.builder import Builder
+from tests.gltf.streams import STREAMS, stream
+
+SIGNED = {4: np.int8, 8: np.dtype("<i2")}
+UNSIGNED = {4: np.uint8, 8: np.dtype("<u2")}
+
+
+def packed(data, mode, name, count, stride, **more):
+    """A document of one packed view."""
+    row = {"buffer": 0, "byteLength": len(data), "byteStride": stride, "count": count}
+    row |= {"mode": mode, "filter": name} | more
+    views = [{"buffer": 0, "byteLength": count * stride, "extensions": {NAMES[0]: row}}]
+    json = {"buffers": [{"byteLength": len(data)}], "bufferViews": views}
+    return Document(json, "x", chunk=memoryview(data))
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_stream_holds_what_its_encoder_says(name):
+    mode, step, count, stride, data, expected = stream(name)
+    document = packed(data, mode, step, count, stride)
+    check_packed(document)
+    found = bytes(unpack(document, 0))
+    if step in ("NONE", "EXPONENTIAL"):
+        assert found == expected
+        return
+    kind = (UNSIGNED if step == "COLOR" else SIGNED)[stride]  # the last digit may be another
+    off = np.frombuffer(found, kind).astype(int) - np.frombuffer(expected, kind)
+    assert abs(off).max() <= 1
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_stream_cut_short_or_made_longer_is_an_error(name):
+    mode, step, count, stride, data, _ = stream(name)
+    for cut in {0, 1, 2, 5, len(data) // 2, len(data) - 5, len(data) - 1}:
+        with pytest.raises(GltfError, match="packed data is broken"):
+            unpack(packed(data[:cut], mode, step, count, stride), 0)
+    with pytest.raises(GltfError, match="broken"):
+        unpack(packed(data[:1] + b"\0" + data[1:], mode, step, count, stride), 0)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_no_byte_can_make_it_fail_otherwise(name):
+    mode, step, count, stride, data, expected = stream(name)
+    chance = random.Random(1)
+    for _ in range(60):
+        broken = bytearray(data)
+        for _ in range(chance.choice((1, 2, 8))):
+            broken[chance.randrange(len(data))] = chance.choice((0, 255, chance.randrange(256)))
+        with suppress(GltfError):
+            found = unpack(packed(bytes(broken), mode, step, count, stride), 0)
+            assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("mode", "name", "count", "stride", "words"),
+    [
+        ("ATTRIBUTES", "NONE", 3, 6, "6 bytes"),
+        ("ATTRIBUTES", "NONE", 3, 260, "260 bytes"),
+        ("ATTRIBUTES", "QUATERNION", 3, 4, "QUATERNION attributes"),
+        ("ATTRIBUTES", "OCTAHEDRAL", 3, 12, "OCTAHEDRAL attributes"),
+        ("TRIANGLES", "NONE", 4, 2, "three indices"),
+        ("INDICES", "NONE", 4, 8, "8 bytes"),
+        ("INDICES", "EXPONENTIAL", 4, 4, "filter"),
+    ],
+)
+def test_what_the_extension_forbids(mode, name, count, stride, words):
+    with pytest.raises(GltfError, match=words):
+        check_packed(packed(b"\xa0" * 99, mode, name, count, stride))
+
+
+def test_a_stream_outside_its_buffer_and_a_view_of_another_size():
+    with pytest.raises(GltfError, match="ends at byte 41 of a buffer of 40"):
+        check_packed(packed(bytes(40), "ATTRIBUTES", "NONE", 4, 4, byteOffset=1))
+    document = packed(bytes(40), "ATTRIBUTES", "NONE", 4, 4)
+    document.json["bufferViews"][0]["byteLength"] = 20
+    with pytest.raises(GltfError, match="4 elements of 4 bytes in a view of 20"):
+        check_packed(document)
+
+
+@pytest.mark.parametrize("mode", ["ATTRIBUTES", "TRIANGLES", "INDICES"])
+def test_endless_counts_are_refused_before_anything_is_made(mode):
+    first = {"ATTRIBUTES": b"\xa1", "TRIANGLES": b"\xe1", "INDICES": b"\xd1"}[mode]
+    with pytest.raises(GltfError, match="too few"):
+        unpack(packed(first + bytes(80), mode, "NONE", 3 * 2**40, 4), 0)
+
+
+def test_much_from_little_is_refused():
+    """Zeros pack a thousand to one: a small file must not take gigabytes."""
+    count = 2**30
+    data = b"\xa1" + b"\xaa" * (count // 256) + bytes(24)
+    b = Builder()
+    row = {"buffer": 0, "byteLength": len(data), "byteStride": 4, "count": count}
+    row["mode"] = "ATTRIBUTES"
+    b.blob += data
+    b.add("buffers", byteLength=len(data))
+    b.add("buffers", byteLength=4 * count)
+    b.add("bufferViews", buffer=1, byteLength=4 * count, extensions={NAMES[0]: row})
+    b.add("accessors", bufferView=0, componentType=5126, count=count // 3, type="VEC3")
+    b.add("meshes", primitives=[{"attributes": {"POSITION": 0}}])
+    with pytest.raises(AppError, match="far more than the file holds"):
+        b.load()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mesh_of_packed_views(name):
+    """Positions and indices packed, in a buffer that has no bytes of its own."""
+    b = Builder()
+    used = {}
+    for key in ("floats, level 3, version 1", "triangles"):
+        mode, _, count, stride, data, expected = stream(key)
+        place = b.view(data)
+        start = b.json["bufferViews"][place]["byteOffset"]
+        row = {"buffer": 0, "byteOffset": start, "byteLength": len(data), "byteStride": stride}
+        row |= {"count": count, "mode": mode}
+        view = b.add("bufferViews", buffer=1, byteLength=len(expected), extensions={name: row})
+        used[key] = view, count, expected
+    view, count, expected = used["floats, level 3, version 1"]
+    uv = b.add("accessors", bufferView=view, componentType=5126, count=count, type="VEC2")
+    view, corners, listed = used["triangles"]
+    indices = b.add("accessors", bufferView=view, componentType=5125, count=30, type="SCALAR")
+    points = np.arange(3 * count, dtype=np.float32).reshape(-1, 3)
+    b.mesh({"TEXCOORD_0": uv}, positions=points, indices=indices)
+    b.json |= {"extensionsUsed": [name], "extensionsRequired": [name]}
+    b.add("buffers", byteLength=len(b.blob))
+    b.add("buffers", byteLength=4096, extensions={name: {"fallback": True}})
+    model = b.load()
+    (primitive,) = model.meshes[0].primitives
+    assert primitive.texcoords[0].tobytes() == expected
+    assert primitive.indices.tolist() == np.frombuffer(listed, np.uint32)[:30].tolist()
+    assert model.warnings == []
+    (found,) = model.facts.packed
+    assert (found.extension, found.unpacked) == (name, len(expected) + len(listed))
+    assert corners == 108
