@@ -1,0 +1,265 @@
+"""Light by numbers: furnace, BRDF, lamps and tone curves against formulas worked out here."""
+
+import math
+
+import numpy as np
+import pytest
+
+from app.camera import OrbitCamera
+from app.model import LightSource, Material, TextureRef
+from tests.builder import make_model, make_primitive, square, square_model
+from tests.render.easel import draw, middle, srgb
+from tests.solids import even, linear, sphere
+
+DARK = even(0.0)
+
+
+def lamp(kind="directional", joint=1, **fields):
+    given = {
+        "name": "", "number": 0, "joint": joint, "kind": kind, "color": (1.0, 1.0, 1.0),
+        "intensity": 1.0, "range": 0.0, "inner": 0.0, "outer": math.pi / 4,
+    }  # fmt: skip
+    return LightSource(**(given | fields))
+
+
+def lit_model(primitives, lamps=(), *, places=(), **fields):
+    """A model whose lamps hang on joints of their own, at places, shining along -Z."""
+    places = [(0, 0, 0), *(places or [(0, 0, 2)] * len(lamps))]
+    lamps = tuple(
+        lamp(**(given if isinstance(given, dict) else {}) | {"joint": k + 1})
+        for k, given in enumerate(lamps)
+    )
+    return make_model(
+        primitives,
+        (-1,) * len(places),
+        translations=np.array(places, float),
+        lights=lamps,
+        **fields,
+    )
+
+
+@pytest.mark.parametrize("metallic", [0.0, 1.0])
+@pytest.mark.parametrize("roughness", [0.0, 0.25, 0.5, 0.75, 1.0])
+def test_white_furnace(gl, metallic, roughness):
+    """White in light that is the same from everywhere cannot be told from it."""
+    white = Material(metallic=metallic, roughness=roughness)
+    model = lit_model([sphere(material=0)], [{"intensity": 0.0}], materials=(white,))
+    options = {"environment": even(), "tone_mapping": "linear", "exposure": -1.0, "shadow": False}
+    picture = draw(gl, model, size=(96, 96), **options)
+    seen = 2 * linear(picture[picture[..., 3] == 255])
+    assert seen.max() < 1.02, "no light is won"
+    assert seen.min() > 0.97
+    assert seen.mean() == pytest.approx(1.0, abs=0.01)
+
+
+def brdf(albedo, metallic, roughness, n, light, view):
+    """As glTF 2.0, appendix B, has it."""
+    h = (light + view) / np.linalg.norm(light + view)
+    nl, nv, nh, vh = n @ light, n @ view, n @ h, view @ h
+    if nl <= 0 or nv <= 0:
+        return 0.0
+    a2 = max(roughness**2, 2e-3) ** 2
+    distribution = a2 / (math.pi * ((nh * nh) * (a2 - 1) + 1) ** 2)
+    visible = 0.5 / (nl * math.sqrt(nv**2 * (1 - a2) + a2) + nv * math.sqrt(nl**2 * (1 - a2) + a2))
+    f0 = 0.04 * (1 - metallic) + albedo * metallic
+    fresnel = f0 + (1 - f0) * (1 - vh) ** 5
+    return albedo * (1 - metallic) / math.pi + fresnel * distribution * visible
+
+
+@pytest.mark.parametrize(("metallic", "roughness"), [(0, 0.3), (0, 0.9), (1, 0.4), (0.5, 0.7)])
+def test_directional_light_in_lux(gl, rng, metallic, roughness):
+    """64 squares with normals of their own, seen along -Z, against the reference."""
+    normals = rng.normal(size=(64, 3)) + np.array([0, 0, 1.5])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = normals[normals[:, 2] > 0.15]
+    corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * 0.5
+    places = np.array([[k % 8, k // 8, 0] for k in range(len(normals))], float)
+    indices = (np.arange(len(normals))[:, None] * 4 + [0, 1, 2, 0, 2, 3]).ravel()
+    squares = make_primitive(
+        (corners + places[:, None]).reshape(-1, 3), indices,
+        normals=np.repeat(normals, 4, axis=0).astype(np.float32), material=0,
+    )  # fmt: skip
+    material = Material(base_color=(0.6, 0.6, 0.6, 1), metallic=metallic, roughness=roughness)
+    model = lit_model([squares], [{"intensity": 1.5}], materials=(material,))
+    towards = np.array([0.4, 0.3, 0.9]) / np.linalg.norm([0.4, 0.3, 0.9])
+    half = np.array([-towards[1], towards[0], 0]) / np.hypot(*towards[:2])  # turns +Z to the light
+    angle = math.acos(towards[2]) / 2
+    model.skeleton.rest.rotation[1] = [*(half * math.sin(angle)), math.cos(angle)]
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, target=np.array([3.5, 3.5, 0]))
+    camera.radius = 4.0
+    options = {"environment": DARK, "tone_mapping": "linear", "shadow": False}
+    picture = draw(gl, model, size=(160, 160), **options)
+    rows, columns = np.nonzero(picture[..., 3])
+    top, left = rows.min(), columns.min()
+    step = (columns.max() + 1 - left) / 8
+    high = math.ceil(len(normals) / 8)
+    assert (rows.max() + 1 - top) / high == pytest.approx(step, abs=0.3)
+    for place, normal in zip(places.astype(int), normals, strict=True):
+        y = round(top + (high - 1 - place[1] + 0.5) * step)
+        x = round(left + (place[0] + 0.5) * step)
+        expected = (
+            1.5
+            * max(normal @ towards, 0)
+            * brdf(0.6, metallic, roughness, normal, towards, np.array([0, 0, 1.0]))
+        )
+        found = picture[y, x, 0].astype(float)
+        assert found == pytest.approx(float(srgb(min(expected, 1.0))), abs=1.6), normal
+
+
+def seen(gl, model, **options):
+    """The light that comes from the middle of a picture, in parts of 255 steps of sRGB."""
+    options = {"environment": DARK, "tone_mapping": "linear", "shadow": False} | options
+    return linear(middle(draw(gl, model, size=(16, 16), **options)))[0]
+
+
+MATT = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
+FACING = np.array([0, 0, 1.0])
+HEAD_ON = brdf(0.8, 0, 1.0, FACING, FACING, FACING)
+
+
+@pytest.mark.parametrize("distance", [0.5, 1.0, 2.0])
+def test_a_point_falls_off_by_the_square(gl, distance):
+    model = lit_model(
+        [square(0.05, material=0)], [{"kind": "point"}],
+        places=[(0, 0, distance)], materials=(MATT,),
+    )  # fmt: skip
+    assert seen(gl, model) == pytest.approx(min(HEAD_ON / distance**2, 1), rel=0.03)
+
+
+def test_a_point_ends_at_its_range(gl):
+    for reach, part in ((4.0, 1 - 0.5**4), (2.5, 1 - 0.8**4), (2.0, 0.0), (1.0, 0.0)):
+        model = lit_model(
+            [square(0.05, material=0)], [{"kind": "point", "intensity": 8.0, "range": reach}],
+            places=[(0, 0, 2)], materials=(MATT,),
+        )  # fmt: skip
+        assert seen(gl, model) == pytest.approx(2 * HEAD_ON * part, abs=0.006)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.25, 0.35, 0.45, 0.6])
+def test_a_spots_cone(gl, angle):
+    """The lamp is turned away; KHR_lights_punctual: the square of a clamped line in the cosine."""
+    inner, outer = 0.2, 0.5
+    model = lit_model(
+        [square(0.02, material=0)],
+        [{"kind": "spot", "intensity": 4.0, "inner": inner, "outer": outer}],
+        places=[(0, 0, 2)], materials=(MATT,),
+    )  # fmt: skip
+    model.skeleton.rest.rotation[1] = [math.sin(angle / 2), 0, 0, math.cos(angle / 2)]
+    across = (math.cos(angle) - math.cos(outer)) / (math.cos(inner) - math.cos(outer))
+    assert seen(gl, model) == pytest.approx(HEAD_ON * np.clip(across, 0, 1) ** 2, abs=0.006)
+
+
+def test_lamps_add_up(gl):
+    three = [{"intensity": 0.5}, {"kind": "point"}, {"intensity": 1.0, "color": (0.5, 0.5, 0.5)}]
+    model = lit_model([square(0.05, material=0)], three, materials=(MATT,))
+    assert seen(gl, model) == pytest.approx(HEAD_ON * (0.5 + 0.25 + 0.5), rel=0.03)
+
+
+@pytest.mark.parametrize("intensity", [0.0, -3.0, float("nan")])
+def test_lamps_that_give_no_light(gl, intensity):
+    model = lit_model([square(material=0)], [{"intensity": intensity}], materials=(MATT,))
+    assert seen(gl, model, environment=even(0.5), exposure=0.0) == pytest.approx(0.4, abs=0.02)
+    assert seen(gl, model) == 0.0
+
+
+def test_a_lamp_within_the_mesh(gl):
+    """On the very surface, and inside a sphere: no pixel turns black or transparent by it."""
+    model = lit_model(
+        [square(material=0)], [{"kind": "point"}], places=[(0, 0, 0)], materials=(MATT,)
+    )
+    picture = draw(gl, model, environment=even(0.5))
+    assert (picture[8:56, 8:56, 3] == 255).all()
+    assert picture[8:56, 8:56, :3].min() > 100
+    ball = lit_model(
+        [sphere(material=0)], [{"kind": "point"}], places=[(0, 0, 0)], materials=(MATT,)
+    )
+    assert seen(gl, ball, environment=even(0.5)) == pytest.approx(0.4, abs=0.02)
+
+
+def test_more_lamps_than_shine_at_once(gl):
+    many = [{"intensity": 0.05}] * 20
+    model = lit_model([square(material=0)], many, materials=(MATT,))
+    assert seen(gl, model) == pytest.approx(HEAD_ON * 0.05 * 16, rel=0.04)
+
+
+def neutral(c):
+    """As the Khronos page on PBR Neutral has it, in its own words."""
+    c = np.array(c, float)
+    start, desaturation = 0.8 - 0.04, 0.15
+    x = c.min()
+    c = c - (x - 6.25 * x * x if x < 0.08 else 0.04)
+    peak = c.max()
+    if peak < start:
+        return c
+    d = 1.0 - start
+    new_peak = 1.0 - d * d / (peak + d - start)
+    c *= new_peak / peak
+    g = 1.0 - 1.0 / (desaturation * (peak - new_peak) + 1.0)
+    return c * (1 - g) + new_peak * g
+
+
+def aces(c):
+    c = np.array(c, float)
+    return np.clip(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0, 1)
+
+
+CURVES = {"neutral": neutral, "aces": aces, "linear": np.array, "none": np.array}
+
+
+@pytest.mark.parametrize("color", [(0.02, 0.3, 0.6), (0.0, 0.05, 0.9), (1.5, 0.4, 3.0)])
+@pytest.mark.parametrize("curve", CURVES)
+def test_tone_curves(gl, curve, color):
+    """What glows is drawn through them as it is."""
+    glow = Material(base_color=(0, 0, 0, 1), emissive=color, metallic=1.0)
+    exposure = 0.5
+    found = middle(draw(
+        gl, lit_model([square(material=0)], [{"intensity": 0.0}], materials=(glow,)),
+        environment=DARK, tone_mapping=curve, exposure=exposure,
+    ))  # fmt: skip
+    light = np.array(color) * (1.0 if curve == "none" else 2**exposure)
+    expected = srgb(np.clip(CURVES[curve](light), 0, 1))
+    np.testing.assert_allclose(found[:3], expected, atol=1.1)
+
+
+def test_a_texture_comes_out_as_it_is(gl):
+    """SRGB is decoded once and encoded once: all 256 values."""
+    ramp = np.arange(256, dtype=np.uint8).reshape(16, 16)
+    image = np.stack([ramp, ramp[::-1], ramp.T, np.full_like(ramp, 255)], axis=-1)
+    nearest = TextureRef(0, sampler=_nearest())
+    expected = image.repeat(4, 0).repeat(4, 1)
+    for material, view in (
+        (Material(base_color_texture=nearest, unlit=True), "lit"),
+        (Material(base_color_texture=nearest), "base-colour"),
+    ):
+        camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=3.0)
+        camera.look_from(np.array([0, 0, 3.0]))
+        picture = draw(gl, square_model(material, image), size=(128, 128), view_mode=view)
+        rows, columns = np.nonzero(picture[..., 3] == 255)
+        area = picture[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+        side = len(area)
+        at = ((np.arange(16) + 0.5) / 16 * side).astype(int)
+        np.testing.assert_allclose(area[at][:, at].astype(int), image.astype(int), atol=1)
+    assert expected.shape == (64, 64, 4)
+
+
+def _nearest():
+    from app.model import Sampler
+
+    return Sampler(33071, 33071, 9728, 9728)
+
+
+def test_far_pictures_are_the_mean_of_light(gl):
+    """A checker of black and white that is too fine to be seen is 188, not 128."""
+    fine = np.indices((256, 256)).sum(axis=0) % 2 * 255
+    image = np.stack([fine] * 3 + [np.full_like(fine, 255)], axis=-1).astype(np.uint8)
+    material = Material(base_color_texture=TextureRef(0), unlit=True)
+    found = middle(draw(gl, square_model(material, image), size=(32, 32)))
+    np.testing.assert_allclose(found[:3], 188, atol=2)
+
+
+def test_files_without_lamps_have_a_key_light(gl):
+    """Light from the front, above, on the left: that side of a sphere is the brighter one."""
+    model = make_model([sphere(material=0)], materials=(MATT,))
+    picture = draw(gl, model, environment=DARK, tone_mapping="linear")
+    light = linear(picture)[..., 0]
+    assert light[:32, :32].sum() > 2 * light[32:, 32:].sum()

@@ -1,0 +1,251 @@
+"""Shadows: where they lie, how soft they are, what casts them, and what stays free of them."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.animation.crowd import Crowd
+from app.camera import OrbitCamera
+from app.files import load
+from app.light import key_light
+from app.model import Image, Material, Sampler, TextureRef
+from app.render.ground import reached
+from app.render.renderer import Renderer
+from app.render.shadow import ShadowMap
+from app.render.target import Target
+from app.scene import Display, Scene
+from tests.builder import make_model, make_primitive, rod_model, square
+from tests.render.easel import draw
+from tests.render.test_light import lamp, lit_model
+from tests.shared import MODELS, needs_shared
+from tests.solids import cube, sphere
+
+MATT = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
+WAY = key_light().towards
+PAPER = (0.9, 0.9, 0.9, 1.0)
+
+
+def from_above(gl, model, size=192, reach=4.0, **display):
+    """A picture of the ground, seen straight down; a pixel is 2 reach / size metres."""
+    camera = OrbitCamera(azimuth=0.0, elevation=math.pi / 2 - 1e-4, ortho=True)
+    scene = Scene(camera=camera, display=Display(background=PAPER, **display))
+    scene.show(model)
+    scene.measure()
+    camera.target = np.zeros(3)
+    camera.radius = 20.0
+    camera.distance = 6.0
+    scene.update(0.0)
+    renderer, target = Renderer(gl), Target(gl, (size, size), 1)
+    renderer.draw(scene, target)
+    picture = target.read().astype(int)
+    across = np.linalg.norm(camera.projection(1.0)[0, 0])
+    renderer.release()
+    target.release()
+    return picture, 2 / across / size
+
+
+def shade(gl, model, **options):
+    """How much darker the ground is by the shadow: [H, W] from 0 to 1, and metres a pixel."""
+    (with_shadow, pixel), (without, _) = (
+        from_above(gl, model, shadow=shadow, **options) for shadow in (True, False)
+    )
+    ground = np.maximum(without[..., 0], 1)
+    return 1 - with_shadow[..., 0] / ground, pixel
+
+
+def test_a_cubes_shadow_lies_where_the_light_throws_it(gl):
+    """Its middle and its area, against the cube's outline thrown along the light."""
+    height = 1.2
+    model = make_model([cube(0.6, (0, height, 0), material=0)], materials=(MATT,))
+    dark, pixel = shade(gl, model)
+    side = len(dark)
+    rows, columns = np.nonzero(dark > 0.21)
+    place = (np.stack([columns, rows], -1) + 0.5 - side / 2) * pixel  # x, z: the top looks to -Z
+    middle = -WAY[[0, 2]] / WAY[1] * height
+    # the cube hides a part of its own shadow from above: compare the outline's far edges
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * 0.3
+    corners += [0, height, 0]
+    thrown = corners[:, [0, 2]] - corners[:, 1:2] * WAY[[0, 2]] / WAY[1]
+    far = np.sign(middle)
+    np.testing.assert_allclose(
+        (place * far).max(axis=0), (thrown * far).max(axis=0), atol=2.5 * pixel
+    )
+    other = np.abs(place - middle).max(axis=0)
+    assert (other < np.abs(thrown - middle).max(axis=0) + 3 * pixel).all()
+
+
+def test_the_edge_is_as_soft_on_both_sides(gl):
+    """Half the darkness is reached in the middle of an edge that rises evenly."""
+    model = make_model([cube(0.8, (0, 2.0, 0), material=0)], materials=(MATT,))
+    dark, _ = shade(gl, model, size=512)
+    row = dark[:, np.argmax((dark > 0.3).sum(axis=0))]
+    top = row.max()
+    assert top == pytest.approx(0.42, abs=0.02)
+    inside = np.nonzero(row > top * 0.98)[0]
+    first, last = inside[0], inside[-1]
+    rise, fall = row[:first][row[:first] > 0.01], row[last + 1 :][row[last + 1 :] > 0.01]
+    assert len(rise) >= 2
+    assert abs(len(rise) - len(fall)) <= 2
+    assert (np.diff(rise) >= -1e-6).all()
+    assert (np.diff(fall) <= 1e-6).all()
+
+
+def test_no_shadow_where_it_is_not_wanted(gl):
+    model = make_model([cube(material=0)], materials=(MATT,))
+    grid, plain = (from_above(gl, model, shadow=s, grid=g)[0] for s, g in ((False, True),) * 2)
+    np.testing.assert_array_equal(grid, plain)
+    for kind in ("point", "spot"):
+        lamps = lit_model([cube(material=0)], [{"kind": kind}], materials=(MATT,))
+        one, other = (draw(gl, lamps, shadow=shadow) for shadow in (True, False))
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("radius", [0.01, 1.0, 300.0])
+def test_a_sphere_has_no_stains(gl, radius):
+    """What faces the light is as bright with the shadow as without it, whatever the scale."""
+    model = make_model([sphere(radius=radius, material=0)], materials=(MATT,))
+    with_shadow, without = (
+        draw(gl, model, size=(160, 160), shadow=shadow).astype(int) for shadow in (True, False)
+    )
+    y, x = np.mgrid[0:160, 0:160]
+    drawn = without[..., 3] == 255
+    reach = (np.nonzero(drawn.any(axis=0))[0].max() + 1 - 80) + 0.5
+    px, py = (x + 0.5 - 80) / reach, (80 - y - 0.5) / reach
+    normal = np.stack([px, py, np.sqrt(np.clip(1 - px**2 - py**2, 0, 1))], -1)
+    lit = drawn & (normal @ -WAY > 0.12)
+    assert lit.sum() > 4000
+    assert np.abs(with_shadow - without)[lit].max() <= 1
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["robot.glb", "CesiumMan.glb", "Fox.glb", "Woman.gltf"])
+def test_models_have_no_stains(gl, name):
+    """Faces that the light meets squarely, and that nothing is before of, stay as they are."""
+    scene = Scene(display=Display(grid=False, background=(0, 0, 0, 0)))
+    scene.show(load(MODELS / name)).play(0, 0.0)
+    camera = scene.camera
+    camera.ortho = True
+    scene.frame(1.0)
+    camera.look_from(camera.target - WAY * camera.distance)  # as the light sees it: all is lit
+    scene.update(0.3)
+    renderer, target = Renderer(gl), Target(gl, (160, 160), 1)
+    pictures = []
+    for shadow in (True, False):
+        scene.display.shadow = shadow
+        renderer.draw(scene, target)
+        pictures.append(target.read().astype(int))
+    renderer.release()
+    target.release()
+    drawn = pictures[1][..., 3] == 255
+    for row, column in ((0, 1), (0, -1), (1, 1), (1, -1)):  # not what lies beside an outline
+        drawn &= np.roll(drawn, column, axis=row)
+    change = np.abs(pictures[0] - pictures[1]).max(axis=-1)[drawn]
+    assert drawn.sum() > 1000
+    assert (change > 3).mean() < 0.12, "soft edges on what is farther away are left"
+
+
+def test_the_same_to_the_bit(gl):
+    model = make_model([sphere(material=0), cube(0.5, (1.5, 0, 0.5))], materials=(MATT,))
+    one, other = (draw(gl, model, shadow=True, grid=True, size=(96, 96)) for _ in range(2))
+    np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("material", "casts"),
+    [
+        (Material(double_sided=True), True),
+        (Material(), True),
+        (Material(alpha_mode="BLEND", base_color=(1, 1, 1, 0.6)), True),
+        (Material(alpha_mode="BLEND", base_color=(1, 1, 1, 0.4)), False),
+        (Material(alpha_mode="MASK", base_color=(1, 1, 1, 0.4)), False),
+        (Material(alpha_mode="MASK", base_color=(1, 1, 1, 0.4), alpha_cutoff=0.3), True),
+    ],
+)
+def test_what_casts(gl, material, casts):
+    """A sheet that lies 1 m over the ground."""
+    dark, _ = shade(gl, _sheet(material))
+    assert ((dark > 0.3).sum() > 50) == casts
+
+
+def test_a_mask_casts_its_holes(gl):
+    """One half of the sheet is cut away: half the shadow."""
+    image = np.full((4, 4, 4), 255, np.uint8)
+    whole = Material(
+        alpha_mode="MASK",
+        double_sided=True,
+        base_color_texture=TextureRef(0, Sampler(33071, 33071, 9728, 9728)),
+    )
+    full = (shade(gl, _sheet(whole, image))[0] > 0.21).sum()
+    image = image.copy()
+    image[:, :2, 3] = 0
+    half = (shade(gl, _sheet(whole, image))[0] > 0.21).sum()
+    assert half < 0.75 * full
+
+
+def _sheet(material, image=None):
+    sheet = square(1.0, material=0)
+    lying = sheet.positions[:, [0, 2, 1]] * [1, 1, -1] + [0, 1, 0]
+    normals = np.tile(np.array([0, 1, 0], np.float32), (4, 1))
+    post = make_primitive([[0, 0, 0], [0, 1e-4, 0], [1e-4, 0, 0]], [0, 1, 2])  # where the floor is
+    sheet = replace(sheet, positions=lying.astype(np.float32), normals=normals)
+    images = () if image is None else (Image("holes", lambda: image),)
+    return make_model([sheet, post], materials=(material,), images=images)
+
+
+def test_the_first_light_of_the_file_casts(gl):
+    """It comes from the other side: so does the shadow."""
+    turned = make_model(
+        [cube(0.6, (0, 1.2, 0), material=0)], (-1, -1), materials=(MATT,), lights=(lamp(),)
+    )
+    quarter = math.radians(-60) / 2
+    turned.skeleton.rest.rotation[1] = [math.sin(quarter), 0, 0, math.cos(quarter)]
+    dark, pixel = shade(gl, turned)
+    rows, columns = np.nonzero(dark > 0.21)
+    assert abs(columns.mean() + 0.5 - len(dark) / 2) * pixel < 0.05
+    assert (rows.mean() + 0.5 - len(dark) / 2) * pixel < -0.2, "behind: it shines along -Z"
+
+
+def test_light_from_below_throws_no_shadow_on_the_floor(gl):
+    model = make_model([cube(0.6, (0, 1.2, 0))], (-1, -1), lights=(lamp(),))
+    up = math.radians(60) / 2
+    model.skeleton.rest.rotation[1] = [math.sin(up), 0, 0, math.cos(up)]
+    assert np.abs(shade(gl, model)[0]).max() < 0.02
+
+
+def test_reached_is_the_map_on_the_floor(gl):
+    shadow = ShadowMap(gl)
+    shadow.aim(key_light(), np.array([[-1, 0, -1], [1, 2, 1]], np.float32), 3.0, 256)
+    corners = reached(shadow.matrix, WAY, -0.5)
+    np.testing.assert_allclose(corners[:, 1], -0.5, atol=1e-6)
+    at = corners @ shadow.matrix[:3, :3].T + shadow.matrix[:3, 3]
+    np.testing.assert_allclose(at[:, :2], [[-1, -1], [1, -1], [-1, 1], [1, 1]], atol=1e-5)
+    shadow.release()
+
+
+def test_a_crowd_of_one_looks_as_one_character(gl):
+    """It casts and receives as it does alone."""
+    model = replace(rod_model(), materials=(MATT,))
+    pictures = []
+    for many in (False, True):
+        scene = Scene(display=Display())
+        character = scene.show(model)
+        character.play(0, 0.0, passes=1)
+        scene.frame(1.0)
+        extent = scene.extent
+        if many:
+            place = np.eye(4, dtype=np.float32)[None]
+            scene.crowd = Crowd(model.skeleton, model.skins, model.clips, [0], place)
+        scene.update(0.7)
+        if many:
+            scene.crowd.go([0.7])
+        assert scene.extent is extent
+        renderer, target = Renderer(gl), Target(gl, (96, 96), 1)
+        renderer.draw(scene, target)
+        pictures.append(target.read().astype(int))
+        renderer.release()
+        target.release()
+    change = np.abs(pictures[0] - pictures[1]).max(axis=-1)
+    assert change.max() <= 16, "its softness is that of one character, not of what it sweeps"
+    assert (change > 1).mean() < 0.1
