@@ -25,6 +25,7 @@ from app.motion.read import document_from
 from app.movie import ENDINGS as MOVING
 from app.options import COMMANDS
 from app.resources import asset_path
+from app.views import VIEWS
 from tests.cli.documents import write_document
 from tests.films import read_film
 from tests.gltf.builder import make_glb
@@ -210,6 +211,12 @@ def test_python(source, folder):
 @pytest.mark.parametrize("text", _others("toml"))
 def test_motion_file(text):
     assert document_from(text) != MotionDoc()
+
+
+def test_views_are_those_there_are():
+    table = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \| (.+) \|$", table, re.MULTILINE)
+    assert rows == [(name, view.what) for name, view in VIEWS.items()]
 
 
 def test_keys_are_those_of_the_window():
