@@ -188,8 +188,10 @@ class OrbitCamera(Lens):
     def axes(self) -> F64:
         """Return right, up and backward unit vectors [3, 3], one a row, world space."""
         back = self.direction()
-        right = np.array([math.cos(self.azimuth), 0.0, -math.sin(self.azimuth)])
-        return np.stack([right, np.cross(back, right), back])
+        cos, sin = math.cos(self.azimuth), math.sin(self.azimuth)
+        x, y, z = back.tolist()
+        up = (-y * sin, z * cos + x * sin, -y * cos)  # back x right
+        return np.array([(cos, 0.0, -sin), up, (x, y, z)])
 
     def frame(self, points: F32, aspect: float) -> None:
         """Move so that all points [N, 3] just fit, keeping the direction of view.
@@ -221,8 +223,10 @@ class OrbitCamera(Lens):
 
     def view(self) -> F64:
         """Return world to view space [4, 4], column vectors."""
-        matrix = matrix44.create_look_at(self.position(), self.target, self.axes()[1])
-        return np.asarray(matrix, np.float64).T
+        out = np.eye(4)
+        out[:3, :3] = self.axes()
+        out[:3, 3] = -out[:3, :3] @ self.position()
+        return out
 
     def depth_range(self) -> tuple[float, float]:
         """Return near and far, metres: wide enough for the framed character and its ground."""

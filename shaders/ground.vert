@@ -1,8 +1,8 @@
 #version 330 core
-// The part of the floor that a shadow can fall on: four corners.
+// The part of the floor that a shadow can fall on: an outline.
 #include "lib/frame.glsl"
 
-uniform vec3 ground_corners[4];   // world space
+uniform vec3 ground_corners[12];   // world space
 
 out vec3 v_point;
 

@@ -12,7 +12,7 @@ from app.scene import Scene
 REACH = 6.0  # radii of the character the grid reaches before it has faded
 SHADOW = 0.42  # how dark the ground is where the light does not reach
 FLATTEST = 0.05  # sine of the light's height below which no shadow is drawn: it would never end
-_SQUARE = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.float64)
+SIDES = 12  # of the outline that a shadow on the ground is drawn in
 
 
 class Ground:
@@ -37,9 +37,9 @@ class Ground:
         target.depth_mask = False
         self._array("grid").render(moderngl.TRIANGLE_STRIP, vertices=4)
         if shadow is not None and light is not None and light.towards[1] < -FLATTEST:
-            corners = reached(shadow.matrix, light.towards, scene.floor)
+            corners = thrown(_casting(scene), light.towards, scene.floor, shadow.margin)
             self._programs.get("ground")["ground_corners"] = [tuple(c) for c in corners.tolist()]
-            self._array("ground").render(moderngl.TRIANGLE_STRIP, vertices=4)
+            self._array("ground").render(moderngl.TRIANGLE_FAN, vertices=SIDES)
         target.depth_mask = True
 
     def release(self) -> None:
@@ -58,19 +58,35 @@ def radius(scene: Scene) -> float:
     return max(REACH * scene.size / 2.0, 4.0 * scene.cell)
 
 
-def reached(matrix: F32, towards: F64, floor: float) -> F64:
-    """Return where [4, 3] the corners of a shadow map lie on the floor, a strip's order.
+def thrown(points: F32, towards: F64, floor: float, margin: float) -> F64:
+    """Return corners [SIDES, 3] about where the shadow of points [N, 3] lies on the floor.
 
     Parameters
     ----------
-    matrix
-        [4, 4] world to the map's clip space, parallel.
+    points
+        World space, metres; what casts lies within their hull.
     towards
         [3] unit, where the light shines; downwards.
     floor
         Height, metres.
+    margin
+        Half the soft edge across the light, metres.
     """
-    back = np.linalg.inv(matrix.astype(np.float64))
-    from_light = _SQUARE @ back[:3, :2].T + back[:3, 3]
-    way = (floor - from_light[:, 1]) / towards[1]
-    return from_light + way[:, None] * towards
+    way = ((floor - points[:, 1]) / towards[1])[:, None] * towards + points
+    turn = np.arange(SIDES) * (2 * np.pi / SIDES)
+    sides = np.stack([np.cos(turn), np.sin(turn)])  # the lines that touch it from outside
+    far = (way[:, [0, 2]] @ sides).max(axis=0) + margin / -towards[1]
+    after, step = np.roll(far, -1), 2 * np.pi / SIDES
+    x = (far * np.sin(turn + step) - after * np.sin(turn)) / np.sin(step)
+    z = (after * np.cos(turn) - far * np.cos(turn + step)) / np.sin(step)
+    return np.stack([x, np.full(SIDES, floor), z], axis=-1)
+
+
+def _casting(scene: Scene) -> F32:
+    """Return points [N, 3] that hold all that casts a shadow, world space."""
+    if scene.bounds is not None and len(scene.characters) == 1:
+        character = scene.characters[0]
+        found = scene.bounds.corners(character.pose)
+        if len(found):
+            return found @ character.world[:3, :3].T + character.world[:3, 3]
+    return np.stack(np.meshgrid(*scene.extent.T), axis=-1).reshape(-1, 3)

@@ -24,6 +24,7 @@ class ShadowMap:
         self.matrix: F32 = np.eye(4, dtype=np.float32)  # world to the map's clip space
         self.softness = 0.0  # radius in which the map is looked up, in parts of its side
         self.lift = 0.0  # metres
+        self.margin = 0.0  # how far about what casts its shadow can reach, metres
 
     def aim(self, light: Light, extent: F32, size: float, pixels: int) -> None:
         """Fit the map about a box [2, 3] of world space, seen along a light.
@@ -55,6 +56,7 @@ class ShadowMap:
         self._side = int(np.clip(2 ** np.ceil(np.log2(max(finer, 1.0))), *SIDES))
         texel = 2.0 * float(half[0]) / self._side
         self.softness = max(SOFT * size / (2.0 * float(half[0])), _LEAST_SOFT / self._side)
+        self.margin = 2.0 * float(half[0]) * self.softness + texel
         self.lift = max(LIFT * size, texel)
 
     def begin(self) -> None:

@@ -11,9 +11,8 @@ from app.camera import OrbitCamera
 from app.files import load
 from app.light import key_light
 from app.model import Image, Material, Sampler, TextureRef
-from app.render.ground import reached
+from app.render.ground import thrown
 from app.render.renderer import Renderer
-from app.render.shadow import ShadowMap
 from app.render.target import Target
 from app.scene import Display, Scene
 from tests.builder import make_model, make_primitive, rod_model, square
@@ -214,14 +213,18 @@ def test_light_from_below_throws_no_shadow_on_the_floor(gl):
     assert np.abs(shade(gl, model)[0]).max() < 0.02
 
 
-def test_reached_is_the_map_on_the_floor(gl):
-    shadow = ShadowMap(gl)
-    shadow.aim(key_light(), np.array([[-1, 0, -1], [1, 2, 1]], np.float32), 3.0, 256)
-    corners = reached(shadow.matrix, WAY, -0.5)
-    np.testing.assert_allclose(corners[:, 1], -0.5, atol=1e-6)
-    at = corners @ shadow.matrix[:3, :3].T + shadow.matrix[:3, 3]
-    np.testing.assert_allclose(at[:, :2], [[-1, -1], [1, -1], [-1, 1], [1, 1]], atol=1e-5)
-    shadow.release()
+def test_what_is_thrown_on_the_floor_lies_within_the_outline(rng):
+    """Every point, by the margin; and no side lies farther off than it must."""
+    points = rng.normal(size=(40, 3)).astype(np.float32)
+    corners = thrown(points, WAY, -3.0, 0.25)
+    np.testing.assert_allclose(corners[:, 1], -3.0)
+    way = points + ((-3.0 - points[:, 1]) / WAY[1])[:, None] * WAY
+    flat = corners[:, [0, 2]]
+    along = np.roll(flat, -1, axis=0) - flat
+    out = np.stack([along[:, 1], -along[:, 0]], -1)
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    room = np.einsum("ka,ka->k", out, flat)[:, None] - out @ way[:, [0, 2]].T
+    np.testing.assert_allclose(room.min(axis=1), 0.25 / -WAY[1], atol=1e-4)
 
 
 def test_a_crowd_of_one_looks_as_one_character(gl):
