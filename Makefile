@@ -11,7 +11,7 @@ help:
 	@echo "make test    every test"
 	@echo "make check   format, lint, types, architecture"
 	@echo "make format  rewrites the code in the house style"
-	@echo "make assets  makes the bundled character again"
+	@echo "make assets  makes the bundled character and the light of its studio again"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws every motion file of tests/rows, into build/strips"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
@@ -55,6 +55,7 @@ assets:
 	@.ci/setup run
 	$(PY) -m pip install --quiet --disable-pip-version-check $$($(PY) -c '$(PINS)')
 	$(PY) assets/make_mannequin.py
+	$(PY) assets/make_studio.py
 
 poses:
 	@.ci/setup run

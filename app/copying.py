@@ -192,11 +192,20 @@ def _display(display: Display, model: Model) -> dict[str, Any]:
         "background": back,
         "no-background": clear,
         "shadow": None if display.shadow else False,
+        **_around(display),
         "grid": display.grid if display.grid == clear else None,
         "weights": weights,
         "variant": None if display.variant < 0 else f"#{display.variant}",
         **{name: getattr(display, name.replace("-", "_")) for name in _PLAIN},
     }
+
+
+def _around(display: Display) -> dict[str, Any]:
+    """Return where the light from all around comes from."""
+    if display.environment_from is None:
+        return {}
+    path, turn = display.environment_from
+    return {"environment": os.path.abspath(path), "environment-rotation": turn or None}
 
 
 def _named(names: tuple[str, ...], index: int, find: Callable[[str], Found]) -> str:

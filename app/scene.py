@@ -35,6 +35,7 @@ class Display:
     mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none
     view_mode: ViewMode = "lit"
     environment: Environment | None = None  # light from all around, None: the studio
+    environment_from: tuple[str, float] | None = None  # its file, and degrees it was turned by
     tone_mapping: ToneMapping = "neutral"
     exposure: float = 0.0  # EV
     background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha

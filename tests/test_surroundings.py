@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from app import environment, settings, surroundings
+from app.copying import _around
 from app.errors import AppError
+from app.options import written
+from app.scene import Display
 
 av = pytest.importorskip("av")
 
@@ -97,3 +100,13 @@ def test_no_file(tmp_path):
 def test_a_square_is_not_the_whole_sphere(tmp_path):
     with pytest.raises(AppError, match="twice as wide as high"):
         surroundings.read(radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
+
+
+def test_the_copied_command_names_the_file(sky):
+    assert _around(Display()) == {}
+    said = _around(Display(environment_from=(str(sky), 0.0)))
+    assert said == {"environment": str(sky), "environment-rotation": None}
+    said = _around(Display(environment_from=(str(sky), -30.5)))
+    assert list(written("render", said)) == [
+        "--environment", str(sky), "--environment-rotation=-30.5"
+    ]  # fmt: skip

@@ -143,6 +143,8 @@ def display(args: argparse.Namespace, model: Model) -> Display:
         exposure=args.exposure,
     )
     shown.environment = surroundings(args)
+    if shown.environment is not None:
+        shown.environment_from = args.environment, args.environment_rotation or 0.0
     if args.grid is not None:
         shown.grid = args.grid
     if args.shadow is not None:

@@ -1,0 +1,67 @@
+"""`--environment`: light from a file, in a picture."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app import environment, settings
+from app.cli.main import main
+from app.resources import asset_path
+from tests.test_surroundings import radiance
+
+MANNEQUIN = str(asset_path("mannequin.glb"))
+SMALL = ["--resolution", "48,48", "--samples", "1", "--time", "0", "--no-grid"]
+
+
+@pytest.fixture
+def sky(tmp_path, monkeypatch):
+    """Blue above, red below."""
+    monkeypatch.setattr(settings, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(environment, "SAMPLES", 16)
+    monkeypatch.setattr(environment, "SIDE", 12)
+    light = np.zeros((16, 32, 3))
+    light[:8], light[8:] = [0, 0, 2.0], [2.0, 0, 0]
+    return str(radiance(tmp_path / "sky.hdr", light))
+
+
+def picture(tmp_path, *options):
+    path = tmp_path / "out.png"
+    assert main(["render", MANNEQUIN, *SMALL, *options, "-o", str(path)]) == 0
+    return np.asarray(Image.open(path)).astype(int)
+
+
+def test_light_of_a_file(tmp_path, capsys, sky):
+    studio = picture(tmp_path)
+    first = picture(tmp_path, "--environment", sky)
+    assert "made ready, once" in capsys.readouterr().err
+    again = picture(tmp_path, "--environment", sky)
+    assert capsys.readouterr().err == "", "it was kept"
+    np.testing.assert_array_equal(first, again)
+    assert (first != studio).any()
+    light = np.zeros((16, 32, 3))
+    light[:8], light[8:] = [2.0, 0, 0], [0, 0, 2.0]
+    other = picture(tmp_path, "--environment", str(radiance(tmp_path / "over.hdr", light)))
+    bluer = (first - other)[..., 2] - (first - other)[..., 0]
+    rows = np.nonzero((first != other).any(axis=(1, 2)))[0]
+    assert bluer[rows[0] : rows[0] + 3].sum() > 300, "the top of the head sees what is above"
+
+
+def test_a_turn(tmp_path, capsys, sky):
+    """A sky that is the same all around looks the same however it is turned."""
+    plain = picture(tmp_path, "--environment", sky)
+    turned = picture(tmp_path, "--environment", sky, "--environment-rotation", "90")
+    assert np.abs(plain - turned).max() <= 2
+    assert main(["render", MANNEQUIN, "--environment-rotation", "90", "-o", "x.png"]) == 2
+    assert "needs --environment" in capsys.readouterr().err
+
+
+def test_a_file_that_is_none(tmp_path, capsys):
+    broken = tmp_path / "broken.hdr"
+    broken.write_bytes(b"#?RADIANCE\n")
+    target = tmp_path / "out.png"
+    found = main(["render", MANNEQUIN, "--environment", str(broken), "-o", str(target)])
+    assert found == 3
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "broken.hdr" in said
+    assert not target.exists()
