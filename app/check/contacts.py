@@ -30,6 +30,7 @@ TURNS = 3.0  # degrees a second: a ground that turns slower does not turn
 SETTLED = 0.3, 0.15  # m/s, and a share of the ground's speed: a contact begins and ends so slow
 REELS = 0.6  # m/s: a ground that turns goes so much faster or slower beneath a foot, at most
 BRIEF = 0.08  # seconds: what is shorter is no contact
+COARSE = 0.05  # seconds between samples: of clips so long nothing can be said
 STARTS, LOOKED = 24, 400  # velocities that the common one is looked for from, and among
 
 
@@ -65,9 +66,10 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
     `Subject.once`.
     """
     every, unit = subject.once(steps, index), subject.scale
-    if not every or not all(np.isfinite(each.velocities).all() for each in every):
-        return None
     shown, tall = subject.sampled(index), unit * TALL
+    sound = all(np.isfinite(each.heights + each.velocities.sum(axis=1)).all() for each in every)
+    if not every or not sound or shown.step > COARSE:
+        return None
     bases = [_base(each.heights, tall) for each in every]
     upright = _upright(subject, index)
     low = [
@@ -98,7 +100,7 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
 
 def _base(heights: F64, tall: float) -> float:
     """Return the height that a foot keeps the longest, of those near its lowest."""
-    few = heights[heights < heights.min() + REACHES * tall]
+    few = heights[heights <= heights.min() + REACHES * tall]
     few = few[:: max(1, len(few) // LOOKED)]
     close = np.abs(few[:, None] - few) < DWELLS * tall
     return float(few[int(np.argmax(close.sum(axis=1)))])
