@@ -101,14 +101,23 @@ def _bodies(
     changes += weight_changes(a, b, match, instances, WEIGHT)
     textures, images = texture_changes(a, b)
     changes += material_changes(a, b, images) + textures
-    channels = []
-    for one in a.channels:
-        for two in b.channels:
-            alike = one.joint >= 0 and match.to[one.joint] == two.joint and one.width == two.width
-            if alike and _tail(one.pointer) == _tail(two.pointer):
-                channels.append((one.slice, two.slice, b.skeleton.names[two.joint]))
-    bodies = Bodies(a, b, match, scale, pieces, unmatched, tuple(channels))
-    return bodies, changes
+    return Bodies(a, b, match, scale, pieces, unmatched, _channels(a, b, match)), changes
+
+
+def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:
+    """Return the channel of B that each of A is: of the same joint, of the same kind and width."""
+    places = {
+        (channel.joint, channel.width, _tail(channel.pointer)): number
+        for number, channel in enumerate(b.channels)
+        if channel.joint >= 0
+    }
+    found = {}
+    for number, channel in enumerate(a.channels):
+        joint = int(match.to[channel.joint]) if channel.joint >= 0 else -1
+        other = places.get((joint, channel.width, _tail(channel.pointer)))
+        if other is not None:
+            found[number] = other
+    return found
 
 
 def _tail(pointer: str) -> str:

@@ -108,6 +108,23 @@ def test_other_proportions_are_no_scale():
     assert found.rest.metres == pytest.approx(0.5)
 
 
+def test_very_many_siblings(monkeypatch):
+    """Thousands of nodes without a name are still told by their place, and soon."""
+    monkeypatch.setattr("app.diff.joints.MANY", 1000)
+
+    def crowd(order):
+        b = Builder()
+        for k in order:
+            b.add("nodes", translation=[k, 0, 0])
+        return b
+
+    changes, found = differences(crowd(range(200)), crowd(reversed(range(200))))
+    assert changes == []
+    assert found.same
+    _, found = differences(crowd(range(200)), crowd([*range(199), 500]))
+    assert found.rest.metres == pytest.approx(301)
+
+
 def test_match_goes_both_ways():
     a, b = character().load(), character(order=(3, 1, 0, 2)).load()
     match, _ = match_joints(a, b)
