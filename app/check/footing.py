@@ -66,7 +66,7 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 yield Hit(
                     f"the feet of {quoted(clip.name)} stand on a ground that passes at "
                     f"{number(found.speed)} m/s: moved so fast toward ({x:.2f}, 0, {z:.2f})"
-                    f"{turning} they do not slide",
+                    f"{turning} they slide least",
                     found.speed,
                     "m/s",
                     clip=clip.name,

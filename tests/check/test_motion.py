@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from app.bake import bake
 from app.check.contacts import contacts
 from app.check.ends import ends
 from app.check.examine import examine
@@ -10,6 +11,7 @@ from app.check.feet import feet
 from app.check.looping import looping, named
 from app.check.settings import Settings
 from app.check.subject import Subject
+from app.check.thinning import enough
 from app.files import load_document
 from tests.check import cases_keys, cases_motion
 from tests.check.mannequins import FILE, keys, mannequin, turned, with_motion
@@ -125,6 +127,47 @@ def test_turn_that_goes_on_is_no_seam():
     assert np.degrees(subject.once(ends, 0).turn) == pytest.approx(90)
     assert not found(subject, "loop-seam")
     assert not found(subject, "root-drift")
+
+
+def test_frame_that_was_not_exported_is_offered():
+    short = [(node, path, times[:-1], values[:-1]) for node, path, times, values in walk()]
+    first, *_ = found(walker(short), "loop-seam")
+    assert "one frame after the last" in first.mend
+    wrong, *_ = found(CASES["loop-seam"].broken(), "loop-seam")
+    assert "one frame after the last" not in wrong.mend
+
+
+def test_step_may_jump():
+    node, path, times, values = cases_keys.turning()
+    values[15:] = [0, 0, 1, 0]
+    values[:15] = [0, 0, 0, 1]
+    for rule in ("jump", "pop", "half-turn"):
+        assert not found(cases_keys.clip((node, path, times, values, "STEP"))(), rule)
+    assert found(cases_keys.clip((node, path, times, values))(), "jump")
+
+
+def test_what_is_harmless_for_slerp_is_told_as_such():
+    (hit,) = found(cases_keys.clip(cases_keys.with_key(cases_keys.flipped))(), "rotation-flip")
+    assert hit.severity == "info"
+
+
+def test_loop_that_pauses_is_graver_than_a_gesture_that_does():
+    late = cases_keys.turning(cases_keys.TIMES + 0.5)
+    grave = {
+        name: found(cases_keys.clip(late, name=name)(), "late-start")[0] for name in ("Idle", "Nod")
+    }
+    assert {name: hit.severity for name, hit in grave.items()} == {"Idle": "warning", "Nod": "info"}
+
+
+def test_saving_is_about_what_bake_saves():
+    model, document = load_document(FILE)
+    index = [clip.name for clip in model.clips].index("FaceSmile")
+    subject = Subject(model, document, clips=[index])
+    baked = bake(document, model, clips=[index])
+    fewer = sum(subject.once(enough, index))
+    before, after = baked.reports[0].keys
+    assert before == sum(len(track.times) for track in model.clips[index].tracks)
+    assert after <= fewer <= before
 
 
 @pytest.mark.parametrize(
