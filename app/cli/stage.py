@@ -30,6 +30,16 @@ def stage(args: argparse.Namespace, model: Model) -> Scene:
     return scene
 
 
+def on_stage(args: argparse.Namespace, played: "Performance", run: Timing, aspect: float) -> Scene:
+    """Return a scene in which a clip, run so, or a motion plays, seen as the options say."""
+    scene = stage(args, played.model)
+    if played.document is None:
+        play(args, scene, played.clip, run, aspect)
+    else:
+        perform(args, scene, played, aspect)
+    return scene
+
+
 def play(
     args: argparse.Namespace,
     scene: Scene,
