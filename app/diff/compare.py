@@ -56,7 +56,6 @@ def compare(
         rest.metres == 0
         and rest.degrees == 0
         and all(pair.same for pair in bodies.pieces)
-        and not bodies.unmatched
         and bool((match.to >= 0).all() and (match.back >= 0).all())
         and not any(change.kind == "joint" and change.what == "changed" for change in changes)
         and _same_rest(a, b, match)

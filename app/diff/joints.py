@@ -55,8 +55,6 @@ def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
             match.pair(joint, index[name])
     scale = _scale(a, b, match)
     _match_by_place(a, b, match, scale, unnamed)
-    if scale == 1.0:  # it may only be told once the renamed are known
-        scale = _scale(a, b, match)
     return match, scale
 
 

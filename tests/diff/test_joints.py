@@ -55,6 +55,22 @@ def test_joint_at_another_place_is_not_renamed():
     assert changes[1].note == "below Arm"
 
 
+def test_what_carries_a_mesh_is_never_one_that_does_not():
+    b = character()
+    b.json["nodes"][3] = {"name": "Locator"}
+    changes, _ = differences(character(), b)
+    assert [(c.what, c.name) for c in changes] == [("removed", "Figure"), ("added", "Locator")]
+
+
+def test_rest_pose_alone():
+    still = character(clips=()), character(clips=(), rest=(0, 1, 1.2))
+    changes, found = differences(*still)
+    assert changes == []
+    assert found.rest_differs
+    assert not found.same
+    assert found.rest.metres == pytest.approx(0.2)
+
+
 def test_another_parent():
     other = character()
     other.json["nodes"][1]["children"] = []

@@ -3,7 +3,8 @@ import pytest
 
 from app.diff.compare import compare
 from app.files import load
-from tests.diff.documents import TURN, character
+from tests.diff.documents import TURN, character, turned
+from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared
 
 
@@ -103,6 +104,74 @@ def test_morph_weights():
     assert found.off.metres == pytest.approx(0.5)
     assert found.off.weight == pytest.approx(0.25)
     assert (found.off.value, found.off.value_time) == ("Face", 1)
+
+
+def test_ramp_has_half_its_end_for_a_mean():
+    a = character(wave=(0, 0), times=(0, 1)).load()
+    b = character(wave=(0, 2), times=(0, 1)).load()
+    radii = [0, 0, np.hypot(0.2, 0.5), np.hypot(0.2, 1), 2]
+    half = 2 * np.sin(np.radians(1)) / 2
+    assert clip_of(compare(a, b)).off.mean == pytest.approx(half * np.mean(radii), rel=1e-3)
+
+
+def test_inverse_bind_moves_the_skin():
+    found = compare(character().load(), character(bind=(0, -1, -2.25)).load())
+    assert found.rest.metres == pytest.approx(0.25)
+    assert all(clip.off.metres == pytest.approx(0.25) for clip in found.clips)
+
+
+def test_first_joint_of_a_limb_is_told():
+    """Rounding may make any joint below it the greatest."""
+
+    def chain(degrees):
+        b = Builder()
+        turns = np.random.default_rng(3).normal(size=(12, 4))
+        for k, turn in enumerate(turns):
+            row = {"rotation": (turn / np.linalg.norm(turn)).tolist(), "translation": [0, 1, 0]}
+            b.add("nodes", name=f"Joint{k}", **row, **({"children": [k + 1]} if k < 11 else {}))
+        b.animation((4, "rotation", [0, 1], [[0, 0, 0, 1], turned(degrees)]), name="Turn")
+        return b.load()
+
+    for degrees in (1, 7, 33, 90, 140):
+        off = clip_of(compare(chain(0), chain(degrees)), "Turn").off
+        assert off.turned == "Joint4"
+        assert off.degrees == pytest.approx(degrees, rel=1e-3)
+
+
+def test_rest_that_only_a_clip_shows():
+    """What a parent scales by its child takes back: at rest nothing differs."""
+
+    def scaled(size):
+        b = Builder()
+        b.add("nodes", name="Above", children=[1], scale=[size] * 3)
+        b.add("nodes", name="Below", translation=[0, 1 / size, 0], scale=[1 / size] * 3)
+        b.animation((1, "translation", [0, 1], [[0, 0.5, 0], [0, 1, 0]]), name="Up")
+        return b.load()
+
+    found = compare(scaled(1), scaled(2))
+    assert found.rest.metres == 0
+    assert clip_of(found, "Up").off.metres == pytest.approx(1)
+
+
+def test_interpolation_counts_where_it_moves_something():
+    a, b = character(), character()
+    b.json["animations"][0]["samplers"][0]["interpolation"] = "STEP"
+    found = compare(a.load(), b.load())
+    assert clip_of(found).off.degrees == pytest.approx(45, rel=1e-3)
+    assert [c.field for c in found.changes if c.kind == "clip"] == ["interpolation"]
+
+
+def test_morph_weight_that_moves_nothing_counts():
+    def morphing(weight):
+        b = character()
+        face = b.mesh(targets=[{"POSITION": b.accessor([[0, 0, 0]] * 3)}])
+        b.add("nodes", mesh=face, name="Face")
+        b.animation((4, "weights", [0, 1], [[0], [weight]]), name="Smile")
+        return b.load()
+
+    found = compare(morphing(1), morphing(0.5))
+    assert clip_of(found, "Smile").off.metres == 0
+    assert not found.same
 
 
 def test_only_some_clips():
