@@ -301,8 +301,9 @@ class _Studio:
         if self._bodies.scale != 1.0:
             parts.append(f"B is {self._bodies.scale:.6g} times A, and drawn as large")
         if self._by_joints and self._shown.only < 0 and not self._strangers:
-            meshes = ", ".join(self._bodies.unmatched[:2]) or "B"
-            parts.append(f"the vertices of {meshes} do not correspond: painted as their joints are")
+            meshes = ", ".join(self._bodies.unmatched[:2])
+            why = f"the vertices of {meshes} do not correspond: painted as their joints are"
+            parts.append(why if meshes else "there is no mesh: errors are those of the joints")
         return "; ".join(parts)
 
     def _scale(self, full: float) -> ColourScale:

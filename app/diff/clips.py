@@ -17,6 +17,7 @@ from app.model import Model
 
 LATE = 1e-4  # seconds by which an end may move
 WEIGHT = 1e-3  # a morph weight may be off
+SHARED = 0.5  # of the joints that a clip moves: fewer of them do not tell which clip it is
 _LOOKS = 8  # moments of a clip that tell it from others
 
 Key = tuple[str, int, int]  # path, joint or channel, first column
@@ -30,6 +31,8 @@ def match_clips(bodies: Bodies, metres: float, degrees: float) -> list[tuple[int
     pairs = [pair for pair in called if named(a[pair[0]].name)]
     left = sorted(set(range(len(a))) - {k for k, _, _ in pairs})
     free = sorted(set(range(len(b))) - {n for _, n, _ in pairs})
+    if left == [0] and free == [0] and len(a) == len(b) == 1 and _shared(bodies, a[0], b[0]):
+        return [(0, 0, "the only one of each")]
     for how in ("same keys", "same number", "same poses"):
         for k in list(left):
             for n in free:
@@ -59,7 +62,8 @@ def clip_changes(
     for k, n, how in pairs:
         one, two = a.clips[k], b.clips[n]
         if one.name != two.name and (named(one.name) or named(two.name)):
-            found.append(Change("clip", "renamed", one.name, now=two.name, note=how))
+            of_file = a.facts.format == b.facts.format == "BVH"  # which is called as its file is
+            found.append(Change("clip", "renamed", one.name, two.name, note=how, stored=of_file))
         for field, ends in (("start", (one.start, two.start)), ("end", (one.end, two.end))):
             if abs(ends[1] - ends[0]) > LATE:
                 found.append(changed("clip", one.name, field, ends, unit="s"))
@@ -101,6 +105,11 @@ def compare_clips(
             )
         )
     return found
+
+
+def _shared(bodies: Bodies, one: Clip, two: Clip) -> bool:
+    """Tell whether two clips have a joint in common."""
+    return bool(np.isin(bodies.match.to[one.joints], two.joints).any())
 
 
 def same_keys(bodies: Bodies, one: Clip, two: Clip) -> bool:
@@ -148,12 +157,23 @@ def _same_poses(bodies: Bodies, one: Clip, two: Clip, metres: float, degrees: fl
     """Tell whether two clips are as long and move the joints alike; a still one is like none."""
     if abs(one.start - two.start) > LATE or abs(one.end - two.end) > LATE or not one.duration:
         return False
+    if not _same_joints(bodies, one, two):
+        return False  # the few that they share say nothing about the rest
     times = np.linspace(one.start, one.end, _LOOKS)
     pose = bodies.poses((one, None), times)[0].data
     if np.abs(pose - pose[:1]).max(initial=0) <= WEIGHT:
         return False
     off = replace(bodies, pieces=()).compare((one, two), times)
     return off.metres <= metres and off.degrees <= degrees and off.weight <= WEIGHT
+
+
+def _same_joints(bodies: Bodies, one: Clip, two: Clip) -> bool:
+    """Tell whether half of what either clip moves is in the other version, too."""
+    match = bodies.match
+    return all(
+        not len(joints) or float(np.mean(to[joints] >= 0)) > SHARED
+        for joints, to in ((one.joints, match.to), (two.joints, match.back))
+    )
 
 
 def _stored(one: Clip, two: Clip) -> list[Change]:

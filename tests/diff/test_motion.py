@@ -6,6 +6,7 @@ from app.files import load
 from tests.diff.documents import TURN, character, turned
 from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared
+from tests.test_anims import BVH
 
 
 def clip_of(found, name="Wave"):
@@ -207,6 +208,23 @@ def test_range_counts_and_keys_do_not():
     longer = compare(character().load(), character(times=(0, 1, 3)).load())
     ends = [c for c in longer.changes if c.field == "end"]
     assert [(c.name, c.before, c.after, c.stored) for c in ends] == [("Wave", 2, 3, False)]
+
+
+def test_only_clip_of_each_is_the_same():
+    a, b = character(clips=("Walk",)), character(clips=("mixamo.com",), wave=(0, TURN + 1, 0))
+    found = compare(a.load(), b.load())
+    assert [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"] == [
+        ("renamed", "Walk", "mixamo.com")
+    ]
+    assert found.clips[0].off.degrees == pytest.approx(1, rel=1e-3)
+
+
+def test_motion_capture_is_called_as_its_file_is(tmp_path):
+    for name in ("a.bvh", "b.bvh"):
+        (tmp_path / name).write_text(BVH)
+    found = compare(load(tmp_path / "a.bvh"), load(tmp_path / "b.bvh"))
+    assert found.same
+    assert [clip.now for clip in found.clips] == ["b"]
 
 
 def test_still_clips_are_not_mistaken_for_each_other():
