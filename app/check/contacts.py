@@ -24,8 +24,7 @@ SINKS = 0.25  # m/s up or down: what goes faster does not stand
 ALIKE = 0.12  # m/s: velocities of feet that stand on one ground differ by so much
 AGREE = 0.5  # of all that is low: so much has to go at one speed for that to be the ground's
 STANDS = 0.1  # m/s: ground that goes slower stands
-SLIPS = 0.3  # m/s: what slips faster over a ground that stands is a swing
-FORWARD = 0.25  # of the ground's speed: what goes against it faster is a swing
+SLIPS = 0.3  # m/s: what goes faster against the ground, or over one that stands, is a swing
 TURNS = 3.0  # degrees a second: a ground that turns slower does not turn
 SETTLED = 0.3, 0.15  # m/s, and a share of the ground's speed: a contact begins and ends so slow
 REELS = 0.6  # m/s: a ground that turns goes so much faster or slower beneath a foot, at most
@@ -185,11 +184,8 @@ def _swept(places: F64, turn: float) -> F64:
 
 def _held(velocities: F64, ground: F64, unit: float) -> Bool:
     """Tell which velocities [n, 2] are those of a foot on the ground, rather than of a swing."""
-    slip = velocities - ground
-    speed = np.hypot(*np.broadcast_to(ground, velocities.shape).T)
-    along = (velocities * ground).sum(axis=1)
-    slow = np.hypot(slip[:, 0], slip[:, 1]) < SLIPS * unit + speed
-    return np.asarray(slow & (along >= -FORWARD * speed**2))
+    slip, speed = velocities - ground, np.hypot(*np.broadcast_to(ground, velocities.shape).T)
+    return np.asarray(np.hypot(*slip.T) < SLIPS * unit + speed)
 
 
 def _settled(velocities: F64, ground: F64, unit: float) -> Bool:
