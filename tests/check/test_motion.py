@@ -29,7 +29,7 @@ CASES = cases_motion.CASES | cases_keys.CASES
         ("loop-speed", "Walk", "Head", 1.0),
         ("root-drift", "Walk", "Root", 1.0),
         ("foot-slide", "Walk", "LeftFoot", 0.0),
-        ("floor", "Stamp", "LeftFoot", 0.5),
+        ("floor", "Stamp", "LeftFoot", 29 / 60),
         ("jump", "Act", "LeftFoot", 0.4),
         ("full-turn", "Act", "LeftFoot", 0.4),
         ("rotation-length", "Act", "LeftArm", 0.4),
