@@ -236,6 +236,21 @@ def test_still_clips_are_not_mistaken_for_each_other():
     assert {(c.what, c.name) for c in found.changes} >= {("removed", "StillA"), ("added", "StillB")}
 
 
+def test_clip_of_another_character_is_no_renamed_one():
+    """They share a root, which stands still in both, and the length of a clip."""
+    b = character(
+        names=("Root", "Tail", "Tip"),
+        bind=(0.0, -1.5, -2.7),
+        rest=(0.0, 1.5, 1.2),
+        wave=(0, 10, 0),
+        clips=("Wag",),
+    )
+    found = compare(character(clips=("Wave",)).load(), b.load())
+    told = {(c.what, c.name) for c in found.changes if c.kind == "clip"}
+    assert told == {("removed", "Wave"), ("added", "Wag")}
+    assert not found.clips
+
+
 @needs_shared
 @pytest.mark.parametrize("name", ["Fox.glb", "CesiumMan.glb", "Woman.gltf", "robot.glb"])
 def test_real_file_against_itself(name):
