@@ -30,6 +30,7 @@ SETTLED = 0.3, 0.15  # m/s, and a share of the ground's speed: a contact begins 
 REELS = 0.6  # m/s: a ground that turns goes so much faster or slower beneath a foot, at most
 BRIEF = 0.08  # seconds: what is shorter is no contact
 COARSE = 0.05  # seconds between samples: of clips so long nothing can be said
+MOSTLY = 0.1, 0.9  # quantiles: what goes slower or faster is seldom
 STARTS, LOOKED = 24, 400  # velocities that the common one is looked for from, and among
 
 
@@ -49,6 +50,7 @@ class Contacts:
     turn: float  # radians a second that it turns about +Y
     lowest: float  # metres above the floor that any foot gets to
     feet: tuple[tuple[Foot, tuple[Contact, ...]], ...]
+    pace: tuple[float, float]  # metres a second that they go, most of the time that they are low
 
     @property
     def speed(self) -> float:
@@ -94,7 +96,9 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
         stands = tuple(_contact(each.heights, slip, rows, shown.times, unit) for rows in runs)
         found.append((each.foot, stands))
     lowest = min(float(each.heights.min()) for each in every)
-    return Contacts(ground, turn, lowest, tuple(found))
+    moves = np.concatenate([each.velocities[on] for each, on in zip(every, low, strict=True)])
+    slow, fast = np.quantile(np.hypot(*moves.T), MOSTLY).tolist()
+    return Contacts(ground, turn, lowest, tuple(found), (slow, fast))
 
 
 def _base(heights: F64, tall: float) -> float:
