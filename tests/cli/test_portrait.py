@@ -71,13 +71,13 @@ def test_phases_from_start_to_end(studio):
 @pytest.mark.parametrize(
     ("seconds", "options", "frames", "fps"),
     [
-        (1.0, [], 18, 18),
+        (1.0, [], 16, 16),
         (1.0, ["--frame-rate", "12"], 12, 12),
-        (3.0, [], 45, 15),
+        (4.0, [], 40, 10),
         (10.0, [], 100, 10),
-        (1.0, ["--speed", "2"], 9, 18),
-        (1.0, ["--loop", "pingpong"], 36, 18),
-        (1.0, ["--loop", "once"], 19, 18),
+        (1.0, ["--speed", "2"], 8, 16),
+        (1.0, ["--loop", "pingpong"], 32, 16),
+        (1.0, ["--loop", "once"], 17, 16),
     ],
 )
 def test_frames_of_a_loop(seconds, options, frames, fps):
