@@ -47,10 +47,10 @@ def test_feet_that_the_humanoid_names():
     assert {each.joint for each in Subject(model, subject.document).once(feet)} == {left, right}
 
 
-def test_half_turn_of_keys_that_are_not_of_unit_length():
-    """What angle is between two keys does not hang on how long they are."""
-    half = np.radians([0, 90, 180, 360]) / 2
-    values = np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=1)
-    (hit,) = found(walker([(LEFT, "rotation", np.arange(4) / 30, 2 * values)]), "half-turn")
-    assert hit.amount == pytest.approx(180, abs=0.1)
-    assert hit.time == pytest.approx(2 / 30)
+@pytest.mark.parametrize(("degrees", "told"), [(150, 0), (180, 1)])
+@pytest.mark.parametrize("length", [0.1, 1, 3])
+def test_angle_does_not_hang_on_the_length_of_keys(degrees, told, length):
+    half = np.radians([0, degrees / 2, 1.5 * degrees]) / 2
+    values = length * np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=1)
+    hits = found(walker([(LEFT, "rotation", np.arange(3) / 30, values)]), "half-turn")
+    assert len(hits) == told
