@@ -90,6 +90,7 @@ class _Pen:
         """Write from the left and top of a line up to `limit`; returns where the text ends."""
         letters = ImageFont.load_default(self._size * scale)
         room = limit - place[0]
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text)  # of a file's name
         if self._draw.textlength(text, font=letters) > room:
             while text and self._draw.textlength(text + "...", font=letters) > room:
                 text = text[:-1]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.cli.still import Easel
+    from app.cli.still import Stills
     from app.golden.golden import Golden, Outcome
 
 _OUTPUT = "golden-failures"
@@ -139,23 +139,23 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture(scope="session")
-def _rigview_easel() -> "Iterator[Easel]":
+def _rigview_stills() -> "Iterator[Stills]":
     """Draws all pictures of the session."""
     from contextlib import suppress
 
-    from app.cli.still import Easel
+    from app.cli.still import Stills
     from app.errors import ContextError
 
-    easel = Easel()
+    stills = Stills()
     with suppress(ContextError):  # told by a test that draws; another may have got its picture
-        easel.prepare()
-    yield easel
-    easel.release()
+        stills.prepare()
+    yield stills
+    stills.release()
 
 
 @pytest.fixture
 def rigview_render(
-    request: pytest.FixtureRequest, _rigview_easel: "Easel"
+    request: pytest.FixtureRequest, _rigview_stills: "Stills"
 ) -> "Callable[..., NDArray[np.uint8]]":
     """Draw a character as ``rigview render`` does: the same picture, bit for bit.
 
@@ -179,7 +179,7 @@ def rigview_render(
     ) -> "NDArray[np.uint8]":
         __tracebackhide__ = True
         args = _arguments(request, "render", path, clip, time, options)
-        return _rigview_easel.picture(args)
+        return _rigview_stills.picture(args)
 
     return render
 
@@ -253,7 +253,7 @@ def rigview_golden_dir(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture
 def rigview_image_golden(
-    request: pytest.FixtureRequest, rigview_golden_dir: Path, _rigview_easel: "Easel"
+    request: pytest.FixtureRequest, rigview_golden_dir: Path, _rigview_stills: "Stills"
 ) -> Callable[..., None]:
     """Compare a picture with the stored one; fail where it differs.
 
@@ -267,7 +267,7 @@ def rigview_image_golden(
     def compare(image: object, name: str, *, tolerance: int | None = None) -> None:
         __tracebackhide__ = True
         stored = golden(name, ".png")
-        _settle(request, stored.picture(image, _rigview_easel.made_by, tolerance))
+        _settle(request, stored.picture(image, _rigview_stills.made_by, tolerance))
 
     return compare
 

@@ -152,7 +152,7 @@ class Page:
         """Write one line up to `limit`, cut where its room ends; returns where the text ends."""
         letters = ImageFont.load_default(self.text * size)
         room = limit - place[0]
-        text = text[:_LONGEST]
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text[:_LONGEST])
         if draw.textlength(text, font=letters) > room:
             fit = bisect_right(
                 range(1, len(text)),

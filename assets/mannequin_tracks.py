@@ -83,7 +83,9 @@ def _add(
     if motion.loop and how != "STEP":
         values = values.copy()
         values[-1] = _same_side(values[0], values[-1]) if path == "rotation" else values[0]
-    if how == "LINEAR":
+    if _still(values) and (clip.samplers or _moves(motion)):  # another track lasts as long
+        how, kept = "LINEAR", np.array([0])
+    elif how == "LINEAR":
         kept = thinned(times, values, path)
     elif how == "STEP":
         kept = _changes(values)
@@ -106,6 +108,14 @@ def _add(
             interpolation=None if how == "LINEAR" else how,
         )
     )
+
+
+def _still(values: F64) -> bool:
+    return bool(np.abs(values - values[0]).max() < 1e-7)
+
+
+def _moves(motion: Motion) -> bool:
+    return not _still(motion.rotations.reshape(len(motion.times), -1))
 
 
 def _same_side(first: F64, last: F64) -> F64:
@@ -143,7 +153,7 @@ def thinned(times: F64, values: F64, path: str) -> I64:
     """
     limit = {"rotation": ANGLE / 2.0, "translation": LENGTH, "weights": WEIGHT}[path]
     count = len(times)
-    if np.abs(values - values[0]).max() < 1e-7:
+    if _still(values):
         return np.array([0, count - 1])
     kept = [0]
     while kept[-1] < count - 1:

@@ -67,7 +67,8 @@ DOORS = {
     "billboard": "animation camera character",
     "light": "animation model character moving",
     "scene": "animation model character camera bounds motion views environment",
-    "render": "errors resources animation model bounds camera character scene environment light billboard "
+    "render": "errors resources animation model bounds camera character scene environment light "
+    "billboard "
     "extents views",
     "labels": "animation render scene",
     "png": "animation",
@@ -79,7 +80,8 @@ DOORS = {
     "session": "errors clock animation gltf model camera character scene settings transport motion "
     "files anims curves editing",
     "actions": "views animation model character camera scene transport session motion",
-    "ui": "views errors animation model facts camera character scene settings transport session actions "
+    "ui": "views errors animation model facts camera character scene settings transport session "
+    "actions "
     "motion curves lines select",
     "gui": "errors resources animation session ui motion",
     "dialog": "errors",
@@ -100,7 +102,8 @@ DOORS = {
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "surroundings extents billboard environment moving light animation motion bvh casting anims figure deviation bake joins curves lines drawing "
+    "numpy": "surroundings extents billboard environment moving light animation motion bvh "
+    "casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
     "heat triptych page testing golden",

@@ -32,6 +32,10 @@ def test_the_bytes_are_those_of_the_file(path):
     assert len(movie_bytes(pictures(3), path.suffix, 10.0)) == path.stat().st_size
 
 
+def test_h264_has_nothing_that_makes_other_bytes_now_and_then():
+    assert b"mbtree=0" in movie_bytes(pictures(4), ".mp4", 10.0)
+
+
 def test_transparency(path):
     encode(pictures(background=(0, 0, 0, 0)), path, 10.0)
     frames = read_film(path).frames.astype(int)

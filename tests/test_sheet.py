@@ -52,3 +52,14 @@ def test_pictures_are_drawn_one_after_another():
     assert not drawn
     contact_sheet("", rows, Layout((60, 40), 2, 2))
     assert drawn == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_names_of_files_may_have_anything_in_them():
+    """A line feed is a sign of a file's name, and no second line; nor is half a letter."""
+    layout = Layout((60, 40), 1, 1)
+    sheets = [
+        contact_sheet(text, [Row(text, text, [cell(RED)], [text])], layout)
+        for text in ("a\nb", "a\udcffb", "a\ufffdb")
+    ]
+    assert np.array_equal(sheets[0], sheets[2])
+    assert np.array_equal(sheets[1], sheets[2])

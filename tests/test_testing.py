@@ -59,7 +59,7 @@ RENDERED = [
     ),
     (
         (),
-        {"set": {"speed": 3}, "at": ["0.2:set:speed=4,0.1"], "time": 0.5, "background": "#fff"},
+        {"set": {"speed": 3}, "at": "0.2:set:speed=4,0.1", "time": 0.5, "background": "#fff"},
         "--set speed=3 --at 0.2:set:speed=4,0.1 --time .5 --background #fff",
     ),
     (

@@ -70,3 +70,10 @@ def test_transparent_pictures_stand_on_the_paper():
     clear = np.zeros((40, 40, 4), np.uint8)
     layout, drawn = page(40, 40, [Panel("", clear)] * 3)
     assert drawn[layout.top + 20, layout.margin + 20].tolist() == [30, 32, 36, 255]
+
+
+def test_names_of_files_may_have_anything_in_them():
+    odd, plain = (
+        page(160, 80, title=text, foot=text)[1] for text in ("a\nb\udcff", "a\ufffdb\ufffd")
+    )
+    assert np.array_equal(odd, plain)

@@ -112,7 +112,7 @@ class _Worker:
             self._process.join(_LAST_WORDS)
             self.end()
             return False, WorkerError(
-                f"the process that worked on it {_end_of(self._process.exitcode)}, {TRIES} times",
+                f"the process that worked on it {_end_of(self._process.exitcode)}, twice",
                 hint="too little memory is a usual reason; --jobs 1 needs least",
             )
 

@@ -24,12 +24,13 @@ SINKS = 0.25  # m/s up or down: what goes faster does not stand
 ALIKE = 0.12  # m/s: velocities of feet that stand on one ground differ by so much
 AGREE = 0.5  # of all that is low: so much has to go at one speed for that to be the ground's
 STANDS = 0.1  # m/s: ground that goes slower stands
-SLIPS = 0.3  # m/s: what slips faster over a ground that stands is a swing
-FORWARD = 0.25  # of the ground's speed: what goes against it faster is a swing
+SLIPS = 0.3  # m/s: what goes faster against the ground, or over one that stands, is a swing
 TURNS = 3.0  # degrees a second: a ground that turns slower does not turn
 SETTLED = 0.3, 0.15  # m/s, and a share of the ground's speed: a contact begins and ends so slow
 REELS = 0.6  # m/s: a ground that turns goes so much faster or slower beneath a foot, at most
 BRIEF = 0.08  # seconds: what is shorter is no contact
+COARSE = 0.05  # seconds between samples: of clips so long nothing can be said
+MOSTLY = 0.1, 0.9  # quantiles: what goes slower or faster is seldom
 STARTS, LOOKED = 24, 400  # velocities that the common one is looked for from, and among
 
 
@@ -49,6 +50,7 @@ class Contacts:
     turn: float  # radians a second that it turns about +Y
     lowest: float  # metres above the floor that any foot gets to
     feet: tuple[tuple[Foot, tuple[Contact, ...]], ...]
+    pace: tuple[float, float]  # metres a second that they go, most of the time that they are low
 
     @property
     def speed(self) -> float:
@@ -65,9 +67,10 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
     `Subject.once`.
     """
     every, unit = subject.once(steps, index), subject.scale
-    if not every or not all(np.isfinite(each.velocities).all() for each in every):
-        return None
     shown, tall = subject.sampled(index), unit * TALL
+    sound = all(np.isfinite(each.heights + each.velocities.sum(axis=1)).all() for each in every)
+    if not every or not sound or shown.step > COARSE:
+        return None
     bases = [_base(each.heights, tall) for each in every]
     upright = _upright(subject, index)
     low = [
@@ -93,12 +96,14 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
         stands = tuple(_contact(each.heights, slip, rows, shown.times, unit) for rows in runs)
         found.append((each.foot, stands))
     lowest = min(float(each.heights.min()) for each in every)
-    return Contacts(ground, turn, lowest, tuple(found))
+    moves = np.concatenate([each.velocities[on] for each, on in zip(every, low, strict=True)])
+    slow, fast = np.quantile(np.hypot(*moves.T), MOSTLY).tolist()
+    return Contacts(ground, turn, lowest, tuple(found), (slow, fast))
 
 
 def _base(heights: F64, tall: float) -> float:
     """Return the height that a foot keeps the longest, of those near its lowest."""
-    few = heights[heights < heights.min() + REACHES * tall]
+    few = heights[heights <= heights.min() + REACHES * tall]
     few = few[:: max(1, len(few) // LOOKED)]
     close = np.abs(few[:, None] - few) < DWELLS * tall
     return float(few[int(np.argmax(close.sum(axis=1)))])
@@ -183,11 +188,8 @@ def _swept(places: F64, turn: float) -> F64:
 
 def _held(velocities: F64, ground: F64, unit: float) -> Bool:
     """Tell which velocities [n, 2] are those of a foot on the ground, rather than of a swing."""
-    slip = velocities - ground
-    speed = np.hypot(*np.broadcast_to(ground, velocities.shape).T)
-    along = (velocities * ground).sum(axis=1)
-    slow = np.hypot(slip[:, 0], slip[:, 1]) < SLIPS * unit + speed
-    return np.asarray(slow & (along >= -FORWARD * speed**2))
+    slip, speed = velocities - ground, np.hypot(*np.broadcast_to(ground, velocities.shape).T)
+    return np.asarray(np.hypot(*slip.T) < SLIPS * unit + speed)
 
 
 def _settled(velocities: F64, ground: F64, unit: float) -> Bool:

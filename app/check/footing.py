@@ -55,7 +55,18 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Hit]:
         found, clip = subject.once(contacts, c), subject.clip(c)
         if found is None or not looping(subject, c).wanted or subject.once(ends, c).travels:
             continue
-        if not all(stands for _, stands in found.feet):
+        standing = sum(bool(stands) for _, stands in found.feet)
+        if found.speed and standing < len(found.feet) / 2:
+            slow, fast = (number(each) for each in found.pace)
+            yield Hit(
+                f"no ground suits the feet of {quoted(clip.name)}: close to the floor they go at "
+                f"{slow} to {fast} m/s, and hardly any stands on one that goes at one speed",
+                found.pace[1] - found.pace[0],
+                "m/s",
+                clip=clip.name,
+                mend="lock the feet with inverse kinematics while they stand",
+            )
+        if standing < len(found.feet):
             continue
         told = _told(subject, c)
         if told is None:
@@ -66,7 +77,7 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 yield Hit(
                     f"the feet of {quoted(clip.name)} stand on a ground that passes at "
                     f"{number(found.speed)} m/s: moved so fast toward ({x:.2f}, 0, {z:.2f})"
-                    f"{turning} they do not slide",
+                    f"{turning} they slide least",
                     found.speed,
                     "m/s",
                     clip=clip.name,

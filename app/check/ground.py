@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.animation.clip import Clip
 from app.animation.sole import furthest
 from app.animation.types import F32, F64, Index
 from app.check.feet import feet, floor
@@ -14,6 +15,9 @@ from app.check.words import number, quoted
 from app.figure import Piece
 
 RATE = 30.0  # samples a second that are looked at
+DIPS = 0.02  # of the height: what gets so near to the floor may be below it between two samples
+LOOKS, FINE = 4, 9  # dips of a clip that are looked at closely, and moments about each of them
+MOST_KEYS = 400  # of those that are looked at
 BLENDED = 0.1  # of the height: joints that share a vertex take it no further from one of them
 
 
@@ -34,19 +38,45 @@ def lowest(subject: Subject, index: int) -> Lowest:
     shown, level = subject.sampled(index), subject.once(floor)
     stride = max(1, round(1 / RATE / shown.step)) if shown.step > 0 else 1
     rows = np.unique(np.append(np.arange(0, len(shown.times), stride), len(shown.times) - 1))
-    found = Lowest(np.inf, 0.0, -1)
-    for piece, few in zip(subject.pieces, subject.once(_outer), strict=True):
+    tall = subject.scale * TALL
+    lows, heights = [], np.full(len(rows), np.inf, np.float32)
+    for few in subject.once(_outer):
         alone = _heights(few, shown, rows, 1).min(axis=0)
-        low = few.only(np.asarray(alone < level + BLENDED * subject.scale * TALL))
-        heights = _heights(low, shown, rows).min(axis=1, initial=np.inf)
-        if not heights.min() < min(level, found.height):
+        lows.append(few.only(np.asarray(alone < level + BLENDED * tall)))
+        own = _heights(lows[-1], shown, rows).min(axis=1, initial=np.inf)
+        heights = np.fmin(heights, own)
+    found = Lowest(np.inf, 0.0, -1)
+    if not heights.min() < level + DIPS * tall:
+        return found
+    shown = subject.sampled_at(index, _dips(subject.clip(index), shown.times[rows], heights))
+    rows = np.arange(len(shown.times))
+    for piece, low in zip(subject.pieces, lows, strict=True):
+        own = _heights(low, shown, rows).min(axis=1, initial=np.inf)
+        if not own.min() < min(level, found.height):
             continue
-        t = int(rows[int(np.argmin(heights))])
+        t = int(np.argmin(own))
         placed = piece.place(piece.palette(shown.matrices[t]), piece.shape(shown.values[t]))
         v = int(placed[:, 1].argmin())
         joint = int(piece.joints[int(piece.weights[v].argmax())])
         found = Lowest(float(placed[v, 1]), float(shown.times[t]), joint)
     return found
+
+
+def _dips(clip: Clip, times: F64, heights: F32) -> F64:
+    """Return moments about the lowest of those [T] with these heights, and the keys among them.
+
+    A foot that stamps turns round at a key: between samples it gets much deeper than in them.
+    """
+    beside = np.pad(heights, 1, constant_values=np.inf)
+    before, after = heights - beside[:-2], heights - beside[2:]
+    dips = np.flatnonzero((before <= 0) & (after <= 0) & (before + after < 0))
+    dips = dips if len(dips) else np.array([0])  # it stays where it is
+    dips = dips[np.argsort(heights[dips], kind="stable")[:LOOKS]]
+    begins, ends = times[np.maximum(dips - 1, 0)], times[np.minimum(dips + 1, len(times) - 1)]
+    keys = clip.key_times
+    keys = keys[((keys[:, None] >= begins) & (keys[:, None] <= ends)).any(axis=1)]
+    keys = keys[:: max(1, len(keys) // MOST_KEYS)]
+    return np.unique(np.concatenate([times[dips], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
 def _outer(subject: Subject, _: int) -> list[Piece]:

@@ -129,7 +129,7 @@ def _held(subject: Subject, _: Limits) -> Iterator[Hit]:
             subject.once(frames, c),
         )
         count = round(clip.duration * rate)
-        if not sure or count < 6 or not found.reach > 0:
+        if not sure or not 6 <= count < len(subject.sampled(c).times) or not found.reach > 0:
             continue
         steps = _steps(subject, c, found, count)
         usual = float(np.median(steps))

@@ -149,21 +149,25 @@ class Subject:
         """
         if index in self._sampled:
             return self._sampled[index]
-        clip, rest = self.clip(index), self.model.skeleton.rest
+        clip = self.clip(index)
         count = min(max(1, round(clip.duration * RATE)), MOST) if clip.duration > 0 else 0
         times = np.linspace(clip.start, clip.end, count + 1)
-        pose = Pose.like(rest, times.shape)
-        pose.assign(rest)
-        clip.sample(times, pose)
-        with np.errstate(all="ignore"):
-            matrices, turns = model_space(self.model.skeleton, pose)
-        step = clip.duration / count if count else 0.0
-        found = Sampled(times, step, matrices, turns, pose.values)
-        size = matrices.nbytes + turns.nbytes
+        found = self.sampled_at(index, times, clip.duration / count if count else 0.0)
+        size = found.matrices.nbytes + found.turns.nbytes
         if self._kept + size <= MOST_BYTES:  # of many long clips the last are sampled again
             self._sampled[index] = found
             self._kept += size
         return found
+
+    def sampled_at(self, index: int, times: F64, step: float = 0.0) -> Sampled:
+        """Return a clip at times [T] of its own, seconds, which are `step` apart or uneven."""
+        rest = self.model.skeleton.rest
+        pose = Pose.like(rest, times.shape)
+        pose.assign(rest)
+        self.clip(index).sample(times, pose)
+        with np.errstate(all="ignore"):
+            matrices, turns = model_space(self.model.skeleton, pose)
+        return Sampled(times, step, matrices, turns, pose.values)
 
     def once(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
         """Return what `work` makes of a clip (-1: of all); worked out once for all rules."""

@@ -121,7 +121,6 @@ def _constant(subject: Subject, limits: Limits) -> Iterator[Hit]:
         float(total),
         "bytes",
         "bytes",
-        clip=subject.clip(max(by_clip, key=lambda c: by_clip[c])).name,
     )
 
 
@@ -203,7 +202,6 @@ def _redundant(subject: Subject, limits: Limits) -> Iterator[Hit]:
             float(saved),
             "bytes",
             "bytes",
-            clip=subject.clip(max(by_clip, key=lambda c: by_clip[c])).name,
         )
 
 

@@ -167,6 +167,8 @@ class _Studio:
         full = max(self.full or errors.greatest, self._found.metres)
         if only >= 0:
             panels.append(Panel("Error", None, f"only {'AB'[only]} has it"))
+        elif self._strangers:
+            panels.append(Panel("Error", None, "no joint and no mesh that both have"))
         else:
             self._repaint(painted(self._heat, errors, self._found.metres, full))
             panels.append(self._error_panel(time, errors))
@@ -174,7 +176,7 @@ class _Studio:
             self._words(time, errors),
             self._note(),
             panels,
-            self._scale(full) if only < 0 else None,
+            self._scale(full) if only < 0 and not self._strangers else None,
             self._foot(),
         )
 
@@ -264,6 +266,10 @@ class _Studio:
         return Panel(title, picture, mark=mark, label=_mm(errors.greatest))
 
     @property
+    def _strangers(self) -> bool:
+        return not self._bodies.pieces and not (self._bodies.match.to >= 0).any()
+
+    @property
     def _by_joints(self) -> bool:
         return not self._bodies.pieces or bool(self._bodies.unmatched)
 
@@ -272,6 +278,8 @@ class _Studio:
         moment = f"{name} at {time:.3f} s" if max(self._shown.clips) >= 0 else name
         if self._shown.only >= 0:
             return f"{moment}: only in {'AB'[self._shown.only]}"
+        if self._strangers:
+            return f"{moment}: nothing to compare"
         if errors.greatest <= self._found.metres:
             return f"{moment}: within {self._found.metres * 1000:g} mm"
         where = f" at {errors.joint}" if errors.joint else ""
@@ -294,9 +302,10 @@ class _Studio:
         parts = []
         if self._bodies.scale != 1.0:
             parts.append(f"B is {self._bodies.scale:.6g} times A, and drawn as large")
-        if self._by_joints and self._shown.only < 0:
-            meshes = ", ".join(self._bodies.unmatched[:2]) or "B"
-            parts.append(f"the vertices of {meshes} do not correspond: painted as their joints are")
+        if self._by_joints and self._shown.only < 0 and not self._strangers:
+            meshes = ", ".join(self._bodies.unmatched[:2])
+            why = f"the vertices of {meshes} do not correspond: painted as their joints are"
+            parts.append(why if meshes else "there is no mesh: errors are those of the joints")
         return "; ".join(parts)
 
     def _scale(self, full: float) -> ColourScale:

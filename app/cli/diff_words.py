@@ -131,7 +131,7 @@ def _stored(found: Difference, *, verbose: bool) -> str:
     if verbose:
         return _section("Stored otherwise", stored, verbose=True).replace(": ", ":\n  ", 0)
     parts = [_line(change).removeprefix("changed  file: ") for change in _of_files(stored)]
-    keyed = {change.name for change in stored if change.kind == "clip"}
+    keyed = {change.name for change in stored if change.kind == "clip" and change.field}
     if keyed:
         counts = [sum(clip.keys[side] for clip in found.clips) for side in range(2)]
         parts.append(

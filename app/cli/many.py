@@ -82,7 +82,7 @@ class Files(Generic[Result]):
         with closing(done), Progress(len(self._tasks), "file", quiet=args.quiet) as bar:
             for number, found in done:
                 bar.step()
-                said = Said[Result](found) if isinstance(found, AppError) else found
+                said: Said[Result] = Said(found) if isinstance(found, AppError) else found
                 if isinstance(said.result, ContextError):
                     raise said.result
                 error = said.result if isinstance(said.result, AppError) else None

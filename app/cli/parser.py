@@ -39,8 +39,10 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
     """
     parser = _parser(command)
     spread = _spread(_join_negative(arguments, command), command)
-    several = command in (*SEVERAL, *TOGETHER)  # files may stand between options
-    parsed = parser.parse_intermixed_args(spread) if several else parser.parse_args(spread)
+    if command in (*SEVERAL, *TOGETHER):  # files may stand between options
+        parsed = parser.parse_intermixed_args(_without_dashes(spread))
+    else:
+        parsed = parser.parse_args(spread)
     if command in PAIR:
         parsed.files = [parsed.a, parsed.b]
     if command in TOGETHER:
@@ -205,3 +207,15 @@ def _spread(arguments: Sequence[str], command: str) -> list[str]:
             seen, holding = True, ""
         spread.append(argument)
     return spread
+
+
+def _without_dashes(arguments: Sequence[str]) -> list[str]:
+    """Write ``-- -x.glb`` as ``./-x.glb``: argparse forgets about ``--`` on its second pass."""
+    if "--" not in arguments:
+        return list(arguments)
+    at = list(arguments).index("--")
+    files = (
+        f"./{each}" if each.startswith("-") and each != "-" else each
+        for each in arguments[at + 1 :]
+    )
+    return [*arguments[:at], *files]

@@ -20,9 +20,9 @@ from app.reel import Reel, loop_taus, once_taus
 from app.scene import Scene
 
 COLUMNS = 6  # phases where none are asked for: from the start to the end
-FASTEST = 18.0  # frames a second of a loop: more is hardly seen at its size
+FASTEST = 16.0  # frames a second of a loop: more is hardly seen at its size
 SLOWEST = 10.0  # of a long one
-FRAMES = 45  # from which on a loop has fewer frames a second
+FRAMES = 40  # from which on a loop has fewer frames a second
 MOST = 240  # frames; of what is longer, more is skipped, and it plays faster
 HERO = (720, 720)  # pixels, before what is empty is cut away
 THUMBNAIL = 320  # pixels, height

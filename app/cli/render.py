@@ -37,18 +37,19 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(model.images)
     company.decode(others)
-    from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
+    from app.cli.stage import on_stage  # the GPU's packages: not before all is checked
     from app.picture import Painter
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
-        scene = stage(args, model)
-        company.join(args, scene, others, whole=_whole(args, names))
-        if played.document is None:
-            play(args, scene, played.clip, _timing(args, played), painter.aspect)
-        else:
-            perform(args, scene, played, painter.aspect)
+        scene = on_stage(
+            args,
+            played,
+            _timing(args, played),
+            painter.aspect,
+            join=lambda scene: company.join(args, scene, others, whole=_whole(args, names)),
+        )
         loop = film.repeats(args, played)
         film.develop(args, targets, reel, _drawn(painter, scene, reel.taus), loop=loop)
         if scene.character is not None:

@@ -6,7 +6,7 @@ from app.cli.output import STANDARD, check_ending, check_target, write
 from app.cli.patterns import filled, names, stem
 from app.cli.performance import Performance
 from app.cli.sheet_rows import clip_rows, count, draw, layout_of, set_moments
-from app.cli.source import each_file, source_name, warn_of
+from app.cli.source import BUNDLED, each_file, source_name, warn_of
 from app.cli.words import Progress
 from app.model import Model
 
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     (args,) = files
     target = args.output
     if target != STANDARD:
-        target = filled(target, model=stem(source_name(args)), clip=None)
+        target = filled(target, model=stem(args.file or BUNDLED), clip=None)
     check_target(target)
     write(target, whole(args))
     return 0

@@ -12,7 +12,7 @@ from app.cli.output import STANDARD, check_target, write
 from app.cli.patterns import distinct, filled, stem
 from app.cli.sheet import whole
 from app.cli.sheet_rows import draw, file_rows, layout_of, set_moments
-from app.cli.source import source_name, warn_of
+from app.cli.source import BUNDLED, source_name, warn_of
 from app.cli.words import warn
 from app.errors import UsageError
 
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
 
 def _apart(args: argparse.Namespace, files: Tasks) -> int:
     """Write a sheet for each file, as soon as it is drawn."""
-    wanted = [stem(source_name(each)) for each in files]
+    wanted = [stem(each.file or BUNDLED) for each in files]
     models = distinct(wanted)
     targets = [filled(args.output, model=model, clip=None) for model in models]
     for target in targets:

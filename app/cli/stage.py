@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -61,6 +62,28 @@ def through(args: argparse.Namespace, model: Model) -> int:
     except UsageError as error:
         error.file = source_name(args)
         raise
+
+
+def on_stage(
+    args: argparse.Namespace,
+    played: "Performance",
+    run: Timing,
+    aspect: float,
+    *,
+    join: Callable[[Scene], None] | None = None,
+) -> Scene:
+    """Return a scene in which a clip, run so, or a motion plays, seen as the options say.
+
+    `join` puts others beside the character, before the camera is pointed.
+    """
+    scene = stage(args, played.model)
+    if join is not None:
+        join(scene)
+    if played.document is None:
+        play(args, scene, played.clip, run, aspect)
+    else:
+        perform(args, scene, played, aspect)
+    return scene
 
 
 def play(

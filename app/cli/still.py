@@ -11,12 +11,10 @@ from app.gltf.images import decode_ahead
 
 if TYPE_CHECKING:
     from app.animation.types import U8
-    from app.cli.performance import Performance
     from app.picture import Painter
-    from app.scene import Scene
 
 
-class Easel:
+class Stills:
     """Keeps an OpenGL context from picture to picture; other contexts may be used in between.
 
     Afterwards none is current: who has one of their own makes it so again.
@@ -49,17 +47,18 @@ class Easel:
             As of the command.
         """
         played = performance(args)
-        clip = played.model.clips[played.clip] if played.clip >= 0 else None
-        if played.document is None:
-            taus = timing(args, clip).taus
-        else:
+        run = timing(args, played.model.clips[played.clip] if played.clip >= 0 else None)
+        taus = run.taus
+        if played.document is not None:
             taus = motion_taus(args, played.mixer(args).length)
         if len(taus) != 1:
             raise UsageError("a picture shows one moment", hint=f"not {len(taus)}")
         decode_ahead(played.model.images)
+        from app.cli.stage import on_stage  # the GPU's packages: not before all is checked
+
         painter = self._ready(args.resolution, args.samples)
         with painter.context:
-            scene = on_stage(args, played, painter.aspect)
+            scene = on_stage(args, played, run, painter.aspect)
             scene.update(taus[0])
             picture = painter.paint(scene)
             painter.renderer.unload()
@@ -78,23 +77,10 @@ class Easel:
             painter.context.release()
 
     def _ready(self, size: tuple[int, int], samples: int) -> "Painter":
-        from app.picture import Painter  # the GPU's packages: not before all is checked
+        from app.picture import Painter
 
         if self._painter is None:
             self._painter = Painter(size, samples)
         with self._painter.context:
             self._painter.resize(size, samples)
         return self._painter
-
-
-def on_stage(args: argparse.Namespace, played: "Performance", aspect: float) -> "Scene":
-    """Return the scene with a clip or a motion playing in it, seen as the options say."""
-    from app.cli.stage import perform, play, stage
-
-    scene = stage(args, played.model)
-    if played.document is None:
-        clip = played.model.clips[played.clip] if played.clip >= 0 else None
-        play(args, scene, played.clip, timing(args, clip), aspect)
-    else:
-        perform(args, scene, played, aspect)
-    return scene

@@ -18,6 +18,7 @@ from app.model import Model, Primitive
 
 MOMENTS = 24  # at once, which bounds the memory
 MOST = 3000  # moments of one clip at which the vertices are looked at
+_ENDLESS = 1e30  # metres: absurd numbers of a file
 _NEARLY = 0.9999  # of the greatest angle
 _FURTHEST = 100  # of these, those at which joints are furthest apart
 
@@ -44,7 +45,7 @@ class Bodies:
     scale: float  # lengths of B are divided by it
     pieces: tuple[PiecePair, ...]
     unmatched: tuple[str, ...]  # meshes that have other vertices, too
-    channels: tuple[tuple[slice, slice, str], ...]  # of both poses' values; whose they are
+    channels: dict[int, int]  # which of B each of A is, where it is one
 
     def poses(self, clips: tuple[Clip | None, Clip | None], times: F64) -> tuple[Pose, Pose]:
         """Return the poses [T] of both; without a clip the rest pose."""
@@ -108,8 +109,12 @@ class Bodies:
                     turned=names[other[j]],
                     turned_time=float(times[t]),
                 )
-        for mine, theirs, name in self.channels:
-            apart = np.abs(poses[1].values[:, theirs].astype(float) - poses[0].values[:, mine])
+        for mine, theirs in self.channels.items():
+            one, two = self.a.channels[mine], self.b.channels[theirs]
+            name = names[two.joint] if two.joint >= 0 else two.pointer
+            after = poses[1].values[:, two.slice].astype(float)
+            apart = np.abs(after - poses[0].values[:, one.slice])
+            apart = np.nan_to_num(apart, nan=0.0, posinf=_ENDLESS)
             t, _ = _greatest(apart)
             if apart[t].max() > found.weight:
                 found = replace(
@@ -259,7 +264,8 @@ def _with_mean(found: Off, means: F64, times: F64) -> Off:
 
 
 def _length(v: F64) -> F64:
-    return np.sqrt(np.einsum("...c,...c->...", v, v))
+    """Return lengths [...] of vectors [..., C]; what is no number is 0, and nothing is infinite."""
+    return np.nan_to_num(np.sqrt(np.einsum("...c,...c->...", v, v)), nan=0.0, posinf=_ENDLESS)
 
 
 def _greatest(table: F64) -> tuple[int, int]:

@@ -12,30 +12,35 @@ from app.deviation import moments
 from app.diff.bodies import Bodies
 from app.diff.difference import Change, ClipDifference, Off, changed
 from app.diff.joints import JointMatch
+from app.diff.naming import named
 from app.model import Model
 
 LATE = 1e-4  # seconds by which an end may move
 WEIGHT = 1e-3  # a morph weight may be off
+SHARED = 0.5  # of the joints that a clip moves: fewer of them do not tell which clip it is
 _LOOKS = 8  # moments of a clip that tell it from others
 
-Key = tuple[object, ...]
+Key = tuple[str, int, int]  # path, joint or channel, first column
 
 
 def match_clips(bodies: Bodies, metres: float, degrees: float) -> list[tuple[int, int, str]]:
     """Return the clips that are the same, and how that is known: by name, by keys, by poses."""
     a, b = bodies.a.clips, bodies.b.clips
     names = {clip.name: k for k, clip in reversed(list(enumerate(b)))}
-    pairs = [(k, names[clip.name], "") for k, clip in enumerate(a) if clip.name in names]
+    called = [(k, names[clip.name], "") for k, clip in enumerate(a) if clip.name in names]
+    pairs = [pair for pair in called if named(a[pair[0]].name)]
     left = sorted(set(range(len(a))) - {k for k, _, _ in pairs})
     free = sorted(set(range(len(b))) - {n for _, n, _ in pairs})
-    if not left or not free:
-        return pairs
-    for how in ("same keys", "same poses"):
+    if left == [0] and free == [0] and len(a) == len(b) == 1 and _shared(bodies, a[0], b[0]):
+        return [(0, 0, "the only one of each")]
+    for how in ("same keys", "same number", "same poses"):
         for k in list(left):
             for n in free:
                 one, two = a[k], b[n]
                 if how == "same keys":
                     same = bool(one.tracks) and same_keys(bodies, one, two)
+                elif how == "same number":
+                    same = one.name == two.name
                 else:
                     same = _same_poses(bodies, one, two, metres, degrees)
                 if same:
@@ -56,8 +61,9 @@ def clip_changes(
     found += [Change("clip", "added", b.clips[n].name, note=_length(b.clips[n])) for n in come]
     for k, n, how in pairs:
         one, two = a.clips[k], b.clips[n]
-        if one.name != two.name:
-            found.append(Change("clip", "renamed", one.name, now=two.name, note=how))
+        if one.name != two.name and (named(one.name) or named(two.name)):
+            of_file = a.facts.format == b.facts.format == "BVH"  # which is called as its file is
+            found.append(Change("clip", "renamed", one.name, two.name, note=how, stored=of_file))
         for field, ends in (("start", (one.start, two.start)), ("end", (one.end, two.end))):
             if abs(ends[1] - ends[0]) > LATE:
                 found.append(changed("clip", one.name, field, ends, unit="s"))
@@ -101,6 +107,11 @@ def compare_clips(
     return found
 
 
+def _shared(bodies: Bodies, one: Clip, two: Clip) -> bool:
+    """Tell whether two clips have a joint in common."""
+    return bool(np.isin(bodies.match.to[one.joints], two.joints).any())
+
+
 def same_keys(bodies: Bodies, one: Clip, two: Clip) -> bool:
     """Tell whether two clips have the very same keys on the same joints."""
     mine, theirs = _acting(one), _acting(two)
@@ -122,17 +133,11 @@ def _moved(bodies: Bodies, key: Key) -> Key:
     """Return the key that a track of A has in B."""
     path, target, start = key
     if path != "values":
-        return path, int(bodies.match.to[int(str(target))]), start
-    for number, channel in enumerate(bodies.a.channels):
-        if number == target:
-            for other, its in enumerate(bodies.b.channels):
-                if _partner(bodies, channel.start, its.start):
-                    return path, other, int(str(start)) - channel.start + its.start
-    return path, -1, start
-
-
-def _partner(bodies: Bodies, start: int, its: int) -> bool:
-    return any(m.start == start and t.start == its for m, t, _ in bodies.channels)
+        return path, int(bodies.match.to[target]), start
+    other = bodies.channels.get(target, -1)
+    if other < 0:
+        return path, -1, start
+    return path, other, start - bodies.a.channels[target].start + bodies.b.channels[other].start
 
 
 def _same_track(one: Track, two: Track) -> bool:
@@ -152,12 +157,23 @@ def _same_poses(bodies: Bodies, one: Clip, two: Clip, metres: float, degrees: fl
     """Tell whether two clips are as long and move the joints alike; a still one is like none."""
     if abs(one.start - two.start) > LATE or abs(one.end - two.end) > LATE or not one.duration:
         return False
+    if not _same_joints(bodies, one, two):
+        return False  # the few that they share say nothing about the rest
     times = np.linspace(one.start, one.end, _LOOKS)
     pose = bodies.poses((one, None), times)[0].data
     if np.abs(pose - pose[:1]).max(initial=0) <= WEIGHT:
         return False
     off = replace(bodies, pieces=()).compare((one, two), times)
     return off.metres <= metres and off.degrees <= degrees and off.weight <= WEIGHT
+
+
+def _same_joints(bodies: Bodies, one: Clip, two: Clip) -> bool:
+    """Tell whether half of what either clip moves is in the other version, too."""
+    match = bodies.match
+    return all(
+        not len(joints) or float(np.mean(to[joints] >= 0)) > SHARED
+        for joints, to in ((one.joints, match.to), (two.joints, match.back))
+    )
 
 
 def _stored(one: Clip, two: Clip) -> list[Change]:

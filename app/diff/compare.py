@@ -56,7 +56,6 @@ def compare(
         rest.metres == 0
         and rest.degrees == 0
         and all(pair.same for pair in bodies.pieces)
-        and not bodies.unmatched
         and bool((match.to >= 0).all() and (match.back >= 0).all())
         and not any(change.kind == "joint" and change.what == "changed" for change in changes)
         and _same_rest(a, b, match)
@@ -101,14 +100,17 @@ def _bodies(
     changes += weight_changes(a, b, match, instances, WEIGHT)
     textures, images = texture_changes(a, b)
     changes += material_changes(a, b, images) + textures
-    channels = []
-    for one in a.channels:
-        for two in b.channels:
-            if one.width == two.width and _same_property(one, two, match):
-                name = b.skeleton.names[two.joint] if two.joint >= 0 else two.pointer
-                channels.append((one.slice, two.slice, name))
-    bodies = Bodies(a, b, match, scale, pieces, unmatched, tuple(channels))
-    return bodies, changes
+    return Bodies(a, b, match, scale, pieces, unmatched, _channels(a, b, match)), changes
+
+
+def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:
+    """Return the channel of B that each of A is: of the same thing, of the same kind and width."""
+    return {
+        number: other
+        for number, one in enumerate(a.channels)
+        for other, two in enumerate(b.channels)
+        if one.width == two.width and _same_property(one, two, match)
+    }
 
 
 def _same_property(one: Channel, two: Channel, match: JointMatch) -> bool:

@@ -1,6 +1,6 @@
 """Which joint of one version is which of the other: by name, then by place in the hierarchy."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +15,7 @@ NEAR = 1e-3  # of the skeleton's size: local translations this close are one pla
 NEAR_DEGREES = 0.5
 SCALED = 0.01  # a size that differs by less is not another scale but other proportions
 SAME_SHAPE = 1e-3  # of the size: how far a scaled joint may be from its partner
+MANY = 100_000  # pairs of siblings: beyond, they are not all looked at
 FEWEST = 3  # joints apart from the origin that tell a scale; with vertices one less does
 
 
@@ -54,8 +55,6 @@ def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
             match.pair(joint, index[name])
     scale = _scale(a, b, match)
     _match_by_place(a, b, match, scale, unnamed)
-    if scale == 1.0:  # it may only be told once the renamed are known
-        scale = _scale(a, b, match)
     return match, scale
 
 
@@ -144,9 +143,12 @@ def _match_by_place(
 
 
 def _pair_siblings(
-    one: "_Places", two: "_Places", match: JointMatch, own: Iterable[int], other: Iterable[int]
+    one: "_Places", two: "_Places", match: JointMatch, own: Sequence[int], other: Sequence[int]
 ) -> None:
-    """Pair those that are surest first."""
+    """Pair those that are surest first; of very many, those whose rest is the very same."""
+    if len(own) * len(other) > MANY:
+        _pair_crowd(one, two, match, own, other)
+        return
     ranked = []
     for a in own:
         for b in other:
@@ -175,6 +177,19 @@ def _pair_siblings(
             match.how[a] = how
 
 
+def _pair_crowd(
+    one: "_Places", two: "_Places", match: JointMatch, own: Sequence[int], other: Sequence[int]
+) -> None:
+    free: dict[tuple[object, ...], list[int]] = {}
+    for b in reversed(other):
+        free.setdefault((two.kind(b), two.rest_bytes(b)), []).append(b)
+    for a in own:
+        same = free.get((one.kind(a), one.rest_bytes(a)))
+        if same:
+            match.pair(a, same.pop())
+            match.how[a] = "same parent and rest transform"
+
+
 class _Places:
     """What tells a joint from its siblings."""
 
@@ -183,7 +198,10 @@ class _Places:
         self.rest = skeleton.rest
         self.scale = scale
         self.size = max(float(np.abs(self.rest.translation).max(initial=0)) / scale, 1e-9)
-        self.children = [set(skeleton.children(j).tolist()) for j in range(skeleton.count)]
+        self.children: list[set[int]] = [set() for _ in range(skeleton.count)]
+        for joint, parent in enumerate(skeleton.parents.tolist()):
+            if parent >= 0:
+                self.children[parent].add(joint)
         self.order = np.argsort(np.argsort(skeleton.nodes)).tolist()
         self._meshes = {instance.joint for instance in model.instances}
         self.bind: dict[int, F64] = {}
@@ -195,6 +213,13 @@ class _Places:
     def kind(self, joint: int) -> tuple[bool, bool]:
         """Return whether it is of a skin, and whether it carries a mesh."""
         return joint in self.bind, joint in self._meshes
+
+    def rest_bytes(self, joint: int) -> bytes:
+        """Return the local rest transform, as it is stored."""
+        rest = self.rest
+        return b"".join(
+            each[joint].tobytes() for each in (rest.translation, rest.rotation, rest.scale)
+        )
 
     def same_rest(self, joint: int, other: "_Places", its: int) -> bool:
         """Tell whether a joint has the local rest transform of one of another model."""

@@ -8,6 +8,7 @@ import numpy as np
 from app.animation.types import F32, Index
 from app.diff.difference import Change, changed
 from app.diff.joints import JointMatch
+from app.diff.naming import named, pair_up
 from app.diff.vertices import any_differs, correspond, moved, same_triangles, triangles
 from app.model import Mesh, MeshInstance, Model, Primitive
 
@@ -49,26 +50,16 @@ class InstancePair:
 
 def match_meshes(a: Model, b: Model, match: JointMatch, scale: float) -> list[MeshPair]:
     """Return the meshes that are the same: by name, by content, by the node that carries them."""
-    left, right = dict(enumerate(a.meshes)), dict(enumerate(b.meshes))
-    pairs: list[tuple[int, int]] = []
-
-    def take(one: int, two: int) -> None:
-        pairs.append((one, two))
-        del left[one], right[two]
-
-    names = {mesh.name: k for k, mesh in right.items()}
-    for k, mesh in list(left.items()):
-        if mesh.name in names:
-            take(k, names[mesh.name])
-    for k, mesh in list(left.items()):
-        same = [n for n, other in right.items() if _same_content(mesh, other)]
-        if same:
-            take(k, same[0])
+    pairs = pair_up(a.meshes, b.meshes, _same_content)
+    left = set(range(len(a.meshes))) - {one for one, _ in pairs}
+    right = set(range(len(b.meshes))) - {two for _, two in pairs}
     carriers = {instance.joint: instance.mesh for instance in b.instances}
     for instance in a.instances:
         other = carriers.get(int(match.to[instance.joint]), -1)
         if instance.mesh in left and other in right:
-            take(instance.mesh, other)
+            pairs.append((instance.mesh, other))
+            left.discard(instance.mesh)
+            right.discard(other)
     return [_pair(a, b, one, two, scale) for one, two in sorted(pairs)]
 
 
@@ -76,14 +67,16 @@ def match_instances(
     a: Model, b: Model, match: JointMatch, meshes: Sequence[MeshPair]
 ) -> list[InstancePair]:
     """Return the meshes at nodes that both have, of what is drawn."""
-    known = {(pair.a, pair.b): pair for pair in meshes}
+    known = {pair.a: pair for pair in meshes}
+    places: dict[tuple[int, int], list[MeshInstance]] = {}
+    for two in reversed(b.instances):
+        places.setdefault((two.joint, two.mesh), []).append(two)
     found = []
     for one in a.instances:
-        for two in b.instances:
-            pair = known.get((one.mesh, two.mesh))
-            if pair is not None and match.to[one.joint] == two.joint:
-                found.append(InstancePair(one, two, pair))
-                break
+        pair = known.get(one.mesh)
+        there = places.get((int(match.to[one.joint]), pair.b)) if pair is not None else None
+        if pair is not None and there:
+            found.append(InstancePair(one, there.pop(), pair))
     return found
 
 
@@ -99,7 +92,7 @@ def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
     ]
     for pair in pairs:
         one, two = a.meshes[pair.a], b.meshes[pair.b]
-        if one.name != two.name:
+        if one.name != two.name and (named(one.name) or named(two.name)):
             how = "same content" if _same_content(one, two) else "at the same node"
             found.append(Change("mesh", "renamed", one.name, now=two.name, note=how))
         found += _counted(one, two)

@@ -9,6 +9,7 @@ from app.animation.types import F64, Index
 from app.diff.difference import Change, changed
 from app.diff.joints import JointMatch
 from app.diff.meshes import InstancePair
+from app.diff.naming import named
 from app.diff.vertices import weight_differences
 from app.model import Model
 
@@ -21,10 +22,10 @@ def match_skins(a: Model, b: Model, match: JointMatch) -> list[tuple[int, int]]:
     pairs, free = [], dict(enumerate(b.skins))
     rest = []
     for k, skin in enumerate(a.skins):
-        named = [n for n, other in free.items() if other.name == skin.name]
-        if named:
-            pairs.append((k, named[0]))
-            del free[named[0]]
+        called = [n for n, other in free.items() if other.name == skin.name]
+        if called and named(skin.name):
+            pairs.append((k, called[0]))
+            del free[called[0]]
         else:
             rest.append(k)
     for k in rest:
@@ -60,7 +61,7 @@ def skin_changes(
     found += [Change("skin", "added", b.skins[k].name) for k in sorted(come)]
     for k, n in pairs:
         one, two = a.skins[k], b.skins[n]
-        if one.name != two.name:
+        if one.name != two.name and (named(one.name) or named(two.name)):
             found.append(Change("skin", "renamed", one.name, now=two.name, note="same joints"))
         found += _joints(a, b, one, two, match)
         found += _binds(b, one, two, match, scale, metres, degrees)
@@ -88,8 +89,11 @@ def _binds(
     degrees: float,
 ) -> Iterator[Change]:
     """Yield how far the places are in which the joints were bound, mesh space."""
-    place = {int(j): s for s, j in enumerate(two.joints)}
-    rows = [(s, place[int(j)]) for s, j in enumerate(match.to[one.joints]) if int(j) in place]
+    places: dict[int, list[int]] = {}
+    for s, j in reversed(list(enumerate(two.joints.tolist()))):
+        places.setdefault(j, []).append(s)  # a skin may name a joint twice
+    mine = enumerate(match.to[one.joints].tolist())
+    rows = [(s, places[j].pop()) for s, j in mine if places.get(j)]
     if not rows:
         return
     own, other = np.array(rows).T

@@ -1,7 +1,7 @@
 """What became of materials, textures, cameras and extensions."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TypeVar
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from app.diff.difference import Change, Kind, Value, changed
 from app.diff.joints import JointMatch
+from app.diff.naming import named, pair_up
 from app.gltf.images import decode_all
 from app.model import CameraView, Image, Material, Model, TextureRef
 
@@ -30,22 +31,6 @@ _NAMES = {
 }
 
 
-def pair_up(
-    one: Sequence[Thing], two: Sequence[Thing], same: Callable[[Thing, Thing], bool]
-) -> list[tuple[int, int]]:
-    """Return which is which: by name, then by what `same` says of those that are left."""
-    names = {each.name: k for k, each in reversed(list(enumerate(two)))}
-    pairs = [(k, names[each.name]) for k, each in enumerate(one) if each.name in names]
-    free = set(range(len(two))) - {n for _, n in pairs}
-    for k in sorted(set(range(len(one))) - {k for k, _ in pairs}):
-        for n in sorted(free):
-            if same(one[k], two[n]):
-                pairs.append((k, n))
-                free.discard(n)
-                break
-    return sorted(pairs)
-
-
 def _come_and_gone(
     kind: Kind, one: Sequence[Thing], two: Sequence[Thing], pairs: Sequence[tuple[int, int]]
 ) -> Iterator[Change]:
@@ -54,7 +39,7 @@ def _come_and_gone(
     for n in sorted(set(range(len(two))) - {n for _, n in pairs}):
         yield Change(kind, "added", two[n].name)
     for k, n in pairs:
-        if one[k].name != two[n].name:
+        if one[k].name != two[n].name and (named(one[k].name) or named(two[n].name)):
             yield Change(kind, "renamed", one[k].name, now=two[n].name, note="same content")
 
 
@@ -82,7 +67,7 @@ def _pixels(one: Image, two: Image) -> Iterator[Change]:
     elif not np.array_equal(p, q):
         apart = np.abs(p.astype(np.int16) - q)
         share = 100 * float(apart.any(axis=2).mean())
-        note = f"mean of all, greatest {int(apart.max())}; {share:.2g} % of the pixels differ"
+        note = f"mean of all, greatest {int(apart.max())}; {share:.3g} % of the pixels differ"
         mean = float(apart.mean())
         yield Change("texture", "changed", one.name, "", "pixels", 0.0, mean, "of 255", note)
     elif one.nbytes != two.nbytes:

@@ -14,12 +14,12 @@ def test_pictures_of_the_readme_are_small_and_have_their_commands():
     root = MANNEQUIN.parents[1]
     text = (root / "README.md").read_text(encoding="utf-8")
     pictures = sorted((root / "assets" / "readme").iterdir())
-    shown = sorted(re.findall(r"\]\(assets/readme/(\w+\.png)\)", text))
+    shown = sorted(re.findall(r"\]\(assets/readme/(\w+\.\w+)\)", text))
     assert shown == [picture.name for picture in pictures]
     for picture in pictures:
         assert picture.stat().st_size < 300_000
-        command = "\nmake poses\n" if picture.stem == "extremes" else f"-o {picture.name}\n"
-        assert command in text
+        made = {"extremes": "make poses", "report": "make page"}.get(picture.stem)
+        assert (f"\n{made}\n" if made else f"-o {picture.name}\n") in text
 
 
 def test_extreme_poses_are_drawn(tmp_path):

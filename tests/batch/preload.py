@@ -13,7 +13,7 @@ load = sheet_rows.load_bare
 
 
 def slow(args):
-    path = Path(args.file).resolve()
+    path = Path(args.file or "").resolve()
     if path.stem == "wait":
         (path.parent / f"begun.{os.getpid()}").touch()
         while not (path.parent / "go").exists():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from app.bake import bake
 from app.check.contacts import contacts
 from app.check.ends import ends
 from app.check.examine import examine
@@ -10,11 +11,12 @@ from app.check.feet import feet
 from app.check.looping import looping, named
 from app.check.settings import Settings
 from app.check.subject import Subject
+from app.check.thinning import enough
 from app.files import load_document
 from tests.check import cases_keys, cases_motion
 from tests.check.mannequins import FILE, keys, mannequin, turned, with_motion
 from tests.check.test_rules import found
-from tests.check.walker import LEFT, foot, stand, walk, walker
+from tests.check.walker import LEFT, RIGHT, foot, stand, walk, walker
 from tests.shared import MODELS, needs_shared
 
 CASES = cases_motion.CASES | cases_keys.CASES
@@ -27,7 +29,7 @@ CASES = cases_motion.CASES | cases_keys.CASES
         ("loop-speed", "Walk", "Head", 1.0),
         ("root-drift", "Walk", "Root", 1.0),
         ("foot-slide", "Walk", "LeftFoot", 0.0),
-        ("floor", "Stamp", "LeftFoot", 0.5),
+        ("floor", "Stamp", "LeftFoot", 29 / 60),
         ("jump", "Act", "LeftFoot", 0.4),
         ("full-turn", "Act", "LeftFoot", 0.4),
         ("rotation-length", "Act", "LeftArm", 0.4),
@@ -127,6 +129,47 @@ def test_turn_that_goes_on_is_no_seam():
     assert not found(subject, "root-drift")
 
 
+def test_frame_that_was_not_exported_is_offered():
+    short = [(node, path, times[:-1], values[:-1]) for node, path, times, values in walk()]
+    first, *_ = found(walker(short), "loop-seam")
+    assert "one frame after the last" in first.mend
+    wrong, *_ = found(CASES["loop-seam"].broken(), "loop-seam")
+    assert "one frame after the last" not in wrong.mend
+
+
+def test_step_may_jump():
+    node, path, times, values = cases_keys.turning()
+    values[15:] = [0, 0, 1, 0]
+    values[:15] = [0, 0, 0, 1]
+    for rule in ("jump", "pop", "half-turn"):
+        assert not found(cases_keys.clip((node, path, times, values, "STEP"))(), rule)
+    assert found(cases_keys.clip((node, path, times, values))(), "jump")
+
+
+def test_what_is_harmless_for_slerp_is_told_as_such():
+    (hit,) = found(cases_keys.clip(cases_keys.with_key(cases_keys.flipped))(), "rotation-flip")
+    assert hit.severity == "info"
+
+
+def test_loop_that_pauses_is_graver_than_a_gesture_that_does():
+    late = cases_keys.turning(cases_keys.TIMES + 0.5)
+    grave = {
+        name: found(cases_keys.clip(late, name=name)(), "late-start")[0] for name in ("Idle", "Nod")
+    }
+    assert {name: hit.severity for name, hit in grave.items()} == {"Idle": "warning", "Nod": "info"}
+
+
+def test_saving_is_about_what_bake_saves():
+    model, document = load_document(FILE)
+    index = [clip.name for clip in model.clips].index("FaceSmile")
+    subject = Subject(model, document, clips=[index])
+    baked = bake(document, model, clips=[index])
+    fewer = sum(subject.once(enough, index))
+    before, after = baked.reports[0].keys
+    assert before == sum(len(track.times) for track in model.clips[index].tracks)
+    assert after <= fewer <= before
+
+
 @pytest.mark.parametrize(
     "rule", ["loop-seam", "loop-speed", "root-drift", "foot-slide", "floor", "feet-hover"]
 )
@@ -198,6 +241,68 @@ def test_gesture_that_begins_and_ends_at_rest_is_no_loop():
     way = np.tile(foot(LEFT)[0], (61, 1))
     way[:, 1] += 0.3 * np.sin(np.linspace(0, np.pi, 61)) ** 2
     assert not looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+
+
+def test_gesture_that_goes_round_once_is_no_loop():
+    u = np.linspace(0, 1, 61)
+    angle = 2 * np.pi * u**3 * (10 - 15 * u + 6 * u * u)  # from rest to rest, in one direction
+    way = np.stack([0.1 + 0.2 * np.sin(angle), 0.4 - 0.2 * np.cos(angle), 0 * u], axis=1)
+    assert not looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+    way[:, :2] = np.stack([0.1 + 0.2 * np.sin(2 * np.pi * u), 0.4 - 0.2 * np.cos(2 * np.pi * u)], 1)
+    assert looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+
+
+def test_swing_close_to_the_floor_is_no_contact():
+    ways = [foot(LEFT), foot(RIGHT, shift=30)]
+    for way in ways:
+        way[:, 1] *= 0.05
+    subject = walker(walk(*ways))
+    steps = subject.once(contacts, 0)
+    assert steps.speed == pytest.approx(1, rel=0.01)
+    assert not found(subject, "foot-slide")
+    for _, stands in steps.feet:
+        (one,) = stands
+        assert (one.end - one.begin) % 1 == pytest.approx(0.6, abs=0.05)
+
+
+def test_ground_goes_as_fast_as_most_feet_do():
+    way = foot(RIGHT, shift=30)
+    k = (np.arange(61) + 30) % 60
+    way[:, 2] = np.where(k <= 36, 0.3 - 1.3 * k / 60 - 0.8 * (k / 60) ** 2, way[:, 2])
+    assert walker(walk(right=way)).once(contacts, 0).speed == pytest.approx(1, abs=0.01)
+
+
+def test_noise_is_no_pop():
+    noise = np.random.default_rng(5).normal(size=900) * 9
+    subject = cases_motion.keyed(LEFT, noise)
+    assert not found(subject, "pop")
+    noise[400] += 150
+    (hit,) = found(cases_motion.keyed(LEFT, noise), "pop")
+    assert hit.time == pytest.approx(400 / 30, abs=1e-3)
+
+
+def test_wheel_may_turn_as_fast_as_it_likes():
+    assert not found(cases_motion.keyed(LEFT, np.arange(31) * 90.0), "full-turn")
+
+
+def test_quarter_turns_are_no_flips():
+    turning = cases_keys.cubic(cases_keys.turning(np.arange(5) / 4, 360))
+    assert not found(cases_keys.clip(turning)(), "rotation-flip")
+
+
+def test_marks_may_be_anywhere_in_a_contact_as_long_as_all_are():
+    def later(text):
+        marks = "sync = { left = 0.25, right = 0.75 }"
+        return text.replace(marks, "sync = { left = 0.5, right = 0 }")
+
+    assert not found(with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark")
+
+
+def test_floor_may_be_far_from_the_middle_of_the_scene():
+    subject = walker(walk())
+    root = subject.model.skeleton.names.index("Root")
+    subject.model.skeleton.rest.translation[root, 1] = -5
+    assert not found(Subject(subject.model, subject.document), "floor")
 
 
 def test_feet_of_any_names():

@@ -10,7 +10,7 @@ from app.check.textures import pictures
 from app.files import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
 from tests.check.cases_skin import BIND, hands, node, weigh
-from tests.check.figures import HIPS, RIGHT_HAND, subject, written
+from tests.check.figures import HIPS, LEFT_HAND, RIGHT_HAND, subject, written
 
 
 def found(make, *rules):
@@ -116,6 +116,13 @@ def test_where_the_rest_pose_is_another():
     assert finding.sentence == (
         "2 of 7 joints of skin “Figure” do not rest where they were bound: “LeftHand” is 480 mm "
         "away, “LeftArm” turned by 73.7°"
+    )
+
+
+def test_bone_of_another_length():
+    finding = one(subject(node(LEFT_HAND, translation=[0.5, 0, 0])), "bind-length")
+    assert finding.sentence.endswith(
+        "from “LeftArm” to “LeftHand” it is 500 mm at rest, 400 mm when bound"
     )
 
 

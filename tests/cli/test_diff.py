@@ -231,6 +231,15 @@ def test_picture_of_a_clip_that_only_one_has(rigview, tmp_path):
         assert (empty == empty[0, 0]).all(axis=-1).mean() > 0.8
 
 
+def test_picture_of_strangers(rigview, tmp_path):
+    b = character(names=("A", "B", "C"), rest=(3, 4, 5), bind=(9, 9, 9), mesh="Other")
+    b.json["nodes"][3]["name"] = "D"
+    b.json["nodes"][3]["translation"] = [3, 3, 3]
+    out = tmp_path / "out.png"
+    assert draw(rigview, *write_pair(tmp_path, b), out).code == 1
+    assert not coloured(panels(out)[2]).any()
+
+
 def test_picture_to_standard_output(rigview, pair, tmp_path, monkeypatch):
     ran = subprocess.run(
         [sys.executable, "-m", "app", "diff", *pair, "-o", "-", "--resolution", "32,32"],

@@ -8,7 +8,7 @@ class Easel:
 
     made = ()
 
-    def __init__(self, size, samples):
+    def __init__(self, *_):
         Easel.made += (self,)
         self.renderer = self
         self.model = self.alive = True

@@ -1,3 +1,4 @@
+import io
 import os
 
 import numpy as np
@@ -169,7 +170,24 @@ def test_too_many_files_for_one_picture(rigview, folder, tmp_path, monkeypatch):
     assert "-o '{model}.png'" in ran.err
     ran = rigview("sheet", *[folder / "a.gltf"] * 3, "-o", tmp_path / "x.png", "--jobs", "1")
     assert ran.code == 0
-    assert max(pixels(tmp_path / "x.png").shape) <= 600
+    shown = pixels(tmp_path / "x.png")
+    assert max(shown.shape) <= 600
+    side = next(k for k in range(64, 600) if Layout((k, k), 3, 6).width == shown.shape[1])
+    way = ("--resolution", f"{side},{side}", "--animation", "Turn")
+    assert rigview("sheet", folder / "a.gltf", "-o", tmp_path / "own.png", *way).code == 0
+    top = Layout((side, side), 1, 6).head + Layout((side, side), 1, 6).line
+    own = pixels(tmp_path / "own.png")
+    assert np.array_equal(own[top : top + side], shown[top : top + side])
+
+
+def test_the_name_of_what_has_none(rigview, folder, tmp_path, monkeypatch):
+    way = ("-o", tmp_path / "{model}.png", *SMALL, "--time", "0", "--animation", "0")
+    assert rigview("sheet", *way).code == 0
+    assert (tmp_path / "mannequin.png").exists()
+    text = io.TextIOWrapper(io.BytesIO((folder / "still.gltf").read_bytes()))
+    monkeypatch.setattr("sys.stdin", text)
+    assert rigview("sheet", "-", *way[:-2]).code == 0
+    assert (tmp_path / "stdin.png").exists()
 
 
 @pytest.mark.parametrize("name", ["{clip}#%04d.gltf", "骨 é.gltf", "a b.c.gltf"])

@@ -71,7 +71,7 @@ def character(
         b.add("nodes", **rows[old])
     b.json["scenes"] = [{"nodes": [place[0], place[3]]}]
     b.json["scene"] = 0
-    if "Wave" in clips or clips[:1]:
+    if clips:
         keys = [turned(degrees) for degrees in wave]
         b.animation((place[1], "rotation", times, keys), name=clips[0])
     if len(clips) > 1:

@@ -55,6 +55,22 @@ def test_joint_at_another_place_is_not_renamed():
     assert changes[1].note == "below Arm"
 
 
+def test_what_carries_a_mesh_is_never_one_that_does_not():
+    b = character()
+    b.json["nodes"][3] = {"name": "Locator"}
+    changes, _ = differences(character(), b)
+    assert [(c.what, c.name) for c in changes] == [("removed", "Figure"), ("added", "Locator")]
+
+
+def test_rest_pose_alone():
+    still = character(clips=()), character(clips=(), rest=(0, 1, 1.2))
+    changes, found = differences(*still)
+    assert changes == []
+    assert found.rest_differs
+    assert not found.same
+    assert found.rest.metres == pytest.approx(0.2)
+
+
 def test_another_parent():
     other = character()
     other.json["nodes"][1]["children"] = []
@@ -106,6 +122,23 @@ def test_other_proportions_are_no_scale():
     _, found = differences(character(), character(rest=(0, 1, 1.5)))
     assert found.scale == 1
     assert found.rest.metres == pytest.approx(0.5)
+
+
+def test_very_many_siblings(monkeypatch):
+    """Thousands of nodes without a name are still told by their place, and soon."""
+    monkeypatch.setattr("app.diff.joints.MANY", 1000)
+
+    def crowd(order):
+        b = Builder()
+        for k in order:
+            b.add("nodes", translation=[k, 0, 0])
+        return b
+
+    changes, found = differences(crowd(range(200)), crowd(reversed(range(200))))
+    assert changes == []
+    assert found.same
+    _, found = differences(crowd(range(200)), crowd([*range(199), 500]))
+    assert found.rest.metres == pytest.approx(301)
 
 
 def test_match_goes_both_ways():

@@ -3,8 +3,10 @@ import pytest
 
 from app.diff.compare import compare
 from app.files import load
-from tests.diff.documents import TURN, character
+from tests.diff.documents import TURN, character, turned
+from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared
+from tests.test_anims import BVH
 
 
 def clip_of(found, name="Wave"):
@@ -105,6 +107,74 @@ def test_morph_weights():
     assert (found.off.value, found.off.value_time) == ("Face", 1)
 
 
+def test_ramp_has_half_its_end_for_a_mean():
+    a = character(wave=(0, 0), times=(0, 1)).load()
+    b = character(wave=(0, 2), times=(0, 1)).load()
+    radii = [0, 0, np.hypot(0.2, 0.5), np.hypot(0.2, 1), 2]
+    half = 2 * np.sin(np.radians(1)) / 2
+    assert clip_of(compare(a, b)).off.mean == pytest.approx(half * np.mean(radii), rel=1e-3)
+
+
+def test_inverse_bind_moves_the_skin():
+    found = compare(character().load(), character(bind=(0, -1, -2.25)).load())
+    assert found.rest.metres == pytest.approx(0.25)
+    assert all(clip.off.metres == pytest.approx(0.25) for clip in found.clips)
+
+
+def test_first_joint_of_a_limb_is_told():
+    """Rounding may make any joint below it the greatest."""
+
+    def chain(degrees):
+        b = Builder()
+        turns = np.random.default_rng(3).normal(size=(12, 4))
+        for k, turn in enumerate(turns):
+            row = {"rotation": (turn / np.linalg.norm(turn)).tolist(), "translation": [0, 1, 0]}
+            b.add("nodes", name=f"Joint{k}", **row, **({"children": [k + 1]} if k < 11 else {}))
+        b.animation((4, "rotation", [0, 1], [[0, 0, 0, 1], turned(degrees)]), name="Turn")
+        return b.load()
+
+    for degrees in (1, 7, 33, 90, 140):
+        off = clip_of(compare(chain(0), chain(degrees)), "Turn").off
+        assert off.turned == "Joint4"
+        assert off.degrees == pytest.approx(degrees, rel=1e-3)
+
+
+def test_rest_that_only_a_clip_shows():
+    """What a parent scales by its child takes back: at rest nothing differs."""
+
+    def scaled(size):
+        b = Builder()
+        b.add("nodes", name="Above", children=[1], scale=[size] * 3)
+        b.add("nodes", name="Below", translation=[0, 1 / size, 0], scale=[1 / size] * 3)
+        b.animation((1, "translation", [0, 1], [[0, 0.5, 0], [0, 1, 0]]), name="Up")
+        return b.load()
+
+    found = compare(scaled(1), scaled(2))
+    assert found.rest.metres == 0
+    assert clip_of(found, "Up").off.metres == pytest.approx(1)
+
+
+def test_interpolation_counts_where_it_moves_something():
+    a, b = character(), character()
+    b.json["animations"][0]["samplers"][0]["interpolation"] = "STEP"
+    found = compare(a.load(), b.load())
+    assert clip_of(found).off.degrees == pytest.approx(45, rel=1e-3)
+    assert [c.field for c in found.changes if c.kind == "clip"] == ["interpolation"]
+
+
+def test_morph_weight_that_moves_nothing_counts():
+    def morphing(weight):
+        b = character()
+        face = b.mesh(targets=[{"POSITION": b.accessor([[0, 0, 0]] * 3)}])
+        b.add("nodes", mesh=face, name="Face")
+        b.animation((4, "weights", [0, 1], [[0], [weight]]), name="Smile")
+        return b.load()
+
+    found = compare(morphing(1), morphing(0.5))
+    assert clip_of(found, "Smile").off.metres == 0
+    assert not found.same
+
+
 def test_only_some_clips():
     found = compare(character().load(), character(wave=(0, 1, 0)).load(), clips={"Rest"})
     assert [clip.name for clip in found.clips] == ["Rest"]
@@ -140,6 +210,23 @@ def test_range_counts_and_keys_do_not():
     assert [(c.name, c.before, c.after, c.stored) for c in ends] == [("Wave", 2, 3, False)]
 
 
+def test_only_clip_of_each_is_the_same():
+    a, b = character(clips=("Walk",)), character(clips=("mixamo.com",), wave=(0, TURN + 1, 0))
+    found = compare(a.load(), b.load())
+    assert [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"] == [
+        ("renamed", "Walk", "mixamo.com")
+    ]
+    assert found.clips[0].off.degrees == pytest.approx(1, rel=1e-3)
+
+
+def test_motion_capture_is_called_as_its_file_is(tmp_path):
+    for name in ("a.bvh", "b.bvh"):
+        (tmp_path / name).write_text(BVH)
+    found = compare(load(tmp_path / "a.bvh"), load(tmp_path / "b.bvh"))
+    assert found.same
+    assert [clip.now for clip in found.clips] == ["b"]
+
+
 def test_still_clips_are_not_mistaken_for_each_other():
     a, b = character(), character()
     for each, name in ((a, "StillA"), (b, "StillB")):
@@ -147,6 +234,21 @@ def test_still_clips_are_not_mistaken_for_each_other():
     b.json["animations"][-1]["channels"][0]["target"]["node"] = 1
     found = compare(a.load(), b.load())
     assert {(c.what, c.name) for c in found.changes} >= {("removed", "StillA"), ("added", "StillB")}
+
+
+def test_clip_of_another_character_is_no_renamed_one():
+    """They share a root, which stands still in both, and the length of a clip."""
+    b = character(
+        names=("Root", "Tail", "Tip"),
+        bind=(0.0, -1.5, -2.7),
+        rest=(0.0, 1.5, 1.2),
+        wave=(0, 10, 0),
+        clips=("Wag",),
+    )
+    found = compare(character(clips=("Wave",)).load(), b.load())
+    told = {(c.what, c.name) for c in found.changes if c.kind == "clip"}
+    assert told == {("removed", "Wave"), ("added", "Wag")}
+    assert not found.clips
 
 
 @needs_shared

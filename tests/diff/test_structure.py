@@ -46,6 +46,12 @@ def test_bind_without_an_inverse():
     assert told(b, b, "skin") == []
 
 
+def test_joint_that_a_skin_names_twice():
+    b = character()
+    b.json["skins"][0]["joints"] = [0, 1, 1]
+    assert told(b, b, "skin") == []
+
+
 def test_joints_of_a_skin():
     b = character()
     b.json["skins"][0] = {"joints": [0, 1], "name": "Skin"}
@@ -209,11 +215,29 @@ def test_textures():
     assert (change.kind, change.field) == ("texture", "pixels")
     assert change.after == pytest.approx(5)
     assert "greatest 80" in change.note
-    assert "6.2 % of the pixels" in change.note
+    assert "6.25 % of the pixels" in change.note
     (change,) = told(pictured(grey), pictured(np.full((8, 4, 4), 100)))
     assert (change.before, change.after) == ("4 x 4", "4 x 8")
     (change,) = told(pictured(grey), pictured(grey, "varnish"))
     assert (change.what, change.name, change.now) == ("renamed", "paint", "varnish")
+
+
+def test_pictures_without_names_are_told_by_their_pixels():
+    """One more before the others changes their numbers, and nothing else."""
+    pixels = [np.full((2, 2, 4), shade) for shade in (10, 20, 30)]
+
+    def several(chosen):
+        b = character()
+        for k in chosen:
+            buffer = io.BytesIO()
+            Image.fromarray(pixels[k].astype(np.uint8)).save(buffer, "PNG")
+            b.add("images", bufferView=b.view(buffer.getvalue()), mimeType="image/png")
+        return b
+
+    changes = told(several((1, 2)), several((0, 1, 2)))
+    assert [(c.kind, c.what) for c in changes] == [("texture", "added")]
+    (change,) = told(several((1, 2)), several((1, 0)))
+    assert (change.name, change.field, change.after) == ("Image 1", "pixels", 20)
 
 
 def test_texture_of_a_material():

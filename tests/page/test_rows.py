@@ -34,6 +34,16 @@ def test_vertices_that_a_joint_moves_are_counted_once():
     assert min(expected) > 0
 
 
+def test_vertex_of_a_joint_that_the_skin_has_not():
+    """An absurd file counts for the last one, and is no fault of the page."""
+    model = rod_model()
+    primitive = model.meshes[0].primitives[0]
+    absurd = np.full_like(primitive.joints, 200)
+    mesh = replace(model.meshes[0], primitives=(replace(primitive, joints=absurd),))
+    moved = [row.vertices for row in joint_rows(replace(model, meshes=(mesh,)))]
+    assert moved == [0, 0, 0, int((primitive.weights > 0).any(axis=1).sum())]
+
+
 def test_rigid_mesh_is_moved_by_its_node():
     model = rod_model()
     rigid = replace(model, instances=(replace(model.instances[0], skin=-1),))
