@@ -14,8 +14,14 @@ in vec3 v_point;
 in vec3 v_normal;
 in vec4 v_tangent;
 in vec2 v_texcoord0;
+#ifdef TWO_TEXCOORDS
 in vec2 v_texcoord1;
+#else
+#define v_texcoord1 v_texcoord0
+#endif
+#ifdef COLORS
 in vec4 v_color;
+#endif
 #ifdef WEIGHTS
 in float v_weight;
 #endif
@@ -56,7 +62,13 @@ vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
 // The normal of the mesh, turned to the side that is seen.
 vec3 facing_normal(vec3 view) {
 #ifndef FLAT
-    if (dot(v_normal, v_normal) > 1e-20) return normalize(gl_FrontFacing ? v_normal : -v_normal);
+    float length2 = dot(v_normal, v_normal);
+    vec3 given = v_normal * inversesqrt(max(length2, 1e-36));
+    if (!gl_FrontFacing) given = -given;
+#ifndef GAPS
+    return given;
+#endif
+    if (length2 > 1e-20) return given;
 #endif
     vec3 normal = geometric_normal();
     return dot(normal, view) < 0.0 ? -normal : normal;
@@ -75,7 +87,10 @@ vec3 surface_normal(vec3 facing) {
 }
 
 vec4 base_color() {
-    vec4 base = base_factor * v_color;
+    vec4 base = base_factor;
+#ifdef COLORS
+    base *= v_color;
+#endif
 #ifdef BASE_TEXTURE
     base *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1));
 #endif

@@ -3,8 +3,12 @@
 import moderngl
 import numpy as np
 
+from app.animation.types import F32
 from app.environment import Environment
 from app.render.program import UNITS
+
+# of `app.environment.harmonics`, each as the factor of its product of x, y and z
+_CONSTANTS = np.array([0.282095, *[0.488603] * 3, *[1.092548] * 2, 0.946176, 1.092548, 0.546274])
 
 
 class GpuEnvironment:
@@ -12,9 +16,10 @@ class GpuEnvironment:
 
     def __init__(self, context: moderngl.Context, light: Environment) -> None:
         self.light = light
+        self.rows = _rows(light)  # [9, 4] what the frame's block has of it
         count, height, width = light.levels.shape[:3]
         data = np.ascontiguousarray(light.levels.astype(np.float16))
-        self._levels = context.texture3d((width, height, count), 3, data, dtype="f2")
+        self._levels = context.texture3d((width, height, count), 3, data, alignment=1, dtype="f2")
         self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._levels.repeat_x = self._levels.repeat_y = self._levels.repeat_z = False
 
@@ -25,3 +30,14 @@ class GpuEnvironment:
     def release(self) -> None:
         """Free them."""
         self._levels.release()
+
+
+def _rows(light: Environment) -> F32:
+    """Return the coefficients with the harmonics' own constants in them, and where levels lie."""
+    rows = np.zeros((9, 4), np.float32)
+    rows[:, :3] = light.irradiance * _CONSTANTS[:, None]
+    rows[0, :3] -= rows[6, :3] / 3  # of 3 z z - 1
+    count, side = light.levels.shape[:2]
+    rows[0, 3] = (side - 2) / (2 * side)  # from -1..1 to the picture within its border
+    rows[1:3, 3] = (count - 1) / count, 0.5 / count
+    return rows

@@ -121,6 +121,12 @@ class GpuPrimitive:
             self.defines["FLAT" if primitive.topology == "triangles" else "UNLIT"] = 1
         if primitive.topology == "points":
             self.defines["POINTS"] = 1
+        if primitive.normals is not None and not primitive.normals.any(axis=1).all():
+            self.defines["GAPS"] = 1  # some are zero: the faces' own are taken there
+        if primitive.colors is not None:
+            self.defines["COLORS"] = 1
+        if len(primitive.texcoords) != 1:  # of none at all the defaults are read
+            self.defines["TWO_TEXCOORDS"] = 1
         if primitive.tangents is not None:
             self.defines["TANGENTS"] = 1
         for name, default in _DEFAULTS.items():

@@ -115,7 +115,7 @@ class Renderer:
         target.framebuffer.clear(red * alpha, green * alpha, blue * alpha, alpha, depth=1.0)
         surroundings = self._surroundings(scene)
         surroundings.use()
-        self._write_frame(scene, target.size, surroundings.light)
+        self._write_frame(scene, target.size, surroundings.rows)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
@@ -294,13 +294,13 @@ class Renderer:
             self._environment = GpuEnvironment(self.context, wanted)
         return self._environment
 
-    def _write_frame(self, scene: Scene, size: tuple[int, int], around: Environment) -> None:
+    def _write_frame(self, scene: Scene, size: tuple[int, int], around: F32) -> None:
         camera, display = scene.lens, scene.display
         block: F32 = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
         block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
         block[4] = *camera.position(), 0.0 if camera.ortho else 1.0
         block[5, :3] = camera.direction()
-        block[6:15, :3] = around.irradiance
+        block[6:15] = around
         block[15] = *size, 2.0**display.exposure, 0.0
         block[16] = scene.floor, scene.cell, radius(scene), SHADOW
         self._frame.write(block)

@@ -15,12 +15,11 @@ struct Surface {
 vec3 specular_lobe(vec3 f0, float alpha, float nl, float nv, float nh, float vh) {
     float a2 = alpha * alpha;
     float d = nh * nh * (a2 - 1.0) + 1.0;
-    float distribution = a2 / (PI * d * d);
-    float visibility = 0.5 / max(nl * sqrt(nv * nv * (1.0 - a2) + a2)
-                               + nv * sqrt(nl * nl * (1.0 - a2) + a2), 1e-5);
+    float masked = max(nl * sqrt(nv * nv * (1.0 - a2) + a2)
+                     + nv * sqrt(nl * nl * (1.0 - a2) + a2), 1e-5);
     float away = 1.0 - vh, away2 = away * away;
     vec3 fresnel = f0 + (1.0 - f0) * (away2 * away2 * away);
-    return fresnel * distribution * visibility;
+    return fresnel * (a2 * 0.5 / (PI * d * d * masked));  // distribution and visibility
 }
 
 // Split-sum environment term without a table (Karis 2014, for mobile): scale and bias of f0.

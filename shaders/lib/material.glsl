@@ -19,6 +19,10 @@ uniform sampler2D emissive_texture;
 
 // Texture coordinates after KHR_texture_transform.
 vec2 place(vec4 rows[2], vec2 texcoord0, vec2 texcoord1) {
+#ifdef TWO_TEXCOORDS
     vec3 uv = vec3(rows[0].w < 0.5 ? texcoord0 : texcoord1, 1.0);
+#else
+    vec3 uv = vec3(texcoord0, 1.0);
+#endif
     return vec2(dot(rows[0].xyz, uv), dot(rows[1].xyz, uv));
 }
