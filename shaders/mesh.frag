@@ -165,6 +165,9 @@ void main() {
     float alpha = 1.0;
 #elif defined(ALPHA_BLEND)
     float alpha = clamp(base.a, 0.0, 1.0);
+#ifdef SOLID  // what can hide something is drawn first, alone
+    if (alpha < 0.998) discard;
+#endif
 #else
     float alpha = 1.0;
 #endif

@@ -121,10 +121,11 @@ class Renderer:
         context.depth_func = "<="
         if scene.character is not None and scene.crowd is not None:
             self._draw_crowd(scene, scene.character.model, scene.crowd)
-        else:
-            self._draw_characters(scene)
+        drawn = [(each, self._written(scene, each)) for each in scene.characters]
+        self._draw_solid(scene, drawn)
         if display.grid:
             self._ground.draw(scene, self._shadow, self._caster)
+        self._draw_clear(scene, drawn, target)
         if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
 
@@ -194,24 +195,32 @@ class Renderer:
         for character in [each for each in self._others if each not in shown]:
             self._others.pop(character).release()
 
-    def _draw_characters(self, scene: Scene) -> None:
-        """Draw what is solid of all, then what is not, the farthest character first, then wires."""
-        drawn = [(each, self._written(scene, each)) for each in scene.characters]
+    def _draw_solid(self, scene: Scene, drawn: list[tuple[Character, GpuModel]]) -> None:
+        """Draw what is solid of all characters, those parts of blended materials too."""
         if scene.display.wireframe:
             self.context.polygon_offset = 1.0, 1.0
         for character, uploaded in drawn:
-            mode, painted = _mode_of(scene, character)
+            mode, opaque = _mode_of(scene, character)
             for item in uploaded.visible:
-                if painted or not item.material.blend:
+                if opaque or not item.material.blend:
                     self._draw_item(uploaded, item, character, mode)
+                elif item.geometry.mode == moderngl.TRIANGLES:
+                    self._draw_item(uploaded, item, character, mode, solid=True)
+
+    def _draw_clear(
+        self, scene: Scene, drawn: list[tuple[Character, GpuModel]], target: Target
+    ) -> None:
+        """Draw what is blended, the farthest character first and hiding nothing; then wires."""
+        target.framebuffer.depth_mask = False
         eye, back = scene.lens.position(), scene.lens.direction()
         for character, uploaded in sorted(
             drawn, key=lambda each: float((each[0].world[:3, 3] - eye) @ back)
         ):
-            mode, painted = _mode_of(scene, character)
-            if not painted:
+            mode, opaque = _mode_of(scene, character)
+            if not opaque:
                 clear = [item for item in uploaded.visible if item.material.blend]
                 self._draw_transparent(uploaded, clear, scene, character, mode)
+        target.framebuffer.depth_mask = True
         if scene.display.wireframe:
             self._draw_wires(drawn)
 
@@ -258,8 +267,11 @@ class Renderer:
         *,
         both_sides: bool = False,
         inside: bool | None = None,
+        solid: bool = False,
     ) -> None:
         extra = self._light if mode == "lit" else MODES[mode]
+        if solid:
+            extra = extra | {"SOLID": 1}
         key = (mode, *extra.items())
         program = item.programs.get(key)
         if program is None:
@@ -308,12 +320,13 @@ class Renderer:
 
 
 def _mode_of(scene: Scene, character: Character) -> tuple[str, bool]:
-    """Return how a character is shown, and whether something is painted on it."""
+    """Return how a character is shown, and whether all of it is solid then."""
     display = scene.display
     painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
     if character is not scene.character:  # joints are those of the other one
         painted = ""
-    return painted or display.view_mode, bool(painted)
+    mode = painted or display.view_mode
+    return mode, mode not in ("lit", "base-colour")
 
 
 def _lights(characters: list[Character]) -> list[Light]:

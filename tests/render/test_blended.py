@@ -11,6 +11,7 @@ from app.model import Material, MeshInstance
 from app.render.blended import MOST_SORTED, Order
 from tests.builder import make_model, make_primitive, rod_model, square
 from tests.render.easel import draw, middle
+from tests.solids import sphere
 
 RED = Material(base_color=(1, 0, 0, 0.5), alpha_mode="BLEND", double_sided=True)
 BLUE = Material(base_color=(0, 0, 1, 0.5), alpha_mode="BLEND", double_sided=True)
@@ -130,3 +131,27 @@ def test_double_sided_and_mirrored(gl, blend):
     for camera in (None, behind()):
         one, other = (middle(draw(gl, m, camera=camera)) for m in (plain, mirrored))
         np.testing.assert_allclose(one, other, atol=1)
+
+
+def test_blended_surfaces_hide_nothing_but_where_they_are_solid(gl):
+    """Of two spheres about one middle both are seen; with an alpha of 1 the outer one hides."""
+    for alpha, hidden in ((0.5, False), (1.0, True)):
+        outer = Material(base_color=(1, 0, 0, alpha), alpha_mode="BLEND")
+        inner = Material(base_color=(0, 0, 1, 1.0), alpha_mode="BLEND")
+        for order in ((0, 1), (1, 0)):
+            balls = [sphere(16, 1.0, material=0), sphere(16, 0.5, material=1)]
+            model = make_model([balls[k] for k in order], materials=(outer, inner))
+            color = middle(draw(gl, model, **FLAT))
+            assert (color[2] < 5) == hidden
+
+
+def test_the_ground_is_seen_through_what_is_blended(gl):
+    """Its lines lie behind a pane that stands before them."""
+    model = make_model([square(4.0, material=0)], materials=(RED,))
+    camera = OrbitCamera(azimuth=0.0, elevation=0.3)
+    with_grid, without = (
+        draw(gl, model, camera=camera, size=(96, 96), grid=grid, shadow=False, **FLAT).astype(int)
+        for grid in (True, False)
+    )
+    seen = np.abs(with_grid - without).max(axis=-1)[without[..., 0] > 100]
+    assert seen.max() > 5
