@@ -178,4 +178,4 @@ def test_robot_loses_half_its_bytes():
 def test_mannequin():
     out = check_real(asset_path("mannequin.glb"))
     before, after = np.sum([report.keys for report in out.reports], axis=0)
-    assert after < 0.85 * before
+    assert after < 0.9 * before  # its own program thins keys already
