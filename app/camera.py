@@ -5,6 +5,7 @@ the program (pinned by a test).
 """
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,26 +28,26 @@ PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender a
 HOME = (25.0, 8.0)  # a little off the front, slightly from above
 
 
-class Lens:
+class Lens(ABC):
     """What a picture is seen through: places in the world become places in the picture."""
 
     ortho: bool
 
+    @abstractmethod
     def position(self) -> F64:
         """Return the camera's place in world space [3], metres."""
-        raise NotImplementedError
 
+    @abstractmethod
     def direction(self) -> F64:
         """Return the unit vector [3] from what is looked at to the camera."""
-        raise NotImplementedError
 
+    @abstractmethod
     def view(self) -> F64:
         """Return world to view space [4, 4], column vectors."""
-        raise NotImplementedError
 
+    @abstractmethod
     def projection(self, aspect: float) -> F64:
         """Return view to clip space [4, 4] for a picture `aspect` times as wide as high."""
-        raise NotImplementedError
 
     def project(self, points: F32, aspect: float) -> F64:
         """Return x right, y down in 0..1 of the picture and depth -1..1 for points [..., 3].
