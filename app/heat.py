@@ -9,21 +9,9 @@ from app.animation.types import F32, F64
 from app.diff.bodies import Bodies
 from app.figure import model_space, piece
 from app.model import Material, Mesh, Model, Primitive
+from app.views import VIRIDIS
 
-# Viridis (van der Walt and Smith, CC0) at nine stops, as shaders/lib/color.glsl has it: sRGB.
-STOPS: F64 = np.array(
-    [
-        (0.267, 0.005, 0.329),
-        (0.278, 0.173, 0.478),
-        (0.231, 0.318, 0.545),
-        (0.173, 0.443, 0.557),
-        (0.129, 0.565, 0.553),
-        (0.153, 0.678, 0.506),
-        (0.361, 0.784, 0.388),
-        (0.667, 0.863, 0.196),
-        (0.993, 0.906, 0.144),
-    ]
-)
+STOPS: F64 = np.array(VIRIDIS)
 WITHIN = (0.42, 0.42, 0.42)  # what is within the threshold
 
 

@@ -52,3 +52,16 @@ VIEWS: dict[ViewMode, View] = {
 }
 
 assert {*VIEWS, "heat"} == set(get_args(ViewMode))  # heat: painted by the red of vertex colours
+
+# From nothing to all of it (van der Walt and Smith, CC0), sRGB, as shaders/lib/color.glsl has it.
+VIRIDIS = (
+    (0.267, 0.005, 0.329),
+    (0.278, 0.173, 0.478),
+    (0.231, 0.318, 0.545),
+    (0.173, 0.443, 0.557),
+    (0.129, 0.565, 0.553),
+    (0.153, 0.678, 0.506),
+    (0.361, 0.784, 0.388),
+    (0.667, 0.863, 0.196),
+    (0.993, 0.906, 0.144),
+)

@@ -52,7 +52,7 @@ DOORS = {
     "likeness": "animation",
     "revision": "errors gltf",
     "diff": "errors animation gltf model figure deviation facts evaluate",
-    "heat": "animation model figure diff",
+    "heat": "animation model figure diff views",
     "page": "errors animation model check facts sheet",
     "golden": "errors animation likeness",
     "testing": "errors cli golden",

@@ -10,22 +10,11 @@ from app.character import Show
 from app.scene import Display, ToneMapping
 from app.session import Session, weighted_joints
 from app.ui import icons, theme, widgets
-from app.views import VIEWS, ViewMode
+from app.views import VIEWS, VIRIDIS, ViewMode
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 CURVES = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
-VIRIDIS = (
-    (0.267, 0.005, 0.329),
-    (0.278, 0.173, 0.478),
-    (0.231, 0.318, 0.545),
-    (0.173, 0.443, 0.557),
-    (0.129, 0.565, 0.553),
-    (0.153, 0.678, 0.506),
-    (0.361, 0.784, 0.388),
-    (0.667, 0.863, 0.196),
-    (0.993, 0.906, 0.144),
-)
 EXPOSURES = -4.0, 4.0  # EV, by dragging
 SWITCHES = ("bones", "names", "axes", "wireframe", "bounds", "grid", "shadow")
 
