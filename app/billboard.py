@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from app.animation.stance import descendants
 from app.animation.types import F32, F64
 from app.camera import Lens
 from app.character import Character
@@ -36,7 +37,7 @@ def faced(character: Character, lens: Lens) -> F32:
             axes = _about(own[:3, 1] / size[1], ahead, own[:3, 2])
         turned = own.copy()
         turned[:3, :3] = axes / np.sqrt((axes**2).sum(axis=0)) * size
-        below = _subtree(skeleton.parents, joint)
+        below = descendants(skeleton, joint)
         matrices[below] = (turned @ np.linalg.inv(own) @ matrices[below]).astype(np.float32)
     return matrices
 
@@ -53,12 +54,3 @@ def _about(axis: F64, ahead: F64, otherwise: F64) -> F64:
         flat = otherwise - axis * float(otherwise @ axis)
     flat = flat / max(float(np.linalg.norm(flat)), 1e-30)
     return np.stack([np.cross(axis, flat), axis, flat], axis=1)
-
-
-def _subtree(parents: np.ndarray, joint: int) -> list[int]:
-    """Return a joint and all below it; parents come before children."""
-    inside = {joint}
-    for child in range(joint + 1, len(parents)):
-        if int(parents[child]) in inside:
-            inside.add(child)
-    return sorted(inside)
