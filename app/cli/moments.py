@@ -64,9 +64,7 @@ def timing(
     UsageError
         Two ways at once of saying when.
     """
-    given = ways(args)
-    if len(given) > 1:
-        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    check_ways(args)
     if args.phase is not None:
         begin, end = (0.0, 0.0) if clip is None else reach(clip, alone, trim=args.trim)
         length = end - begin
@@ -79,9 +77,7 @@ def timing(
 
 def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
     """Return the global times to show of a motion that is worth `length` seconds."""
-    given = ways(args)
-    if len(given) > 1:
-        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    check_ways(args)
     if args.phase is not None:
         return tuple(u * length for u in args.phase)
     if args.frame is not None:
@@ -95,6 +91,20 @@ def at_frames(args: argparse.Namespace, frames: range) -> Timing:
     if given:
         raise UsageError(f"--frames and --{given[0]} exclude each other")
     return running(args, tuple(frame / args.frame_rate for frame in frames))
+
+
+def check_ways(args: argparse.Namespace) -> list[str]:
+    """Return the option that says when, or none.
+
+    Raises
+    ------
+    UsageError
+        Two ways at once of saying when.
+    """
+    given = ways(args)
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    return given
 
 
 def ways(args: argparse.Namespace) -> list[str]:

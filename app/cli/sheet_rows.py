@@ -8,7 +8,7 @@ import numpy as np
 
 from app.animation.types import U8
 from app.cli import easel
-from app.cli.moments import motion_taus, timing, ways
+from app.cli.moments import check_ways, motion_taus, timing
 from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
 from app.cli.source import choose_clip, load_bare, source_name
 from app.cli.words import tell, warn
@@ -102,9 +102,7 @@ def set_moments(args: argparse.Namespace) -> int:
     UsageError
         Two ways at once of saying when.
     """
-    given = ways(args)
-    if len(given) > 1:
-        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    given = check_ways(args)
     if not given:
         args.phase = tuple(column / (COLUMNS - 1) for column in range(COLUMNS))
         return COLUMNS
