@@ -7,7 +7,7 @@ from app.animation import quat
 from app.animation.pose import Pose
 from app.bvh import load_bvh
 from app.errors import AppError, BvhError
-from app.files import load
+from app.files import load, load_document
 from tests.animation.builder import about, same_rotation
 
 HEAD = """HIERARCHY
@@ -215,6 +215,8 @@ def test_files_of_any_kind(tmp_path):
     assert load(path).clips[0].name == "walk"
     assert load(str(path)).name == "walk"
     assert load(path.read_bytes()).skeleton.count == 4
+    for source in (path, path.read_bytes()):  # no glTF, so no document of one
+        assert load_document(source)[1] is None
     for name in ("a.fbx", "a.usdz", "a.obj"):
         (tmp_path / name).write_bytes(b"anything")
         with pytest.raises(AppError, match="convert"):

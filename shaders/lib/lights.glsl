@@ -15,8 +15,8 @@ uniform sampler2DShadow shadow_map;
 // How much of the first light reaches a point: 1 all of it.
 float lit(vec3 point) {
     vec3 at = (shadow_from_world * vec4(point, 1.0)).xyz * 0.5 + 0.5;
+    // the ground behind the map is in its shadow, too: OpenGL clamps what it compares with to 1
     if (any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0)))) return 1.0;
-    at.z = min(at.z, 1.0);  // the ground behind what was drawn is in its shadow, too
     const vec2 spread[8] = vec2[8](  // a golden-angle spiral over a disc
         vec2(0.250, 0.000), vec2(-0.319, 0.292), vec2(0.049, -0.557), vec2(0.402, 0.525),
         vec2(-0.738, -0.131), vec2(0.700, -0.445), vec2(-0.234, 0.870), vec2(-0.446, -0.859));
