@@ -232,6 +232,7 @@ class Facts:
     scenes: tuple[str, ...] = ()
     file_bytes: int = 0
     format: str = "glTF"
+    files: tuple[Path, ...] = ()  # what it refers to beside itself; they need not exist
 
 
 def _nothing() -> Mapping[str, int]:

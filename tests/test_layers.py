@@ -18,6 +18,7 @@ LONGEST = 400  # lines of a module
 DOORS = {
     "errors": "",
     "clock": "",
+    "watching": "clock",
     "resources": "",
     "animation": "",
     "values": "animation",
@@ -125,6 +126,7 @@ OUTSIDE = {
     "pyglet": "window input",
     "imgui_bundle": "ui gui dialog input",
     "platformdirs": "settings",
+    "watchfiles": "watching",
 }
 CLOCKS = {"time", "datetime", "sched", "timeit"}  # of the standard library: app/clock.py alone
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.errors import GltfError, UnsupportedError
 from app.gltf.names import printable
-from app.gltf.uri import Fault, read_uri
+from app.gltf.uri import Fault, is_data, locate, read_uri
 
 if TYPE_CHECKING:
     import pygltflib
@@ -110,6 +110,18 @@ class Document:
             It leads out of the folder or to the network, or cannot be read.
         """
         return read_uri(uri, self.folder, self.root, self.fault(place), limit)
+
+    def files(self) -> list[Path]:
+        """Return the files that buffers and images name; they need not exist."""
+        rows = [*self.rows("buffers"), *self.rows("images")]
+        names = [row["uri"] for row in rows if row.get("uri") and not is_data(row["uri"])]
+        found = []
+        for name in names:
+            try:
+                found.append(locate(name, self.folder, self.root, self.fault("/")))
+            except GltfError:  # whoever reads it tells why
+                continue
+        return list(dict.fromkeys(found))
 
     def fault(self, place: str) -> Fault:
         """Return what makes the error for a fault at a JSON pointer."""

@@ -139,4 +139,5 @@ def _facts(document: Document) -> Facts:
         packed=read_savings(document),
         scenes=distinct(document.rows("scenes"), "Scene"),
         file_bytes=document.file_bytes,
+        files=tuple(document.files()),
     )

@@ -202,3 +202,15 @@ def test_pygltflib_comes_out(built, tmp_path):
 def test_a_programming_fault_is_a_value_error():
     with pytest.raises(ValueError, match="pygltflib"):
         load(3)
+
+
+def test_files_that_it_names(tmp_path):
+    text = {
+        "asset": {"version": "2.0"},
+        "buffers": [{"uri": "a%20b.bin", "byteLength": 0}, {"byteLength": 0}],
+        "images": [{"uri": "skin.png"}, {"uri": "data:image/png;base64,"}, {"uri": "../out.png"}],
+    }
+    path = tmp_path / "x.gltf"
+    path.write_text(json.dumps(text))
+    named = open_document(path).files()
+    assert named == [tmp_path / "a b.bin", tmp_path / "skin.png"]
