@@ -1,15 +1,27 @@
 // A material's factors in one block, its textures beside it (glTF 2.0, section 3.9).
+// Vectors one after another in a block; MATERIAL_ROWS: in a texture, a line of texels for each
+// character of a crowd.
+#ifdef MATERIAL_ROWS
+uniform sampler2D material_rows;
+flat in int v_character;
+#define FACTORS(k) texelFetch(material_rows, ivec2(k, v_character), 0)
+#else
 layout(std140) uniform Material {
-    vec4 base_factor;        // linear, alpha
-    vec4 emissive_factor;    // rgb: linear
-    vec4 metal_rough;        // x: metallic, y: roughness
-    vec4 material_scales;    // x: normal scale, y: occlusion strength, z: alpha cutoff
-    vec4 base_place[2];      // a texture's place: two rows of an affine map, w: texcoord set
-    vec4 metal_rough_place[2];
-    vec4 normal_place[2];
-    vec4 occlusion_place[2];
-    vec4 emissive_place[2];
+    vec4 material_factors[14];
 };
+#define FACTORS(k) material_factors[k]
+#endif
+#define PLACE(k) vec4[2](FACTORS(k), FACTORS(k + 1))  // two rows of an affine map, w: texcoord set
+
+#define base_factor FACTORS(0)        // linear, alpha
+#define emissive_factor FACTORS(1)    // rgb: linear
+#define metal_rough FACTORS(2)        // x: metallic, y: roughness
+#define material_scales FACTORS(3)    // x: normal scale, y: occlusion strength, z: alpha cutoff
+#define base_place PLACE(4)           // a texture's place
+#define metal_rough_place PLACE(6)
+#define normal_place PLACE(8)
+#define occlusion_place PLACE(10)
+#define emissive_place PLACE(12)
 
 uniform sampler2D base_texture;
 uniform sampler2D metal_rough_texture;
