@@ -8,21 +8,39 @@ from app.animation.stance import descendants
 from app.animation.types import F32, F64
 from app.camera import Lens
 from app.character import Character
+from app.model import Model
 
 
 def faced(character: Character, lens: Lens) -> F32:
-    """Return the model matrices [J, 4, 4] with billboards, and all below them, turned.
+    """Return a character's model matrices [J, 4, 4] as `turned` has them."""
+    return turned(character.model, character.matrices, character.world, lens)
+
+
+def turned(model: Model, matrices: F32, world: F32, lens: Lens) -> F32:
+    """Return model matrices with billboards, and all below them, turned to the camera.
 
     An "axis" billboard turns about its own +Y until its +Z points as near to the camera as it can;
-    a "full" one faces the picture's plane, upright in it. Size and place stay.
+    a "full" one faces the picture's plane, upright in it. Size and place stay. Lights below one
+    turn with it. A camera below one stands where the file has it: it cannot look at itself.
+
+    Parameters
+    ----------
+    model
+        Whose joints they are of.
+    matrices
+        [J, 4, 4] model-space matrix of every joint; given back where there is no billboard.
+    world
+        [4, 4] model space to world space.
+    lens
+        What they face.
     """
-    boards = character.model.billboards
+    boards = model.billboards
     if not boards:
-        return character.matrices
-    skeleton = character.model.skeleton
-    matrices = character.matrices.copy()
-    back: F64 = np.linalg.inv(character.world[:3, :3].astype(np.float64))
-    world_to_model = np.linalg.inv(character.world.astype(np.float64))
+        return matrices
+    skeleton = model.skeleton
+    matrices = matrices.copy()
+    back: F64 = np.linalg.inv(world[:3, :3].astype(np.float64))
+    world_to_model = np.linalg.inv(world.astype(np.float64))
     for joint, kind in sorted(boards.items()):  # parents come before children
         own = matrices[joint].astype(np.float64)
         if abs(np.linalg.det(own)) < 1e-30:
@@ -35,10 +53,10 @@ def faced(character: Character, lens: Lens) -> F32:
             eye = world_to_model @ np.append(lens.position(), 1.0)
             ahead = back @ lens.direction() if lens.ortho else eye[:3] - own[:3, 3]
             axes = _about(own[:3, 1] / size[1], ahead, own[:3, 2])
-        turned = own.copy()
-        turned[:3, :3] = axes / np.sqrt((axes**2).sum(axis=0)) * size
+        facing = own.copy()
+        facing[:3, :3] = axes / np.sqrt((axes**2).sum(axis=0)) * size
         below = descendants(skeleton, joint)
-        matrices[below] = (turned @ np.linalg.inv(own) @ matrices[below]).astype(np.float32)
+        matrices[below] = (facing @ np.linalg.inv(own) @ matrices[below]).astype(np.float32)
     return matrices
 
 

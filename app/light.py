@@ -5,8 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation.types import F64
+from app.animation.types import F32, F64
+from app.billboard import faced
+from app.camera import Lens
 from app.character import Character
+from app.moving import Moving
 
 LightKind = Literal["directional", "point", "spot"]
 
@@ -24,23 +27,44 @@ class Light:
     outer: float = np.pi / 4
 
 
-def lights_of(character: Character) -> list[Light]:
-    """Return the lights of a character's file as they are now; none: the key light."""
-    values = character.pose.values
+def lights_of(character: Character, lens: Lens) -> list[Light]:
+    """Return the lights of a character's file as they are now, seen through a lens.
+
+    None: the key light.
+    """
     if not character.model.lights:
         return [key_light()]
-    hidden = character.moving.hidden(values)
-    lit = [source for source in character.model.lights if source.joint not in hidden]
+    return lights_at(
+        character.moving, character.pose.values, character.world @ faced(character, lens)
+    )
+
+
+def lights_at(moving: Moving, values: F32, placed: F32) -> list[Light]:
+    """Return the lights of a file that shine.
+
+    Parameters
+    ----------
+    moving
+        Of the file's model.
+    values
+        [P] of the pose.
+    placed
+        [J, 4, 4] joints to world space.
+    """
+    hidden = moving.hidden(values)
     found = []
-    for source in (character.moving.light(each, values) for each in lit):
-        placed = (character.world @ character.matrices[source.joint]).astype(np.float64)
-        ahead = -placed[:3, 2]
+    for source in moving.model.lights:
+        if source.joint in hidden:
+            continue
+        source = moving.light(source, values)
+        matrix = placed[source.joint].astype(np.float64)
+        ahead = -matrix[:3, 2]
         length = float(np.linalg.norm(ahead))
         found.append(
             Light(
                 source.kind,
                 np.array(source.color) * source.intensity,
-                placed[:3, 3],
+                matrix[:3, 3],
                 ahead / length if length > 0 else np.array([0.0, 0.0, -1.0]),
                 source.range,
                 source.inner,

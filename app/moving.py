@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.types import F32
+from app.animation.types import F32, Bool
 from app.model import CameraView, Channel, LightSource, Material, Model, TextureRef
 
 _LIGHTS = "/extensions/KHR_lights_punctual/lights/"
@@ -88,16 +88,25 @@ class Moving:
 
     def hidden(self, values: F32) -> frozenset[int]:
         """Return the joints [..] whose meshes are not shown, at values [P]."""
-        if not self._switched:
+        if not self.switches:
             return self.model.hidden
+        return frozenset(np.flatnonzero(self.off(values)).tolist())
+
+    @property
+    def switches(self) -> bool:
+        """Whether anything comes and goes."""
+        return bool(self._switched)
+
+    def off(self, values: F32) -> Bool:
+        """Return which joints' meshes are not shown [..., J], at values [..., P]."""
         skeleton = self.model.skeleton
-        off = np.zeros(skeleton.count, bool)
-        off[list(self.model.hidden_itself)] = True
+        off = np.zeros((*values.shape[:-1], skeleton.count), bool)
+        off[..., list(self.model.hidden_itself)] = True
         for channel in self._switched:
-            off[channel.joint] = values[channel.start] < 0.5
+            off[..., channel.joint] = values[..., channel.start] < 0.5
         for level in skeleton.levels[1:]:
-            off[level] |= off[skeleton.parents[level]]
-        return frozenset(np.flatnonzero(off).tolist())
+            off[..., level] |= off[..., skeleton.parents[level]]
+        return off
 
     def material(self, number: int, values: F32) -> Material:
         """Return a material as it is at values [P]."""

@@ -65,8 +65,8 @@ DOORS = {
     "moving": "animation model",
     "bounds": "animation model moving",
     "character": "errors animation model motion moving",
-    "billboard": "animation camera character",
-    "light": "animation model character moving",
+    "billboard": "animation camera character model",
+    "light": "animation billboard camera model character moving",
     "scene": "animation model character camera bounds motion views environment",
     "render": "errors resources animation model bounds camera character scene environment light "
     "billboard "
@@ -84,7 +84,7 @@ DOORS = {
     "ui": "views errors animation model facts camera character scene settings transport session "
     "actions "
     "motion curves lines select",
-    "gui": "errors resources animation session ui motion",
+    "gui": "settings errors resources animation session ui motion",
     "dialog": "errors",
     "input": "",
     "trace": "session transport",

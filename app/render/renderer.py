@@ -132,7 +132,7 @@ class Renderer:
     def _cast_shadow(self, scene: Scene, size: tuple[int, int]) -> None:
         """Draw what the first light sees, and send up the lights."""
         character, display = scene.character, scene.display
-        lights = _lights(scene.characters)
+        lights = _lights(scene)
         first = lights[0] if lights and lights[0].kind == "directional" else None
         self._caster = first if display.shadow and character is not None else None
         self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
@@ -329,10 +329,12 @@ def _mode_of(scene: Scene, character: Character) -> tuple[str, bool]:
     return mode, mode not in ("lit", "base-colour")
 
 
-def _lights(characters: list[Character]) -> list[Light]:
+def _lights(scene: Scene) -> list[Light]:
     """Return the lights of all files that have any; the key light where none has."""
-    lit = [each for each in characters if each.model.lights]
-    return [light for each in lit for light in lights_of(each)] if lit else [key_light()]
+    lit = [each for each in scene.characters if each.model.lights]
+    if not lit:
+        return [key_light()]
+    return [light for each in lit for light in lights_of(each, scene.lens)]
 
 
 def _reach_of_one(scene: Scene) -> float:

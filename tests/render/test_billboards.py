@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.billboard import faced
+from app.light import lights_of
 from app.scene import Scene
 from tests import features
 from tests.render.test_features import extent, orbit, seen
@@ -177,3 +178,37 @@ def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
     character.world = world
     placed = (world @ faced(character, camera))[1, :3, :3].astype(float)
     np.testing.assert_allclose(placed / np.linalg.norm(placed, axis=0), camera.axes().T, atol=1e-5)
+
+
+def lantern(kind="full"):
+    """A billboard with a spot below it that shines along its own -Z, and a camera."""
+    b = features.sprite(kind)
+    spot = b.light(type="spot", intensity=7.0)
+    use = {"KHR_lights_punctual": {"light": spot}}
+    lens = {"xmag": 2, "ymag": 2, "znear": 0, "zfar": 9}
+    eye = b.add("cameras", type="orthographic", orthographic=lens)
+    b.add("nodes", name="Lantern", translation=[0.5, 0, 0.25], extensions=use)
+    b.add("nodes", name="Eye", translation=[0, 0, 5], camera=eye)
+    b.json["nodes"][1]["children"] += [3, 4]
+    return b.load()
+
+
+@pytest.mark.parametrize("azimuth", [0, 90, -140])
+def test_a_light_below_one_turns_with_it(azimuth):
+    camera = orbit(azimuth, 20, ortho=True)
+    scene = Scene(camera=camera)
+    character = scene.show(lantern())
+    scene.update(0.0)
+    (light,) = lights_of(character, camera)
+    right, _, back = camera.axes()
+    np.testing.assert_allclose(light.towards, -back, atol=1e-5)
+    np.testing.assert_allclose(light.place, 0.5 * right + 0.25 * back, atol=1e-5)
+
+
+def test_a_camera_below_one_stands_where_the_file_has_it():
+    scene = Scene(camera=orbit(70, 20))
+    scene.show(lantern())
+    scene.update(0.0)
+    scene.through = 0
+    np.testing.assert_allclose(scene.lens.position(), [0, 0, 5], atol=1e-6)
+    np.testing.assert_allclose(scene.lens.direction(), [0, 0, 1], atol=1e-6)
