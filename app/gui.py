@@ -15,6 +15,7 @@ from imgui_bundle import imgui
 from app.animation.types import U8, U32
 from app.resources import shader_text
 from app.session import Session
+from app.settings import Theme
 from app.ui import keys, panels, theme
 
 KEYS = {name: key for name, key in imgui.Key.__members__.items() if not name.startswith("mod_")}
@@ -74,13 +75,15 @@ class Gui:
         platform.renderer_texture_max_width = context.info["GL_MAX_TEXTURE_SIZE"]
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
-        self.set_scale(scale)
+        self._look: tuple[float, Theme] = 0.0, "dark"
+        self.set_look(scale, "dark")
         self._painter = DrawDataPainter(context)
 
-    def set_scale(self, scale: float) -> None:
-        """Change the size of text and panels."""
-        self.scale = scale
-        theme.apply(scale)
+    def set_look(self, scale: float, colors: Theme) -> None:
+        """Change the size of text and panels, and their colours."""
+        if (scale, colors) != self._look:
+            self._look = scale, colors
+            theme.apply(scale, theme.THEMES[colors])
 
     def draw_panels(self, session: Session) -> None:
         """Take mouse and keys and draw every panel."""

@@ -4,12 +4,13 @@ import os
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import platformdirs
 
 from app.errors import OutputError
 
+Theme = Literal["dark", "light"]
 RECENT = 10  # files kept in the list
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
 SMALLEST_WINDOW = 320  # pixels; a window remembered smaller than this is a mistake
@@ -24,6 +25,8 @@ class Settings:
     place: tuple[int, int] | None = None  # of its upper left corner on the screen
     ui_scale: float = 1.0
     recent: list[str] = field(default_factory=list)  # absolute paths, the latest first
+    theme: Theme = "dark"
+    reload: bool = True  # a file that changes is shown anew
 
     def remember(self, path: Path) -> None:
         """Put a file at the head of the recent ones."""
@@ -94,7 +97,11 @@ def save(settings: Settings, path: Path | None = None) -> None:
 
 def as_toml(settings: Settings) -> str:
     """Return the text of the settings file."""
-    lines = [f"ui_scale = {settings.ui_scale}"]
+    lines = [
+        f"ui_scale = {settings.ui_scale}",
+        f'theme = "{settings.theme}"',
+        f"reload = {str(settings.reload).lower()}",
+    ]
     if settings.size is not None:
         lines.append(f"size = [{settings.size[0]}, {settings.size[1]}]")
     if settings.place is not None:
@@ -119,6 +126,8 @@ def _checked(data: dict[str, Any]) -> Settings:
         size=size,
         place=_pair(data.get("place")),
         ui_scale=_scale(data.get("ui_scale")),
+        theme="light" if data.get("theme") == "light" else "dark",
+        reload=data.get("reload") is not False,
         recent=[text for text in recent if isinstance(text, str)][:RECENT]
         if isinstance(recent, list)
         else [],

@@ -174,9 +174,7 @@ class Viewer:
         ratio = window.buffer_width / max(size[0], 1)
         self.gui.begin(size, ratio, begun - self._last)
         self._last = begun
-        scale = self._scale()
-        if scale != self.gui.scale:
-            self.gui.set_scale(scale)
+        self.gui.set_look(self._scale(), session.settings.theme)
         self.gui.draw_panels(session)
         session.update()
         target = self._draw_scene(ratio)

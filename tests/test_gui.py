@@ -170,7 +170,7 @@ def test_nothing_is_left_behind(gl, framebuffer, monkeypatch):
 def test_scale_changes_the_size_of_text(gui, framebuffer):
     sizes = []
     for scale in (1.0, 2.0, 0.75, 1.0):
-        gui.set_scale(scale)
+        gui.set_look(scale, "dark")
         draw(gui, framebuffer, lambda: sizes.append(imgui.get_font_size()), frames=1)
     assert sizes == [16.0, 32.0, 12.0, 16.0]
     padding = imgui.get_style().frame_padding

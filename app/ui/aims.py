@@ -83,7 +83,7 @@ def _lines(session: Session, place: F64) -> None:
             lines.add_line(
                 (x0 + (x1 - x0) * a, y0 + (y1 - y0) * a),
                 (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b),
-                theme.packed(theme.KNOB, 0.6),
+                theme.packed(theme.now().knob, 0.6),
                 1.5,
             )
 

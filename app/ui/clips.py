@@ -8,9 +8,13 @@ from app.model import Model
 from app.session import Session
 from app.ui import icons, keys, theme, widgets
 
-SELECTED = ((imgui.Col_.header_hovered, (*theme.ACCENT[:3], 0.40)),)
 OPEN = keys.shown(action("open").keys[0])
 MANY = 8  # clips from which on there is a field to search
+
+
+def selected() -> tuple[tuple[int, theme.Color], ...]:
+    """Return what the mouse on the chosen row of a list is painted in."""
+    return ((imgui.Col_.header_hovered, (*theme.now().accent[:3], 0.40)),)
 
 
 def draw(session: Session) -> None:
@@ -18,13 +22,13 @@ def draw(session: Session) -> None:
     model = session.model
     if model is None:
         imgui.text("Nothing to show yet")
-        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
             imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here, or press {OPEN}.")
         return
     count = len(model.clips)
     if not count:
         imgui.text("No clips")
-        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
             imgui.text_wrapped("This file holds a pose, but nothing in it moves.")
         return
     imgui.text("Clips")
@@ -58,7 +62,7 @@ def _motion(session: Session) -> None:
     shown = session.editor.shown
     count = len(session.editor.document.layers)
     label = f"{icons.PLAY if shown else icons.LAYERS}  Layers ({count})###layers"
-    with widgets.colored(*(SELECTED if shown else ())):
+    with widgets.colored(*(selected() if shown else ())):
         pressed, _ = imgui.selectable(label, shown)
     widgets.mark(session, "play layers")
     widgets.hint("Play the layers of the mixer; a clip below plays alone")
@@ -75,7 +79,7 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
-    with widgets.colored(*(SELECTED if playing else ())):
+    with widgets.colored(*(selected() if playing else ())):
         pressed, _ = imgui.selectable(f"##clip{clip}", playing, 0, size)
     widgets.mark(session, f"clip {entry.name}")
     if playing and session.interface.scroll_to_clip:
@@ -89,9 +93,11 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     lines = imgui.get_window_draw_list()
     y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
     if playing:
-        lines.add_text(imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.ACCENT), icons.PLAY)
-    lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.TEXT), name)
+        lines.add_text(
+            imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.now().accent), icons.PLAY
+        )
+    lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.now().text), name)
     right = top.x + width - imgui.calc_text_size(length).x - 0.4 * em
-    lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.QUIET), length)
+    lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.now().quiet), length)
     if pressed:
         transport.choose_clip(session, clip)

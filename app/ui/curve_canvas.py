@@ -16,16 +16,6 @@ from app.session import Session
 from app.ui import theme, widgets
 from app.ui.shown_clip import clip_time, go_to, shown_clip
 
-COLORS: tuple[theme.Color, ...] = (
-    (0.96, 0.45, 0.40, 1.0),
-    (0.48, 0.80, 0.45, 1.0),
-    (0.45, 0.66, 1.00, 1.0),
-    (0.80, 0.62, 0.97, 1.0),
-    (0.95, 0.70, 0.36, 1.0),
-    (0.38, 0.80, 0.83, 1.0),
-    (0.95, 0.55, 0.76, 1.0),
-    (0.74, 0.77, 0.82, 1.0),
-)
 _ZOOM = 1.25  # of a notch of the wheel
 _CLOSEST = 0.01  # seconds: the least that is shown
 _REACH = 0.55  # of the font's height: a key is under the mouse within this
@@ -192,7 +182,7 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
     em = widgets.em()
     small = _SMALL * em
     font = imgui.get_font()
-    quiet, grid = theme.packed(theme.QUIET), theme.packed(theme.LINE)
+    quiet, grid = theme.packed(theme.now().quiet), theme.packed(theme.now().line)
     for value in ticks(lane.low, lane.high, max(int((lane.bottom - lane.top) / (1.7 * em)), 2)):
         y = float(lane.place(np.array([lane.begin, value]))[1])
         lines.add_line(imgui.ImVec2(lane.left, y), imgui.ImVec2(lane.right, y), grid)
@@ -204,7 +194,7 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
         x = lane.x(seconds)
         lines.add_line(imgui.ImVec2(x, lane.top), imgui.ImVec2(x, lane.bottom), grid)
     at = imgui.ImVec2(lane.left, lane.top - 1.1 * em)
-    lines.add_text(font, small, at, theme.packed(theme.TEXT), lane.chart.heading)
+    lines.add_text(font, small, at, theme.packed(theme.now().text), lane.chart.heading)
     wide = imgui.calc_text_size(lane.chart.heading).x * _SMALL
     at = imgui.ImVec2(lane.left + wide + 0.9 * em, at.y)
     lines.add_text(font, small, at, quiet, lane.chart.summary)
@@ -217,20 +207,25 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
         _draw_line(lines, lane, line, style_of(line.label, place))
     if under is not None and under[0] in lane.chart.lines:
         x, y = lane.place(under[0].keys[under[1]]).tolist()
-        lines.add_circle(imgui.ImVec2(x, y), 0.42 * em, theme.packed(theme.KNOB), 0, 1.5)
+        lines.add_circle(imgui.ImVec2(x, y), 0.42 * em, theme.packed(theme.now().knob), 0, 1.5)
     lines.pop_clip_rect()
     _name_lines(lines, lane)
 
 
+def _color(number: int) -> theme.Color:
+    series = theme.now().series
+    return series[number % len(series)]
+
+
 def _draw_line(lines: imgui.ImDrawList, lane: Lane, line: Line, number: int) -> None:
-    color = COLORS[number % len(COLORS)]
+    color = _color(number)
     near = _spacing(lane, line)
     if near > 4.0 * _DENSE:
-        faint = theme.packed(theme.QUIET, 0.55)
+        faint = theme.packed(theme.now().quiet, 0.55)
         seen = line.handles[_inside(lane, line.handles[:, 0, 0], line.handles[:, 1, 0])]
         for (x0, y0), (x1, y1) in lane.place(seen).tolist():
             lines.add_line(imgui.ImVec2(x0, y0), imgui.ImVec2(x1, y1), faint)
-            lines.add_circle(imgui.ImVec2(x1, y1), 2.5, theme.packed(theme.QUIET))
+            lines.add_circle(imgui.ImVec2(x1, y1), 2.5, theme.packed(theme.now().quiet))
     points = lane.place(_thinned(lane, line.points))
     first, last = points[0].tolist(), points[-1].tolist()
     held = theme.packed(color, 0.35)
@@ -305,7 +300,7 @@ def _name_lines(lines: imgui.ImDrawList, lane: Lane) -> None:
     over = max(places[-1] - lane.bottom, 0.0)
     for y, (_, place, label) in zip(places, ends, strict=True):
         number = style_of(label, place)
-        color = theme.packed(COLORS[number % len(COLORS)])
+        color = theme.packed(_color(number))
         _mark(lines, number, lane.right + 0.8 * em, y - over, 0.22 * em, color)
         at = imgui.ImVec2(lane.right + 1.3 * em, y - over - _SMALL * em / 2.0)
         lines.add_text(imgui.get_font(), _SMALL * em, at, color, label)
@@ -323,12 +318,12 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
     for seconds in _times(lane):
         text = f"{seconds + 0:.6g} s"
         x = lane.x(seconds) - imgui.calc_text_size(text).x * _SMALL / 2.0
-        lines.add_text(font, small, imgui.ImVec2(x, y), theme.packed(theme.QUIET), text)
+        lines.add_text(font, small, imgui.ImVec2(x, y), theme.packed(theme.now().quiet), text)
     now = clip_time(session, shown_clip(session, session.interface.curves.listed_of))
     if not lane.begin <= now <= lane.end:
         return
     x, top = lane.x(now), lanes[0].top
-    color = theme.packed(theme.KNOB)
+    color = theme.packed(theme.now().knob)
     lines.add_line(imgui.ImVec2(x, top), imgui.ImVec2(x, lane.bottom), color, 1.5)
     wide, foot = 0.35 * em, lane.bottom + 0.45 * em
     lines.add_triangle_filled(

@@ -97,7 +97,7 @@ def _list(session: Session) -> None:
         for name in listed:
             chosen = name == view.subject
             shown = widgets.shortened(name, room)
-            color = theme.TEXT if name in view.lively else theme.QUIET
+            color = theme.now().text if name in view.lively else theme.now().quiet
             with widgets.colored((imgui.Col_.text, color)):
                 if imgui.selectable(f"{shown}###{name}", chosen)[0]:
                     view.subject = name

@@ -30,7 +30,7 @@ def draw(session: Session) -> None:
     _lights(session, model)
     _not_drawn(session, model)
     if model.facts.generator:
-        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
             imgui.text_wrapped(model.facts.generator)
 
 
@@ -72,7 +72,7 @@ def _not_drawn(session: Session, model: Model) -> None:
     widgets.quiet("Not drawn")
     widgets.mark(session, "not drawn")
     for name in model.facts.not_drawn:
-        with widgets.colored((imgui.Col_.text, theme.WARNING)):
+        with widgets.colored((imgui.Col_.text, theme.now().warning)):
             imgui.text_wrapped(name)
 
 
@@ -82,7 +82,7 @@ def warnings(session: Session) -> None:
     if model is None:
         return
     for warning in model.warnings:
-        with widgets.colored((imgui.Col_.text, theme.WARNING)):
+        with widgets.colored((imgui.Col_.text, theme.now().warning)):
             imgui.text(icons.WARNING)
         imgui.same_line()
         imgui.text_wrapped(warning)

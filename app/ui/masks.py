@@ -42,7 +42,7 @@ def draw(session: Session) -> None:
     document = session.editor.document
     if bench.mask not in document.masks:
         session.scene.display.mask = ()
-        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
             imgui.text_wrapped(
                 "A mask says how much of a layer each joint takes. A weight holds downwards "
                 "until the next joint that has one."
@@ -180,12 +180,12 @@ def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight
         if pressed:
             bench.folded ^= {row.joint}
         arrow = icons.CLOSED if row.joint in bench.folded else icons.OPENED
-        lines.add_text((low.x + indent, y), theme.packed(theme.QUIET), arrow)
+        lines.add_text((low.x + indent, y), theme.packed(theme.now().quiet), arrow)
     else:
         imgui.dummy((max(width - bar, 1.0), tall))
     own = row.joint in named
     room = width - bar - indent - 1.6 * em
-    ink = theme.TEXT if own or weight > 0.0 else theme.QUIET
+    ink = theme.now().text if own or weight > 0.0 else theme.now().quiet
     shown = widgets.shortened(name, room)
     lines.add_text((low.x + indent + em, y), theme.packed(ink), shown)
     if shown != name:
@@ -199,7 +199,7 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
     own = joint in named
     name = model.skeleton.names[joint]
     imgui.set_next_item_width(imgui.get_content_region_avail().x)
-    color = theme.ACCENT if own else theme.QUIET
+    color = theme.now().accent if own else theme.now().quiet
     words = (icons.OWN if own else "", f"{weight:.2f}")
     changed, value = widgets.slider(
         session, f"mask weight {name}", words, weight, (0.0, 1.0), color=color

@@ -1,12 +1,14 @@
 """The menu bar: the actions table by groups, recent files, and what a frame takes."""
 
 from pathlib import Path
+from typing import cast
 
 from imgui_bundle import imgui
 
 from app.actions import ACTIONS, GROUPS, POSES, Action
 from app.session import Session
-from app.ui import keys, widgets
+from app.settings import Theme
+from app.ui import keys, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
@@ -24,6 +26,7 @@ def draw(session: Session) -> None:
                 _recent(session)
             if group == "View":
                 _scales(session)
+                _themes(session)
             imgui.end_menu()
     _state(session)
     imgui.end_main_menu_bar()
@@ -75,6 +78,17 @@ def _scales(session: Session) -> None:
             if imgui.menu_item(f"{scale:.0%}", "", now)[0]:
                 session.settings.ui_scale = scale
         imgui.end_menu()
+
+
+def _themes(session: Session) -> None:
+    if imgui.begin_menu("Colours"):
+        for name in theme.THEMES:
+            now = session.settings.theme == name
+            if imgui.menu_item(name.capitalize(), "", now)[0]:
+                session.settings.theme = cast(Theme, name)
+            widgets.mark(session, f"menu {name}")
+        imgui.end_menu()
+    widgets.mark(session, "menu colours")
 
 
 def _state(session: Session) -> None:

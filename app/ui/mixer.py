@@ -31,7 +31,7 @@ def draw(session: Session) -> None:
 
 
 def _empty(session: Session, document: MotionDoc) -> None:
-    with widgets.colored((imgui.Col_.text, theme.QUIET)):
+    with widgets.colored((imgui.Col_.text, theme.now().quiet)):
         imgui.text_wrapped(
             "Layers play clips one over another, each with a weight and a mask. "
             "They are saved beside the character."
@@ -72,7 +72,7 @@ def _layer(session: Session, each: LayerSettings, place: int, *, heard: bool) ->
         bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
         x = top.x - 0.4 * widgets.em()
         imgui.get_window_draw_list().add_line(
-            imgui.ImVec2(x, top.y), imgui.ImVec2(x, bottom), theme.packed(theme.ACCENT), 2.0
+            imgui.ImVec2(x, top.y), imgui.ImVec2(x, bottom), theme.packed(theme.now().accent), 2.0
         )
     imgui.spacing()
 
@@ -95,7 +95,7 @@ def _header(
         lines.add_rect_filled(low, high, imgui.get_color_u32(imgui.Col_.header_hovered), 4.0)
     arrow = icons.OPENED if opened else icons.CLOSED
     y = top.y + imgui.get_style().frame_padding.y
-    lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.QUIET), arrow)
+    lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.now().quiet), arrow)
     remark = "base" if place == 0 and each.name != "base" else ""
     if not heard:
         remark = "not heard"
@@ -103,9 +103,9 @@ def _header(
     if remark:
         room -= imgui.calc_text_size(remark).x + 0.8 * em
         x = top.x + name_width - imgui.calc_text_size(remark).x - 0.4 * em
-        lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.QUIET), remark)
+        lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.now().quiet), remark)
     name = widgets.shortened(each.name, room)
-    ink = theme.TEXT if heard else theme.QUIET
+    ink = theme.now().text if heard else theme.now().quiet
     lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
     widgets.hint(f"{each.name}: {'close' if opened else 'open'} its details")
     imgui.same_line(0.0, 4.0)
@@ -141,7 +141,7 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
     weight = value if isinstance(value, float) else each.weight
     most = MOST_ADDED if each.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
-    color = theme.ACCENT if heard else theme.QUIET
+    color = theme.now().accent if heard else theme.now().quiet
     title = plays.words(each.play)
     changed, new = widgets.slider(
         session,

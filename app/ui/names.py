@@ -35,11 +35,11 @@ def draw(session: Session) -> None:
             continue
         taken.append(spot)
         at = imgui.ImVec2(spot[0], spot[1])
-        color = theme.ACCENT if joint == chosen else theme.TEXT
+        color = theme.now().accent if joint == chosen else theme.now().text
         lines.add_rect_filled(
             imgui.ImVec2(spot[0] - 3.0, spot[1] - 1.0),
             imgui.ImVec2(spot[2] + 3.0, spot[3] + 2.0),
-            theme.packed(theme.BAR, 0.62),
+            theme.packed(theme.now().bar, 0.62),
             3.0,
         )
         lines.add_text(imgui.get_font(), size, at, theme.packed(color), name)

@@ -14,7 +14,6 @@ from app.session import Session
 from app.ui import theme, widgets
 
 Place = tuple[float, float]
-_FACE = (0.075, 0.080, 0.090, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def _field(session: Session, name: str, height: float) -> tuple[Place, Place, bo
     imgui.invisible_button(f"##{name}", imgui.ImVec2(width, height))
     widgets.mark(session, name)
     high = imgui.ImVec2(low.x + width, low.y + height)
-    imgui.get_window_draw_list().add_rect_filled(low, high, theme.packed(_FACE), 5.0)
+    imgui.get_window_draw_list().add_rect_filled(low, high, theme.packed(theme.now().face), 5.0)
     return (low.x, low.y), (high.x, high.y), imgui.is_item_active()
 
 
@@ -82,7 +81,7 @@ def line(
     y = low[1] + 1.5 * em
     frame = Frame((low[0] + inset, y), (high[0] - inset, y + 1.0), (reach[0], 0), (reach[1], 1))
     lines = imgui.get_window_draw_list()
-    lines.add_line((frame.low[0], y), (frame.high[0], y), theme.packed(theme.RAIL), 3.0)
+    lines.add_line((frame.low[0], y), (frame.high[0], y), theme.packed(theme.now().rail), 3.0)
     spots = [
         Spot(clip, frame.at((place, 0.0))[0], y, float(weight))
         for (clip, place), weight in zip(clips, weights, strict=True)
@@ -114,9 +113,9 @@ def plane(
     for cell in cells:
         corners: list[imgui.ImVec2Like] = [places[k] for k in cell]
         if len(corners) > 2:
-            lines.add_convex_poly_filled(corners, theme.packed(theme.ACCENT, 0.07))
+            lines.add_convex_poly_filled(corners, theme.packed(theme.now().accent, 0.07))
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
-            lines.add_line(a, b, theme.packed(theme.QUIET, 0.55), 1.0)
+            lines.add_line(a, b, theme.packed(theme.now().quiet, 0.55), 1.0)
     spots = [
         Spot(clip, *place, float(weight))
         for (clip, _), place, weight in zip(clips, places, weights, strict=True)
@@ -136,21 +135,21 @@ def dial(
     x, y = (low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0
     radius = 4.0 * em
     lines = imgui.get_window_draw_list()
-    lines.add_circle((x, y), radius, theme.packed(theme.RAIL), 48, 2.0)
+    lines.add_circle((x, y), radius, theme.packed(theme.now().rail), 48, 2.0)
 
     def at(degrees: float, far: float = 1.0) -> Place:
         angle = math.radians(degrees)
         return x - radius * far * math.sin(angle), y - radius * far * math.cos(angle)
 
     for degrees in range(-180, 180, 45):
-        lines.add_line(at(degrees, 0.93), at(degrees), theme.packed(theme.QUIET), 1.0)
+        lines.add_line(at(degrees, 0.93), at(degrees), theme.packed(theme.now().quiet), 1.0)
     spots = [
         Spot(clip, *at(degrees), float(weight))
         for (clip, degrees), weight in zip(clips, weights, strict=True)
     ]
     tip = at(now, 0.72)
     _spots(spots, low, high, below=False, knob=tip)
-    lines.add_line((x, y), tip, theme.packed(theme.ACCENT), 3.0)
+    lines.add_line((x, y), tip, theme.packed(theme.now().accent), 3.0)
     _knob(*tip)
     mouse = imgui.get_io().mouse_pos
     if not held or math.hypot(mouse.x - x, mouse.y - y) < 0.1 * em:
@@ -169,7 +168,7 @@ def nearest(spots: Sequence[Place], frame: Frame) -> int:
 
 def _axes(frame: Frame, lines: imgui.ImDrawList) -> None:
     """Draw where the values are 0, if they are in the picture."""
-    color = theme.packed(theme.LINE)
+    color = theme.packed(theme.now().line)
     if frame.first[0] < 0.0 < frame.last[0]:
         x = frame.at((0.0, frame.first[1]))[0]
         lines.add_line((x, frame.low[1]), (x, frame.high[1]), color, 1.0)
@@ -194,14 +193,16 @@ def _spots(
         around = 0.42 * em
         taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
     for spot in sorted(spots, key=lambda each: -each.weight):
-        lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.QUIET))
+        lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.now().quiet))
         if spot.weight > 0.0005:
             radius = (0.22 + 0.5 * math.sqrt(spot.weight)) * em
-            lines.add_circle_filled((spot.x, spot.y), radius, theme.packed(theme.ACCENT, 0.55))
-            lines.add_circle((spot.x, spot.y), radius, theme.packed(theme.ACCENT), 0, 1.5)
+            lines.add_circle_filled(
+                (spot.x, spot.y), radius, theme.packed(theme.now().accent, 0.55)
+            )
+            lines.add_circle((spot.x, spot.y), radius, theme.packed(theme.now().accent), 0, 1.5)
         name = widgets.shortened(spot.name, 7.0 * em)
         shown = f"{name} {spot.weight:.2f}" if spot.weight > 0.0005 else name
-        ink = theme.TEXT if spot.weight > 0.0005 else theme.QUIET
+        ink = theme.now().text if spot.weight > 0.0005 else theme.now().quiet
         width = imgui.calc_text_size(shown).x * 0.82
         x = min(max(spot.x - width / 2.0, low[0] + 3.0), high[0] - width - 3.0)
         steps = (1.0, 1.95) if below else (0.75, -1.6, 1.7)
@@ -232,6 +233,6 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 def _knob(x: float, y: float) -> None:
     em = widgets.em()
     lines = imgui.get_window_draw_list()
-    lines.add_circle_filled((x, y), 0.42 * em, theme.packed(theme.BAR))
-    lines.add_circle_filled((x, y), 0.36 * em, theme.packed(theme.KNOB))
-    lines.add_circle_filled((x, y), 0.18 * em, theme.packed(theme.ACCENT))
+    lines.add_circle_filled((x, y), 0.42 * em, theme.packed(theme.now().bar))
+    lines.add_circle_filled((x, y), 0.36 * em, theme.packed(theme.now().knob))
+    lines.add_circle_filled((x, y), 0.18 * em, theme.packed(theme.now().accent))

@@ -74,11 +74,11 @@ def _panels(session: Session) -> None:
     _place_view(session, top, low, (width + margin) * (2.0 if wide else 0.0))
     room = area.size.y - low - top - 2.0 * margin
 
-    _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.BAR)
+    _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.now().bar)
     playbar.draw(session)
     imgui.end()
     if low > bar:
-        _begin("Curves", 0.0, area.size.y - low, area.size.x, low - bar, theme.PANEL)
+        _begin("Curves", 0.0, area.size.y - low, area.size.x, low - bar, theme.now().panel)
         curves.draw(session)
         imgui.end()
 
@@ -109,7 +109,7 @@ def _right(session: Session) -> None:
     model = session.model
     if model is not None and model.warnings:
         label = f"{len(model.warnings)} warning{'s' if len(model.warnings) > 1 else ''}"
-        with widgets.colored((imgui.Col_.text, theme.WARNING)):
+        with widgets.colored((imgui.Col_.text, theme.now().warning)):
             opened = widgets.section(f"{label}###warnings", opened=False)
         widgets.mark(session, "warnings")
         if opened:

@@ -74,8 +74,8 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
     place = left + span * min(max((now - begin) / length, 0.0), 1.0)
     thick = 0.16 * em
     for x0, x1, color in (
-        (left, left + span, theme.packed(theme.RAIL)),
-        (left, place, theme.packed(theme.ACCENT)),
+        (left, left + span, theme.packed(theme.now().rail)),
+        (left, place, theme.packed(theme.now().accent)),
     ):
         lines.add_rect_filled(
             imgui.ImVec2(x0, y - thick), imgui.ImVec2(x1, y + thick), color, thick
@@ -84,11 +84,11 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
         lines.add_line(
             imgui.ImVec2(left + x, y + 0.34 * em),
             imgui.ImVec2(left + x, y + 0.56 * em),
-            theme.packed(theme.QUIET, 0.7),
+            theme.packed(theme.now().quiet, 0.7),
         )
     events.on_line(session, left, y, span)
-    lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.KNOB))
-    lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.ACCENT))
+    lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.now().knob))
+    lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.now().accent))
 
 
 def _key_places(session: Session, begin: float, length: float, span: float) -> list[float]:

@@ -97,7 +97,7 @@ def choose(
         listed = [play for play in plays if found(words(play))]
         if not listed or (only and group not in only):
             continue
-        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
             imgui.separator_text(group)
         for number, play in enumerate(listed):
             if imgui.selectable(f"{words(play)}##{group}{number}", play == chosen)[0]:

@@ -59,7 +59,7 @@ def _help(session: Session) -> None:
     for groups in columns:
         imgui.table_next_column()
         for group in groups:
-            with widgets.colored((imgui.Col_.text, theme.ACCENT)):
+            with widgets.colored((imgui.Col_.text, theme.now().accent)):
                 imgui.text(group)
             _rows(group)
             imgui.spacing()
@@ -93,7 +93,7 @@ def _rows(group: str) -> None:
 
 
 def _error(session: Session) -> None:
-    with widgets.colored((imgui.Col_.text, theme.WARNING)):
+    with widgets.colored((imgui.Col_.text, theme.now().warning)):
         imgui.text(icons.WARNING)
     imgui.same_line()
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())

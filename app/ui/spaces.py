@@ -39,7 +39,7 @@ def draw(session: Session) -> None:
     elif space is not None:
         _plain(session, bench.space, space)
     else:
-        with widgets.colored((imgui.Col_.text, theme.QUIET)):
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
             imgui.text_wrapped(
                 "A blend space lays clips out along a line or on a plane and blends those "
                 "nearest to a point that you drag."
@@ -180,7 +180,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         tall = imgui.get_frame_height()
         lines = imgui.get_window_draw_list()
         lines.add_rect_filled(
-            low, (low.x + room * weight, low.y + tall), theme.packed(theme.ACCENT, 0.35), 4.0
+            low, (low.x + room * weight, low.y + tall), theme.packed(theme.now().accent, 0.35), 4.0
         )
         imgui.align_text_to_frame_padding()
         words = f"{weight:.2f}   at {at}"
@@ -193,7 +193,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
                 low.x + room - imgui.calc_text_size(words).x - 0.4 * em,
                 low.y + imgui.get_style().frame_padding.y,
             ),
-            theme.packed(theme.TEXT if weight > 0.0 else theme.QUIET),
+            theme.packed(theme.now().text if weight > 0.0 else theme.now().quiet),
             words,
         )
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)

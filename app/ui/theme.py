@@ -1,5 +1,6 @@
-"""How the panels look: a dark, quiet theme, a readable font, and icons."""
+"""How the panels look: a dark and a light theme, both quiet, a readable font, and icons."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import imgui_bundle
@@ -11,18 +12,97 @@ TEXT_FONT = _ASSETS / "Roboto" / "Roboto-Regular.ttf"  # Apache 2.0; comes with 
 ICON_FONT = _ASSETS / "Font_Awesome_6_Free-Solid-900.otf"  # SIL OFL 1.1; comes with imgui-bundle
 
 Color = tuple[float, float, float, float]  # sRGB, straight alpha
-ACCENT: Color = (0.30, 0.60, 0.97, 1.0)
-HOVERED_ACCENT: Color = (0.38, 0.67, 1.0, 1.0)
-TEXT: Color = (0.90, 0.91, 0.93, 1.0)
-QUIET: Color = (0.60, 0.62, 0.67, 1.0)
-WARNING: Color = (0.98, 0.76, 0.35, 1.0)
-PANEL: Color = (0.105, 0.110, 0.122, 0.94)
-BAR: Color = (0.090, 0.095, 0.106, 1.0)
-FIELD: Color = (0.195, 0.204, 0.227, 1.0)
-RAIL: Color = (0.26, 0.27, 0.30, 1.0)
-KNOB: Color = (0.95, 0.96, 0.97, 1.0)
-LINE: Color = (0.22, 0.23, 0.26, 1.0)
 _CLEAR: Color = (0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of all panels."""
+
+    accent: Color
+    hovered_accent: Color
+    text: Color
+    quiet: Color
+    warning: Color
+    panel: Color
+    bar: Color
+    field: Color
+    rail: Color
+    knob: Color
+    line: Color
+    face: Color  # of what is drawn on: pads, curves
+    ink: Color  # laid over, thinly: what the mouse is on
+    tick: Color  # on the accent
+    series: tuple[Color, ...]  # lines that are told apart
+    lift: float  # what a field that the mouse is on gains
+
+
+DARK = Palette(
+    accent=(0.30, 0.60, 0.97, 1.0),
+    hovered_accent=(0.38, 0.67, 1.0, 1.0),
+    text=(0.90, 0.91, 0.93, 1.0),
+    quiet=(0.60, 0.62, 0.67, 1.0),
+    warning=(0.98, 0.76, 0.35, 1.0),
+    panel=(0.105, 0.110, 0.122, 0.94),
+    bar=(0.090, 0.095, 0.106, 1.0),
+    field=(0.195, 0.204, 0.227, 1.0),
+    rail=(0.26, 0.27, 0.30, 1.0),
+    knob=(0.95, 0.96, 0.97, 1.0),
+    line=(0.22, 0.23, 0.26, 1.0),
+    face=(0.075, 0.080, 0.090, 1.0),
+    ink=(1.0, 1.0, 1.0, 1.0),
+    tick=(1.0, 1.0, 1.0, 1.0),
+    series=(
+        (0.96, 0.45, 0.40, 1.0),
+        (0.48, 0.80, 0.45, 1.0),
+        (0.45, 0.66, 1.00, 1.0),
+        (0.80, 0.62, 0.97, 1.0),
+        (0.95, 0.70, 0.36, 1.0),
+        (0.38, 0.80, 0.83, 1.0),
+        (0.95, 0.55, 0.76, 1.0),
+        (0.74, 0.77, 0.82, 1.0),
+    ),
+    lift=0.02,
+)
+LIGHT = Palette(
+    accent=(0.10, 0.42, 0.85, 1.0),
+    hovered_accent=(0.16, 0.48, 0.92, 1.0),
+    text=(0.12, 0.13, 0.15, 1.0),
+    quiet=(0.38, 0.40, 0.44, 1.0),
+    warning=(0.60, 0.34, 0.00, 1.0),
+    panel=(0.955, 0.957, 0.962, 0.96),
+    bar=(0.925, 0.928, 0.935, 1.0),
+    field=(0.855, 0.862, 0.875, 1.0),
+    rail=(0.74, 0.75, 0.77, 1.0),
+    knob=(0.20, 0.22, 0.25, 1.0),
+    line=(0.80, 0.81, 0.83, 1.0),
+    face=(0.985, 0.986, 0.988, 1.0),
+    ink=(0.0, 0.0, 0.0, 1.0),
+    tick=(1.0, 1.0, 1.0, 1.0),
+    series=(
+        (0.78, 0.20, 0.17, 1.0),
+        (0.17, 0.49, 0.24, 1.0),
+        (0.16, 0.36, 0.82, 1.0),
+        (0.49, 0.25, 0.62, 1.0),
+        (0.66, 0.36, 0.00, 1.0),
+        (0.00, 0.48, 0.53, 1.0),
+        (0.69, 0.19, 0.48, 1.0),
+        (0.31, 0.35, 0.40, 1.0),
+    ),
+    lift=-0.02,
+)
+THEMES = {"dark": DARK, "light": LIGHT}
+
+
+class _Shown:
+    """What the present context of ImGui, of which there is one, is painted in."""
+
+    palette = DARK
+
+
+def now() -> Palette:
+    """Return the colours of the present frame."""
+    return _Shown.palette
 
 
 def _tint(color: Color, alpha: float) -> Color:
@@ -33,48 +113,51 @@ def _lift(color: Color, step: float) -> Color:
     return (color[0] + step, color[1] + step, color[2] + step, color[3])
 
 
-_COL = imgui.Col_
-COLORS: dict[imgui.Col_, Color] = {
-    _COL.text: TEXT,
-    _COL.text_disabled: QUIET,
-    _COL.window_bg: PANEL,
-    _COL.popup_bg: _tint(_lift(BAR, 0.02), 0.98),
-    _COL.menu_bar_bg: BAR,
-    _COL.border: LINE,
-    _COL.separator: LINE,
-    _COL.frame_bg: FIELD,
-    _COL.frame_bg_hovered: _lift(FIELD, 0.04),
-    _COL.frame_bg_active: _lift(FIELD, 0.06),
-    _COL.button: FIELD,
-    _COL.button_hovered: _lift(FIELD, 0.06),
-    _COL.button_active: _tint(ACCENT, 0.75),
-    _COL.header: _tint(ACCENT, 0.30),
-    _COL.header_hovered: (1.0, 1.0, 1.0, 0.08),
-    _COL.header_active: _tint(ACCENT, 0.45),
-    _COL.check_mark: (1.0, 1.0, 1.0, 1.0),
-    _COL.checkbox_selected_bg: ACCENT,
-    _COL.slider_grab: ACCENT,
-    _COL.slider_grab_active: _lift(ACCENT, 0.02),
-    _COL.scrollbar_bg: _CLEAR,
-    _COL.scrollbar_grab: (1.0, 1.0, 1.0, 0.16),
-    _COL.scrollbar_grab_hovered: (1.0, 1.0, 1.0, 0.26),
-    _COL.scrollbar_grab_active: (1.0, 1.0, 1.0, 0.36),
-    _COL.title_bg: BAR,
-    _COL.title_bg_active: BAR,
-    _COL.modal_window_dim_bg: (0.0, 0.0, 0.0, 0.45),
-    _COL.text_selected_bg: _tint(ACCENT, 0.45),
-    _COL.tab: _CLEAR,
-    _COL.tab_hovered: (1.0, 1.0, 1.0, 0.08),
-    _COL.tab_selected: FIELD,
-    _COL.tab_selected_overline: ACCENT,
-    _COL.tab_dimmed: _CLEAR,
-    _COL.tab_dimmed_selected: FIELD,
-    _COL.tab_dimmed_selected_overline: ACCENT,
-    _COL.nav_cursor: ACCENT,
-    _COL.nav_windowing_highlight: ACCENT,
-    _COL.nav_windowing_dim_bg: (0.0, 0.0, 0.0, 0.35),
-    _COL.table_border_light: _CLEAR,
-}
+def _colors(p: Palette) -> dict[imgui.Col_, Color]:
+    """Return what ImGui's own widgets are painted in."""
+    col = imgui.Col_
+    return {
+        col.text: p.text,
+        col.text_disabled: p.quiet,
+        col.window_bg: p.panel,
+        col.popup_bg: _tint(_lift(p.bar, p.lift), 0.98),
+        col.menu_bar_bg: p.bar,
+        col.border: p.line,
+        col.separator: p.line,
+        col.frame_bg: p.field,
+        col.frame_bg_hovered: _lift(p.field, 2 * p.lift),
+        col.frame_bg_active: _lift(p.field, 3 * p.lift),
+        col.button: p.field,
+        col.button_hovered: _lift(p.field, 3 * p.lift),
+        col.button_active: _tint(p.accent, 0.75),
+        col.header: _tint(p.accent, 0.30),
+        col.header_hovered: _tint(p.ink, 0.08),
+        col.header_active: _tint(p.accent, 0.45),
+        col.check_mark: p.tick,
+        col.checkbox_selected_bg: p.accent,
+        col.slider_grab: p.accent,
+        col.slider_grab_active: _lift(p.accent, p.lift),
+        col.scrollbar_bg: _CLEAR,
+        col.scrollbar_grab: _tint(p.ink, 0.16),
+        col.scrollbar_grab_hovered: _tint(p.ink, 0.26),
+        col.scrollbar_grab_active: _tint(p.ink, 0.36),
+        col.title_bg: p.bar,
+        col.title_bg_active: p.bar,
+        col.modal_window_dim_bg: (0.0, 0.0, 0.0, 0.45),
+        col.text_selected_bg: _tint(p.accent, 0.45),
+        col.tab: _CLEAR,
+        col.tab_hovered: _tint(p.ink, 0.08),
+        col.tab_selected: p.field,
+        col.tab_selected_overline: p.accent,
+        col.tab_dimmed: _CLEAR,
+        col.tab_dimmed_selected: p.field,
+        col.tab_dimmed_selected_overline: p.accent,
+        col.nav_cursor: p.accent,
+        col.nav_windowing_highlight: p.accent,
+        col.nav_windowing_dim_bg: (0.0, 0.0, 0.0, 0.35),
+        col.table_border_light: _CLEAR,
+    }
+
 
 SIZES: dict[str, float | tuple[float, float]] = {  # points at scale 1
     "window_padding": (12.0, 10.0),
@@ -109,10 +192,12 @@ def load_fonts(text: Path = TEXT_FONT, icons: Path = ICON_FONT) -> None:
         fonts.add_font_from_file_ttf(str(icons), 0.0, merged)
 
 
-def apply(scale: float) -> None:
+def apply(scale: float, palette: Palette = DARK) -> None:
     """Set sizes and colours of the present context; `scale` 1 is for an ordinary screen."""
+    _Shown.palette = palette
+    colors = _colors(palette)
     fresh = imgui.Style()
-    imgui.style_colors_dark(fresh)
+    (imgui.style_colors_light if palette is LIGHT else imgui.style_colors_dark)(fresh)
     for name, size in SIZES.items():
         setattr(fresh, name, imgui.ImVec2(*size) if isinstance(size, tuple) else size)
     fresh.scale_all_sizes(scale)
@@ -122,7 +207,7 @@ def apply(scale: float) -> None:
     style.font_size_base = FONT_SIZE
     style.font_scale_main = scale
     for number in range(imgui.Col_.count):
-        color = COLORS.get(imgui.Col_(number))
+        color = colors.get(imgui.Col_(number))
         style.set_color_(number, imgui.ImVec4(*color) if color else fresh.color_(number))
 
 

@@ -78,7 +78,12 @@ def icon_button(
 ) -> bool:
     """Draw a button of an action that shows an icon; runs it where it is pressed."""
     size = imgui.ImVec2(width, imgui.get_frame_height())
-    colors = ((imgui.Col_.button, theme.ACCENT), (imgui.Col_.button_hovered, theme.HOVERED_ACCENT))
+    now = theme.now()
+    colors = (
+        (imgui.Col_.button, now.accent),
+        (imgui.Col_.button_hovered, now.hovered_accent),
+        (imgui.Col_.text, now.tick),
+    )
     with colored(*(colors if accent else ())):
         pressed = imgui.button(f"{icon}##{name}", size)
     mark(session, name)
@@ -106,8 +111,8 @@ def switch(session: Session, name: str, label: str = "") -> None:
 def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
     """Draw a small button that stays down; an edge shows that it is, beside its colour."""
     colors = (
-        (imgui.Col_.button, (*theme.ACCENT[:3], 0.55)),
-        (imgui.Col_.border, theme.TEXT),
+        (imgui.Col_.button, (*theme.now().accent[:3], 0.55)),
+        (imgui.Col_.border, theme.now().text),
     )
     imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0 if on else 0.0)
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, imgui.get_style().frame_padding.y))
@@ -130,7 +135,7 @@ def ghost(value: object, goal: float, reach: tuple[float, float]) -> None:
         imgui.ImVec2(x - 4.0, high.y),
         imgui.ImVec2(x + 4.0, high.y),
         imgui.ImVec2(x, high.y - 5.0),
-        theme.packed(theme.KNOB),
+        theme.packed(theme.now().knob),
     )
 
 
@@ -138,7 +143,8 @@ def section(label: str, *, opened: bool = True) -> bool:
     """Draw a heading that folds what follows; returns whether it is open."""
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
     with colored(
-        (imgui.Col_.header, (0.0, 0.0, 0.0, 0.0)), (imgui.Col_.header_active, (1, 1, 1, 0.12))
+        (imgui.Col_.header, (0.0, 0.0, 0.0, 0.0)),
+        (imgui.Col_.header_active, (*theme.now().ink[:3], 0.12)),
     ):
         return imgui.collapsing_header(label, flags)
 
@@ -181,7 +187,7 @@ def slider(
     value: float,
     reach: tuple[float, float],
     *,
-    color: theme.Color = theme.ACCENT,
+    color: theme.Color | None = None,
 ) -> tuple[bool, float]:
     """Draw a bar that is filled from 0 to its value; returns whether it changed, and the value.
 
@@ -208,12 +214,12 @@ def slider(
     left, right = min(zero, place), max(zero, place)
     if right - left > 1.0:
         lines.push_clip_rect(imgui.ImVec2(left, low.y), imgui.ImVec2(right, high.y), True)
-        lines.add_rect_filled(low, high, theme.packed(color, 0.5), rounding)
+        lines.add_rect_filled(low, high, theme.packed(color or theme.now().accent, 0.5), rounding)
         lines.pop_clip_rect()
     lines.add_line(
         imgui.ImVec2(place, low.y + 3.0),
         imgui.ImVec2(place, high.y - 3.0),
-        theme.packed(color),
+        theme.packed(color or theme.now().accent),
         2.0,
     )
     inset = imgui.get_style().frame_padding.x

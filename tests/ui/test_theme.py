@@ -1,0 +1,35 @@
+"""Both themes can be read: contrast as WCAG 2.1 (success criteria 1.4.3, 1.4.11) reckons it."""
+
+import pytest
+
+from app.ui.theme import THEMES
+
+
+def luminance(color):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_text_can_be_read(name):
+    palette = THEMES[name]
+    for ground in (palette.panel, palette.bar, palette.field, palette.face):
+        assert contrast(palette.text, ground) >= 7.0
+    for ground in (palette.panel, palette.bar):
+        assert contrast(palette.quiet, ground) >= 4.5
+        assert contrast(palette.warning, ground) >= 4.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_marks_can_be_seen(name):
+    palette = THEMES[name]
+    assert contrast(palette.tick, palette.accent) >= 2.8
+    assert contrast(palette.knob, palette.rail) >= 3.0
+    assert contrast(palette.accent, palette.panel) >= 3.0
+    for line in palette.series:
+        assert contrast(line, palette.face) >= 3.0
