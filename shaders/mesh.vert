@@ -109,11 +109,16 @@ vec3 joint_color() {
 
 mat4 carrier;
 
+// -1 where the carrier mirrors, else 1.
+float carrier_side() {
+    mat3 m = mat3(carrier);
+    return dot(m[0], cross(m[1], m[2])) < 0.0 ? -1.0 : 1.0;
+}
+
 vec3 carry_normal(vec3 normal) {
     mat3 m = mat3(carrier);
-    vec3 x = cross(m[1], m[2]);
-    float side = dot(m[0], x) < 0.0 ? -1.0 : 1.0;
-    return side * (mat3(x, cross(m[2], m[0]), cross(m[0], m[1])) * normal);
+    mat3 cofactors = mat3(cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1]));
+    return carrier_side() * (cofactors * normal);
 }
 
 void main() {
@@ -125,6 +130,7 @@ void main() {
     vec3 point = in_position;
     vec3 normal = in_normal;
     vec3 tangent = in_tangent.xyz;
+    float handedness = in_tangent.w;
 #ifdef MORPH
     morph_vertex(gl_VertexID, point, normal, tangent);
 #endif
@@ -136,6 +142,7 @@ void main() {
     point = skin_point(rows, point);
     normal = skin_normal(rows, normal);
     tangent = skin_vector(rows, tangent);
+    handedness *= skin_side(rows);
 #ifdef MASK
     v_weight = dot(masked(in_joints0), in_weights0);
 #if SKIN > 4
@@ -161,7 +168,7 @@ void main() {
     vec4 world = carrier * vec4(point, 1.0);
     v_point = world.xyz;
     v_normal = carry_normal(normal);
-    v_tangent = vec4(mat3(carrier) * tangent, in_tangent.w);
+    v_tangent = vec4(mat3(carrier) * tangent, handedness * carrier_side());
     v_texcoord0 = in_texcoord0;
     v_texcoord1 = in_texcoord1;
     v_color = in_color;

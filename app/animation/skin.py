@@ -92,11 +92,11 @@ def skin_normals(normals: F32, joints: U16, weights: F32, palette: F32) -> F32:
 
 
 def skin_tangents(tangents: F32, joints: U16, weights: F32, palette: F32) -> F32:
-    """Turn tangents [..., V, 4] by their blended matrices, unit length; w stays."""
+    """Turn tangents [..., V, 4] by their blended matrices, unit length; mirroring ones turn w."""
     m = _blend(joints, weights, palette)[..., :3]
     turned = _unit(np.einsum("...vab,...vb->...va", m, tangents[..., :3]))
-    handedness = np.broadcast_to(tangents[..., 3:], (*turned.shape[:-1], 1))
-    return np.concatenate((turned, handedness), axis=-1)
+    side = np.where(np.linalg.det(m) < 0, -1, 1).astype(np.float32)
+    return np.concatenate((turned, (tangents[..., 3] * side)[..., None]), axis=-1)
 
 
 def bind_pose(skeleton: Skeleton, skin: Skin) -> Pose:

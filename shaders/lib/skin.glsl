@@ -37,12 +37,16 @@ vec3 skin_vector(mat3x4 rows, vec3 vector) {
     return vec4(vector, 0.0) * rows;
 }
 
+// -1 where the blended matrix mirrors, else 1.
+float skin_side(mat3x4 rows) {
+    return dot(rows[0].xyz, cross(rows[1].xyz, rows[2].xyz)) < 0.0 ? -1.0 : 1.0;
+}
+
 // Normals go by the cofactor matrix, which unlike the inverse transpose exists at zero scale.
 // A mirroring turns the cofactors inside out: its sign brings them back.
 vec3 skin_normal(mat3x4 rows, vec3 normal) {
     vec3 x = cross(rows[1].xyz, rows[2].xyz);
     vec3 y = cross(rows[2].xyz, rows[0].xyz);
     vec3 z = cross(rows[0].xyz, rows[1].xyz);
-    float side = dot(rows[0].xyz, x) < 0.0 ? -1.0 : 1.0;
-    return side * vec3(dot(x, normal), dot(y, normal), dot(z, normal));
+    return skin_side(rows) * vec3(dot(x, normal), dot(y, normal), dot(z, normal));
 }

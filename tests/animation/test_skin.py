@@ -102,6 +102,18 @@ def test_tangents_turn_and_keep_their_handedness(rng):
     np.testing.assert_array_equal(batch, np.stack([moved] * 3))
 
 
+def test_a_joint_that_mirrors_turns_the_handedness_of_tangents():
+    """So that the bitangent goes where the joint takes it: bumps stay bumps."""
+    joints, weights = np.zeros((1, 4), np.uint16), f32((1, 0, 0, 0))
+    for scale, w in (((-1, 1, 1), -1), ((1, -1, 1), -1), ((-1, -1, 1), 1), ((-1, -1, -1), -1)):
+        mirror = compose(f32(0, 0, 0), f32(0, 0, 0, 1), f32(*scale))[None, :3]
+        normal = skin_normals(f32((0, 0, 1)), joints, weights, mirror)[0]
+        tangent = skin_tangents(f32((1, 0, 0, 1)), joints, weights, mirror)[0]
+        assert tangent[3] == w
+        bitangent = np.cross(normal, tangent[:3]) * tangent[3]
+        np.testing.assert_allclose(bitangent, np.array((0, 1, 0)) * scale, atol=1e-6)
+
+
 def test_in_the_bind_pose_every_palette_matrix_is_the_identity(rng):
     skeleton = make_skeleton((-1, 0, 1, 1), random_pose(rng, 4))
     bound = random_pose(rng, 4)
