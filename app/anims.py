@@ -10,7 +10,7 @@ The clips come after the model's own: `Walk`, where that is taken `Walk #2`; as 
 found whatever it is called. `report` has a `Carried` for each file.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -27,7 +27,7 @@ from app.animation.verbatim import copied, same_skeleton
 from app.casting import body_of, figure_of, hips_of, pairing_of, reference_of
 from app.errors import AppError, MotionError
 from app.files import load
-from app.model import Model
+from app.model import Channel, Model
 from app.motion.document import MotionDoc, RetargetSettings
 from app.motion.fault import fault
 
@@ -242,27 +242,42 @@ def _told(source: Model, theirs: Body, ours: Body, led: I32) -> Carried:
 
 def _values(source: Model, model: Model, clip: Clip) -> list[Track]:
     """Return tracks of the morph weights that both have, by name."""
-    moved = {track.target: track for track in clip.tracks if track.path == "values"}
+    moved: dict[int, list[Track]] = {}
+    for track in clip.tracks:
+        if track.path == "values":
+            moved.setdefault(track.target, []).append(track)
     theirs = {channel: names for channel, names in morph_names(source).items() if channel in moved}
-    tracks = []
+    tracks: list[Track] = []
     for channel, names in morph_names(model).items():
         best = max(theirs, key=lambda c: len(set(theirs[c]) & set(names)), default=-1)
-        if best < 0 or not set(theirs[best]) & set(names):
+        if best >= 0:
+            of = [theirs[best].index(name) if name in theirs[best] else -1 for name in names]
+            tracks += _weights(moved[best], source.channels[best], channel, model, of)
+    return tracks
+
+
+def _weights(
+    tracks: list[Track], source: Channel, channel: int, model: Model, of: list[int]
+) -> Iterator[Track]:
+    """Yield the tracks of a channel's weights; `of` tells which of the source's each is (-1)."""
+    slot = model.channels[channel]
+    for track in tracks:
+        first, width = track.start - source.start, track.values.shape[1]
+        pairs = [(k, n - first) for k, n in enumerate(of) if 0 <= n - first < width]
+        if not pairs:
             continue
-        track, slot = moved[best], model.channels[channel]
-        columns = [(k, theirs[best].index(n)) for k, n in enumerate(names) if n in theirs[best]]
-        to, of = (list(each) for each in zip(*columns, strict=True))
-        keys = np.tile(slot.default, (len(track.times), 1)).astype(np.float32)
-        keys[:, to] = track.values[:, of]
+        whole = width == source.width
+        to, there = (list(each) for each in zip(*pairs, strict=True))
+        start, size = (slot.start, slot.width) if whole else (slot.start + to[0], 1)
+        rest = slot.default if whole else slot.default[to[0] : to[0] + 1]
+        to = to if whole else [0]
+        keys = np.tile(rest, (len(track.times), 1)).astype(np.float32)
+        keys[:, to] = track.values[:, there]
         tangents = None
         if track.tangents is not None:
-            tangents = np.zeros((len(keys), 2, slot.width), np.float32)
-            tangents[:, :, to] = track.tangents[:, :, of]
-        moves = Track(
-            channel, "values", track.interpolation, track.times, keys, tangents, slot.start
-        )
-        tracks.append(moves)
-    return tracks
+            tangents = np.zeros((len(keys), 2, size), np.float32)
+            tangents[:, :, to] = track.tangents[:, :, there]
+        yield Track(channel, "values", track.interpolation, track.times, keys, tangents, start)
 
 
 def morph_names(model: Model) -> dict[int, tuple[str, ...]]:

@@ -35,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chart:
-    """The components of one track."""
+    """The components of one track, or single values that have tracks of their own."""
 
     name: str  # "Translation"
     unit: str  # "m", "°" or none
@@ -45,8 +45,8 @@ class Chart:
 
     @property
     def key_count(self) -> int:
-        """Return K."""
-        return len(self.lines[0].keys)
+        """Return K, of the line that has most."""
+        return max(len(line.keys) for line in self.lines)
 
     @property
     def still(self) -> bool:

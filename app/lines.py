@@ -101,19 +101,26 @@ def _curves(subject: str, clip: Clip, begin: float | None, charts: list[Chart]) 
 
 
 def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -> list[Chart]:
-    found = [track for track in clip.tracks if track.path == "values" and track.target == number]
-    if not found:
-        return []
     channel, labels = model.channels[number], value_names(model, number)
-    weights = channel.is_weights
-    name = "Morph weights" if weights else channel.pointer.rpartition("/")[2]
-    chart = _chart(found[-1], name, "", labels)
-    moving = tuple(line for line in chart.lines if not line.still)
-    lines = moving or chart.lines
-    note = f"{len(lines)} of {len(labels)} move" if len(lines) < len(labels) else ""
-    if column is not None:
-        lines, note = (chart.lines[column],), ""
-    return [Chart(name, "", chart.interpolation, lines, note)]
+    name = "Morph weights" if channel.is_weights else channel.pointer.rpartition("/")[2]
+    by_value: dict[int, tuple[str, Line]] = {}  # a track moves all values, or one morph weight
+    for track in clip.tracks:
+        if track.path == "values" and track.target == number:
+            first = track.start - channel.start
+            chart = _chart(track, name, "", labels[first : first + track.values.shape[1]])
+            by_value |= {first + k: (track.interpolation, x) for k, x in enumerate(chart.lines)}
+    if column is None:
+        drawn = [by_value[k] for k in sorted(by_value)]
+    else:
+        drawn = [by_value[column]] if column in by_value else []
+    if not drawn:
+        return []
+    moving = [each for each in drawn if not each[1].still]
+    shown = moving if moving and column is None else drawn
+    few = column is None and len(shown) < len(labels)
+    note = f"{len(shown)} of {len(labels)} move" if few else ""
+    kinds = ", ".join(dict.fromkeys(kind for kind, _ in shown))
+    return [Chart(name, "", kinds, tuple(line for _, line in shown), note)]
 
 
 def _chart(track: Track, name: str, unit: str, labels: str | list[str], note: str = "") -> Chart:

@@ -244,6 +244,7 @@ def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
 
 
 @dataclass(frozen=True, slots=True)
+    aspect: float = 0.0  # width over height it was made for, 0: any; the picture's own holds
 class Model:
     """A loaded file. Arrays are read-only by agreement; `warnings` may grow as images decode."""
 

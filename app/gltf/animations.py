@@ -12,7 +12,7 @@ from app.gltf.document import Document
 from app.gltf.names import distinct
 from app.gltf.nodes import Order
 from app.gltf.outputs import Output, read_outputs
-from app.gltf.pointers import node_paths, pointer_of, why_not
+from app.gltf.pointers import NodePath, node_paths, pointer_of, why_not
 from app.gltf.times import Times, read_times
 from app.model import Channel
 
@@ -29,14 +29,30 @@ _POINTED = _NUMBERS | {5125}  # KHR_animation_pointer takes any whole numbers
 _BYTE = 5121
 
 
+class _Target(NamedTuple):
+    """What a channel moves."""
+
+    node: int  # -1: what moves is of no joint
+    path: str  # as the file has it
+    channel: int = -1  # of `values`: which of the model's
+    element: int = -1  # of weights: which of them; -1: all
+
+    @property
+    def what(self) -> str:
+        """What it is called in warnings."""
+        if self.node < 0:
+            return "the same property"
+        path = self.path if self.element < 0 else f"{self.path}/{self.element}"
+        return f"{path} of node {self.node}"
+
+
 class _Acting(NamedTuple):
     """A channel that moves something."""
 
     animation: int
-    node: int  # -1: what moves is of no joint
-    path: str  # as the file has it
     sampler: int
-    channel: int = -1  # of `values`: which of the model's
+    pointed: bool  # whether it has a pointer, which takes more types of numbers
+    target: _Target
 
 
 def read_clips(
@@ -60,7 +76,11 @@ def read_clips(
     """
     rows = document.rows("animations")
     channel_of = {channel.pointer: c for c, channel in enumerate(channels)}
-    acting = [use for a, row in enumerate(rows) for use in _acting(accessors, a, row, channel_of)]
+    acting = [
+        use
+        for a, row in enumerate(rows)
+        for use in _acting(accessors, a, row, channel_of, channels)
+    ]
     samplers = [rows[use.animation]["samplers"][use.sampler] for use in acting]
     inputs = {
         sampler["input"]: (use.animation, use.sampler)
@@ -91,60 +111,76 @@ def _warn_of_strides(
 
 
 def _acting(
-    accessors: Accessors, a: int, row: dict[str, Any], channel_of: dict[str, int]
+    accessors: Accessors,
+    a: int,
+    row: dict[str, Any],
+    channel_of: dict[str, int],
+    channels: list[Channel],
 ) -> list[_Acting]:
     """Return the channels of an animation that act; of two with one target the last."""
-    winners: dict[tuple[int, str, int], int] = {}
+    winners: dict[_Target, tuple[int, bool]] = {}
     document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
         place = f"/animations/{a}/channels/{c}"
-        targets = _targets(document, channel["target"], channel_of)
+        targets = _targets(document, channel["target"], channel_of, channels)
         if isinstance(targets, str):
             document.warn(f"{place}/target", f"{targets}; the channel is ignored")
             continue
         if not accessors.rows[samplers[channel["sampler"]]["input"]]["count"]:
             document.warn(place, "it has no keys; the channel is ignored")
             continue
-        for node, path, number in targets:
-            if (node, path, number) in winners:
-                what = f"{path} of node {node}" if node >= 0 else "the same property"
+        for target in targets:
+            if target in winners:
                 document.warn(
-                    f"{place}/target", f"a second channel for {what}; the last one counts"
+                    f"{place}/target", f"a second channel for {target.what}; the last one counts"
                 )
-            winners[node, path, number] = channel["sampler"]
-    return [
-        _Acting(a, node, path, sampler, number) for (node, path, number), sampler in winners.items()
-    ]
+            pointed = channel["target"]["path"] == "pointer"
+            winners[target] = channel["sampler"], pointed
+    for target in [each for each in winners if each.element >= 0]:
+        if target._replace(element=-1) in winners:
+            del winners[target]
+            document.warn(
+                f"/animations/{a}",
+                f"channels for {target.what} and for all of them; the one for all counts",
+            )
+    return [_Acting(a, *found, target) for target, found in winners.items()]
 
 
 def _targets(
-    document: Document, target: dict[str, Any], channel_of: dict[str, int]
-) -> list[tuple[int, str, int]] | str:
-    """Return node, path and channel (-1: none) of all that moves, or why nothing does."""
+    document: Document,
+    target: dict[str, Any],
+    channel_of: dict[str, int],
+    channels: list[Channel],
+) -> list[_Target] | str:
+    """Return all that moves, or why nothing does."""
     node, path = target.get("node"), target["path"]
     pointer = pointer_of(target)
     if pointer is None:
-        return "no target" if node is None else _of_nodes([(node, path)], channel_of)
+        if node is None:
+            return "no target"
+        return _of_nodes([NodePath(node, path)], channel_of, channels)
     found = node_paths(document, pointer)
     if found:
-        return _of_nodes(found, channel_of)
+        return _of_nodes(found, channel_of, channels)
     if pointer in channel_of:
-        return [(-1, "pointer", channel_of[pointer])]
+        return [_Target(-1, "pointer", channel_of[pointer])]
     return why_not(document, pointer)
 
 
 def _of_nodes(
-    found: list[tuple[int, str]], channel_of: dict[str, int]
-) -> list[tuple[int, str, int]] | str:
+    found: list[NodePath], channel_of: dict[str, int], channels: list[Channel]
+) -> list[_Target] | str:
     """Return the same of properties of nodes."""
     targets = []
-    for node, path in found:
+    for node, path, element in found:
         number = channel_of.get(f"/nodes/{node}/weights", -1) if path == "weights" else -1
         if path == "weights" and number < 0:
             return f"node {node} has no weights to move"
         if path not in _PATHS or path == "pointer":
             return f"node {node} has no {path[:40]} to move"
-        targets.append((node, path, number))
+        if element >= 0 and element >= channels[number].width:
+            return f"node {node} has no weight {element} (there are {channels[number].width})"
+        targets.append(_Target(node, path, number, element))
     return targets
 
 
@@ -174,11 +210,11 @@ class _Finder:
         joints, channels = self.order.joints, self.channels
         tracks: list[list[Track]] = [[] for _ in range(count)]
         for use, sampler, output, array in zip(acting, samplers, outputs, values, strict=True):
-            target, start = use.channel, 0
+            target, start = use.target.channel, 0
             if output.path == "values":
-                start = channels[target].start
+                start = channels[target].start + max(use.target.element, 0)
             else:
-                target = joints[use.node]
+                target = joints[use.target.node]
             times = self.lines[sampler["input"]].seconds
             track = _track(output, target, start, times, array)
             if self._switches(use):
@@ -187,14 +223,15 @@ class _Finder:
         return tracks
 
     def _output(self, use: _Acting, sampler: dict[str, Any]) -> Output:
-        path, kind, width = _PATHS[use.path]
+        aim = use.target
+        path, kind, width = _PATHS[aim.path]
         times, index = self.lines[sampler["input"]], sampler["output"]
         interpolation: Interpolation = sampler.get("interpolation") or "LINEAR"
         rows = len(times.seconds) * 3 if interpolation == "CUBICSPLINE" else len(times.seconds)
         need = rows
-        if use.channel >= 0:
-            width = self.channels[use.channel].width
-            if use.path == "pointer":
+        if aim.channel >= 0:
+            width = 1 if aim.element >= 0 else self.channels[aim.channel].width
+            if aim.path == "pointer":
                 kind = _VECTORS[width]
             else:
                 need = rows * width
@@ -210,7 +247,8 @@ class _Finder:
 
     def _switches(self, use: _Acting) -> bool:
         """Tell whether something is on or off, and never in between."""
-        return use.path == "pointer" and self.channels[use.channel].kind == "step"
+        target = use.target
+        return target.path == "pointer" and self.channels[target.channel].kind == "step"
 
     def _switch(self, use: _Acting, track: Track) -> Track:
         """Return a track of 0 and 1: any other value is 1, and nothing is in between."""
@@ -225,8 +263,7 @@ class _Finder:
 
     def _check(self, use: _Acting, index: int, kind: str, need: int) -> None:
         place = f"/animations/{use.animation}/samplers/{use.sampler}/output"
-        pointed = use.path == "pointer"
-        self.accessors.require(index, place, (kind,), _POINTED if pointed else _NUMBERS)
+        self.accessors.require(index, place, (kind,), _POINTED if use.pointed else _NUMBERS)
         sentence = f"{self.accessors.count(index)} values where the keys need {need}"
         if self.accessors.count(index) < need:
             raise self.document.error(place, sentence)

@@ -208,6 +208,7 @@ def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
                     znear=float(lens["znear"]),
                     zfar=float(lens.get("zfar") or np.inf),
                     number=c,
+                    aspect=max(float(lens.get("aspectRatio") or 0), 0.0),
                 ).usable()
             )
     return tuple(views)

@@ -85,8 +85,18 @@ FAMILIES = (
     Family("node", _pattern("/nodes"), _top("nodes"), _NODE),
     Family("mesh", _pattern("/meshes"), _top("meshes"), {}),
 )
-_JOINT = re.compile(f"/nodes/{_INDEX}/(translation|rotation|scale|weights)")
-_MESH = re.compile(f"/meshes/{_INDEX}/weights")
+_JOINT = re.compile(f"/nodes/{_INDEX}/(?:(translation|rotation|scale)|weights(?:/{_INDEX})?)")
+_MESH = re.compile(f"/meshes/{_INDEX}/weights(?:/{_INDEX})?")
+# What the object model has and nothing here is made of.
+_UNUSED = {"perspective/aspectRatio": "the picture's own aspect ratio holds"}
+
+
+class NodePath(NamedTuple):
+    """A property of a node: a path as channels without a pointer have it."""
+
+    node: int
+    path: str
+    element: int = -1  # of weights: which of them; -1: all
 
 
 def pointer_of(target: dict[str, Any]) -> str | None:
@@ -98,21 +108,26 @@ def pointer_of(target: dict[str, Any]) -> str | None:
     return pointer if isinstance(pointer, str) else ""
 
 
-def node_paths(document: Document, pointer: str) -> list[tuple[int, str]]:
-    """Return nodes and the path of a pointer to joints' own transforms or morph weights.
+def node_paths(document: Document, pointer: str) -> list[NodePath]:
+    """Return what a pointer names of nodes: joints' own transforms or morph weights.
 
     Weights of a mesh are those of its nodes that have none of their own.
     """
     rows = document.rows("nodes")
     found = _JOINT.fullmatch(pointer)
     if found is not None:
-        return [(int(found[1]), found[2])] if int(found[1]) < len(rows) else []
+        each = NodePath(int(found[1]), found[2] or "weights", _number(found[3]))
+        return [each] if each.node < len(rows) else []
     found = _MESH.fullmatch(pointer)
     if found is None:
         return []
-    mesh = int(found[1])
+    mesh, element = int(found[1]), _number(found[2])
     users = (n for n, row in enumerate(rows) if row.get("mesh") == mesh)
-    return [(n, "weights") for n in users if rows[n].get("weights") is None]
+    return [NodePath(n, "weights", element) for n in users if rows[n].get("weights") is None]
+
+
+def _number(text: str | None) -> int:
+    return -1 if text is None else int(text)
 
 
 def read_pointers(document: Document, order: Order, start: int) -> list[Channel]:
@@ -189,6 +204,10 @@ def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
     """Return what the file says of a property, else its default."""
     value = _given(row, name)
     if isinstance(value, bool | int | float):
+        if name in _UNUSED:
+            return f"{pointer!r} moves nothing: {_UNUSED[name]}"
+        if _MESH.fullmatch(pointer):
+            return f"no node takes its weights from mesh {number}"
         value = (value,)
     if not isinstance(value, list | tuple) or len(value) != len(default):
         value = default

@@ -306,7 +306,7 @@ _SCHEMA: Schema = {
         {
             "name": STRING,
             "type!": _choice("perspective", "orthographic"),
-            "perspective": {"yfov!": NUMBER} | _DEPTHS,
+            "perspective": {"aspectRatio": NUMBER, "yfov!": NUMBER} | _DEPTHS,
             "orthographic": {"xmag!": NUMBER, "ymag!": NUMBER} | _DEPTHS,
         }
     ],

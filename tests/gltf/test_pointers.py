@@ -102,11 +102,31 @@ def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer
         ("/cameras/0/perspective/zfar", "camera 0 has no perspective/zfar to move"),
         (
             "/cameras/0/perspective/aspectRatio",
-            "nothing is known to move at '/cameras/0/perspective/aspectRatio'",
+            "'/cameras/0/perspective/aspectRatio' moves nothing: the picture's own aspect ratio "
+            "holds",
         ),
         (f"{LIGHT}/range", "light 0 has no range to move"),
         (f"{LIGHT[:-1]}4/color", "there is no light 4 (there are 1)"),
         ("/scenes/0/name", "nothing is known to move at '/scenes/0/name'"),
+        *[
+            (pointer, f"nothing is known to move at '{pointer}'")
+            for pointer in (  # what can only be read, is no number, or is not drawn
+                "/nodes/0/matrix",
+                "/nodes/0/globalMatrix",
+                "/nodes/0/weights.length",
+                "/nodes.length",
+                "/nodes/0/weights/-1",
+                "/nodes/0/weights/01",
+                "/nodes/0/translation/1",
+                "/nodes/0/extras/speed",
+                "/skins/0/skeleton",
+                "/materials/0/normalTexture/texCoord",
+                "/materials/0/normalTexture/extensions/KHR_texture_transform/texCoord",
+                "/materials/0/extensions/KHR_materials_dispersion/dispersion",
+                "/materials/0/extensions/KHR_materials_volume/thicknessFactor",
+                "/extensions/EXT_lights_image_based/lights/0/intensity",
+            )
+        ],
     ],
 )
 def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
@@ -149,38 +169,6 @@ def test_a_pointer_and_a_plain_target_of_one_property_are_one():
         "/animations/0/channels/2/target: a second channel for rotation of node 1; the last one "
         "counts"
     ]
-
-
-def morphs():
-    """Three nodes with one mesh of two targets; the last one has weights of its own."""
-    b = Features()
-    shift = [b.accessor([[1, 0, 0]] * 3), b.accessor([[0, 1, 0]] * 3)]
-    mesh = b.mesh(targets=[{"POSITION": each} for each in shift])
-    b.json["meshes"][mesh]["weights"] = [0.25, 0]
-    b.add("nodes", mesh=mesh)
-    b.add("nodes", mesh=mesh)
-    b.add("nodes", mesh=mesh, weights=[0, 0.5])
-    return b
-
-
-def test_weights_of_a_node_by_pointer():
-    b = morphs()
-    b.pointer(("/nodes/2/weights", [0, 1], [0, 0.5, 1, 0.5]))
-    model = b.load()
-    assert model.warnings == []
-    values = sampled(model, 0.5)
-    np.testing.assert_allclose(values["/nodes/2/weights"], [0.5, 0.5])
-    np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
-
-
-def test_weights_of_a_mesh_move_its_nodes_that_have_none_of_their_own():
-    b = morphs()
-    b.pointer(("/meshes/0/weights", [0, 1], [0, 0, 1, 0.5]))
-    model = b.load()
-    assert model.warnings == []
-    values = sampled(model, 1.0)
-    for node, weights in enumerate([[1, 0.5], [1, 0.5], [0, 0.5]]):
-        np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
 
 
 @pytest.mark.parametrize(

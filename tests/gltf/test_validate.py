@@ -124,7 +124,7 @@ def full():
     b.add("nodes", camera=1, extensions=extensions)
     bind = b.accessor([[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]])
     b.add("skins", joints=[2], inverseBindMatrices=bind, skeleton=0, name="Skin")
-    perspective = {"yfov": 1, "znear": 0.1, "zfar": 10}
+    perspective = {"yfov": 1, "znear": 0.1, "zfar": 10, "aspectRatio": 1.5}
     b.add("cameras", type="perspective", perspective=perspective, name="Front")
     b.add(
         "cameras", type="orthographic", orthographic={"xmag": 1, "ymag": 1, "znear": 0, "zfar": 9}

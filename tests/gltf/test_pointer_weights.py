@@ -1,0 +1,130 @@
+"""Morph weights by KHR_animation_pointer: all of a node or a mesh, and single ones."""
+
+import numpy as np
+
+from app.anims import with_anims
+from app.lines import channel_curves
+from tests.features import Features
+from tests.gltf.test_pointers import sampled, told
+
+
+def morphs():
+    """Three nodes with one mesh of two targets; the last one has weights of its own."""
+    b = Features()
+    shift = [b.accessor([[1, 0, 0]] * 3), b.accessor([[0, 1, 0]] * 3)]
+    mesh = b.mesh(targets=[{"POSITION": each} for each in shift])
+    b.json["meshes"][mesh]["weights"] = [0.25, 0]
+    b.add("nodes", mesh=mesh)
+    b.add("nodes", mesh=mesh)
+    b.add("nodes", mesh=mesh, weights=[0, 0.5])
+    return b
+
+
+def test_weights_of_a_node_by_pointer():
+    b = morphs()
+    b.pointer(("/nodes/2/weights", [0, 1], [0, 0.5, 1, 0.5]))
+    model = b.load()
+    assert model.warnings == []
+    values = sampled(model, 0.5)
+    np.testing.assert_allclose(values["/nodes/2/weights"], [0.5, 0.5])
+    np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
+
+
+def test_weights_of_a_mesh_move_its_nodes_that_have_none_of_their_own():
+    b = morphs()
+    b.pointer(("/meshes/0/weights", [0, 1], [0, 0, 1, 0.5]))
+    model = b.load()
+    assert model.warnings == []
+    values = sampled(model, 1.0)
+    for node, weights in enumerate([[1, 0.5], [1, 0.5], [0, 0.5]]):
+        np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
+
+
+def test_single_weights_move_and_leave_the_others_at_rest():
+    b = morphs()
+    b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), ("/nodes/0/weights/0", [0, 2], [0, 1]))
+    model = b.load()
+    assert model.warnings == []
+    values = sampled(model, 0.5)
+    np.testing.assert_allclose(values["/nodes/2/weights"], [0, 0.5])
+    np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
+    np.testing.assert_allclose(values["/nodes/1/weights"], [0.25, 0])
+
+
+def test_weights_of_one_node_may_have_keys_and_interpolations_of_their_own():
+    b = morphs()
+    b.pointer(
+        ("/nodes/2/weights/0", [0, 1], [0, 0, 0, 0, 1, 0], "CUBICSPLINE"),
+        ("/nodes/2/weights/1", [0, 0.25, 0.5], [0, 1, 0.5], "STEP"),
+    )
+    model = b.load()
+    at = {t: sampled(model, t)["/nodes/2/weights"] for t in (0.25, 0.75)}
+    np.testing.assert_allclose(at[0.25], [3 / 16 - 2 / 64, 1], atol=1e-6)
+    np.testing.assert_allclose(at[0.75], [27 / 16 - 54 / 64, 0.5], atol=1e-6)
+
+
+def test_a_single_weight_of_a_mesh_moves_its_nodes_that_have_none_of_their_own():
+    b = morphs()
+    b.pointer(("/meshes/0/weights/1", [0, 1], [0, 1]))
+    values = sampled(b.load(), 1.0)
+    for node, weights in enumerate([[0.25, 1], [0.25, 1], [0, 0.5]]):
+        np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
+
+
+def test_all_weights_count_before_a_single_one():
+    for single_first in (True, False):
+        b = morphs()
+        channels = [
+            ("/nodes/2/weights/0", [0, 1], [9, 9]),
+            ("/nodes/2/weights", [0, 1], [0, 0.5, 1, 0.5]),
+        ]
+        b.pointer(*channels[:: 1 if single_first else -1])
+        model = b.load()
+        np.testing.assert_allclose(sampled(model, 1.0)["/nodes/2/weights"], [1, 0.5])
+        assert model.warnings == [
+            "/animations/0: channels for weights/0 of node 2 and for all of them; the one for all "
+            "counts"
+        ]
+
+
+def test_weights_that_are_not_there_are_told():
+    b = morphs()
+    b.json["nodes"] = b.json["nodes"][2:]
+    b.pointer(
+        ("/nodes/0/weights/2", [0, 1], [0, 1]),
+        ("/meshes/0/weights", [0, 1], [0, 0, 1, 1]),
+        ("/meshes/0/weights/0", [0, 1], [0, 1]),
+    )
+    assert told(b) == [
+        "node 0 has no weight 2 (there are 2)",
+        "no node takes its weights from mesh 0",
+        "no node takes its weights from mesh 0",
+    ]
+
+
+def test_a_single_weight_has_curves_of_its_own():
+    b = morphs()
+    b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), ("/nodes/2/weights/0", [0, 2], [1, 0]))
+    model = b.load()
+    (number,) = [c for c, each in enumerate(model.channels) if each.pointer == "/nodes/2/weights"]
+    (chart,) = channel_curves(model, model.clips[0], number).charts
+    assert [line.label for line in chart.lines] == ["Target 0", "Target 1"]
+    assert [line.keys[-1].tolist() for line in chart.lines] == [[2, 0], [1, 1]]
+    (chart,) = channel_curves(model, model.clips[0], number, column=1).charts
+    assert [line.label for line in chart.lines] == ["Target 1"]
+    b.json["animations"][0]["channels"].pop()
+    model = b.load()
+    assert channel_curves(model, model.clips[0], number, column=0).charts == ()
+
+
+def test_a_single_weight_is_carried_to_another_character(tmp_path):
+    b = morphs()
+    b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), name="Blink")
+    source = b.path(tmp_path)
+    other = morphs()
+    other.json["meshes"][0]["extras"] = {"targetNames": ["Target 1", "Open"]}
+    model, _ = with_anims(other.load(), [source])
+    (clip,) = model.clips
+    values = sampled(model, 0.5)["/nodes/0/weights"]
+    np.testing.assert_allclose(values, [0.5, 0])
+    assert [(track.start, track.values.shape[1]) for track in clip.tracks][:1] == [(0, 1)]
