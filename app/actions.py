@@ -105,7 +105,7 @@ def _redo(session: Session) -> None:
 
 
 def _save(session: Session) -> None:
-    session.editor.save()
+    session.save()
 
 
 def _by_key(session: Session) -> None:

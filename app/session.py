@@ -25,6 +25,7 @@ from app.motion.document import Fade, MotionDoc
 from app.motion.read import MotionFile, read_motion
 from app.scene import Scene
 from app.settings import Settings
+from app.watching import stamps
 
 if TYPE_CHECKING:
     from app.anims import Carried
@@ -33,6 +34,7 @@ Popup = Literal["", "help", "error", "go to frame", "open", "unsaved"]
 Request = Literal["open", "picture", "copy command", "full screen", "quit"]
 CANNOT_SHOW = "This file cannot be shown"
 NO_MOTION = "This motion file is not used"
+CHANGED_BADLY = "The file has changed and cannot be shown"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
@@ -137,6 +139,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.editor = Editor(self)  # of the motion on stage
+        self._stamps: dict[Path, tuple[int, int]] = {}  # of the files on stage, as they were read
 
     @property
     def character(self) -> Character | None:
@@ -193,6 +196,7 @@ class Session:
         if prepare is not None:
             self.show(self._load(path, motion), prepare)
             self.path = path
+            self._stamps = stamps(self.files())
             return
         wrong: AppError | None = None
         beside = motion_path(path)
@@ -206,6 +210,7 @@ class Session:
             model = self._load(path, None)
         self.show(model)
         self.path = path
+        self._stamps = stamps(self.files())
         try:
             if motion is not None:
                 self.editor.start(motion.document, motion)
@@ -295,8 +300,37 @@ class Session:
         except AppError as error:
             self.fail(error, NO_MOTION)
         self.scene.measure()
+        self._stamps = stamps(self.files())
         self.notify(f"Read {self.path.name} again")
         return True
+
+    def save(self) -> bool:
+        """Write the motion file; that is no change to read again."""
+        saved = self.editor.save()
+        self._stamps = stamps(self.files())
+        return saved
+
+    def files(self) -> list[Path]:
+        """Return the files that what is on stage is made of; they need not exist."""
+        if self.path is None or self.model is None:
+            return []
+        carried = [Path(each.file) for each in self.fitted]
+        motion = self.editor.path or motion_path(self.path)
+        return [self.path, *self.model.facts.files, *carried, motion]
+
+    def refresh(self) -> None:
+        """Read again what has changed on disk, unless it is gone for the moment.
+
+        What is broken keeps what is on stage and says why, until it is mended.
+        """
+        interface = self.interface
+        if self.path is None or not self.path.is_file() or stamps(self.files()) == self._stamps:
+            return
+        if interface.popup == "error" and interface.error_title in (CHANGED_BADLY, NO_MOTION):
+            interface.popup = ""
+        if not self.reload():
+            interface.error_title = CHANGED_BADLY
+            self._stamps = stamps(self.files())
 
     def _load(self, path: Path, motion: MotionFile | None) -> Model:
         """Return a model, with the clips of the files that a motion file and `anims` name."""

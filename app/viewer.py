@@ -17,10 +17,12 @@ from app.render.target import Target
 from app.session import Request, Session
 from app.settings import Settings
 from app.snapshot import save_picture
+from app.watching import Watcher
 from app.window import hand_out_clipboard, on_screen, open_window
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
+LOOK = 0.5  # seconds between two looks at which files are on stage
 IDLE_WAIT = 0.03  # seconds more between two frames then
 
 
@@ -124,6 +126,8 @@ class Viewer:
         self.target: Target | None = None
         self._samples = samples
         self._dialog: FileDialog | None = None
+        self._watcher = Watcher(session.clock)
+        self._looked = 0.0  # when the files on stage were last given to it
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.marks = {}
@@ -162,6 +166,7 @@ class Viewer:
             hand_out_clipboard(self._pyglet)
             self._carry_out()
             self._poll_dialog()
+            self._look_for_changes()
             self._rest()
         self._remember()
 
@@ -206,6 +211,7 @@ class Viewer:
 
     def release(self) -> None:
         """Free everything and close the window."""
+        self._watcher.close()
         if self._dialog is not None:
             self._dialog.close()
         if self.target is not None:
@@ -268,6 +274,15 @@ class Viewer:
         self._dialog = None
         if chosen is not None:
             self.session.try_open(chosen)
+
+    def _look_for_changes(self) -> None:
+        """Read the files on stage again when one of them was written."""
+        session = self.session
+        if session.tau - self._looked > LOOK:
+            self._looked = session.tau
+            self._watcher.watch(session.files() if session.settings.reload else ())
+        if self._watcher.changed():
+            session.refresh()
 
     def _picture(self) -> None:
         if self.target is None or self.session.path is None:

@@ -79,7 +79,7 @@ DOORS = {
     "transport": "animation model character scene motion",
     "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
-    "files anims curves editing",
+    "files anims curves editing watching",
     "actions": "views animation model character camera scene transport session motion",
     "ui": "views errors animation model facts camera character scene settings transport session "
     "actions "
@@ -94,7 +94,7 @@ DOORS = {
     "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
     "png settings transport session actions ui gui dialog input trace snapshot copying window "
-    "motion files anims",
+    "motion files anims watching",
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
     "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "

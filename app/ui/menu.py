@@ -23,6 +23,7 @@ def draw(session: Session) -> None:
         if opened:
             _items(session, group)
             if group == "File":
+                _changed(session)
                 _recent(session)
             if group == "View":
                 _scales(session)
@@ -55,6 +56,14 @@ def _said(session: Session, action: Action) -> tuple[str, bool]:
     if action.name == "redo":
         return f"{action.label} {history.redo_label}".rstrip(), bool(history.redo_label)
     return action.label, True
+
+
+def _changed(session: Session) -> None:
+    settings = session.settings
+    words = "Show changed files at once"
+    _, settings.reload = imgui.menu_item(words, "", settings.reload)
+    widgets.mark(session, "menu changed files")
+    widgets.hint("A file that is written again is read again; clip, time and camera stay")
 
 
 def _recent(session: Session) -> None:

@@ -124,7 +124,7 @@ def _unsaved(session: Session) -> None:
         return
     leave, interface.leave = interface.leave, None
     interface.popup = ""
-    if save and not session.editor.save():
+    if save and not session.save():
         return
     if discard:
         session.editor.discard()
