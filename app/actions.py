@@ -7,6 +7,7 @@ from app import transport
 from app.character import Show
 from app.model import Model
 from app.session import Request, Session
+from app.settings import Mouse
 from app.views import VIEWS
 
 Run = Callable[[Session], None]
@@ -274,14 +275,25 @@ ACTIONS: tuple[Action, ...] = (
     Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),
 )
 
-MOUSE: tuple[tuple[str, str], ...] = (  # for the help page; done by app.ui.navigation
-    ("Drag", "Orbit"),
-    ("Middle drag, Shift+drag", "Pan"),
-    ("Wheel, right drag", "Zoom"),
+_ANY_MOUSE = (
     ("Double click", "Turn about the point under the cursor"),
-    ("Alt+left, middle, right", "Orbit, pan, zoom, as in Maya"),
     ("Drop a file", "Open it"),
 )
+MICE: dict[Mouse, tuple[tuple[str, str], ...]] = {  # for the help page; app.ui.navigation does it
+    "rigview": (
+        ("Drag", "Orbit"),
+        ("Middle drag, Shift+drag", "Pan"),
+        ("Wheel, right drag", "Zoom"),
+        ("Alt+left, middle, right", "Orbit, pan, zoom, as in Maya"),
+        *_ANY_MOUSE,
+    ),
+    "blender": (
+        ("Middle drag, Alt+drag", "Orbit"),
+        ("With Shift", "Pan"),
+        ("Wheel, with Ctrl", "Zoom"),
+        *_ANY_MOUSE,
+    ),
+}
 
 
 def action(name: str) -> Action:

@@ -11,6 +11,7 @@ import platformdirs
 from app.errors import OutputError
 
 Theme = Literal["dark", "light"]
+Mouse = Literal["rigview", "blender"]
 RECENT = 10  # files kept in the list
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
 SMALLEST_WINDOW = 320  # pixels; a window remembered smaller than this is a mistake
@@ -27,6 +28,7 @@ class Settings:
     recent: list[str] = field(default_factory=list)  # absolute paths, the latest first
     theme: Theme = "dark"
     reload: bool = True  # a file that changes is shown anew
+    mouse: Mouse = "rigview"  # what its buttons do to the camera
 
     def remember(self, path: Path) -> None:
         """Put a file at the head of the recent ones."""
@@ -101,6 +103,7 @@ def as_toml(settings: Settings) -> str:
         f"ui_scale = {settings.ui_scale}",
         f'theme = "{settings.theme}"',
         f"reload = {str(settings.reload).lower()}",
+        f'mouse = "{settings.mouse}"',
     ]
     if settings.size is not None:
         lines.append(f"size = [{settings.size[0]}, {settings.size[1]}]")
@@ -128,6 +131,7 @@ def _checked(data: dict[str, Any]) -> Settings:
         ui_scale=_scale(data.get("ui_scale")),
         theme="light" if data.get("theme") == "light" else "dark",
         reload=data.get("reload") is not False,
+        mouse="blender" if data.get("mouse") == "blender" else "rigview",
         recent=[text for text in recent if isinstance(text, str)][:RECENT]
         if isinstance(recent, list)
         else [],

@@ -69,7 +69,7 @@ DOORS = {
     "light": "animation billboard camera model character moving",
     "scene": "animation model character camera bounds motion views environment",
     "render": "errors resources animation model bounds camera character scene environment light "
-    "billboard "
+    "billboard moving "
     "extents views",
     "labels": "animation render scene",
     "png": "animation",
@@ -80,7 +80,7 @@ DOORS = {
     "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
     "files anims curves editing watching",
-    "actions": "views animation model character camera scene transport session motion",
+    "actions": "settings views animation model character camera scene transport session motion",
     "ui": "views errors animation model facts camera character scene settings transport session "
     "actions "
     "motion curves lines select",

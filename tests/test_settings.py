@@ -15,7 +15,7 @@ PATH_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 def test_what_is_saved_is_loaded(tmp_path):
     path = tmp_path / "new" / "settings.toml"
     files = ["/models/Fox.glb", 'C:\\a "b"\\Größe.glb']
-    saved = Settings((900, 700), (-20, 35), 1.5, files, "light", reload=False)
+    saved = Settings((900, 700), (-20, 35), 1.5, files, "light", False, "blender")
     save(saved, path)
     assert load(path) == (saved, "")
     assert [each.name for each in path.parent.iterdir()] == ["settings.toml"]
@@ -60,6 +60,7 @@ def test_broken_file_is_set_aside(tmp_path, broken):
         'theme = "pink"',
         "theme = 3",
         "reload = 0",
+        'mouse = "maya"',
     ],
 )
 def test_odd_value_is_passed_over(tmp_path, odd):

@@ -5,7 +5,7 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from app.actions import ACTIONS, GROUPS, POSES, Action
+from app.actions import ACTIONS, GROUPS, MICE, POSES, Action
 from app.session import Session
 from app.settings import Theme
 from app.ui import keys, theme, widgets
@@ -28,6 +28,7 @@ def draw(session: Session) -> None:
             if group == "View":
                 _scales(session)
                 _themes(session)
+                _mice(session)
             imgui.end_menu()
     _state(session)
     imgui.end_main_menu_bar()
@@ -98,6 +99,18 @@ def _themes(session: Session) -> None:
             widgets.mark(session, f"menu {name}")
         imgui.end_menu()
     widgets.mark(session, "menu colours")
+
+
+def _mice(session: Session) -> None:
+    if imgui.begin_menu("Mouse"):
+        for name, words in MICE.items():
+            now = session.settings.mouse == name
+            if imgui.menu_item(f"As in {name.capitalize()}", "", now)[0]:
+                session.settings.mouse = name
+            widgets.mark(session, f"menu mouse {name}")
+            widgets.hint("\n".join(f"{how}: {what}" for how, what in words))
+        imgui.end_menu()
+    widgets.mark(session, "menu mouse")
 
 
 def _state(session: Session) -> None:

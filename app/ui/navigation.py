@@ -1,12 +1,16 @@
 """The mouse over the picture: orbit, pan, zoom, and where to turn about."""
 
 import math
+from collections.abc import Callable
+from typing import Literal
 
 from imgui_bundle import imgui
 
 from app.session import Session
+from app.settings import Mouse
 from app.ui import aims
 
+Drag = Literal["orbit", "pan", "zoom", ""]
 HALF_TURN = math.pi  # radians for a drag as long as the picture is high
 DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
 
@@ -14,8 +18,7 @@ DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
 def steer(session: Session) -> None:
     """Move the camera by what the mouse did since the frame before, unless a panel has it.
 
-    Left drag orbits, middle drag or Shift+left pans, the wheel or a right drag zooms; a double
-    click asks for a new pivot. Alt changes nothing, so that hands used to Maya find their way.
+    The wheel zooms, a double click asks for a new pivot; what a drag does is the settings' choice.
     """
     io = imgui.get_io()
     if io.want_capture_mouse or aims.grabbed(session):
@@ -34,19 +37,39 @@ def steer(session: Session) -> None:
         return
     if across == 0.0 and down == 0.0:
         return
-    left_held = _dragged(imgui.MouseButton_.left)
-    if any(
-        map(
-            _dragged, (imgui.MouseButton_.left, imgui.MouseButton_.middle, imgui.MouseButton_.right)
-        )
-    ):
+    does = _BY_DRAG[session.settings.mouse](io)
+    if does:
         session.scene.look_freely()
-    if _dragged(imgui.MouseButton_.middle) or (left_held and io.key_shift):
+    if does == "pan":
         camera.pan(-across, down)
-    elif left_held:
+    elif does == "orbit":
         camera.orbit(-across * HALF_TURN, down * HALF_TURN)
-    elif _dragged(imgui.MouseButton_.right):
+    elif does == "zoom":
         camera.zoom((across - down) * DRAG_ZOOM)
+
+
+def _rigview(io: imgui.IO) -> Drag:
+    """Left orbits, middle or Shift+left pans, right zooms.
+
+    Alt changes nothing, so that hands used to Maya find their way.
+    """
+    left = _dragged(imgui.MouseButton_.left)
+    if _dragged(imgui.MouseButton_.middle) or (left and io.key_shift):
+        return "pan"
+    if left:
+        return "orbit"
+    return "zoom" if _dragged(imgui.MouseButton_.right) else ""
+
+
+def _blender(io: imgui.IO) -> Drag:
+    """Middle orbits, with Shift it pans, with Ctrl it zooms; so does left with Alt."""
+    alone = io.key_alt and _dragged(imgui.MouseButton_.left)
+    if not (alone or _dragged(imgui.MouseButton_.middle)):
+        return ""
+    return "pan" if io.key_shift else "zoom" if io.key_ctrl else "orbit"
+
+
+_BY_DRAG: dict[Mouse, Callable[[imgui.IO], Drag]] = {"rigview": _rigview, "blender": _blender}
 
 
 def _dragged(button: int) -> bool:

@@ -6,8 +6,9 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from app import transport
-from app.actions import ACTIONS, GROUPS, MOUSE, action
+from app.actions import ACTIONS, GROUPS, MICE, action
 from app.session import Popup, Session
+from app.settings import Mouse
 from app.ui import icons, keys, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 10.5, 16.0  # of the font's height: columns of the help page
@@ -61,16 +62,16 @@ def _help(session: Session) -> None:
         for group in groups:
             with widgets.colored((imgui.Col_.text, theme.now().accent)):
                 imgui.text(group)
-            _rows(group)
+            _rows(group, session.settings.mouse)
             imgui.spacing()
     imgui.end_table()
     _close_button(session)
 
 
-def help_rows(group: str) -> list[tuple[str, str]]:
+def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
     """Return keys and label of each action of a group; group "Mouse" is what the mouse does."""
     if group not in GROUPS:
-        return list(MOUSE)
+        return list(MICE[mouse])
     return [
         (" or ".join(keys.shown(key) for key in each.keys), each.label)
         for each in ACTIONS
@@ -78,12 +79,12 @@ def help_rows(group: str) -> list[tuple[str, str]]:
     ]
 
 
-def _rows(group: str) -> None:
+def _rows(group: str, mouse: Mouse) -> None:
     em = widgets.em()
     if imgui.begin_table(f"rows {group}", 2, imgui.TableFlags_.sizing_fixed_fit):
         imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_fixed, KEYS_WIDTH * em)
         imgui.table_setup_column("what", imgui.TableColumnFlags_.width_fixed, LABEL_WIDTH * em)
-        for chords, label in help_rows(group):
+        for chords, label in help_rows(group, mouse):
             imgui.table_next_row()
             imgui.table_next_column()
             widgets.quiet(chords)

@@ -87,6 +87,31 @@ def test_alt_changes_nothing(hands):
     assert hands.camera.azimuth != azimuth
 
 
+BLENDER = [
+    (2, (), "orbit"),
+    (2, ("left_shift",), "pan"),
+    (2, ("left_ctrl",), "zoom"),
+    (0, (), ""),
+    (1, (), ""),
+    (0, ("left_alt",), "orbit"),
+    (0, ("left_alt", "left_shift"), "pan"),
+    (0, ("left_alt", "left_ctrl"), "zoom"),
+]
+
+
+@pytest.mark.parametrize(("button", "held", "does"), BLENDER)
+def test_a_mouse_as_in_blender(hands, button, held, does):
+    hands.session.settings.mouse = "blender"
+    camera = hands.camera
+    before = state(camera)
+    for key in held:
+        hands.gui.key(key, down=True)
+    hands.drag(MIDDLE, (740, 430), button)
+    turned = (camera.azimuth, camera.elevation) != before[:2]
+    nearer, moved = camera.distance != before[2], (*camera.target,) != before[3:]
+    assert (turned, nearer, moved) == (does == "orbit", does == "zoom", does == "pan")
+
+
 @pytest.mark.parametrize("name", ["clip Walk", "scrub", "bones", "speed"])
 def test_nothing_reaches_the_camera_from_a_panel(hands, name):
     before = state(hands.camera)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app import transport
-from app.actions import ACTIONS, GROUPS, MOUSE
+from app.actions import ACTIONS, GROUPS, MICE
 from app.animation.clip import Clip
 from app.animation.pose import Pose
 from app.animation.track import Track
@@ -202,8 +202,8 @@ def test_error_shows_and_closes(hands, tmp_path):
 
 
 def test_help_shows_every_action():
-    rows = [row for group in (*GROUPS, "Mouse") for row in popups.help_rows(group)]
-    assert len(rows) == len(ACTIONS) + len(MOUSE)
+    rows = [row for group in (*GROUPS, "Mouse") for row in popups.help_rows(group, "blender")]
+    assert len(rows) == len(ACTIONS) + len(MICE["blender"])
     assert ("F1 or ?", "Keys and mouse") in rows
     assert ("Shift+←", "First frame") in rows
 
