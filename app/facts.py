@@ -10,7 +10,7 @@ from app.animation.hips import guess_hips
 from app.animation.rootmotion import RootMotion
 from app.animation.track import Track
 from app.animation.types import F32
-from app.model import LightSource, Material, Mesh, Model, Primitive, TextureRef
+from app.model import LAYERS, CameraView, LightSource, Material, Mesh, Model, Primitive
 
 Facts = dict[str, Any]
 
@@ -22,6 +22,14 @@ _TEXTURES = {
     "normal_texture": "normal",
     "occlusion_texture": "occlusion",
     "emissive_texture": "emissive",
+    "specular.texture": "specular",
+    "specular.color_texture": "specular colour",
+    "clearcoat.texture": "clearcoat",
+    "clearcoat.roughness_texture": "clearcoat roughness",
+    "clearcoat.normal_texture": "clearcoat normal",
+    "sheen.color_texture": "sheen colour",
+    "sheen.roughness_texture": "sheen roughness",
+    "transmission.texture": "transmission",
 }
 
 
@@ -48,10 +56,7 @@ def describe(model: Model) -> Facts:
         "meshes": [_mesh(model, index, mesh) for index, mesh in enumerate(model.meshes)],
         "materials": [_material(index, each) for index, each in enumerate(model.materials)],
         "textures": textures,
-        "cameras": [
-            {"name": each.name, "kind": each.kind, "joint": model.skeleton.names[each.joint]}
-            for each in model.cameras
-        ],
+        "cameras": [_camera(model, each) for each in model.cameras],
         "lights": [_light(model, each) for each in model.lights],
         "variants": list(model.variants),
         "channels": _channels(model),
@@ -198,16 +203,24 @@ def _triangles(primitive: Primitive) -> int:
 
 
 def _material(index: int, material: Material) -> Facts:
-    references: dict[str, TextureRef | None] = {
-        name: getattr(material, key) for key, name in _TEXTURES.items()
-    }
     return {
         "index": index,
         "name": material.name,
         "alpha_mode": material.alpha_mode,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
-        "textures": {name: ref.image for name, ref in references.items() if ref is not None},
+        "layers": [name for name in LAYERS if getattr(material, name) is not None],
+        "textures": {_TEXTURES[key]: ref.image for key, ref in material.textures.items()},
+    }
+
+
+def _camera(model: Model, camera: CameraView) -> Facts:
+    """Return a camera; `aspect` is that of the picture it was made for, None where it says none."""
+    return {
+        "name": camera.name,
+        "kind": camera.kind,
+        "joint": model.skeleton.names[camera.joint],
+        "aspect": camera.aspect or None,
     }
 
 

@@ -1,7 +1,7 @@
 """Everything a file holds, as arrays; loads without a GPU."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
@@ -41,8 +41,52 @@ class TextureRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Specular:
+    """How strongly what is no metal mirrors (KHR_materials_specular)."""
+
+    factor: float = 1.0
+    texture: TextureRef | None = None  # alpha
+    color: tuple[float, float, float] = (1.0, 1.0, 1.0)  # linear, may be above 1
+    color_texture: TextureRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clearcoat:
+    """A thin clear layer above all else (KHR_materials_clearcoat)."""
+
+    factor: float = 0.0
+    texture: TextureRef | None = None  # red
+    roughness: float = 0.0
+    roughness_texture: TextureRef | None = None  # green
+    normal_texture: TextureRef | None = None
+    normal_scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sheen:
+    """Fibres that shine where they are seen from the side (KHR_materials_sheen)."""
+
+    color: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
+    color_texture: TextureRef | None = None
+    roughness: float = 0.0
+    roughness_texture: TextureRef | None = None  # alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Transmission:
+    """How much of the light that enters comes out behind (KHR_materials_transmission)."""
+
+    factor: float = 0.0
+    texture: TextureRef | None = None  # red
+
+
+Layer = Specular | Clearcoat | Sheen | Transmission
+LAYERS = ("specular", "clearcoat", "sheen", "transmission")  # fields of Material
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
-    """Metallic-roughness material (glTF 2.0, section 3.9)."""
+    """Metallic-roughness material (glTF 2.0, section 3.9), and what extensions lay over it."""
 
     name: str = ""
     base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)  # linear
@@ -61,6 +105,26 @@ class Material:
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     unlit: bool = False  # KHR_materials_unlit
+    ior: float = 1.5  # index of refraction (KHR_materials_ior); 0: all is mirrored
+    specular: Specular | None = None
+    clearcoat: Clearcoat | None = None
+    sheen: Sheen | None = None
+    transmission: Transmission | None = None
+
+    @property
+    def textures(self) -> dict[str, TextureRef]:
+        """Textures by field; those of a layer as ``clearcoat.normal_texture``."""
+        found = _textures_of(self)
+        for name in LAYERS:
+            layer: Layer | None = getattr(self, name)
+            if layer is not None:
+                found |= {f"{name}.{key}": ref for key, ref in _textures_of(layer).items()}
+        return found
+
+
+def _textures_of(owner: Material | Layer) -> dict[str, TextureRef]:
+    named = ((each.name, getattr(owner, each.name)) for each in fields(owner))
+    return {name: ref for name, ref in named if isinstance(ref, TextureRef)}
 
 
 def _nothing_by_number() -> Mapping[int, int]:
@@ -180,6 +244,7 @@ class CameraView:
     znear: float
     zfar: float  # infinity where the file has none
     number: int = 0  # in the file's list of cameras
+    aspect: float = 0.0  # width over height it was made for, 0: any; the picture's own holds
 
     def usable(self) -> "CameraView":
         """Return the nearest camera that can see anything, whatever a blend made of this one."""
@@ -244,7 +309,6 @@ def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
 
 
 @dataclass(frozen=True, slots=True)
-    aspect: float = 0.0  # width over height it was made for, 0: any; the picture's own holds
 class Model:
     """A loaded file. Arrays are read-only by agreement; `warnings` may grow as images decode."""
 

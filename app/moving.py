@@ -3,6 +3,7 @@
 The pointers of KHR_animation_pointer, as `app.gltf.pointers` lists them, at work.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +23,14 @@ _TEXTURES = {
     "normalTexture": "normal_texture",
     "occlusionTexture": "occlusion_texture",
     "emissiveTexture": "emissive_texture",
+    "extensions/KHR_materials_clearcoat/clearcoatTexture": "clearcoat.texture",
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture": "clearcoat.roughness_texture",
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture": "clearcoat.normal_texture",
+    "extensions/KHR_materials_sheen/sheenColorTexture": "sheen.color_texture",
+    "extensions/KHR_materials_sheen/sheenRoughnessTexture": "sheen.roughness_texture",
+    "extensions/KHR_materials_specular/specularTexture": "specular.texture",
+    "extensions/KHR_materials_specular/specularColorTexture": "specular.color_texture",
+    "extensions/KHR_materials_transmission/transmissionTexture": "transmission.texture",
 }
 _FACTORS = {
     "pbrMetallicRoughness/baseColorFactor": "base_color",
@@ -32,12 +41,26 @@ _FACTORS = {
     "normalTexture/scale": "normal_scale",
     "occlusionTexture/strength": "occlusion_strength",
     "extensions/KHR_materials_emissive_strength/emissiveStrength": "emissive_strength",
+    "extensions/KHR_materials_ior/ior": "ior",
+    "extensions/KHR_materials_clearcoat/clearcoatFactor": "clearcoat.factor",
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor": "clearcoat.roughness",
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale": "clearcoat.normal_scale",
+    "extensions/KHR_materials_sheen/sheenColorFactor": "sheen.color",
+    "extensions/KHR_materials_sheen/sheenRoughnessFactor": "sheen.roughness",
+    "extensions/KHR_materials_specular/specularFactor": "specular.factor",
+    "extensions/KHR_materials_specular/specularColorFactor": "specular.color",
+    "extensions/KHR_materials_transmission/transmissionFactor": "transmission.factor",
 }
 _CONES = {"spot/innerConeAngle": "inner", "spot/outerConeAngle": "outer"}
 
-_UNIT = frozenset(  # factors that are never outside 0 to 1, whatever a blend makes of them
-    ("base_color", "metallic", "roughness", "emissive", "occlusion_strength")
-)
+_RANGES = {  # of factors, whatever a blend makes of them
+    **dict.fromkeys(("base_color", "metallic", "roughness", "emissive"), (0.0, 1.0)),
+    **dict.fromkeys(("occlusion_strength", "specular.factor"), (0.0, 1.0)),
+    **dict.fromkeys(("clearcoat.factor", "clearcoat.roughness"), (0.0, 1.0)),
+    **dict.fromkeys(("sheen.color", "sheen.roughness", "transmission.factor"), (0.0, 1.0)),
+    **dict.fromkeys(("emissive_strength", "specular.color"), (0.0, math.inf)),
+    "ior": (1.0, math.inf),
+}
 _LEAST = 1e-6  # of what must not be 0: an angle of view, the range of a light
 
 Moves = tuple[tuple[str, Channel], ...]  # property and the channel that moves it
@@ -112,23 +135,24 @@ class Moving:
         """Return a material as it is at values [P]."""
         material = self.model.materials[number]
         changes: dict[str, Any] = {}
+        textures = material.textures
         for name, channel in self.materials.get(number, ()):
             value = tuple(float(x) for x in values[channel.slice])
             if name in _FACTORS:
                 field = _FACTORS[name]
-                if field in _UNIT:
-                    value = tuple(min(max(x, 0.0), 1.0) for x in value)
-                elif field == "emissive_strength":
-                    value = (max(value[0], 0.0),)
+                low, high = _RANGES.get(field, (-math.inf, math.inf))
+                value = tuple(min(max(x, low), high) for x in value)
                 changes[field] = value if len(value) > 1 else value[0]
                 continue
             owner, _, part = name.partition(_PLACE)
             field = _TEXTURES[owner]
-            ref = changes.get(field, getattr(material, field))
+            ref = changes.get(field, textures.get(field))
             if isinstance(ref, TextureRef):
                 moved: dict[str, Any] = {part: value if len(value) > 1 else value[0]}
                 changes[field] = replace(ref, **moved)
-        return replace(material, **changes)
+        if material.ior == 0:  # for good (KHR_materials_ior)
+            changes.pop("ior", None)
+        return _changed(material, changes)
 
     def light(self, source: LightSource, values: F32) -> LightSource:
         """Return a light as it is at values [P]."""
@@ -148,3 +172,17 @@ class Moving:
             if name.startswith(view.kind)
         }
         return replace(view, **changes).usable() if changes else view
+
+
+def _changed(material: Material, changes: Mapping[str, Any]) -> Material:
+    """Return a material with other fields; ``clearcoat.factor`` is one of its clearcoat."""
+    own: dict[str, Any] = {}
+    layers: dict[str, dict[str, Any]] = {}
+    for field, value in changes.items():
+        layer, _, part = field.rpartition(".")
+        (layers.setdefault(layer, {}) if layer else own)[part] = value
+    for name, parts in layers.items():
+        layer = getattr(material, name)
+        if layer is not None:
+            own[name] = replace(layer, **parts)
+    return replace(material, **own)

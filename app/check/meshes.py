@@ -13,13 +13,8 @@ from app.check.words import bytes_text, counted, quoted
 from app.gltf.layout import ELEMENTS
 
 _FLAT = 1e-12  # of the square of its longest edge: a triangle of less is a line
-_TEXTURES = (
-    "baseColorTexture",
-    "metallicRoughnessTexture",
-    "normalTexture",
-    "occlusionTexture",
-    "emissiveTexture",
-)
+NORMAL_MAPS = frozenset(("normalTexture", "clearcoatNormalTexture"))
+_LAYERS = ("clearcoat", "sheen", "specular", "transmission")  # KHR_materials_…
 _DRAWN = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD_", "COLOR_0")
 
 
@@ -144,7 +139,8 @@ def _no_normals(subject: Subject, _: Limits) -> Iterator[Hit]:
 
 def _no_tangents(subject: Subject, _: Limits) -> Iterator[Hit]:
     def look(part: Part) -> tuple[int, int] | None:
-        if not part.triangles or not material_of(subject, part).get("normalTexture"):
+        sets = dict(texture_sets(material_of(subject, part)))
+        if not part.triangles or not sets.keys() & NORMAL_MAPS:
             return None
         return int("TANGENT" not in part.attributes), 1
 
@@ -163,9 +159,10 @@ def _no_tangents(subject: Subject, _: Limits) -> Iterator[Hit]:
 def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the textures of a material with the set of coordinates that each needs."""
     pbr = material.get("pbrMetallicRoughness") or {}
-    for row in (material, pbr):
-        for key in _TEXTURES:
-            if info := row.get(key):
+    layers = material.get("extensions") or {}
+    for row in (material, pbr, *(layers.get(f"KHR_materials_{each}") or {} for each in _LAYERS)):
+        for key, info in row.items():
+            if key.endswith("Texture") and isinstance(info, dict):
                 moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
                 number = moved.get("texCoord")
                 yield key, (info.get("texCoord") or 0) if number is None else number

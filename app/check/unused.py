@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.check.extensions import known
-from app.check.meshes import material_of, texture_sets
+from app.check.meshes import NORMAL_MAPS, material_of, texture_sets
 from app.check.rule import Hit, Limit, Limits, Rule
 from app.check.subject import Subject
 from app.check.textures import pictures
@@ -222,7 +222,7 @@ def _attributes(subject: Subject, _: Limits) -> Iterator[Hit]:
     for part in raw.parts if raw else ():
         sets = dict(texture_sets(material_of(subject, part)))
         asked = {f"TEXCOORD_{number}" for number in sets.values()} | {"TEXCOORD_0"}
-        asked |= {"TANGENT"} if "normalTexture" in sets else set()
+        asked |= {"TANGENT"} if sets.keys() & NORMAL_MAPS else set()
         for name, index in part.attributes.items():
             if name in asked or not name.startswith(("TEXCOORD_", "TANGENT")):
                 needed.add(index)

@@ -114,6 +114,7 @@ def _materials(materials: Sequence[Facts]) -> str:
     rows = []
     for each in materials:
         notes = ["double-sided"] * each["double_sided"] + ["unlit"] * each["unlit"]
+        notes += each["layers"]
         textures = ", ".join(f"{name} {image}" for name, image in each["textures"].items())
         rows.append(
             (
@@ -141,7 +142,8 @@ def _rest(facts: Facts) -> str:
     lines = []
     for camera in facts["cameras"]:
         where = f"on {one_line(camera['joint'])}"
-        lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}, {where}")
+        made = f", made for {camera['aspect']:.4g}:1" if camera["aspect"] else ""
+        lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}{made}, {where}")
     lines += [_light(each) for each in facts["lights"]]
     if facts["variants"]:
         lines.append(f"Variants: {one_line(', '.join(facts['variants']))}")

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from app.diff.difference import Change, Kind, Value, changed
 from app.diff.joints import JointMatch
 from app.diff.naming import named, pair_up
 from app.gltf.images import decode_all
-from app.model import CameraView, Image, Material, Model, TextureRef
+from app.model import LAYERS, CameraView, Image, Material, Model, TextureRef
 
 Thing = TypeVar("Thing", Material, Image, CameraView)
 
@@ -28,6 +28,11 @@ _NAMES = {
     "alpha_mode": "alpha mode",
     "alpha_cutoff": "alpha cutoff",
     "double_sided": "double-sided",
+    "emissive_strength": "emissive strength",
+    "ior": "index of refraction",
+    "specular.factor": "specular",
+    "clearcoat.factor": "clearcoat",
+    "transmission.factor": "transmission",
 }
 
 
@@ -94,15 +99,28 @@ def material_changes(a: Model, b: Model, images: Mapping[int, int]) -> list[Chan
 def _fields(
     one: Material, two: Material, a: Model, b: Model, images: Mapping[int, int]
 ) -> Iterator[Change]:
-    for each in fields(Material):
-        p, q = getattr(one, each.name), getattr(two, each.name)
-        name = _NAMES.get(each.name, each.name)
-        if each.name == "name":
-            continue
-        if each.name.endswith("_texture"):
+    for field, p, q in _pairs(one, two):
+        name = _NAMES.get(field, field.replace(".", " ").replace("_", " "))
+        if isinstance(p, TextureRef) or isinstance(q, TextureRef):
             yield from _reference(one.name, name, (p, q), (a, b), images)
         elif not _equal(p, q):
             yield changed("material", one.name, name, (_plain(p), _plain(q)))
+
+
+def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
+    """Yield fields and what each material has there, those of layers as ``clearcoat.factor``.
+
+    Where only one has a layer, that is what differs.
+    """
+    for each in fields(Material):
+        p, q = getattr(one, each.name), getattr(two, each.name)
+        if each.name in LAYERS and p is not None and q is not None:
+            for part in fields(p):
+                yield f"{each.name}.{part.name}", getattr(p, part.name), getattr(q, part.name)
+        elif each.name in LAYERS:
+            yield each.name, *("none" if layer is None else "there" for layer in (p, q))
+        elif each.name != "name":
+            yield each.name, p, q
 
 
 def _reference(

@@ -5,8 +5,18 @@ from typing import Any
 from app.gltf.document import Document
 from app.gltf.extras import available
 from app.gltf.names import distinct
-from app.model import Material, Sampler, TextureRef
+from app.model import (
+    Clearcoat,
+    Material,
+    Sampler,
+    Sheen,
+    Specular,
+    TextureRef,
+    Transmission,
+)
 
+Json = dict[str, Any]
+_NORMALS = ("normal_texture", "clearcoat.normal_texture")
 _TRANSFORM = "KHR_texture_transform"
 _WEBP = "EXT_texture_webp"
 _BASISU = "KHR_texture_basisu"
@@ -27,18 +37,21 @@ def read_variants(document: Document) -> tuple[str, ...]:
 
 def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
     """Return the images that hold directions: a missing one must be flat, not white."""
-    return frozenset(m.normal_texture.image for m in materials if m.normal_texture)
+    used = [material.textures for material in materials]
+    return frozenset(each[name].image for each in used for name in _NORMALS if name in each)
 
 
-def _material(document: Document, row: dict[str, Any], name: str, m: int) -> Material:
+def _material(document: Document, row: Json, name: str, m: int) -> Material:
     place = f"/materials/{m}"
     pbr = row.get("pbrMetallicRoughness") or {}
     normal, occlusion = row.get("normalTexture"), row.get("occlusionTexture")
     extensions = row.get("extensions") or {}
     glow = _number(extensions.get("KHR_materials_emissive_strength") or {}, "emissiveStrength", 1)
 
-    def texture(where: str, info: dict[str, Any] | None) -> TextureRef | None:
+    def texture(where: str, info: Json | None) -> TextureRef | None:
         return _texture(document, info, f"{place}/{where}") if info else None
+
+    layers = _Layers(document, extensions, place)
 
     return Material(
         name=name,
@@ -62,15 +75,96 @@ def _material(document: Document, row: dict[str, Any], name: str, m: int) -> Mat
         double_sided=bool(row.get("doubleSided")),
         emissive_strength=glow,
         unlit=extensions.get("KHR_materials_unlit") is not None,
+        ior=_number(extensions.get("KHR_materials_ior") or {}, "ior", 1.5),
+        specular=layers.specular(),
+        clearcoat=layers.clearcoat(),
+        sheen=layers.sheen(),
+        transmission=layers.transmission(),
     )
 
 
-def _number(row: dict[str, Any], key: str, default: float) -> float:
+class _Layers:
+    """Reads the extensions that change what lies over and under a surface; None: not there."""
+
+    def __init__(self, document: Document, extensions: Json, place: str) -> None:
+        self._document = document
+        self._extensions = extensions
+        self._place = f"{place}/extensions"
+
+    def specular(self) -> Specular | None:
+        name = "KHR_materials_specular"
+        row = self._extensions.get(name)
+        return (
+            None
+            if row is None
+            else Specular(
+                factor=_number(row, "specularFactor", 1),
+                texture=self._texture(name, row, "specularTexture"),
+                color=_color(row, "specularColorFactor", 1),
+                color_texture=self._texture(name, row, "specularColorTexture"),
+            )
+        )
+
+    def clearcoat(self) -> Clearcoat | None:
+        name = "KHR_materials_clearcoat"
+        row = self._extensions.get(name)
+        return (
+            None
+            if row is None
+            else Clearcoat(
+                factor=_number(row, "clearcoatFactor", 0),
+                texture=self._texture(name, row, "clearcoatTexture"),
+                roughness=_number(row, "clearcoatRoughnessFactor", 0),
+                roughness_texture=self._texture(name, row, "clearcoatRoughnessTexture"),
+                normal_texture=self._texture(name, row, "clearcoatNormalTexture"),
+                normal_scale=_number(row.get("clearcoatNormalTexture") or {}, "scale", 1),
+            )
+        )
+
+    def sheen(self) -> Sheen | None:
+        name = "KHR_materials_sheen"
+        row = self._extensions.get(name)
+        return (
+            None
+            if row is None
+            else Sheen(
+                color=_color(row, "sheenColorFactor", 0),
+                color_texture=self._texture(name, row, "sheenColorTexture"),
+                roughness=_number(row, "sheenRoughnessFactor", 0),
+                roughness_texture=self._texture(name, row, "sheenRoughnessTexture"),
+            )
+        )
+
+    def transmission(self) -> Transmission | None:
+        name = "KHR_materials_transmission"
+        row = self._extensions.get(name)
+        return (
+            None
+            if row is None
+            else Transmission(
+                factor=_number(row, "transmissionFactor", 0),
+                texture=self._texture(name, row, "transmissionTexture"),
+            )
+        )
+
+    def _texture(self, name: str, row: Json, key: str) -> TextureRef | None:
+        info = row.get(key)
+        return (
+            None if info is None else _texture(self._document, info, f"{self._place}/{name}/{key}")
+        )
+
+
+def _color(row: Json, key: str, default: float) -> tuple[float, float, float]:
+    red, green, blue = row.get(key) or (default,) * 3
+    return float(red), float(green), float(blue)
+
+
+def _number(row: Json, key: str, default: float) -> float:
     value = row.get(key)
     return float(default if value is None else value)
 
 
-def _texture(document: Document, info: dict[str, Any], place: str) -> TextureRef | None:
+def _texture(document: Document, info: Json, place: str) -> TextureRef | None:
     t = info["index"]
     texture = document.rows("textures")[t]
     image = source(texture)
@@ -92,7 +186,7 @@ def _texture(document: Document, info: dict[str, Any], place: str) -> TextureRef
     )
 
 
-def source(texture: dict[str, Any]) -> int | None:
+def source(texture: Json) -> int | None:
     """Return the image that a texture shows: one of an extension that can be read comes first."""
     held, plain = texture.get("extensions") or {}, texture.get("source")
     for name in (_WEBP, _BASISU):
@@ -102,7 +196,7 @@ def source(texture: dict[str, Any]) -> int | None:
     return plain
 
 
-def _sampler(row: dict[str, Any]) -> Sampler:
+def _sampler(row: Json) -> Sampler:
     default = Sampler()
     return Sampler(
         wrap_s=row.get("wrapS") or default.wrap_s,

@@ -19,6 +19,14 @@ _TEXTURES = (
     "normalTexture",
     "occlusionTexture",
     "emissiveTexture",
+    "extensions/KHR_materials_clearcoat/clearcoatTexture",
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture",
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture",
+    "extensions/KHR_materials_sheen/sheenColorTexture",
+    "extensions/KHR_materials_sheen/sheenRoughnessTexture",
+    "extensions/KHR_materials_specular/specularTexture",
+    "extensions/KHR_materials_specular/specularColorTexture",
+    "extensions/KHR_materials_transmission/transmissionTexture",
 )
 _MATERIAL: dict[str, tuple[float, ...]] = {  # property of a material: its default
     "pbrMetallicRoughness/baseColorFactor": (1, 1, 1, 1),
@@ -29,6 +37,15 @@ _MATERIAL: dict[str, tuple[float, ...]] = {  # property of a material: its defau
     "normalTexture/scale": (1,),
     "occlusionTexture/strength": (1,),
     "extensions/KHR_materials_emissive_strength/emissiveStrength": (1,),
+    "extensions/KHR_materials_ior/ior": (1.5,),
+    "extensions/KHR_materials_clearcoat/clearcoatFactor": (0,),
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor": (0,),
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale": (1,),
+    "extensions/KHR_materials_sheen/sheenColorFactor": (0, 0, 0),
+    "extensions/KHR_materials_sheen/sheenRoughnessFactor": (0,),
+    "extensions/KHR_materials_specular/specularFactor": (1,),
+    "extensions/KHR_materials_specular/specularColorFactor": (1, 1, 1),
+    "extensions/KHR_materials_transmission/transmissionFactor": (0,),
 }
 for _texture in _TEXTURES:
     _place = f"{_texture}/extensions/KHR_texture_transform"
@@ -53,7 +70,13 @@ _NODE: dict[str, tuple[float, ...]] = {"extensions/KHR_node_visibility/visible":
 _INDEX = "(0|[1-9][0-9]{0,8})"
 # What must be in the file for a pointer to lead somewhere; all else has a default of its own.
 _GIVEN = frozenset({"perspective/zfar", "range"})
-_INSIDE = ("perspective", "orthographic", *_TEXTURES)
+_LAYERS = ("clearcoat", "sheen", "specular", "transmission")
+_INSIDE = (
+    "perspective",
+    "orthographic",
+    *(f"extensions/KHR_materials_{layer}" for layer in _LAYERS),
+    *_TEXTURES,
+)
 
 
 class Family(NamedTuple):
@@ -181,6 +204,10 @@ def _resolved(document: Document, pointer: str) -> tuple[Family, int, str] | str
         rows = family.rows(document.json)
         if number >= len(rows):
             return f"there is no {family.kind} {number} (there are {len(rows)})"
+        if name in _UNUSED:
+            return f"{pointer!r} moves nothing: {_UNUSED[name]}"
+        if _MESH.fullmatch(pointer):
+            return f"no node takes its weights from mesh {number}"
         if name not in family.properties:
             continue
         lacks = _lacks(rows[number], name)
@@ -204,10 +231,6 @@ def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
     """Return what the file says of a property, else its default."""
     value = _given(row, name)
     if isinstance(value, bool | int | float):
-        if name in _UNUSED:
-            return f"{pointer!r} moves nothing: {_UNUSED[name]}"
-        if _MESH.fullmatch(pointer):
-            return f"no node takes its weights from mesh {number}"
         value = (value,)
     if not isinstance(value, list | tuple) or len(value) != len(default):
         value = default

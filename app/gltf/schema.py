@@ -276,8 +276,32 @@ _SCHEMA: Schema = {
             "alphaCutoff": NUMBER,
             "doubleSided": BOOL,
             "extensions": {
-                "KHR_materials_unlit": {},
+                "KHR_materials_clearcoat": {
+                    "clearcoatFactor": NUMBER,
+                    "clearcoatTexture": _TEXTURE,
+                    "clearcoatRoughnessFactor": NUMBER,
+                    "clearcoatRoughnessTexture": _TEXTURE,
+                    "clearcoatNormalTexture": _TEXTURE | {"scale": NUMBER},
+                },
                 "KHR_materials_emissive_strength": {"emissiveStrength": NUMBER},
+                "KHR_materials_ior": {"ior": NUMBER},
+                "KHR_materials_sheen": {
+                    "sheenColorFactor": _vector(3),
+                    "sheenColorTexture": _TEXTURE,
+                    "sheenRoughnessFactor": NUMBER,
+                    "sheenRoughnessTexture": _TEXTURE,
+                },
+                "KHR_materials_specular": {
+                    "specularFactor": NUMBER,
+                    "specularTexture": _TEXTURE,
+                    "specularColorFactor": _vector(3),
+                    "specularColorTexture": _TEXTURE,
+                },
+                "KHR_materials_transmission": {
+                    "transmissionFactor": NUMBER,
+                    "transmissionTexture": _TEXTURE,
+                },
+                "KHR_materials_unlit": {},
             },
         }
     ],

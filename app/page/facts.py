@@ -174,12 +174,17 @@ def _materials(facts: Facts) -> Table:
             str(each["index"]),
             each["name"],
             each["alpha_mode"].lower(),
-            ", ".join(["double-sided"] * each["double_sided"] + ["unlit"] * each["unlit"]) or "–",
+            ", ".join(_notes(each)) or "–",
             ", ".join(f"{name} #{image}" for name, image in each["textures"].items()) or "–",
         )
         for each in facts["materials"]
     ]
     return _table("Materials", ("#", "Name", "Alpha", "Notes", "Textures"), rows)
+
+
+def _notes(material: Facts) -> list[str]:
+    said = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
+    return [*said, *material["layers"]]
 
 
 def _textures(textures: Sequence[Facts]) -> Table:

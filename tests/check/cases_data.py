@@ -157,7 +157,7 @@ def tangents(figure):
     figure.attributes["TANGENT"] = TANGENTS
 
 
-CLEAR = "KHR_materials_clearcoat"
+CLEAR = "KHR_materials_volume"
 UNLIT = "KHR_materials_unlit"
 CASES = {
     "file": Case(subject(no_turn), SOUND, None, "/nodes/2/rotation"),

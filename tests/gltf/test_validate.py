@@ -93,8 +93,32 @@ def full():
         alphaCutoff=0.5,
         doubleSided=True,
         extensions={
-            "KHR_materials_unlit": {},
+            "KHR_materials_clearcoat": {
+                "clearcoatFactor": 1,
+                "clearcoatTexture": info,
+                "clearcoatRoughnessFactor": 0.5,
+                "clearcoatRoughnessTexture": info,
+                "clearcoatNormalTexture": info | {"scale": 1},
+            },
             "KHR_materials_emissive_strength": {"emissiveStrength": 2},
+            "KHR_materials_ior": {"ior": 1.3},
+            "KHR_materials_sheen": {
+                "sheenColorFactor": [1, 1, 1],
+                "sheenColorTexture": info,
+                "sheenRoughnessFactor": 0.5,
+                "sheenRoughnessTexture": info,
+            },
+            "KHR_materials_specular": {
+                "specularFactor": 1,
+                "specularTexture": info,
+                "specularColorFactor": [1, 1, 1],
+                "specularColorTexture": info,
+            },
+            "KHR_materials_transmission": {
+                "transmissionFactor": 1,
+                "transmissionTexture": info,
+            },
+            "KHR_materials_unlit": {},
         },
     )
     sparse = {
@@ -307,9 +331,9 @@ def test_a_required_extension_is_named_with_what_to_do(name):
 
 
 def test_an_optional_extension_is_a_warning_and_is_listed():
-    used = ["KHR_texture_transform", "KHR_materials_sheen", "VRM", "VRM"]
+    used = ["KHR_texture_transform", "KHR_materials_volume", "VRM", "VRM"]
     model = load(make_glb({"asset": {"version": "2.0"}, "extensionsUsed": used}))
-    assert model.facts.not_drawn == ("KHR_materials_sheen", "VRM")
+    assert model.facts.not_drawn == ("KHR_materials_volume", "VRM")
     assert model.facts.extensions_used == tuple(used)
     assert [w.split(":")[0] for w in model.warnings] == ["/extensionsUsed/1", "/extensionsUsed/2"]
 
