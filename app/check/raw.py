@@ -125,7 +125,8 @@ class Raw:
 
     def _parts(self) -> Iterator[Part]:
         for m, mesh in enumerate(self.document.rows("meshes")):
-            for p, row in enumerate(mesh["primitives"]):
+            for p in range(len(mesh["primitives"])):
+                row = self.accessors.primitive(m, p)
                 points, listed = row["attributes"].get("POSITION"), row.get("indices")
                 if points is None or not self.accessors.count(points):
                     continue

@@ -31,7 +31,6 @@ class Accessors:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.rows = document.rows("accessors")
         self._views = document.rows("bufferViews")
         self._raw: dict[int, Array] = {}
         self._floats: dict[int, F32] = {}
@@ -39,7 +38,8 @@ class Accessors:
         self._words: dict[int, F32] = {}  # buffers as float32
         self._tight = check_layout(document)
         self._spent = 0
-        self._draco = draco.sources(document)
+        self._draco = draco.plan(document, self.view)
+        self.rows = self._draco.rows
 
     def charge(self, nbytes: int, place: str) -> None:
         """Count bytes that are about to be allocated; a file may ask for so many and no more.
@@ -54,6 +54,11 @@ class Accessors:
             raise self.document.error(
                 place, f"it asks for {self._spent >> 20} MiB, far more than the file holds"
             )
+
+    def primitive(self, m: int, p: int) -> dict[str, Any]:
+        """Return the JSON of primitive `p` of mesh `m`, as its accessors are numbered here."""
+        own: dict[str, Any] = self.document.rows("meshes")[m]["primitives"][p]
+        return self._draco.primitives.get((m, p), own)
 
     def count(self, index: int) -> int:
         """Return how many elements an accessor has."""
@@ -92,7 +97,7 @@ class Accessors:
         """
         array = self._raw.get(index)
         if array is None:
-            row, source = self.rows[index], self._draco.get(index)
+            row, source = self.rows[index], self._draco.sources.get(index)
             array = self._dense(index, row) if source is None else self._drawn(index, source)
             if row.get("sparse") and row["sparse"]["count"]:
                 array = self._sparse(index, row["sparse"], array)
@@ -139,7 +144,7 @@ class Accessors:
             known[key] = draco.unpack(self.document, stream, source)
         row = self.rows[index]
         self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
-        return draco.element(self.document, index, known[key], source)
+        return draco.element(self.document, row, known[key], source)
 
     def _sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
         """Return a copy of an array with some elements replaced (section 3.6.2.3)."""

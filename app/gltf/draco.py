@@ -1,5 +1,7 @@
 """KHR_draco_mesh_compression: primitives whose arrays are packed together, through DracoPy."""
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,7 +19,8 @@ Json = dict[str, Any]
 Array = NDArray[Any]
 NAME = "KHR_draco_mesh_compression"
 _INDICES = "indices"
-_TRIANGLES = 4
+_TRIANGLES, _STRIP = 4, 5
+_UINT = 5125
 
 
 class Source(NamedTuple):
@@ -29,52 +32,129 @@ class Source(NamedTuple):
     place: str  # JSON pointer of the extension's object
 
 
+class Plan(NamedTuple):
+    """Which accessors are packed where.
+
+    An accessor that several streams hold, or one stream and a view, is another array for each
+    that uses it: all but the first get a copy of its row. A strip, which a stream holds as the
+    triangles it is made of, and a primitive without indices get a row for these.
+    """
+
+    sources: dict[int, Source]  # by the number of the accessor
+    rows: list[Json]  # accessors: those of the document, then the new ones
+    primitives: dict[tuple[int, int], Json]  # by mesh and place in it, where they use new ones
+
+
 def packed(primitive: Json) -> Json | None:
     """Return the extension's object of a primitive."""
     found: Json | None = (primitive.get("extensions") or {}).get(NAME)
     return found
 
 
-def sources(document: "Document") -> dict[int, Source]:
-    """Return where each accessor of packed primitives is, by its index.
+def plan(document: "Document", stream: Callable[[int], memoryview]) -> Plan:
+    """Return where the accessors of packed primitives are.
 
     None where the package that unpacks them is missing and the file holds them unpacked, too.
+
+    Parameters
+    ----------
+    stream
+        Returns the bytes of a view.
 
     Raises
     ------
     GltfError
-        A packed primitive is not of triangles, or has no indices.
+        A packed primitive is not of triangles, or its stream begins otherwise than one does.
     UnsupportedError
         The package is missing, and there is nothing else to read.
     """
-    found: dict[int, Source] = {}
+    planner = _Planner(document, stream)
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
             row = packed(primitive)
             if row is None:
                 continue
             place = f"/meshes/{m}/primitives/{p}"
-            if available(NAME):
-                found |= _sources(document, primitive, row, place)
-            else:
+            if not available(NAME):
                 _insist(document, primitive, row, place)
-    return found
+                continue
+            other = planner.primitive(primitive, row, place)
+            if other != primitive:
+                planner.plan.primitives[m, p] = other
+    return planner.plan
 
 
-def _sources(document: "Document", primitive: Json, row: Json, place: str) -> dict[int, Source]:
-    indices, mode = primitive.get(_INDICES), primitive.get("mode")
-    if (mode is not None and mode != _TRIANGLES) or indices is None:
-        raise document.error(place, "only lists of triangles with indices can be packed by Draco")
-    faces, rest = divmod(document.rows("accessors")[indices]["count"], 3)
-    if rest:
-        raise document.error(f"{place}/{_INDICES}", "triangles need three indices each")
-    where = f"{place}/extensions/{NAME}"
-    found = {indices: Source(row["bufferView"], _INDICES, faces, where)}
-    for name, number in row["attributes"].items():
-        index = primitive["attributes"].get(name)
-        if index is not None:
-            found[index] = Source(row["bufferView"], number, faces, where)
-    return found
+class _Planner:
+    """Makes a plan, primitive by primitive."""
+
+    def __init__(self, document: "Document", stream: Callable[[int], memoryview]) -> None:
+        self.document = document
+        self.stream = stream
+        self.plan = Plan({}, document.rows("accessors"), {})
+
+    @cached_property
+    def plain(self) -> frozenset[int]:
+        """Accessors that are used as they are stored."""
+        found = set[int]()
+        for mesh in self.document.rows("meshes"):
+            for primitive in mesh["primitives"]:
+                row = packed(primitive)
+                names = () if row is None else row["attributes"]
+                kept = {k: v for k, v in primitive["attributes"].items() if k not in names}
+                for group in (kept, *(primitive.get("targets") or ())):
+                    found.update(group.values())
+                if row is None:
+                    found.add(primitive.get(_INDICES))
+        return frozenset(found)
+
+    def primitive(self, primitive: Json, row: Json, place: str) -> Json:
+        """Note the sources of a primitive; return it, or what is to be read in its place."""
+        where, indices = f"{place}/extensions/{NAME}", primitive.get(_INDICES)
+        mode = primitive.get("mode")
+        mode = _TRIANGLES if mode is None else mode
+        if mode not in (_TRIANGLES, _STRIP):
+            words = "only triangles and strips of them can be packed by Draco"
+            raise self.document.error(f"{place}/mode", words)
+        if indices is None or mode == _STRIP:
+            faces = self._promised(row["bufferView"], where)
+            indices = self._new({"componentType": _UINT, "count": 3 * faces, "type": "SCALAR"})
+        else:
+            faces, rest = divmod(self.plan.rows[indices]["count"], 3)
+            if rest:
+                words = "triangles need three indices each"
+                raise self.document.error(f"{place}/{_INDICES}", words)
+        view = row["bufferView"]
+        used = {
+            name: self._drawn(index, Source(view, row["attributes"][name], faces, where))
+            if name in row["attributes"]
+            else index
+            for name, index in primitive["attributes"].items()
+        }
+        own = {
+            "attributes": used,
+            _INDICES: self._drawn(indices, Source(view, _INDICES, faces, where)),
+        }
+        return primitive | own | ({"mode": _TRIANGLES} if mode == _STRIP else {})
+
+    def _promised(self, view: int, where: str) -> int:
+        try:
+            return read_header(self.stream(view)).faces
+        except ValueError as error:
+            raise self.document.error(where, f"the packed mesh is broken: {error}") from None
+
+    def _drawn(self, index: int, source: Source) -> int:
+        """Return the accessor of a source: that one, or a copy where it is used otherwise, too."""
+        known = self.plan.sources.get(index)
+        if (known is not None and known[:2] != source[:2]) or index in self.plain:
+            index = self._new(self.plan.rows[index])
+        self.plan.sources[index] = source
+        return index
+
+    def _new(self, row: Json) -> int:
+        if len(self.plan.rows) == len(self.document.rows("accessors")):
+            self.plan = self.plan._replace(rows=[*self.plan.rows])
+        self.plan.rows.append(row)
+        return len(self.plan.rows) - 1
 
 
 def _insist(document: "Document", primitive: Json, row: Json, place: str) -> None:
@@ -129,23 +209,23 @@ def _decode(data: bytes) -> Any:  # noqa: ANN401 - a mesh of DracoPy
 
 
 def element(
-    document: "Document", index: int, arrays: dict[int | str, Array], source: Source
+    document: "Document", row: Json, arrays: dict[int | str, Array], source: Source
 ) -> Array:
-    """Return the elements of an accessor [count, width], of the type that it says.
+    """Return the elements of an accessor [count, width], of the type that its row says.
 
     Raises
     ------
     GltfError
         The stream has no such attribute, or another number of elements.
     """
-    row = document.rows("accessors")[index]
     array = arrays.get(source.key)
     shape = (row["count"], WIDTHS[row["type"]])
     if array is None or array.shape != shape:
+        what = "the list of indices" if source.key == _INDICES else f"attribute {source.key}"
         has = "it is not there" if array is None else f"it has {array.shape[0]} × {array.shape[1]}"
         raise document.error(
             f"{source.place}/attributes",
-            f"accessor {index} needs {shape[0]} × {shape[1]} values: {has}",
+            f"{what} needs {shape[0]} × {shape[1]} values: {has}",
         )
     dtype = COMPONENTS[row["componentType"]]
     with np.errstate(invalid="ignore"):  # of floats that no whole number can be

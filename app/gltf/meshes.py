@@ -43,8 +43,8 @@ def read_meshes(document: Document, accessors: Accessors) -> tuple[Mesh, ...]:
     for m, row in enumerate(rows):
         reader = _PrimitiveReader(accessors, sizes.get(m), _target_names(row), shared)
         primitives = (
-            reader.read(primitive, p, f"/meshes/{m}/primitives/{p}")
-            for p, primitive in enumerate(row["primitives"])
+            reader.read(accessors.primitive(m, p), p, f"/meshes/{m}/primitives/{p}")
+            for p in range(len(row["primitives"]))
         )
         meshes.append(Mesh(names[m], tuple(p for p in primitives if p is not None)))
     return tuple(meshes)
@@ -232,7 +232,10 @@ class _PrimitiveReader:
             for t, index in enumerate(indices):
                 if index is not None:
                     where = f"{place}/{t}/{name}"
-                    self.accessors.require(index, where, ("VEC3",), _INTS, count)
-                    out[t] = self.accessors.clean(index, where)
+                    types = ("VEC3", "VEC4") if name == "TANGENT" else ("VEC3",)
+                    self.accessors.require(index, where, types, _INTS, count)
+                    if self.accessors.rows[index]["type"] == "VEC4":  # as gltfpack -noq has it
+                        self.accessors.document.warn(where, "a handedness does not move; left out")
+                    out[t] = self.accessors.clean(index, where)[:, :3]
             self.shared[key] = out
         return self.shared[key]

@@ -1,5 +1,6 @@
 """KHR_draco_mesh_compression, with DracoPy and without it."""
 
+import base64
 import random
 import subprocess
 import sys
@@ -10,10 +11,11 @@ import pytest
 from app.bake import bake
 from app.errors import AppError, GltfError, UnsupportedError
 from app.gltf import draco, extras
+from app.gltf.accessor import Accessors
 from app.gltf.document import open_document
 from app.gltf.draco_header import read_header
 from app.gltf.load import load, load_document, read_model
-from tests.gltf.builder import Builder
+from tests.gltf.builder import CODES, KINDS, Builder
 
 DracoPy = pytest.importorskip("DracoPy", reason="the extra “draco” is not installed")
 NAME = "KHR_draco_mesh_compression"
@@ -93,6 +95,112 @@ def test_a_packed_mesh_is_what_was_packed(options):
     assert len(primitive.indices) == CORNERS.size
 
 
+def only(b):
+    """The one primitive of a document."""
+    model = b.load()
+    assert model.warnings == []
+    return model.meshes[0].primitives[0]
+
+
+@pytest.mark.parametrize("change", [lambda p: p.update(mode=5), lambda p: p.pop("indices")])
+def test_strips_and_what_has_no_indices_are_the_triangles_of_the_stream(change):
+    b, plain = grid(), only(grid())
+    b.json["accessors"][3]["count"] = 3 * SIDE  # of a strip, whatever it may be
+    change(b.json["meshes"][0]["primitives"][0])
+    found = only(b)
+    assert found.topology == "triangles"
+    assert np.array_equal(found.indices, plain.indices)
+    assert np.array_equal(found.positions, plain.positions)
+
+
+def test_primitives_share_a_stream_and_take_what_they_name():
+    b = grid()
+    first = b.json["meshes"][0]["primitives"][0]
+    row = first["extensions"][NAME]
+    bare = {"POSITION": row["attributes"]["POSITION"]}
+    second = {**first, "extensions": {NAME: row | {"attributes": bare}}}
+    second["attributes"] = {"POSITION": first["attributes"]["POSITION"]}
+    b.json["meshes"][0]["primitives"].append(second)
+    one, two = b.load().meshes[0].primitives
+    assert two.joints is None
+    assert two.positions is one.positions
+    assert np.array_equal(one.indices, two.indices)
+
+
+def test_an_accessor_that_several_streams_hold_is_another_array_for_each():
+    moved = DracoPy.encode(
+        POINTS + np.array([0, 0, 5]), CORNERS, quantization_bits=14, generic_attributes={3: JOINTS}
+    )
+    b = grid(fallback=True)
+    first = b.json["meshes"][0]["primitives"][0]
+    position = next(x for x in DracoPy.decode(moved).attributes if not x["attribute_type"])
+    position = position["unique_id"]
+    other = {"bufferView": b.view(moved), "attributes": {"POSITION": position}}
+    bare = {key: first[key] for key in ("attributes", "indices")}
+    b.json["meshes"][0]["primitives"] += [bare | {"extensions": {NAME: other}}, bare]
+    one, two, three = b.load().meshes[0].primitives
+    assert np.allclose(two.positions.min(axis=0), [0, 0, 5], atol=1e-3)
+    assert np.allclose(one.positions.max(axis=0), POINTS.max(axis=0), atol=1e-3)
+    assert np.array_equal(three.positions, POINTS.astype(np.float32))  # as it is stored
+    assert np.array_equal(three.indices, CORNERS.reshape(-1))
+
+
+# A square of two triangles with an attribute of each type, packed by draco3dgltf 1.5.7.
+SQUARE = {
+    "sequential": (
+        "RFJBQ08CAgEAAAACBAEAAQICAQMBBwAJAwAABAECAAECAgQAAgQDAwADAwQCAAQEBgEABQQJAQAGAAEBAQEB"
+        "AAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAgD8AAIA/AAAAAAABAQAJCwEQDwEwAwA4"
+        "gv3+/P2kvwGA////fwAAAAABAQAJDwEQARAHASADABiQAAEC/wgMCvGIiHvvDQAAAAD/AAAAAAEBABETARAn"
+        "ATADADiC/f/+/wAA///5/wYAqUULAA2A+X8AgP///38AAAABAQAMAwEQAwEgGwEQAwCQkMpkDQUAAAAAAP//"
+        "AAAAAQEAEwMBID8BIAMAIISKi5gtIgAAAAAAlDV3AACAPihrbs4AAGBAX3CJMA=="
+    ),
+    "edgebreaker": (
+        "RFJBQ08CAgEBAAAABAIGAgAAAR//ARH/ARH/ARH/ARH/ARH/ARH/AREH/wAAAAAAAQAAAgAAAwAABAAABQAA"
+        "AQAJAwAAAAEEAQIAAQEBAgIEAAIBAQQDAwADAQEDBAIABAEBBAYBAAUBAQQJAQAGAAAAAAAAAIA/AAAAAAAA"
+        "gD8AAAAAAAAAAAAAgD8AAIA/AAAAAAAAAAAAAAAAAAAAAAEBAQAJBwEQARAPASADAESR4vcrEOwDgP///38A"
+        "AAABAQEACQsBEAMBIAcBEAMAhJBQUvv/c84JECDwDwAAAAD/AAAAAQEBABEPARABECcBIAMAUJGXq5xkAGAA"
+        "0P9P/1//z/8HAID///9/AAABAQEADAcBIAMBEBcBEAMAGJCGH0MDMAAAAAD//wAAAQEBABMHARADARAzASAD"
+        "ANyP4CKGi4gCAAAAAACUNXcAAGBAKGtuzl9wiTAAAIA+"
+    ),
+}
+ATTRIBUTES = (
+    ("int8", [[-127, 127], [-1, 0], [1, 2], [-128, 5]]),
+    ("uint8", [[0, 255, 1, 128], [4, 5, 6, 7], [8, 9, 10, 11], [250, 251, 252, 253]]),
+    ("int16", [[-32767, 32767, 0], [1, 2, 3], [-4, -5, -6], [7, 8, -32768]]),
+    ("uint16", [[0, 65535], [1, 2], [3, 4], [65000, 5]]),
+    ("uint32", [[0], [2000000000], [70000], [3]]),
+    ("float32", [[0.25], [-1e9], [3.5], [1e-9]]),
+)
+
+
+@pytest.mark.parametrize("method", SQUARE)
+def test_attributes_of_any_type_are_what_was_packed(method):
+    b, names = Builder(), ["POSITION", *(f"_{kind.upper()}" for kind, _ in ATTRIBUTES)]
+    b.add("accessors", componentType=5126, count=4, type="VEC3")
+    for kind, values in ATTRIBUTES:
+        width = len(values[0])
+        b.add(
+            "accessors",
+            componentType=CODES[kind],
+            count=4,
+            type=KINDS[width] if width > 1 else "SCALAR",
+        )
+    numbers = {name: k for k, name in enumerate(names)}  # of the accessors, and in the stream
+    indices = b.add("accessors", componentType=5121, count=6, type="SCALAR")
+    row = {"bufferView": b.view(base64.b64decode(SQUARE[method])), "attributes": numbers}
+    b.add(
+        "meshes",
+        primitives=[{"attributes": numbers, "indices": indices, "extensions": {NAME: row}}],
+    )
+    accessors = Accessors(open_document(b.glb()))
+    corners = accessors.raw(0) @ [1, 2, 0]  # tells which of the four each vertex is
+    order = corners.astype(int)
+    for k, (kind, values) in enumerate(ATTRIBUTES):
+        found = accessors.raw(k + 1)
+        assert found.dtype == kind
+        assert np.array_equal(found, np.array(values, kind)[order])
+
+
 def test_info_tells_what_it_saves():
     (found,) = grid().load().facts.packed
     assert found.extension == NAME
@@ -130,11 +238,11 @@ def test_loading_what_is_not_packed_does_not_import_it():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda p, _: p.update(mode=5), "only lists of triangles"),
-        (lambda p, _: p.pop("indices"), "only lists of triangles with indices"),
+        (lambda p, _: p.update(mode=0), "only triangles and strips of them"),
+        (lambda p, _: p.update(mode=6), "only triangles and strips of them"),
         (lambda _, rows: rows[3].update(count=149), "three indices each"),
         (lambda _, rows: rows[3].update(count=147), "50 triangles for 49"),
-        (lambda _, rows: rows[0].update(count=35), "accessor 0 needs 35 × 3 values: it has 36"),
+        (lambda _, rows: rows[0].update(count=35), "needs 35 × 3 values: it has 36"),
         (lambda p, _: p["extensions"][NAME]["attributes"].update(WEIGHTS_0=77), "not there"),
     ],
 )

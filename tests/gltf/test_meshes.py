@@ -233,6 +233,15 @@ def test_targets_of_normals_alone_move_nothing():
     assert morph.tangents is None
 
 
+def test_a_target_s_tangents_have_no_handedness():
+    b = Builder()
+    b.mesh(targets=[{"TANGENT": b.accessor([[1, 2, 3, 4]] * 3)}])
+    model = b.load()
+    np.testing.assert_array_equal(only(model).morph.tangents, [[[1, 2, 3]] * 3])
+    place = "/meshes/0/primitives/0/targets/0/TANGENT"
+    assert model.warnings == [f"{place}: a handedness does not move; left out"]
+
+
 def test_a_primitive_with_fewer_targets_is_filled_up():
     b = Builder()
     target = {"POSITION": b.accessor([[0, 0, 1]] * 3)}
