@@ -71,6 +71,7 @@ def test_file_with_nothing_in_it(rigview, tmp_path):
 
 
 def test_images_extensions_and_warnings_are_told(rigview, tmp_path):
+    lens = {"yfov": 1, "znear": 1, "aspectRatio": 16 / 9}
     path = write_document(
         tmp_path / "textured.gltf",
         images=[{"uri": "missing.png"}],
@@ -82,7 +83,7 @@ def test_images_extensions_and_warnings_are_told(rigview, tmp_path):
                 "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}},
             }
         ],
-        cameras=[{"name": "Eye", "type": "perspective", "perspective": {"yfov": 1, "znear": 1}}],
+        cameras=[{"name": "Eye", "type": "perspective", "perspective": lens}],
         nodes=[*document()["nodes"][:3], {"name": "Face", "mesh": 1, "camera": 0}],
         extensionsUsed=["KHR_materials_unlit", "VENDOR_sparkle"],
     )
@@ -91,7 +92,7 @@ def test_images_extensions_and_warnings_are_told(rigview, tmp_path):
     assert not ran.err  # the warnings are part of the answer
     assert "Cloth  OPAQUE  double-sided  base colour 0" in ran.out
     assert "missing.png" in ran.out
-    assert "Camera: Eye, perspective" in ran.out
+    assert "Camera: Eye, perspective, made for 1.778:1, on Face" in ran.out
     assert "Not drawn: VENDOR_sparkle" in ran.out
     facts = json.loads(rigview("info", path, "--json").out)
     assert facts["materials"][0]["textures"] == {"base colour": 0}
