@@ -9,6 +9,7 @@ from app.animation.types import F32, F64
 from app.billboard import faced
 from app.camera import Lens
 from app.character import Character
+from app.model import MOST_LIGHTS, LightSource
 from app.moving import Moving
 
 LightKind = Literal["directional", "point", "spot"]
@@ -52,26 +53,64 @@ def lights_at(moving: Moving, values: F32, placed: F32) -> list[Light]:
         [J, 4, 4] joints to world space.
     """
     hidden = moving.hidden(values)
-    found = []
-    for source in moving.model.lights:
-        if source.joint in hidden:
-            continue
-        source = moving.light(source, values)
-        matrix = placed[source.joint].astype(np.float64)
-        ahead = -matrix[:3, 2]
-        length = float(np.linalg.norm(ahead))
-        found.append(
-            Light(
-                source.kind,
-                np.array(source.color) * source.intensity,
-                matrix[:3, 3],
-                ahead / length if length > 0 else np.array([0.0, 0.0, -1.0]),
-                source.range,
-                source.inner,
-                source.outer,
-            )
-        )
-    return found
+    return [
+        _light(moving.light(source, values), placed[source.joint])
+        for source in moving.model.lights
+        if source.joint not in hidden
+    ]
+
+
+def _light(source: LightSource, placed: F32) -> Light:
+    """Return a light of a file where a matrix [4, 4] has it; it shines along -Z."""
+    matrix = placed.astype(np.float64)
+    ahead = -matrix[:3, 2]
+    length = float(np.linalg.norm(ahead))
+    return Light(
+        source.kind,
+        np.array(source.color) * source.intensity,
+        matrix[:3, 3],
+        ahead / length if length > 0 else np.array([0.0, 0.0, -1.0]),
+        source.range,
+        source.inner,
+        source.outer,
+    )
+
+
+def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[Light]:
+    """Return the lights of N characters of one file.
+
+    A sun is one for all: directional lights shine once, as the first character that
+    shows them carries them. The
+    others shine for each character; where there are more than `MOST_LIGHTS`, those nearest to the
+    eye. Their order is that of the file, and in it that of the characters.
+
+    Parameters
+    ----------
+    moving
+        Of the file's model.
+    values
+        [N, P] of the poses.
+    placed
+        [N, J, 4, 4] joints to world space.
+    eye
+        [3] metres, world space.
+    """
+    sources = moving.model.lights
+    joints = np.array([source.joint for source in sources], np.intp)
+    on = ~moving.off(values)[:, joints]  # [N, lights]
+    sun = np.array([source.kind == "directional" for source in sources], bool)
+    on[:, sun] &= np.cumsum(on[:, sun], axis=0) == 1
+    away = np.linalg.norm(placed[:, joints][..., :3, 3].astype(np.float64) - eye, axis=-1)
+    away[:, sun] = -1.0
+    away[~on] = np.inf
+    nearest = np.argsort(away, axis=None, kind="stable")[: min(MOST_LIGHTS, int(on.sum()))]
+    chosen = np.zeros(on.size, bool)
+    chosen[nearest] = True
+    shining = chosen.reshape(on.shape).T.nonzero()  # of the file's lights, then of the characters
+    return [
+        _light(moving.light(sources[k], values[n]), placed[n, joints[k]])
+        for k, n in zip(*(each.tolist() for each in shining), strict=True)
+    ]
 
 
 def key_light() -> Light:

@@ -1,12 +1,20 @@
 #version 330 core
 // A vertex of the character: morph, then skin (or carry rigidly), then project.
 #include "lib/frame.glsl"
-#ifdef CROWD  // one draw call for all: a row of palettes and morph weights each, or one for all
-uniform int crowd_rows;
-#define CHARACTER min(gl_InstanceID, crowd_rows - 1)
-in vec4 in_carrier0;      // rows of the matrix that Instance holds for one character
+#ifdef CROWD  // each has a line of palettes, morph weights and materials, or shares the one line
+#if CROWD == 1  // one draw call for many: rows of the matrix that Instance holds for one character
+in vec4 in_carrier0;
 in vec4 in_carrier1;
 in vec4 in_carrier2;
+in float in_character;
+#define CHARACTER int(in_character + 0.5)
+#else  // one of them
+uniform int crowd_character;
+#define CHARACTER crowd_character
+#endif
+#ifdef MATERIAL_ROWS
+flat out int v_character;
+#endif
 #endif
 #ifdef MORPH
 #include "lib/morph.glsl"
@@ -122,7 +130,10 @@ vec3 carry_normal(vec3 normal) {
 }
 
 void main() {
-#ifdef CROWD
+#ifdef MATERIAL_ROWS
+    v_character = CHARACTER;
+#endif
+#if defined(CROWD) && CROWD == 1
     carrier = transpose(mat4(in_carrier0, in_carrier1, in_carrier2, vec4(0.0, 0.0, 0.0, 1.0)));
 #else
     carrier = own_carrier;

@@ -145,6 +145,18 @@ class GpuModel:
             return self._rows[item.source.skin]
         return self._matrices[item.source.joint, None, :3]
 
+    def number_of(self, item: DrawItem) -> int:
+        """Return the number of an item's material in the model; -1: glTF's default one."""
+        return next(n for n, material in self._materials.items() if material is item.material)
+
+    def has_material(self, number: int) -> bool:
+        """Tell whether anything of the model has a material."""
+        return number in self._materials
+
+    def write_material(self, number: int, material: Material) -> None:
+        """Send up a material as it is now."""
+        self._materials[number].write(material)
+
     def use_instance(self, row: int) -> None:
         """Bind the instance block of one row."""
         self._carrier_buffer.bind_to_uniform_block(BLOCKS["Instance"], offset=row * SLOT, size=SLOT)

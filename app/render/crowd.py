@@ -1,4 +1,8 @@
-"""A crowd on the GPU: palettes in textures, a row a character, and one draw call a primitive."""
+"""A crowd on the GPU: palettes, morph weights and moving materials in textures, a line a character.
+
+What is solid takes one draw call a primitive (two where some characters are mirrored). What is
+blended is drawn one by one, the farthest character first.
+"""
 
 from collections.abc import Mapping
 
@@ -7,10 +11,18 @@ import numpy as np
 
 from app.animation.crowd import Crowd
 from app.animation.types import F32
+from app.billboard import turned
+from app.camera import Lens
 from app.errors import ContextError
+from app.light import Light, key_light, lights_of_many
+from app.moving import Moving
 from app.render.assets import DrawItem, GpuModel
+from app.render.batches import Batch, Batches
+from app.render.material import MaterialRows
 from app.render.palette import Palette
-from app.render.program import Programs
+from app.render.program import BLOCKS, Programs
+
+MOST_INDICES = 1 << 24  # of all characters' sorted triangles, 64 MB a primitive; of more: unsorted
 
 
 class GpuCrowd:
@@ -20,12 +32,22 @@ class GpuCrowd:
         self.crowd = crowd
         self._context = context
         self._model = model
-        rows, highest = len(crowd.matrices), context.info["GL_MAX_TEXTURE_SIZE"]
+        self._moving = Moving(model.model)
+        self._boards = bool(model.model.billboards)
+        rows = crowd.count if self._boards else len(crowd.matrices)
+        self._rows = rows
+        self._row_of = np.minimum(np.arange(crowd.count), rows - 1)
+        self._matrices: F32 = crowd.matrices  # [R, J, 4, 4] with billboards turned
+        self._palette_rows: tuple[F32, ...] = crowd.palettes
+        self._values: F32 = crowd.values
         self._palettes: list[Palette] = []
-        self._carriers: dict[int, moderngl.Buffer] = {}  # by joint, -1: of what is skinned
-        self._programs: dict[tuple[object, ...], moderngl.Program] = {}
-        for skin in crowd.skins:
-            if Palette.lines(len(skin.joints)) * rows > highest:
+        self._materials: dict[int, MaterialRows] = {}  # by number in the model
+        self._batches = Batches(context, crowd.count)
+        self._orders: dict[tuple[int, int], moderngl.Buffer] = {}  # sorted triangles of all
+        lines = [Palette.lines(len(skin.joints)) for skin in crowd.skins]
+        highest = context.info["GL_MAX_TEXTURE_SIZE"]
+        for skin, count in zip(crowd.skins, lines, strict=True):
+            if count * rows > highest:
                 self.release()
                 raise ContextError(
                     f"{rows} characters of {len(skin.joints)} joints do not fit into a texture "
@@ -33,25 +55,52 @@ class GpuCrowd:
                 )
             self._palettes.append(Palette(context, len(skin.joints), rows=rows))
 
-    def write(self) -> None:
-        """Send up this frame's palettes, carriers and morph weights."""
-        crowd = self.crowd
-        for palette, rows in zip(self._palettes, crowd.palettes, strict=True):
+    def write(self, lens: Lens) -> None:
+        """Send up this frame's palettes, morph weights and materials.
+
+        Parameters
+        ----------
+        lens
+            What billboards face.
+        """
+        crowd, model = self.crowd, self._model.model
+        self._matrices, self._palette_rows, self._values = (
+            crowd.matrices,
+            crowd.palettes,
+            crowd.values,
+        )
+        if self._boards:
+            shared = np.broadcast_to(crowd.matrices, (crowd.count, *crowd.matrices.shape[1:]))
+            self._matrices = np.stack(
+                [turned(model, *each, lens) for each in zip(shared, crowd.world, strict=True)]
+            )
+            self._palette_rows = tuple(skin.palette(self._matrices) for skin in crowd.skins)
+            self._values = np.broadcast_to(crowd.values, (crowd.count, crowd.values.shape[1]))
+        for palette, rows in zip(self._palettes, self._palette_rows, strict=True):
             palette.write(rows)
+        off = self._moving.off(self._values) if self._moving.switches else None
+        self._batches.gather(crowd.world, self._matrices, self._palette_rows, off)
         for item in self._items:
-            self._write_carriers(_carrier_of(item))
             if item.geometry.morph is not None and item.source.channel >= 0:
-                channel = self._model.model.channels[item.source.channel]
-                item.geometry.morph.write(crowd.values[:, channel.slice])
+                item.geometry.morph.write(
+                    self._values[:, model.channels[item.source.channel].slice]
+                )
+        for number in self._moving.materials:
+            if self._model.has_material(number):
+                self._write_material(number)
 
-    @property
-    def _items(self) -> list[DrawItem]:
-        """What is shown of the model at rest: nothing comes and goes in a crowd."""
-        hidden = self._model.model.hidden
-        return [item for item in self._model.items if item.source.joint not in hidden]
+    def lights(self, lens: Lens) -> list[Light]:
+        """Return what shines: see `lights_of_many`; the key light where the file has none."""
+        if not self._model.model.lights:
+            return [key_light()]
+        placed = self.crowd.world[:, None] @ self._matrices
+        values = self._values[self._row_of]
+        return lights_of_many(self._moving, values, placed, lens.position())
 
-    def draw(self, programs: Programs, mode: str, defines: Mapping[str, int]) -> None:
-        """Draw every primitive of all characters: what is solid, then what is not.
+    def draw_solid(
+        self, programs: Programs, mode: str, defines: Mapping[str, int], *, opaque: bool = False
+    ) -> None:
+        """Draw what is solid of all characters, those parts of blended materials too.
 
         Parameters
         ----------
@@ -61,76 +110,153 @@ class GpuCrowd:
             "depth": what casts a shadow.
         defines
             What the mode and the light want of the programs.
+        opaque
+            Blended materials are solid, too.
         """
-        context = self._context
-        for item in sorted(self._items, key=lambda item: item.material.blend):
-            program = self._program(programs, item, mode, defines)
-            turned = self._turned(item)
-            if mode == "depth" or item.material.double_sided or len(turned) > 1:
-                context.disable(moderngl.CULL_FACE)
-            else:
-                context.enable(moderngl.CULL_FACE)
-                context.cull_face = "back"
-            context.front_face = "cw" if turned == {True} else "ccw"
-            item.material.use()
-            self._model.use_instance(item.instance)
-            if item.palette is not None:
-                self._palettes[item.source.skin].use()
-            if item.geometry.morph is not None:
-                item.geometry.morph.use(program)
-            if "crowd_rows" in program:
-                program["crowd_rows"] = len(self.crowd.matrices)
-            carriers = self._carriers[_carrier_of(item)]
-            item.geometry.draw_many(program, carriers, self.crowd.count)
+        for item in self._items:
+            if opaque or mode == "depth" or not item.material.blend:
+                self._draw_many(programs, item, mode, defines)
+            elif item.geometry.mode == moderngl.TRIANGLES:
+                self._draw_many(programs, item, mode, {**defines, "SOLID": 1})
+
+    def draw_clear(
+        self, programs: Programs, mode: str, defines: Mapping[str, int], lens: Lens
+    ) -> None:
+        """Draw what is blended: the farthest character first, so its primitives and triangles."""
+        clear = [item for item in self._items if item.material.blend]
+        if not clear:
+            return
+        eye, away = lens.position(), -lens.direction()
+        sorted_ = {id(item): self._arrange(item, away) for item in clear}
+        world = self.crowd.world.astype(np.float64)
+        for number in np.argsort(-((world[:, :3, 3] - eye) @ away), kind="stable").tolist():
+            across = world[number, :3, :3].T @ away
+            shown = [item for item in clear if self._batches.shows(item, number)]
+            depths = [
+                float(across @ self._model.order(item).middle(self._posed(item, number)))
+                for item in shown
+            ]
+            for k in sorted(range(len(shown)), key=lambda k: -depths[k]):
+                item = shown[k]
+                self._draw_one(programs, item, mode, defines, number, sorted_[id(item)])
 
     def release(self) -> None:
         """Free everything."""
         for drawn in self._model.items:
             drawn.geometry.forget_crowds()
-        for palette in self._palettes:
-            palette.release()
-        for buffer in self._carriers.values():
-            buffer.release()
+        self._batches.release()
+        for group in (self._palettes, self._materials.values(), self._orders.values()):
+            for item in group:
+                item.release()
 
-    def _program(
+    @property
+    def _items(self) -> list[DrawItem]:
+        """What some clip may show; `Batches` tell of whom."""
+        hidden = self._moving.never_shown if self._moving.switches else self._model.model.hidden
+        return [item for item in self._model.items if item.source.joint not in hidden]
+
+    def _posed(self, item: DrawItem, number: int) -> F32:
+        """Return the matrices [S, 3, 4] that pose an item of a character in model space."""
+        row = self._row_of[number]
+        if item.palette is not None:
+            return self._palette_rows[item.source.skin][row]
+        return self._matrices[row, item.source.joint, None, :3]
+
+    def _write_material(self, number: int) -> None:
+        """Send up a material that moves: one block for all, or a line of texels each."""
+        columns = [self._values[:, each.slice] for _, each in self._moving.materials[number]]
+        told = np.concatenate(columns, axis=1)
+        each, row_of = np.unique(told, axis=0, return_index=True, return_inverse=True)[1:]
+        found = [self._moving.material(number, self._values[row]) for row in each.tolist()]
+        if self._rows == 1:
+            self._model.write_material(number, found[0])
+            return
+        if number not in self._materials:
+            self._materials[number] = MaterialRows(self._context, self._rows)
+        self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
+
+    def _draw_many(
+        self, programs: Programs, item: DrawItem, mode: str, defines: Mapping[str, int]
+    ) -> None:
+        """Draw a primitive of all who show it."""
+        program = self._use(programs, item, mode, {**defines, "CROWD": 1})
+        for batch in self._batches.of(item):
+            self._face(batch, both=mode == "depth" or item.material.double_sided)
+            item.geometry.draw_many(program, batch.buffer, batch.count)
+
+    def _draw_one(
+        self,
+        programs: Programs,
+        item: DrawItem,
+        mode: str,
+        defines: Mapping[str, int],
+        number: int,
+        indices: moderngl.Buffer | None,
+    ) -> None:
+        """Draw a blended primitive of one character: triangles in order, or its inside first."""
+        program = self._use(programs, item, mode, {**defines, "CROWD": 2})
+        if "crowd_character" in program:
+            program["crowd_character"] = int(self._row_of[number])
+        batch = self._batches.bind(item, number, BLOCKS["Instance"])
+        if indices is not None:
+            count = len(self._model.order(item).indices)
+            self._face(batch, both=item.material.double_sided)
+            item.geometry.draw_sorted(program, indices, number * count, count)
+            return
+        for inside in (True, False) if item.material.double_sided else (False,):
+            self._face(batch, both=False, inside=inside)
+            item.geometry.draw(program)
+
+    def _use(
         self, programs: Programs, item: DrawItem, mode: str, extra: Mapping[str, int]
     ) -> moderngl.Program:
-        """Return the program that draws many of an item, looked up once."""
-        key = id(item), mode, *extra.items()
-        if key not in self._programs:
+        """Bind all that an item is drawn with, and return the program, looked up once."""
+        number = self._model.number_of(item)
+        rows = self._materials.get(number)
+        key = (mode, rows is not None, *extra.items())
+        program = item.programs.get(key)
+        if program is None:
             defines = {k: v for k, v in item.defines.items() if not k.startswith("PALETTE_")}
             if item.palette is not None:
                 defines |= self._palettes[item.source.skin].defines
-            defines |= {**extra, "CROWD": 1}
+            if rows is not None:
+                defines["MATERIAL_ROWS"] = 1
             name = "depth" if mode == "depth" else "mesh"
-            self._programs[key] = programs.get(name, frozenset(defines.items()))
-        return self._programs[key]
+            program = programs.get(name, frozenset({**defines, **extra}.items()))
+            item.programs[key] = program
+        item.material.use()
+        if rows is not None:
+            rows.use()
+        self._model.use_instance(item.instance)
+        if item.palette is not None:
+            self._palettes[item.source.skin].use()
+        if item.geometry.morph is not None:
+            item.geometry.morph.use(program)
+        return program
 
-    def _write_carriers(self, joint: int) -> None:
-        """Send up the rows of every character's matrix from mesh (skinned: model) to world."""
-        world = self.crowd.world
-        rows = world if joint < 0 else world @ self.crowd.matrices[:, joint]
-        data = np.ascontiguousarray(rows[:, :3])
-        if joint not in self._carriers:
-            self._carriers[joint] = self._context.buffer(reserve=max(data.nbytes, 1), dynamic=True)
-        self._carriers[joint].write(data)
+    def _face(self, batch: Batch, *, both: bool, inside: bool = False) -> None:
+        """Tell which side of the triangles is drawn."""
+        context = self._context
+        if both:
+            context.disable(moderngl.CULL_FACE)
+        else:
+            context.enable(moderngl.CULL_FACE)
+            context.cull_face = "front" if inside else "back"
+        context.front_face = "cw" if batch.mirrored else "ccw"
 
-    def _turned(self, item: DrawItem) -> set[bool]:
-        """Return whether triangles are turned inside out by a negative scale; both: some are."""
-        crowd = self.crowd
-        inner = (
-            crowd.matrices[:, item.source.joint, :3, :3]
-            if item.palette is None
-            else crowd.palettes[item.source.skin][:, 0, :, :3]
-        )
-        return set((_signs(inner) * _signs(crowd.world[:, :3, :3]) < 0).tolist())
-
-
-def _carrier_of(item: DrawItem) -> int:
-    return -1 if item.palette is not None else item.source.joint
-
-
-def _signs(matrices: F32) -> F32:
-    """Return the signs of determinants, 1 where there is none."""
-    signs: F32 = np.where(np.linalg.det(matrices) < 0, np.float32(-1), np.float32(1))
-    return signs
+    def _arrange(self, item: DrawItem, away: np.ndarray) -> moderngl.Buffer | None:
+        """Send up the triangles of all characters, each with its farthest first; None: unsorted."""
+        order = self._model.order(item)
+        if not order.sorted or len(order.indices) * self.crowd.count > MOST_INDICES:
+            return None
+        world = self.crowd.world[:, :3, :3].astype(np.float64)
+        found = [
+            order.far_first(self._posed(item, number), world[number].T @ away).ravel()
+            for number in range(self.crowd.count)
+        ]
+        data = np.concatenate(found)
+        key = id(item.geometry), item.instance
+        if key not in self._orders:
+            self._orders[key] = self._context.buffer(reserve=data.nbytes, dynamic=True)
+        self._orders[key].write(data)
+        return self._orders[key]

@@ -57,14 +57,31 @@ class GpuPrimitive:
             self._index.write(indices)
 
     def draw_many(self, program: moderngl.Program, carriers: moderngl.Buffer, count: int) -> None:
-        """Draw `count` characters at once; `carriers` holds the rows of a matrix for each."""
+        """Draw `count` characters at once.
+
+        Parameters
+        ----------
+        carriers
+            [count, 13] three rows of a matrix for each, and its line in the textures.
+        """
         array = self._crowds.get((program.glo, carriers.glo))
         if array is None:
-            names = ("in_carrier0", "in_carrier1", "in_carrier2")
-            content = [*self._bound(program), (carriers, "4f 4f 4f /i", *names)]
+            names = ["in_carrier0", "in_carrier1", "in_carrier2", "in_character"]
+            each = _kept(program, (carriers, ["4f", "4f", "4f", "1f", "/i"], names))
+            content = [*self._bound(program), _entry(each)]
             array = self._context.vertex_array(program, content, self._index, 4)
             self._crowds[program.glo, carriers.glo] = array
         array.render(self.mode, instances=count)
+
+    def draw_sorted(
+        self, program: moderngl.Program, indices: moderngl.Buffer, first: int, count: int
+    ) -> None:
+        """Draw `count` indices from the `first` of a buffer of them."""
+        array = self._crowds.get((program.glo, indices.glo))
+        if array is None:
+            array = self._context.vertex_array(program, self._bound(program), indices, 4)
+            self._crowds[program.glo, indices.glo] = array
+        array.render(self.mode, vertices=count, first=first)
 
     def transform(self, program: moderngl.Program, result: moderngl.Buffer) -> None:
         """Write what a program without a fragment shader makes of each vertex to `result`."""
@@ -80,11 +97,8 @@ class GpuPrimitive:
 
     def _bound(self, program: moderngl.Program) -> list[Any]:
         """Return buffers, layouts and names of the attributes that a program has."""
-        return [
-            (buffer, " ".join(formats), *names)
-            for buffer, formats, names in (_kept(program, entry) for entry in self._content)
-            if any(not name.isdigit() for name in names)
-        ]
+        kept = [_kept(program, entry) for entry in self._content]
+        return [_entry(each) for each in kept if any(not name.isdigit() for name in each[2])]
 
     def forget_crowds(self) -> None:
         """Free what drew crowds, whose buffers are gone."""
@@ -144,12 +158,18 @@ class GpuPrimitive:
         self._add(weights, " ".join(["4f"] * len(sets)), *[f"in_weights{k}" for k in sets])
 
 
+def _entry(content: tuple[moderngl.Buffer, list[str], list[str]]) -> tuple[Any, ...]:
+    """Return buffer, layout and names as moderngl takes them."""
+    buffer, formats, names = content
+    return buffer, " ".join(formats), *names
+
+
 def _kept(
     program: moderngl.Program, entry: tuple[moderngl.Buffer, list[str], list[str]]
 ) -> tuple[moderngl.Buffer, list[str], list[str]]:
     """Leave out attributes that a program's compiler has dropped, padding over them."""
     buffer, formats, names = entry
-    size = {"3f": 12, "4f": 16, "2f": 8, "4u2": 8}
+    size = {"1f": 4, "2f": 8, "3f": 12, "4f": 16, "4u2": 8}
     kept: list[str] = []
     for layout, name in zip(formats, names, strict=False):
         kept.append(layout if name in program else f"{size[layout]}x")

@@ -1,6 +1,7 @@
 """Materials on the GPU: a uniform block of factors, textures, and the definitions they need."""
 
 import math
+from collections.abc import Sequence
 
 import moderngl
 import numpy as np
@@ -51,6 +52,33 @@ class GpuMaterial:
     def release(self) -> None:
         """Free the block (textures belong to `Textures`)."""
         self._block.release()
+
+
+class MaterialRows:
+    """A material that is another one for each character of a crowd: a line of texels each."""
+
+    def __init__(self, context: moderngl.Context, rows: int) -> None:
+        width = len(_block(Material()))
+        self._texels = np.zeros((rows, width, 4), np.float32)
+        self._texture = context.texture((width, rows), 4, dtype="f4")
+        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+
+    def write(self, materials: Sequence[Material]) -> None:
+        """Send up the material of every line."""
+        made: dict[int, F32] = {}  # the same one is worked out once
+        for row, material in enumerate(materials):
+            if id(material) not in made:
+                made[id(material)] = _block(material)
+            self._texels[row] = made[id(material)]
+        self._texture.write(self._texels)
+
+    def use(self) -> None:
+        """Bind it where every program looks for it."""
+        self._texture.use(UNITS["material_rows"])
+
+    def release(self) -> None:
+        """Free it."""
+        self._texture.release()
 
 
 def _block(material: Material) -> F32:

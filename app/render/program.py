@@ -25,6 +25,7 @@ UNITS = {  # texture units
     "mask_weights": 8,
     "environment_levels": 9,
     "shadow_map": 10,
+    "material_rows": 11,
 }
 
 STAGES = {  # files of a program that is not simply NAME.vert and NAME.frag

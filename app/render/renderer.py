@@ -3,7 +3,6 @@
 import moderngl
 import numpy as np
 
-from app.animation.crowd import Crowd
 from app.animation.types import F32
 from app.character import Character
 from app.environment import Environment
@@ -108,7 +107,8 @@ class Renderer:
         display = scene.display
         context = self.context
         self._forget_others(scene.characters)
-        self._cast_shadow(scene, target.size)
+        gathered = self._gathered(scene)
+        self._cast_shadow(scene, target.size, gathered)
         target.framebuffer.use()
         context.viewport = (0, 0, *target.size)
         red, green, blue, alpha = display.background
@@ -119,26 +119,28 @@ class Renderer:
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
-        if scene.character is not None and scene.crowd is not None:
-            self._draw_crowd(scene, scene.character.model, scene.crowd)
+        if gathered is not None:
+            self._draw_crowd(scene, gathered)
         drawn = [(each, self._written(scene, each)) for each in scene.characters]
         self._draw_solid(scene, drawn)
         if display.grid:
             self._ground.draw(scene, self._shadow, self._caster)
+        if gathered is not None:
+            self._draw_crowd(scene, gathered, target)
         self._draw_clear(scene, drawn, target)
         if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
 
-    def _cast_shadow(self, scene: Scene, size: tuple[int, int]) -> None:
+    def _cast_shadow(self, scene: Scene, size: tuple[int, int], gathered: GpuCrowd | None) -> None:
         """Draw what the first light sees, and send up the lights."""
         character, display = scene.character, scene.display
-        lights = _lights(scene)
+        lights = _lights(scene) if gathered is None else gathered.lights(scene.lens)
         first = lights[0] if lights and lights[0].kind == "directional" else None
         self._caster = first if display.shadow and character is not None else None
         self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
         if len(lights) != 1 or first is None:
             self._light["PUNCTUAL"] = min(len(lights), MOST_LIGHTS)
-        if self._caster is not None and character is not None:
+        if self._caster is not None:
             self._light["SHADOW"] = 1
             self._shadow.aim(self._caster, scene.extent, _reach_of_one(scene), max(size))
             self._shadow.begin()
@@ -146,13 +148,12 @@ class Renderer:
             block[:4] = self._shadow.matrix
             self._frame.write(block)
             self._frame.bind_to_uniform_block(BLOCKS["Frame"])
-            if scene.crowd is not None:
-                self._gathered(character.model, scene.crowd).draw(self._programs, "depth", {})
-            else:
-                for each in scene.characters:
-                    uploaded = self._written(scene, each)
-                    for item in uploaded.visible:
-                        self._draw_item(uploaded, item, each, "depth", both_sides=True)
+            if gathered is not None:
+                gathered.draw_solid(self._programs, "depth", {})
+            for each in scene.characters:
+                uploaded = self._written(scene, each)
+                for item in uploaded.visible:
+                    self._draw_item(uploaded, item, each, "depth", both_sides=True)
         self._lights.write(lights, self._shadow if self._caster is not None else None)
         self._lights.use()
         self._shadow.use()
@@ -170,20 +171,28 @@ class Renderer:
         uploaded.write(character, scene.lens, display.weights_joint, display.mask)
         return uploaded
 
-    def _gathered(self, model: Model, crowd: Crowd) -> GpuCrowd:
-        """Return the GPU's copy of a crowd, as it stands in this frame."""
-        uploaded = self.upload(model)
-        if self._crowd is None or self._crowd.crowd is not crowd:
+    def _gathered(self, scene: Scene) -> GpuCrowd | None:
+        """Return the GPU's copy of the scene's crowd, as it stands in this frame."""
+        if scene.character is None or scene.crowd is None:
+            return None
+        uploaded = self.upload(scene.character.model)
+        uploaded.dress(scene.display.variant)
+        if self._crowd is None or self._crowd.crowd is not scene.crowd:
             self._forget_crowd()
-            self._crowd = GpuCrowd(self.context, uploaded, crowd)
-        self._crowd.write()
+            self._crowd = GpuCrowd(self.context, uploaded, scene.crowd)
+        self._crowd.write(scene.lens)
         return self._crowd
 
-    def _draw_crowd(self, scene: Scene, model: Model, crowd: Crowd) -> None:
-        """Draw all characters of a crowd, a primitive a draw call."""
-        mode = scene.display.view_mode
-        gathered = self._gathered(model, crowd)
-        gathered.draw(self._programs, mode, self._light if mode == "lit" else MODES[mode])
+    def _draw_crowd(self, scene: Scene, gathered: GpuCrowd, target: Target | None = None) -> None:
+        """Draw what is solid of all characters of a crowd; with the target what is blended."""
+        mode, opaque = _opaque(scene.display.view_mode)
+        extra = self._light if mode == "lit" else MODES[mode]
+        if target is None:
+            gathered.draw_solid(self._programs, mode, extra, opaque=opaque)
+        elif not opaque:
+            target.framebuffer.depth_mask = False
+            gathered.draw_clear(self._programs, mode, extra, scene.lens)
+            target.framebuffer.depth_mask = True
 
     def _forget_crowd(self) -> None:
         if self._crowd is not None:
@@ -325,7 +334,10 @@ def _mode_of(scene: Scene, character: Character) -> tuple[str, bool]:
     painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
     if character is not scene.character:  # joints are those of the other one
         painted = ""
-    mode = painted or display.view_mode
+    return _opaque(painted or display.view_mode)
+
+
+def _opaque(mode: str) -> tuple[str, bool]:
     return mode, mode not in ("lit", "base-colour")
 
 

@@ -1,0 +1,284 @@
+"""What a crowd is made of and lit by: every character as it would be drawn alone."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.animation.crowd import Crowd
+from app.camera import OrbitCamera
+from app.light import lights_of_many
+from app.model import MOST_LIGHTS, Material
+from app.moving import Moving
+from app.render.geometry import GpuPrimitive
+from app.scene import Display
+from tests import features
+from tests.builder import make_model, square, square_model
+from tests.features import VISIBLE
+from tests.render import test_crowd as crowds
+from tests.render.easel import middle
+from tests.solids import sphere
+
+PLAIN = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
+TIMES = [0.1, 0.3, 0.8]
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    """No shadows: their texels are not those of one character alone."""
+    monkeypatch.setattr(crowds, "Display", lambda **_: Display(**PLAIN))
+
+
+def both(gl, model, times=TIMES, world=None, *, chosen=0):
+    """The picture of a crowd, and those of its characters alone laid over each other."""
+    world = crowds.standing(len(times)) if world is None else world
+    alone = crowds.singly(gl, model, [chosen] * len(times), times, world)
+    return crowds.together(gl, model, [chosen] * len(times), times, world), alone
+
+
+def of_each(picture, count=3):
+    """The pixels at which the origins of characters stand, [count, 4]."""
+    scene, _ = crowds.on_stage(make_model([square()]))
+    width, height = crowds.SIZE
+    at = scene.camera.project(crowds.standing(count)[:, :3, 3], width / height)
+    x, y = (at[:, :2] * crowds.SIZE).astype(int).T
+    return picture[y, x]
+
+
+def test_each_shows_a_frame_of_its_own(gl):
+    """A flip-book: what is hidden differs, and no frame is drawn for who hides it."""
+    found, alone = both(gl, features.flip_book().load())
+    np.testing.assert_allclose(found, alone, atol=1)
+    assert len(np.unique(of_each(found), axis=0)) == 3, "three frames at once"
+
+
+def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
+    drawn = []
+    draw_many = GpuPrimitive.draw_many
+
+    def counted(self, program, carriers, count):
+        drawn.append(count)
+        draw_many(self, program, carriers, count)
+
+    monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
+    model = features.flip_book().load()
+    crowds.together(gl, model, [0] * 3, [0.1, 0.15, 0.6], crowds.standing(3))
+    assert sorted(drawn) == [1, 2]
+
+
+def painted(mode="OPAQUE", **row):
+    """A square whose colour, alpha and roughness move."""
+    b = features.Features()
+    b.material((1, 0, 0, 1), alphaMode=mode, **row)
+    b.add("nodes", mesh=b.square(1.6, material=0))
+    pbr = "/materials/0/pbrMetallicRoughness/"
+    b.pointer(
+        (pbr + "baseColorFactor", [0, 1], [[1, 0, 0, 1], [0, 1, 0, 0.2]]),
+        (pbr + "roughnessFactor", [0, 1], [1, 0]),
+    )
+    return b.load()
+
+
+@pytest.mark.parametrize("mode", ["OPAQUE", "BLEND"])
+def test_each_has_a_material_of_its_own(gl, mode):
+    model = painted(mode)
+    found, alone = both(gl, model)
+    np.testing.assert_allclose(found, alone, atol=1)
+    red = of_each(found)[:, 0]
+    assert red[0] > red[1] > red[2] > 0
+    shared = crowds.together(gl, model, 0, 0.3, crowds.standing(3))
+    alone = crowds.singly(gl, model, [0] * 3, [0.3] * 3, crowds.standing(3))
+    np.testing.assert_allclose(shared, alone, atol=1)
+
+
+def test_a_mask_cuts_each_away_in_its_own_time(gl):
+    found = crowds.together(gl, painted("MASK"), [0] * 3, TIMES, crowds.standing(3))
+    assert of_each(found)[:, 3].tolist() == [255, 255, 0]
+
+
+def test_a_material_that_moves_takes_one_draw_call(gl, monkeypatch):
+    calls = []
+    draw_many = GpuPrimitive.draw_many
+    monkeypatch.setattr(
+        GpuPrimitive, "draw_many", lambda *given: calls.append(given[3]) or draw_many(*given)
+    )
+    crowds.together(gl, painted(), [0] * 3, TIMES, crowds.standing(3))
+    assert calls == [3]
+
+
+def test_each_has_its_texture_elsewhere(gl):
+    found, alone = both(gl, features.conveyor("STEP").load(), [0.0, 0.3, 0.6])
+    np.testing.assert_allclose(found, alone, atol=1)
+    assert len(np.unique(of_each(found), axis=0)) == 3
+
+
+def test_all_take_the_variant_that_is_chosen(gl):
+    colors = Material(base_color=(1, 0, 0, 1), unlit=True), Material(unlit=True)
+    primitive = square(material=0, variants={0: 1})
+    model = make_model([primitive], materials=colors, variants=("White",))
+    scene, _ = crowds.on_stage(model)
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, -1, crowds.standing(3)))
+    scene.crowd.go(0.0)
+    for variant, color in ((-1, [255, 0, 0, 255]), (0, [255] * 4), (-1, [255, 0, 0, 255])):
+        scene.display.variant = variant
+        found = of_each(crowds.picture(gl, scene))
+        np.testing.assert_array_equal(found, [color] * 3)
+
+
+def test_sprites_face_the_camera_where_each_stands(gl):
+    for kind in ("axis", "full"):
+        model = features.sprite(kind).load()
+        world = crowds.standing(3, turned=True)
+        world[1, :3, :3] *= 2
+        found, alone = both(gl, model, [0] * 3, world, chosen=-1)
+        np.testing.assert_allclose(found, alone, atol=1)
+        shared = crowds.together(gl, model, -1, 0.0, world)
+        np.testing.assert_allclose(shared, alone, atol=1)
+
+
+def test_mirrored_ones_are_lit_from_the_same_side(gl):
+    """A mirrored sphere in a crowd is no sphere turned inside out."""
+    model = make_model([sphere(material=0)], materials=(Material(metallic=0.0),))
+    world = crowds.standing(3)
+    world[1, 0, 0] = -1
+    found, alone = both(gl, model, [0] * 3, world, chosen=-1)
+    np.testing.assert_allclose(found, alone, atol=1)
+
+
+def glass(color, z=0.0, alpha=0.5):
+    material = Material(base_color=(*color, alpha), alpha_mode="BLEND", unlit=True)
+    return square_model(material, size=1.6, z=z)
+
+
+def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
+    scene, _ = crowds.on_stage(model)
+    scene.camera = OrbitCamera(azimuth=azimuth, elevation=0.0, distance=8.0)
+    scene.camera.target, scene.camera.radius = np.zeros(3), 6.0
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
+    scene.crowd.go(times)
+    return crowds.picture(gl, scene)
+
+
+@pytest.mark.parametrize("azimuth", [0.0, math.pi])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_farthest_character_is_blended_first(gl, azimuth, turned):
+    """Two panes behind each other, red and green by their own time; the near one counts more."""
+    b = features.Features()
+    b.unlit(alphaMode="BLEND", pbrMetallicRoughness={"baseColorFactor": [1, 0, 0, 0.5]})
+    b.add("nodes", mesh=b.square(1.6, material=0))
+    pointer = "/materials/0/pbrMetallicRoughness/baseColorFactor"
+    b.pointer((pointer, [0, 1], [[1, 0, 0, 0.5], [0, 1, 0, 0.5]]))
+    world = np.tile(np.eye(4, dtype=np.float32), (2, 1, 1))
+    world[:, 2, 3] = [-1, 1]
+    times = [0.0, 1.0]  # green is nearer to +Z
+    if turned:
+        world, times = world[::-1], times[::-1]
+    picture = looked_at(gl, b.load(), world, azimuth=azimuth, chosen=[0, 0], times=times)
+    near, far = (1, 0) if azimuth == 0.0 else (0, 1)
+    expected = np.array([0, 0, 0, 191])
+    expected[[near, far]] = 170, 85  # straight alpha: 1/2 and 1/4 of 3/4
+    np.testing.assert_allclose(middle(picture), expected, atol=2)
+
+
+def test_primitives_and_triangles_of_each_are_sorted(gl):
+    """Two skins of glass: a crowd of one is its character, from all sides, at every size."""
+    colors = (1.0, 0.2, 0.1, 0.4), (0.1, 0.3, 1.0, 0.6)
+    materials = tuple(
+        Material(base_color=color, alpha_mode="BLEND", double_sided=k == 0, metallic=0.0)
+        for k, color in enumerate(colors)
+    )
+    inner = sphere(material=1)
+    inner = replace(inner, positions=inner.positions * np.float32(0.6))
+    model = make_model([sphere(material=0), inner], materials=materials)
+    world = crowds.standing(3, turned=True)
+    found, alone = both(gl, model, [0] * 3, world, chosen=-1)
+    np.testing.assert_allclose(found, alone, atol=1)
+    assert 0 < of_each(found)[0, 3] < 255
+
+
+def test_too_many_triangles_show_their_insides_first(gl, monkeypatch):
+    monkeypatch.setattr("app.render.crowd.MOST_INDICES", 10)
+    glassy = Material(base_color=(1, 1, 1, 0.5), alpha_mode="BLEND", double_sided=True, unlit=True)
+    model = make_model([sphere(material=0)], materials=(glassy,))
+    found = looked_at(gl, model, crowds.standing(1))
+    np.testing.assert_allclose(middle(found), [255, 255, 255, 191], atol=3)
+
+
+def test_blended_in_a_view_of_the_surface_is_solid(gl, monkeypatch):
+    monkeypatch.setattr(
+        crowds, "Display", lambda **_: Display(**(PLAIN | {"view_mode": "roughness"}))
+    )
+    picture = looked_at(gl, glass((1, 0, 0)), crowds.standing(1))
+    np.testing.assert_array_equal(middle(picture), [255] * 4)
+
+
+def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
+    """The grid lies behind the panes of a crowd, too."""
+    shown = Display(**(PLAIN | {"grid": True}))
+    monkeypatch.setattr(crowds, "Display", lambda **_: shown)
+    model = glass((1, 1, 1), alpha=0.1)
+    scene, _ = crowds.on_stage(model)
+    scene.camera = OrbitCamera(azimuth=0.0, elevation=0.2, distance=3.0)
+    scene.camera.target, scene.camera.radius = np.zeros(3), 3.0
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, -1, crowds.standing(1)))
+    scene.crowd.go(0.0)
+    with_grid = crowds.picture(gl, scene)
+    shown.grid = False
+    without = crowds.picture(gl, scene)
+    pane = without[..., 3] > 0
+    assert pane.any()
+    assert (with_grid[pane] != without[pane]).any()
+
+
+def test_a_sun_shines_once(gl):
+    model = features.lamp("directional", intensity=2.0).load()
+    world = crowds.standing(3)
+    world[:, :3, :3] *= np.float32(0.4)
+    found, alone = both(gl, model, [0] * 3, world, chosen=-1)
+    np.testing.assert_allclose(found, alone, atol=1)
+
+
+def test_each_carries_its_lamp(gl):
+    """Lamps that reach no further than their own floor: each as bright as alone."""
+    model = features.lamp("point", intensity=3.0, range=1.2).load()
+    world = crowds.standing(3)
+    world[:, :3, :3] *= np.float32(0.4)
+    found, alone = both(gl, model, [0] * 3, world, chosen=-1)
+    np.testing.assert_allclose(found, alone, atol=1)
+    assert of_each(found)[:, 0].min() > 60, "lit at all"
+
+
+def lights(model, count, eye=(0, 0, 0), values=None, apart=1.0):
+    placed = np.tile(np.eye(4, dtype=np.float32), (count, model.skeleton.count, 1, 1))
+    placed[..., 0, 3] = apart * np.arange(count)[:, None]
+    if values is None:
+        values = np.tile(model.skeleton.rest.values, (count, 1))
+    return lights_of_many(Moving(model), values, placed, np.array(eye, float))
+
+
+def beacons():
+    """A file with a point light that is switched on and off, and a sun."""
+    b = features.lamp("point", intensity=3.0)
+    b.extension("KHR_node_visibility")
+    sun = {"KHR_lights_punctual": {"light": b.light(type="directional")}}
+    b.add("nodes", name="Sun", extensions=sun)
+    b.json["nodes"][1]["extensions"]["KHR_node_visibility"] = {"visible": True}
+    b.pointer((VISIBLE.format(1), [0, 1], [1, 0]))
+    return b.load()
+
+
+def test_the_nearest_lamps_shine_where_there_are_too_many():
+    found = lights(beacons(), 40, eye=(30.2, 0, 0))
+    assert [each.kind for each in found] == ["point"] * (MOST_LIGHTS - 1) + ["directional"]
+    assert [each.place[0] for each in found[:-1]] == list(range(23, 38))
+    assert found[-1].place[0] == 0, "the first one's sun"
+
+
+def test_lamps_that_are_off_make_room():
+    model = beacons()
+    values = np.ones((40, model.skeleton.rest.values.shape[-1]), np.float32)
+    values[4:38] = 0
+    found = lights(model, 40, eye=(30.2, 0, 0), values=values)
+    assert [each.place[0] for each in found] == [0, 1, 2, 3, 38, 39, 0]
+    assert not lights(features.arm().load(), 3)
