@@ -1,14 +1,18 @@
 #version 330 core
-// A square of the floor, as wide as the grid is visible.
+// A disc of the floor, as wide as the grid is visible: SIDES corners about it.
 #include "lib/frame.glsl"
 
 uniform vec2 grid_center;   // x, z: world space
 
-out vec2 v_place;           // x, z from the centre
+out vec2 v_place;           // x, z from the centre, in parts of the radius where it has faded
+out vec2 v_cells;           // x, z in small cells
+
+const float TURN = 6.28318531 / float(SIDES);
 
 void main() {
-    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-    v_place = corner * floor_grid.z;
-    vec2 at = v_place + grid_center;
+    float angle = float(gl_VertexID) * TURN;
+    v_place = vec2(cos(angle), sin(angle)) / cos(TURN * 0.5);
+    vec2 at = v_place * floor_grid.z + grid_center;
+    v_cells = at / (floor_grid.y * 0.2);
     gl_Position = view_projection * vec4(at.x, floor_grid.x, at.y, 1.0);
 }

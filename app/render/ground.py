@@ -5,7 +5,7 @@ import numpy as np
 
 from app.animation.types import F32, F64
 from app.light import Light
-from app.render.program import Programs
+from app.render.program import Defines, Programs
 from app.render.shadow import ShadowMap
 from app.scene import Scene
 
@@ -13,6 +13,8 @@ REACH = 6.0  # radii of the character the grid reaches before it has faded
 SHADOW = 0.42  # how dark the ground is where the light does not reach
 FLATTEST = 0.05  # sine of the light's height below which no shadow is drawn: it would never end
 SIDES = 12  # of the outline that a shadow on the ground is drawn in
+ROUND = 24  # sides of the disc that the grid is drawn in
+_DISC: Defines = frozenset({"SIDES": ROUND}.items())
 
 
 class Ground:
@@ -29,13 +31,13 @@ class Ground:
         context.disable(moderngl.CULL_FACE)
         context.front_face = "ccw"
         middle = scene.extent.mean(axis=0)
-        program = self._programs.get("grid")
+        program = self._programs.get("grid", _DISC)
         bright = sum(scene.display.background[:3]) > 1.5
         program["grid_center"] = (float(middle[0]), float(middle[2]))
         program["grid_colors"] = (0.2 if bright else 0.75, 0.4)
         target = context.fbo
         target.depth_mask = False
-        self._array("grid").render(moderngl.TRIANGLE_STRIP, vertices=4)
+        self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=ROUND)
         if shadow is not None and light is not None and light.towards[1] < -FLATTEST:
             corners = thrown(_casting(scene), light.towards, scene.floor, shadow.margin)
             self._programs.get("ground")["ground_corners"] = [tuple(c) for c in corners.tolist()]
@@ -47,9 +49,10 @@ class Ground:
         for array in self._arrays.values():
             array.release()
 
-    def _array(self, name: str) -> moderngl.VertexArray:
+    def _array(self, name: str, defines: Defines = frozenset()) -> moderngl.VertexArray:
         if name not in self._arrays:
-            self._arrays[name] = self._context.vertex_array(self._programs.get(name), [])
+            program = self._programs.get(name, defines)
+            self._arrays[name] = self._context.vertex_array(program, [])
         return self._arrays[name]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from app.light import Light
 from app.model import MOST_LIGHTS as MOST
 from app.render.program import BLOCKS
-from app.render.shadow import ShadowMap
+from app.render.shadow import ROUNDS, ShadowMap
 
 _ROWS = 1 + 4 + 4 * MOST  # vec4s of the block in lib/lights.glsl
 _BRIGHTEST = 1e9  # candela: what a shader can multiply without running over
@@ -26,10 +26,9 @@ class GpuLights:
         """Send up the lights of a picture, and the shadow of the first one where it casts any."""
         block, shown = self._block, lights[:MOST]
         block[:] = 0
-        block[0, :2] = len(shown), shadow is not None
         if shadow is not None:
-            block[0, 2:] = shadow.softness, shadow.lift
-            block[1:5] = shadow.matrix
+            block[0] = ROUNDS, *shadow.softness, shadow.lift
+            block[1:5] = shadow.place
         groups = block[5:].reshape(4, MOST, 4)
         for k, light in enumerate(shown):
             color = np.nan_to_num(np.maximum(light.color, 0.0), posinf=_BRIGHTEST)

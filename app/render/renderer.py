@@ -51,6 +51,7 @@ class Renderer:
         self._palette_texture = palette_texture
         self._programs = Programs(context)
         self._frame = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)
+        self._seen = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)  # the same of the light
         self._lights = GpuLights(context)
         self._shadow = ShadowMap(context)
         self._studio: Environment | None = None
@@ -99,6 +100,7 @@ class Renderer:
         self._shadow.release()
         self._lights.release()
         self._frame.release()
+        self._seen.release()
         self._ground.release()
         self._programs.release()
 
@@ -108,7 +110,8 @@ class Renderer:
         context = self.context
         self._forget_others(scene.characters)
         gathered = self._gathered(scene)
-        self._cast_shadow(scene, target.size, gathered)
+        drawn = [(each, self._written(scene, each)) for each in scene.characters]
+        self._cast_shadow(scene, drawn, gathered)
         target.framebuffer.use()
         context.viewport = (0, 0, *target.size)
         red, green, blue, alpha = display.background
@@ -121,7 +124,6 @@ class Renderer:
         context.depth_func = "<="
         if gathered is not None:
             self._draw_crowd(scene, gathered)
-        drawn = [(each, self._written(scene, each)) for each in scene.characters]
         self._draw_solid(scene, drawn)
         if display.grid:
             self._ground.draw(scene, self._shadow, self._caster)
@@ -131,7 +133,12 @@ class Renderer:
         if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
 
-    def _cast_shadow(self, scene: Scene, size: tuple[int, int], gathered: GpuCrowd | None) -> None:
+    def _cast_shadow(
+        self,
+        scene: Scene,
+        drawn: list[tuple[Character, GpuModel]],
+        gathered: GpuCrowd | None,
+    ) -> None:
         """Draw what the first light sees, and send up the lights."""
         character, display = scene.character, scene.display
         lights = _lights(scene) if gathered is None else gathered.lights(scene.lens)
@@ -142,16 +149,13 @@ class Renderer:
             self._light["PUNCTUAL"] = min(len(lights), MOST_LIGHTS)
         if self._caster is not None:
             self._light["SHADOW"] = 1
-            self._shadow.aim(self._caster, scene.extent, _reach_of_one(scene), max(size))
+            self._shadow.aim(self._caster, scene.extent, _reach_of_one(scene))
             self._shadow.begin()
-            block = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
-            block[:4] = self._shadow.matrix
-            self._frame.write(block)
-            self._frame.bind_to_uniform_block(BLOCKS["Frame"])
+            self._seen.write(self._shadow.matrix)
+            self._seen.bind_to_uniform_block(BLOCKS["Frame"])
             if gathered is not None:
                 gathered.draw_solid(self._programs, "depth", {})
-            for each in scene.characters:
-                uploaded = self._written(scene, each)
+            for each, uploaded in drawn:
                 for item in uploaded.visible:
                     self._draw_item(uploaded, item, each, "depth", both_sides=True)
         self._lights.write(lights, self._shadow if self._caster is not None else None)

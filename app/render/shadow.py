@@ -7,10 +7,14 @@ from app.animation.types import F32, F64
 from app.light import Light
 from app.render.program import UNITS
 
-SIDES = (256, 1024)  # texels, least and most: a map is as fine as the picture
+MOST = 1024  # texels of a map's longer side
+STEP = 32  # texels: sides are multiples of it, so that a map stays as long as little changes
 SOFT = 0.012  # of a character's size: half a shadow's soft edge
+TEXELS = 3.0  # in that half: what is finer is blurred away, coarser would show
 LIFT = 0.0035  # of a character's size: how far off itself a surface is when its shadow is looked up
-_MARGIN = 1.06  # room about what is lit, for the soft edge
+ROUNDS = 2  # of four look-ups each; the second only where the first ones differ
+_MARGIN = 1.06  # room in depth
+_BORDER = 1  # texels about what is drawn that stay empty: beyond the map nothing casts
 _LEAST_SOFT = 2.0  # texels
 
 
@@ -19,14 +23,16 @@ class ShadowMap:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._made: dict[int, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
-        self._side = SIDES[0]
-        self.matrix: F32 = np.eye(4, dtype=np.float32)  # world to the map's clip space
-        self.softness = 0.0  # radius in which the map is looked up, in parts of its side
+        self._made: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
+        self._aimed: tuple[bytes, bytes, float] | None = None
+        self._sides = STEP, STEP  # texels
+        self.matrix: F32 = np.eye(4, dtype=np.float32)  # world to the clip space of what is drawn
+        self.place: F32 = np.eye(4, dtype=np.float32)  # world to where it is looked up, 0 to 1
+        self.softness = 0.0, 0.0  # radius in which the map is looked up, in parts of its sides
         self.lift = 0.0  # metres
         self.margin = 0.0  # how far about what casts its shadow can reach, metres
 
-    def aim(self, light: Light, extent: F32, size: float, pixels: int) -> None:
+    def aim(self, light: Light, extent: F32, size: float) -> None:
         """Fit the map about a box [2, 3] of world space, seen along a light.
 
         Parameters
@@ -37,34 +43,37 @@ class ShadowMap:
             Low and high corner of what is lit, metres.
         size
             Of one character, metres.
-        pixels
-            The longer side of the picture.
         """
-        low, high = extent.astype(np.float64)
-        corners = np.stack(np.meshgrid(*np.stack([low, high]).T, indexing="ij"), -1).reshape(-1, 3)
+        aimed = light.towards.tobytes(), extent.tobytes(), size
+        if aimed == self._aimed:
+            return
+        self._aimed = aimed
+        corners = np.stack(np.meshgrid(*extent.T.astype(np.float64)), -1).reshape(-1, 3)
         axes = _axes(light.towards)
         seen = corners @ axes.T
         least, most = seen.min(axis=0), seen.max(axis=0)
-        half = np.maximum((most - least) / 2 * _MARGIN, 1e-9)
-        half[:2] = half[:2].max()  # one softness both ways
-        middle = (most + least) / 2
-        matrix = np.eye(4)
-        matrix[:3, :3] = axes / half[:, None]
-        matrix[:3, 3] = -middle / half
-        self.matrix = matrix.astype(np.float32)
-        finer = pixels * float(np.linalg.norm(high - low)) / max(size, 1e-9)  # a crowd needs more
-        self._side = int(np.clip(2 ** np.ceil(np.log2(max(finer, 1.0))), *SIDES))
-        texel = 2.0 * float(half[0]) / self._side
-        self.softness = max(SOFT * size / (2.0 * float(half[0])), _LEAST_SOFT / self._side)
-        self.margin = 2.0 * float(half[0]) * self.softness + texel
+        middle, spans = (most + least) / 2, np.maximum(most - least, 1e-9)
+        texel = max(SOFT * size / TEXELS, float(spans[:2].max()) / (MOST - 2 * _BORDER))
+        steps = np.ceil((spans[:2] / texel + 2 * _BORDER) / STEP)
+        sides = np.minimum(steps * STEP, MOST)
+        half = np.array([*(sides * (texel / 2)), spans[2] / 2 * _MARGIN])
+        inner = half - [_BORDER * texel, _BORDER * texel, 0.0]
+        self.matrix = _onto(axes, middle, inner)
+        self.place = _onto(axes, middle, 2 * half)
+        self.place[:3, 3] += 0.5
+        radius = max(SOFT * size, _LEAST_SOFT * texel)
+        across, up = (radius / (2 * half[:2])).tolist()
+        self.softness = across, up
+        self.margin = radius + texel
         self.lift = max(LIFT * size, texel)
+        self._sides = int(sides[0]), int(sides[1])
 
     def begin(self) -> None:
         """Make the map what is drawn to, empty."""
         context = self._context
-        depth, framebuffer = self._at()
+        (width, height), framebuffer = self._sides, self._at()[1]
         framebuffer.use()
-        context.viewport = (0, 0, *depth.size)
+        context.viewport = (_BORDER, _BORDER, width - 2 * _BORDER, height - 2 * _BORDER)
         framebuffer.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
@@ -75,19 +84,30 @@ class ShadowMap:
 
     def release(self) -> None:
         """Free it."""
-        for depth, framebuffer in self._made.values():
+        if self._made is not None:
+            depth, framebuffer = self._made
             framebuffer.release()
             depth.release()
+            self._made = None
 
     def _at(self) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
-        """Return the texture of the present side, made when first needed."""
-        if self._side not in self._made:
-            depth = self._context.depth_texture((self._side, self._side))
+        """Return the texture of the present sides, made when first needed."""
+        if self._made is None or self._made[0].size != self._sides:
+            self.release()
+            depth = self._context.depth_texture(self._sides)
             depth.compare_func = "<="
             depth.filter = (moderngl.LINEAR, moderngl.LINEAR)
             depth.repeat_x = depth.repeat_y = False
-            self._made[self._side] = depth, self._context.framebuffer(depth_attachment=depth)
-        return self._made[self._side]
+            self._made = depth, self._context.framebuffer(depth_attachment=depth)
+        return self._made
+
+
+def _onto(axes: F64, middle: F64, half: F64) -> F32:
+    """Return the map [4, 4] that brings a box of some half sides along axes to -1..1."""
+    matrix = np.eye(4, dtype=np.float32)
+    matrix[:3, :3] = axes / half[:, None]
+    matrix[:3, 3] = -middle / half
+    return matrix
 
 
 def _axes(towards: F64) -> F64:
