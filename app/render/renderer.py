@@ -345,6 +345,15 @@ def _opaque(mode: str) -> tuple[str, bool]:
     return mode, mode not in ("lit", "base-colour")
 
 
+def _widen_lines(context: moderngl.Context, height: int) -> None:
+    """Make a file's lines as wide for a picture's height as at 1000 pixels, where drivers can."""
+    widest = context.info["GL_ALIASED_LINE_WIDTH_RANGE"][1]
+    width = min(max(height / 1000.0, 1.0), widest)
+    if width != context.line_width:
+        context.line_width = width
+        _ = context.error  # some have wide lines, but not in this kind of context: they stay
+
+
 def _lights(scene: Scene) -> list[Light]:
     """Return the lights of all files that have any; the key light where none has."""
     lit = [each for each in scene.characters if each.model.lights]

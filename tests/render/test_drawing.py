@@ -206,3 +206,16 @@ def test_depth_under_the_cursor(gl):
     np.testing.assert_allclose(camera.unproject(x, y, target.depth(32, 32), 1.0), 0, atol=0.02)
     renderer.release()
     target.release()
+
+
+@pytest.mark.parametrize(("height", "line", "point"), [(500, 1, 4), (1000, 1, 4), (3000, 3, 12)])
+def test_lines_and_points_grow_with_the_picture(gl, height, line, point):
+    """As wide for a poster as on a screen; OpenGL's own pixels would be lost there."""
+    across = make_primitive([[-1, 0, 0], [1, 0, 0]], topology="lines")
+    dot = make_primitive([[0, 0, 0]], topology="points")
+    for primitive, expected in ((across, line), (dot, point)):
+        model = make_model([primitive])
+        camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=4.0)
+        picture = draw(gl, model, size=(16, height), camera=camera)
+        assert picture[:, 8, 3].astype(bool).sum() == expected
+    assert gl.error == "GL_NO_ERROR"
