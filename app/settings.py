@@ -1,7 +1,6 @@
 """What is remembered from one run to the next, in the folder that platformdirs names."""
 
 import os
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -41,6 +40,11 @@ def folder() -> Path:
     return Path(platformdirs.user_config_dir("rigview", appauthor=False))
 
 
+def options_path() -> Path:
+    """Return where the options are that hold for every run; it may not exist."""
+    return folder() / "config.toml"
+
+
 def cache_folder() -> Path:
     """Return where what can be made again is kept; it may not exist yet."""
     return Path(platformdirs.user_cache_dir("rigview", appauthor=False))
@@ -62,6 +66,8 @@ def load(path: Path | None = None) -> tuple[Settings, str]:
     Settings, str
         The defaults where there is no file; and a warning, empty where all is well.
     """
+    import tomllib  # pictures without a window do without
+
     path = path or folder() / "settings.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
-_NOT_HERE = ("output", "frames", "exact")  # of the commands: one picture is drawn, and no file
+_NOT_HERE = ("output", "frames", "exact", "config", "no-config")  # of the commands: one picture is drawn, and no file
 _NO = ("", "0", "false", "no", "off")  # what CI is where it is not set
 
 

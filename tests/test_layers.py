@@ -98,7 +98,7 @@ DOORS = {
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
     "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
-    "diff heat triptych page environment surroundings",
+    "diff heat triptych page environment surroundings settings",
 }
 
 # Which rooms or modules may import a package that is not ours.

@@ -36,6 +36,6 @@ def test_options_are_found_by_name_and_by_command():
     assert option("frame-rate").flag == "--frame-rate"
     assert option("resolution").default_for("sheet") != option("resolution").default_for("render")
     shown = {each.name for options in options_of("info").values() for each in options}
-    assert shown == {"anims", "json", "root", "verbose", "quiet"}
+    assert shown == {"anims", "config", "json", "no-config", "root", "verbose", "quiet"}
     with pytest.raises(KeyError):
         option("colour-of-the-sky")

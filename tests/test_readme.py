@@ -63,6 +63,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
     steps = next(text for kind, text in BLOCKS if kind == "toml" and "[[layers]]" in text)
     (tmp_path / "steps.motion.toml").write_text(steps, encoding="utf-8")
+    (tmp_path / "studio.toml").write_text(FILES["studio.toml"], encoding="utf-8")
     (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
     (tmp_path / "characters").mkdir()
     small = write_document(tmp_path / "small.gltf").read_text(encoding="utf-8")

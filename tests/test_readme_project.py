@@ -49,7 +49,7 @@ def names(folder):
 
 
 def test_files_are_a_whole_project():
-    assert set(FILES) == {"pyproject.toml", "tests/test_hero.py"}
+    assert set(FILES) == {"pyproject.toml", "studio.toml", "tests/test_hero.py"}
     assert PYTEST == ["pytest --update-goldens", "pytest"]
 
 

@@ -68,10 +68,11 @@ def _command(command: str, arguments: list[str]) -> int:
         return 0
     if command == "view":
         _check_spelling(arguments)
+    from app.cli.defaults import with_defaults
     from app.cli.parser import parse
 
     try:
-        parsed = parse(command, arguments)
+        parsed = parse(command, with_defaults(command, arguments))
     except SystemExit:  # argparse has printed the help
         return 0
     module = import_module(f"app.cli.{command}")

@@ -44,12 +44,6 @@ CHECKING = (
         choices=("error", "warning", "never"),
     ),
     Option(
-        "config",
-        ("check",),
-        "a TOML file with limits, severities and rules to leave out",
-        metavar="RULES.toml",
-    ),
-    Option(
         "baseline",
         ("check",),
         "a file of known findings, which are not told again",

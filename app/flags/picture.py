@@ -140,4 +140,14 @@ GENERAL = (
     Option("root", ALL, "folder that files may come from; default: FILE's", metavar="DIR"),
     Option("verbose", ALL, "say more, and show a traceback where something fails"),
     Option("quiet", ALL, "no warnings and no progress"),
+    Option(
+        "config",
+        ALL,
+        "a TOML file of options by name, for what is not said here; without it config.toml in the "
+        "folder of the settings, where there is one",
+        metavar="FILE",
+        helps={"check": "a TOML file with limits, severities and rules to leave out"},
+        parses={"check": ("RULES.toml", str)},
+    ),
+    Option("no-config", ALL, "read no config.toml"),
 )
