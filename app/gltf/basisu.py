@@ -16,22 +16,36 @@ MAGIC = b"\xabKTX 20\xbb\r\n\x1a\n"
 _HEAD = struct.Struct("<9I")  # format, size of a type, width, height, depth, layers, faces, levels
 _LEVEL = struct.Struct("<3Q")  # offset, length, length before the second packing
 _LEVELS = 80  # where their index begins
+HEAD = _LEVELS + _LEVEL.size  # bytes that `promised` reads
 _WORTH = 4  # bytes of a pixel that has not been packed twice, at most
 
 
+def promised(data: bytes | memoryview) -> tuple[int, int]:
+    """Return width and height in pixels, by the first `HEAD` bytes.
+
+    Raises
+    ------
+    ValueError
+        It is no KTX 2 of one flat picture, or ends before that.
+    """
+    if len(data) < HEAD or bytes(data[:12]) != MAGIC:
+        raise ValueError("the KTX 2 is cut off")
+    _, _, width, height, depth, layers, faces, _, _ = _HEAD.unpack_from(data, 12)
+    if not width or not height or depth or layers or faces != 1:
+        raise ValueError("the KTX 2 does not hold one flat picture")
+    return width, height
+
+
 def size(data: bytes | memoryview) -> tuple[int, int]:
-    """Return width and height in pixels.
+    """Return width and height in pixels of a whole picture.
 
     Raises
     ------
     ValueError
         It is no KTX 2 of one flat picture, or is cut off.
     """
-    if len(data) < _LEVELS + _LEVEL.size or bytes(data[:12]) != MAGIC:
-        raise ValueError("the KTX 2 is cut off")
-    _, _, width, height, depth, layers, faces, levels, _ = _HEAD.unpack_from(data, 12)
-    if not width or not height or depth or layers or faces != 1:
-        raise ValueError("the KTX 2 does not hold one flat picture")
+    width, height = promised(data)
+    levels = _HEAD.unpack_from(data, 12)[7]
     offset, length, plain = _LEVEL.unpack_from(data, _LEVELS)
     if max(levels, 1) > 32 or offset + length > len(data):
         raise ValueError("the KTX 2 is cut off")

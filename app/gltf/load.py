@@ -30,7 +30,7 @@ from app.gltf.pointers import read_pointers
 from app.gltf.savings import read_savings
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
-from app.model import Facts, Model
+from app.model import Facts, Model, Packed
 
 if TYPE_CHECKING:
     import pygltflib
@@ -103,6 +103,7 @@ def read_model(document: Document) -> Model:
     scene = read_scene(document, order)
     hidden = read_hidden(document, order)
     materials = read_materials(document)
+    images = read_images(document, accessors, normal_maps(materials))
     return Model(
         name=document.path.stem if document.path else "model",
         path=document.path,
@@ -111,7 +112,7 @@ def read_model(document: Document) -> Model:
         meshes=meshes,
         instances=read_instances(document, meshes, channels, order, frozenset(scene.tolist())),
         materials=materials,
-        images=read_images(document, accessors, normal_maps(materials)),
+        images=images,
         skins=read_skins(document, accessors, order),
         clips=read_clips(document, accessors, order, channels, skeleton.rest.rotation),
         cameras=read_cameras(document, order),
@@ -120,14 +121,14 @@ def read_model(document: Document) -> Model:
         billboards=read_billboards(document, order),
         hidden=hidden[0],
         hidden_itself=hidden[1],
-        facts=_facts(document),
+        facts=_facts(document, read_savings(document, accessors, images)),
         scene_joints=scene,
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
     )
 
 
-def _facts(document: Document) -> Facts:
+def _facts(document: Document, packed: tuple[Packed, ...]) -> Facts:
     asset = document.json["asset"]
     return Facts(
         generator=printable(asset.get("generator") or ""),
@@ -136,7 +137,7 @@ def _facts(document: Document) -> Facts:
         extensions_used=tuple(map(printable, document.texts("extensionsUsed"))),
         extensions_required=tuple(map(printable, document.texts("extensionsRequired"))),
         not_drawn=tuple(map(printable, not_drawn(document))),
-        packed=read_savings(document),
+        packed=packed,
         scenes=distinct(document.rows("scenes"), "Scene"),
         file_bytes=document.file_bytes,
         files=tuple(document.files()),

@@ -1,14 +1,25 @@
-"""How many bytes packed meshes and views take, and what they would take unpacked."""
+"""How many bytes packed meshes, views and pictures take, and what they would take unpacked."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from app.errors import GltfError
+from app.gltf import basisu
+from app.gltf.accessor import Accessors
 from app.gltf.document import Document
 from app.gltf.draco import NAME, packed
 from app.gltf.layout import ELEMENTS
 from app.gltf.meshopt import packed as packed_view
-from app.model import Packed
+from app.model import Image, Packed
 
 
-def read_savings(document: Document) -> tuple[Packed, ...]:
-    """Return what each extension that packs data saves; images aside, which always are packed."""
+def read_savings(
+    document: Document, accessors: Accessors, images: Sequence[Image]
+) -> tuple[Packed, ...]:
+    """Return what each extension that packs data saves.
+
+    A picture's pixels are counted with four bytes each, and those of its smaller copies not.
+    """
     sizes: dict[str, list[int]] = {}
     for view in document.rows("bufferViews"):
         found = packed_view(view)
@@ -28,7 +39,31 @@ def read_savings(document: Document) -> tuple[Packed, ...]:
             rows[a]["count"] * ELEMENTS[rows[a]["type"], rows[a]["componentType"]] for a in used
         )
         _count(sizes, NAME, document.rows("bufferViews")[v]["byteLength"], unpacked)
+    held = ((row.get("extensions") or {}).get(basisu.NAME) for row in document.rows("textures"))
+    pictures = {row.get("source") for row in held if row}
+    for i in range(len(images)):
+        if i not in pictures:
+            continue
+        size = _pixels(document, accessors, document.rows("images")[i], i)
+        if size:
+            _count(sizes, basisu.NAME, images[i].nbytes, 4 * size)
     return tuple(Packed(name, *pair) for name, pair in sizes.items())
+
+
+def _pixels(document: Document, accessors: Accessors, row: dict[str, Any], i: int) -> int:
+    """Return how many pixels a picture has; 0 where it is missing or broken, told when decoded."""
+    uri, view = row.get("uri"), row.get("bufferView")
+    try:
+        if uri is not None:
+            head: bytes | memoryview = document.resource(uri, f"/images/{i}/uri", basisu.HEAD)
+        elif view is not None:
+            head = accessors.view(view)[: basisu.HEAD]
+        else:
+            return 0
+        width, height = basisu.promised(head)
+    except (GltfError, ValueError):
+        return 0
+    return width * height
 
 
 def _count(sizes: dict[str, list[int]], name: str, nbytes: int, unpacked: int) -> None:
