@@ -110,6 +110,7 @@ class Renderer:
         context = self.context
         self._forget_others(scene.characters)
         gathered = self._gathered(scene)
+        _widen_lines(context, target.size[1])
         drawn = [(each, self._written(scene, each)) for each in scene.characters]
         self._cast_shadow(scene, drawn, gathered)
         target.framebuffer.use()
