@@ -75,6 +75,14 @@ def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
         ),
         ("Cameras", ", ".join(f"{each['name']} ({each['kind']})" for each in facts["cameras"])),
         ("Extensions", ", ".join(used)),
+        (
+            "Packed",
+            "; ".join(
+                f"{each['extension']}: {numbers.size(each['bytes'])}, unpacked "
+                f"{numbers.size(each['unpacked'])}"
+                for each in facts["packed"]
+            ),
+        ),
         ("Not drawn", ", ".join(extensions["not_drawn"])),
     ]
     return tuple((heading, text) for heading, text in said if text)

@@ -28,6 +28,7 @@ def draw(session: Session) -> None:
     for label, number in rows:
         _row(label, number)
     _lights(session, model)
+    _packed(session, model)
     _not_drawn(session, model)
     if model.facts.generator:
         with widgets.colored((imgui.Col_.text, theme.now().quiet)):
@@ -62,6 +63,18 @@ def _lights(session: Session, model: Model) -> None:
         left = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + left)
         imgui.text(value)
+
+
+def _packed(session: Session, model: Model) -> None:
+    """Draw what the extensions that pack data save."""
+    if not model.facts.packed:
+        return
+    imgui.spacing()
+    widgets.quiet("Packed")
+    widgets.mark(session, "packed")
+    for each in model.facts.packed:
+        imgui.text_wrapped(each.extension)
+        _row(f"  {each.nbytes / 1000:,.1f} kB", f"of {each.unpacked / 1000:,.1f} kB")
 
 
 def _not_drawn(session: Session, model: Model) -> None:

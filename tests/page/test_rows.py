@@ -128,6 +128,11 @@ def test_facts_of_a_file():
     assert said[:4] == ["1 clip", "3 joints", "192 triangles", "104 vertices"]
     assert said[5].endswith("GPU memory")
     assert ("Hierarchy", "4 nodes, 3 of them in a skin, 3 levels deep") in facts.particulars(given)
+    headings = [heading for heading, _ in facts.particulars(given)]
+    assert "Packed" not in headings
+    row = {"extension": "KHR_draco_mesh_compression", "bytes": 5031, "unpacked": 22552}
+    told = dict(facts.particulars(given | {"packed": [row]}))["Packed"].replace("\u202f", " ")
+    assert told == "KHR_draco_mesh_compression: 5 kB, unpacked 23 kB"
     assert sum(each.percent for each in facts.influences(given)) == pytest.approx(100)
     assert sum(each.percent for each in facts.memory(given)) == pytest.approx(100)
     clips, skins, meshes = facts.tables(given)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.model import Packed
 from app.views import VIEWS
 from tests.builder import rod_model
 from tests.stocked import stocked
@@ -93,8 +94,11 @@ def test_lights_and_what_is_not_drawn_are_in_the_facts(hands):
     hands.click("file")
     assert "not drawn" in hands.marks
     assert "light Bulb" in hands.marks
-    facts = replace(hands.session.model.facts, not_drawn=())
+    assert "packed" not in hands.marks
+    packed = (Packed("KHR_draco_mesh_compression", 5031, 22552),)
+    facts = replace(hands.session.model.facts, not_drawn=(), packed=packed)
     hands.session.show(replace(hands.session.model, facts=facts, lights=()))
     hands.frames(2)
+    assert "packed" in hands.marks
     assert "not drawn" not in hands.marks
     assert "light Bulb" not in hands.marks
