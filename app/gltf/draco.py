@@ -195,9 +195,9 @@ def unpack(document: "Document", data: memoryview, source: Source) -> dict[int |
 
 
 def _decode(data: bytes) -> Any:  # noqa: ANN401 - a mesh of DracoPy
-    import DracoPy
-
     try:
+        import DracoPy
+
         mesh = DracoPy.decode(data)
         if not hasattr(mesh, "faces"):
             raise ValueError("it has no triangles")

@@ -3,12 +3,14 @@
 from functools import cache
 from importlib.util import find_spec
 
-# By extension: the module, and the extra of this package that installs it.
+# By extension: the module, and what installs it.
 EXTRAS = {
-    "KHR_draco_mesh_compression": ("DracoPy", "draco"),
-    "KHR_texture_basisu": ("opengl_basisu", "basisu"),
+    "EXT_texture_avif": ("PIL._avif", "Pillow>=11.3"),  # not every build of Pillow has it
+    "KHR_draco_mesh_compression": ("DracoPy", "rigview[draco]"),
+    "KHR_texture_basisu": ("opengl_basisu", "rigview[basisu]"),
 }
 _ELSE = {
+    "EXT_texture_avif": "export its textures as PNG, JPEG or WebP",
     "KHR_draco_mesh_compression": "export it without Draco compression",
     "KHR_texture_basisu": "export its textures as PNG, JPEG or WebP",
 }
@@ -26,4 +28,4 @@ def _found(module: str) -> bool:
 
 def install(name: str) -> str:
     """Return what to do to read an extension of `EXTRAS`."""
-    return f"pip install 'rigview[{EXTRAS[name][1]}]', or {_ELSE[name]}"
+    return f"pip install '{EXTRAS[name][1]}', or {_ELSE[name]}"

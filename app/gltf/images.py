@@ -1,4 +1,4 @@
-"""Images: PNG, JPEG, WebP and KTX 2, decoded when first needed; a broken one is a neutral pixel."""
+"""Images: PNG, JPEG, WebP, AVIF and KTX 2, decoded when first needed; broken, a neutral pixel."""
 
 import os
 from collections.abc import Iterable
@@ -14,6 +14,7 @@ from app.errors import GltfError
 from app.gltf import basisu
 from app.gltf.accessor import Accessors
 from app.gltf.document import Document
+from app.gltf.extras import available, install
 from app.gltf.names import distinct
 from app.gltf.uri import has_scheme, is_data, locate
 from app.model import Image
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
 MAX_TOTAL = 8 * MAX_PIXELS  # of all images of a file
 _WHITE = (255, 255, 255, 255)
+_AVIF = (b"avif", b"avis", b"mif1")  # brands that begin one
 _FLAT = (128, 128, 255, 255)  # a normal map without relief
 
 
@@ -182,4 +184,10 @@ def _open(data: bytes) -> "Picture":
         from PIL.WebPImagePlugin import WebPImageFile
 
         return WebPImageFile(BytesIO(data))
-    raise _BrokenError("it is neither PNG, JPEG, WebP nor KTX 2")
+    if data[4:8] == b"ftyp" and data[8:12] in _AVIF:
+        if not available("EXT_texture_avif"):
+            raise _BrokenError(f"it is AVIF; {install('EXT_texture_avif')}")
+        from PIL.AvifImagePlugin import AvifImageFile
+
+        return AvifImageFile(BytesIO(data))
+    raise _BrokenError("it is neither PNG, JPEG, WebP, AVIF nor KTX 2")

@@ -19,6 +19,7 @@ Json = dict[str, Any]
 _NORMALS = ("normal_texture", "clearcoat.normal_texture")
 _TRANSFORM = "KHR_texture_transform"
 _WEBP = "EXT_texture_webp"
+_AVIF = "EXT_texture_avif"
 _BASISU = "KHR_texture_basisu"
 
 
@@ -189,9 +190,9 @@ def _texture(document: Document, info: Json, place: str) -> TextureRef | None:
 def source(texture: Json) -> int | None:
     """Return the image that a texture shows: one of an extension that can be read comes first."""
     held, plain = texture.get("extensions") or {}, texture.get("source")
-    for name in (_WEBP, _BASISU):
+    for name in (_WEBP, _AVIF, _BASISU):
         image: int | None = (held.get(name) or {}).get("source")
-        if image is not None and (name == _WEBP or plain is None or available(_BASISU)):
+        if image is not None and (name == _WEBP or plain is None or available(name)):
             return image
     return plain
 

@@ -28,6 +28,7 @@ _MAGICS = (
     (b"\xff\xd8\xff", 0, "image/jpeg"),
     (b"WEBP", 8, "image/webp"),
     (b"\xabKTX 20\xbb", 0, "image/ktx2"),
+    (b"ftypavif", 4, "image/avif"),
 )
 _HEADER, _CHUNK = struct.Struct("<4sIII4s"), struct.Struct("<I4s")
 

@@ -310,6 +310,7 @@ _SCHEMA: Schema = {
             "sampler": _index("samplers"),
             "source": _index("images"),
             "extensions": {
+                "EXT_texture_avif": {"source": _index("images")},
                 "EXT_texture_webp": {"source": _index("images")},
                 "KHR_texture_basisu": {"source": _index("images")},
             },

@@ -1,5 +1,4 @@
 import base64
-import copy
 
 import pytest
 
@@ -74,6 +73,7 @@ def full():
     b.add("images", bufferView=b.view(b"x"), name="Packed")
     b.add("samplers", magFilter=9728, minFilter=9729, wrapS=10497, wrapT=33071)
     b.add("textures", sampler=0, source=0, extensions={"EXT_texture_webp": {"source": 0}})
+    b.add("textures", source=0, extensions={"EXT_texture_avif": {"source": 0}})
     b.add("textures", extensions={"KHR_texture_basisu": {"source": 0}})
     b.add(
         "materials",
@@ -208,20 +208,20 @@ def test_any_wrong_type_anywhere_is_one_clear_error():
     document = full().document
     blob = bytes(full().blob)
     failed = 0
-    for path in walk(document):
+    held = {"whole": document}
+    for path in list(walk(document)):
+        *above, key = ("whole", *path)
+        owner = held
+        for part in above:
+            owner = owner[part]
+        before = owner[key]
         for wrong in WRONG:
-            broken = copy.deepcopy(document)
-            if path:
-                place = broken
-                for key in path[:-1]:
-                    place = place[key]
-                place[path[-1]] = wrong
-            else:
-                broken = wrong
-            if message := complaint(make_glb(broken, blob)):
+            owner[key] = wrong
+            if message := complaint(make_glb(held["whole"], blob)):
                 failed += 1
                 assert len(message) < 400
                 assert len(message.splitlines()) == 1
+        owner[key] = before
     assert failed > 1500
 
 

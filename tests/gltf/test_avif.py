@@ -1,0 +1,113 @@
+"""EXT_texture_avif, with a Pillow that has it and with one that has not."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import features
+
+from app.bake import bake
+from app.errors import UnsupportedError
+from app.gltf import extras
+from app.gltf.document import open_document
+from app.gltf.load import load_document, read_model
+from app.png import as_png
+from tests.gltf.builder import Builder
+
+NAME = "EXT_texture_avif"
+COLOURS = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]]
+PNG = as_png(np.full((2, 2, 4), 99, np.uint8))
+
+needs_avif = pytest.mark.skipif(not features.check("avif"), reason="this Pillow has no AVIF")
+
+
+def picture():
+    """Four squares of 8 × 8 pixels."""
+    pixels = np.array(COLOURS, np.uint8).reshape(2, 2, 4).repeat(8, 0).repeat(8, 1)
+    out = io.BytesIO()
+    Picture.fromarray(pixels).save(out, "AVIF", quality=95, subsampling="4:4:4")
+    return out.getvalue()
+
+
+def textured(data, *, plain=False, required=True):
+    b = Builder()
+    packed = b.add("images", bufferView=b.view(data), mimeType="image/avif", name="Packed")
+    texture = {"extensions": {NAME: {"source": packed}}}
+    if plain:
+        texture["source"] = b.add("images", bufferView=b.view(PNG), mimeType="image/png")
+    b.add("textures", **texture)
+    b.add("materials", pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
+    b.mesh(material=0)
+    b.json |= {"extensionsUsed": [NAME], "extensionsRequired": [NAME] if required else []}
+    return b
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Pillow has been built without it."""
+    monkeypatch.setattr(extras, "_found", lambda _: False)
+
+
+@needs_avif
+@pytest.mark.parametrize("plain", [False, True])
+def test_the_picture_is_shown_before_its_fallback(plain):
+    model = textured(picture(), plain=plain, required=not plain).load()
+    assert model.materials[0].base_color_texture.image == 0
+    assert model.facts.not_drawn == ()
+    pixels = model.images[0].pixels
+    assert pixels.shape == (16, 16, 4)
+    middles = pixels[[4, 4, 12], [4, 12, 4]].astype(int)
+    assert np.abs(middles - COLOURS[:3]).max() <= 6
+    assert pixels[12, 12, 3] <= 2
+    assert model.warnings == []
+
+
+@needs_avif
+def test_a_written_file_says_what_the_picture_is(tmp_path):
+    b = textured(picture())
+    (tmp_path / "picture").write_bytes(picture())
+    b.json["images"][0] = {"uri": "picture"}
+    b.add("nodes", mesh=0)
+    b.animation((0, "translation", [0, 1, 2], [[0, 0, 0], [1, 0, 0], [2, 0, 0]]))
+    path = tmp_path / "a.glb"
+    path.write_bytes(b.glb())
+    document = open_document(path)
+    after, written = load_document(bake(document, read_model(document), metres=1e-4).data)
+    assert written.json["images"][0]["mimeType"] == "image/avif"
+    assert after.images[0].pixels.shape == (16, 16, 4)
+
+
+@needs_avif
+def test_broken_pictures_are_warned_of_and_nothing_worse():
+    data, chance = picture(), random.Random(5)
+    for _ in range(100):
+        broken = bytearray(data)
+        for _ in range(chance.choice((1, 3, 9))):
+            broken[chance.randrange(12, len(data))] = chance.randrange(256)
+        model = textured(
+            bytes(broken[: chance.choice((len(data), chance.randrange(12, 99)))])
+        ).load()
+        shape = model.images[0].pixels.shape
+        assert shape[2] == 4
+        assert bool(model.warnings) == (shape == (1, 1, 4))
+
+
+def test_without_it_one_line_says_how_to_install_it(without):
+    with pytest.raises(UnsupportedError) as caught:
+        textured(b"").load()
+    assert NAME in caught.value.sentence
+    assert caught.value.place == "/extensionsRequired/0"
+    assert "pip install 'Pillow>=11.3'" in caught.value.hint
+
+
+def test_without_it_the_plain_picture_is_shown(without):
+    model = textured(b"x", plain=True, required=False).load()
+    assert model.materials[0].base_color_texture.image == 1
+    assert model.images[1].pixels[0, 0].tolist() == [99] * 4
+    assert any("Pillow" in warning for warning in model.warnings)
+    start = b"\0\0\0\x20ftypavif"
+    model = textured(start, required=False).load()  # there is none
+    assert model.images[0].pixels.tolist() == [[[255] * 4]]
+    assert any("it is AVIF; pip install" in warning for warning in model.warnings)
