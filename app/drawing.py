@@ -196,15 +196,15 @@ def _paint_marks(pen: "ImageDraw", item: Marks) -> None:
 
 
 def _paint_words(pen: "ImageDraw", item: Words) -> None:
-    from PIL import ImageFont
+    from app.lettering import Anchor, Letters
 
-    font = ImageFont.load_default(item.size * _FINE)
-    pen.text(
+    anchors: dict[str, Anchor] = {"start": "ls", "middle": "ms", "end": "rs"}
+    Letters(item.size * _FINE).write(
+        pen,
         (item.x * _FINE, item.y * _FINE),
         item.text,
+        anchor=anchors[item.anchor],
         fill=item.color,
-        font=font,
-        anchor={"start": "ls", "middle": "ms", "end": "rs"}[item.anchor],
         stroke_width=1 if item.bold else 0,
         stroke_fill=item.color,
     )

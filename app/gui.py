@@ -13,6 +13,8 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.animation.types import U8, U32
+from app.model import Model
+from app.motion.document import MotionDoc
 from app.resources import shader_text
 from app.session import Session
 from app.settings import Theme
@@ -75,6 +77,8 @@ class Gui:
         platform.renderer_texture_max_width = context.info["GL_MAX_TEXTURE_SIZE"]
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
+        self._scripts = theme.Scripts()
+        self._named: list[tuple[Model, MotionDoc | None]] = []  # whose names can be written
         self._look: tuple[float, Theme] = 0.0, "dark"
         self.set_look(scale, "dark")
         self._painter = DrawDataPainter(context)
@@ -87,8 +91,24 @@ class Gui:
 
     def draw_panels(self, session: Session) -> None:
         """Take mouse and keys and draw every panel."""
+        self._learn(session)
         chords, self._chords = self._chords, []
         panels.draw(session, chords)
+
+    def _learn(self, session: Session) -> None:
+        """Have letters for all names of what is on stage."""
+        shown = [(each.model, each.said) for each in session.scene.characters]
+        if len(shown) == len(self._named) and all(
+            model is one and said is other
+            for (model, said), (one, other) in zip(shown, self._named, strict=True)
+        ):
+            return
+        self._named = shown
+        self._scripts.learn(session.settings.recent)
+        for model, said in shown:
+            self._scripts.learn(model.spoken)
+            if said is not None:
+                self._scripts.learn([*said.parameters, *(layer.name for layer in said.layers)])
 
     def draw_overlay(self, session: Session) -> None:
         """Draw what lies on the picture, when the scene has been updated."""

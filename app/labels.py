@@ -1,9 +1,10 @@
 """Joint names written onto a finished picture, for pictures without a window."""
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from app.animation.types import F32, F64, U8
+from app.lettering import Letters
 from app.scene import Scene, shown_joints
 
 _TEXT = (255, 255, 255, 255)
@@ -26,14 +27,14 @@ def draw_joint_names(picture: U8, scene: Scene) -> U8:
     canvas = Image.fromarray(picture)
     draw = ImageDraw.Draw(canvas)
     size = max(_LEAST, round(height * _HEIGHT))
-    font = ImageFont.load_default(size)
+    letters = Letters(size)
     taken: list[Box] = []
     for name, (x, y) in _places(scene, width, height):
-        left, top, right, bottom = draw.textbbox((0, 0), name, font=font)
+        left, top, right, bottom = letters.box(draw, name)
         box = _free_place(x, y, right - left, bottom - top, size, taken)
         taken.append(box)
         at = (box[0] - left, box[1] - top)
-        draw.text(at, name, fill=_TEXT, font=font, stroke_width=1, stroke_fill=_OUTLINE)
+        letters.write(draw, at, name, fill=_TEXT, stroke_width=1, stroke_fill=_OUTLINE)
     return np.asarray(canvas)
 
 

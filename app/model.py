@@ -334,6 +334,19 @@ class Model:
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
 
+    @property
+    def spoken(self) -> set[str]:
+        """All names that a person may read."""
+        parts = [part for mesh in self.meshes for part in mesh.primitives if part.morph is not None]
+        named = (self.clips, self.meshes, self.materials, self.images, self.cameras, self.lights)
+        return {
+            self.name,
+            *self.skeleton.names,
+            *self.variants,
+            *(each.name for group in named for each in group),
+            *(name for part in parts if part.morph is not None for name in part.morph.names),
+        }
+
     def camera_named(self, text: str) -> int:
         """Return the camera of a name, else the one on a joint of that name, else -1."""
         names = [camera.name for camera in self.cameras]

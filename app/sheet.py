@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from app.animation.types import U8
+from app.lettering import Letters
 
 _PAPER = (30, 32, 36, 255)
 _INK, _FAINT = (236, 238, 242, 255), (158, 164, 176, 255)
@@ -88,12 +89,8 @@ class _Pen:
         scale: float = 1.0,
     ) -> float:
         """Write from the left and top of a line up to `limit`; returns where the text ends."""
-        letters = ImageFont.load_default(self._size * scale)
-        room = limit - place[0]
+        letters = Letters(self._size * scale)
         text = "".join(c if c.isprintable() else "\ufffd" for c in text)  # of a file's name
-        if self._draw.textlength(text, font=letters) > room:
-            while text and self._draw.textlength(text + "...", font=letters) > room:
-                text = text[:-1]
-            text = text + "..." if text else ""
-        self._draw.text(place, text, font=letters, fill=_FAINT if faint else _INK)
-        return place[0] + float(self._draw.textlength(text, font=letters))
+        text = letters.cut(self._draw, text, limit - place[0])
+        letters.write(self._draw, place, text, fill=_FAINT if faint else _INK)
+        return place[0] + letters.length(self._draw, text)

@@ -1,13 +1,13 @@
 """Three pictures side by side, with their titles and a scale of colours for the third."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from app.animation.types import F64, U8
+from app.lettering import Letters
 
 PAPER = (30, 32, 36, 255)
 _INK, _FAINT = (236, 238, 242, 255), (158, 164, 176, 255)
@@ -105,12 +105,12 @@ class Page:
         draw.ellipse(box, outline=_DARK, width=5)
         inner = (box[0] + 1, box[1] + 1, box[2] - 1, box[3] - 1)
         draw.ellipse(inner, outline=_INK, width=3)
-        letters = ImageFont.load_default(self.text)
-        length = draw.textlength(label, font=letters)
+        letters = Letters(self.text)
+        length = letters.length(draw, label)
         at = x + radius * 1.4 if x < width / 2 else x - radius * 1.4 - length
         at = min(max(at, 2.0), max(width - length - 2.0, 2.0))
         level = min(max(y - self.text / 2, 2.0), height - self.line)
-        draw.text((at, level), label, font=letters, fill=_INK, stroke_width=2, stroke_fill=_DARK)
+        letters.write(draw, (at, level), label, fill=_INK, stroke_width=2, stroke_fill=_DARK)
 
     def _scale(self, draw: ImageDraw.ImageDraw, left: int, scale: ColourScale) -> None:
         """Draw the bar of colours under the third picture, numbers below it."""
@@ -128,16 +128,16 @@ class Page:
         for k, step in enumerate(steps):
             colour = tuple(round(c * 255) for c in scale.colours[step])
             draw.line((begin + k, top, begin + k, top + height), fill=colour)
-        letters = ImageFont.load_default(self.text)
+        letters = Letters(self.text)
         used = begin - self.text
         for place, text in scale.numbers:
-            length = draw.textlength(text, font=letters)
+            length = letters.length(draw, text)
             x = begin + place * (end - begin - 1)
             at = min(max(x - length / 2, begin), end - length)
             if at < used + self.text / 2:
                 continue
             draw.line((x, top, x, top + height + 3), fill=_INK)
-            draw.text((at, top + height + 2), text, font=letters, fill=_INK)
+            letters.write(draw, (at, top + height + 2), text, fill=_INK)
             used = at + length
 
     def _write(
@@ -150,15 +150,8 @@ class Page:
         size: float = 1.0,
     ) -> float:
         """Write one line up to `limit`, cut where its room ends; returns where the text ends."""
-        letters = ImageFont.load_default(self.text * size)
-        room = limit - place[0]
+        letters = Letters(self.text * size)
         text = "".join(c if c.isprintable() else "\ufffd" for c in text[:_LONGEST])
-        if draw.textlength(text, font=letters) > room:
-            fit = bisect_right(
-                range(1, len(text)),
-                room,
-                key=lambda count: draw.textlength(text[:count] + "...", font=letters),
-            )
-            text = text[:fit] + "..." if fit else ""
-        draw.text(place, text, font=letters, fill=ink)
-        return place[0] + float(draw.textlength(text, font=letters))
+        text = letters.cut(draw, text, limit - place[0])
+        letters.write(draw, place, text, fill=ink)
+        return place[0] + letters.length(draw, text)

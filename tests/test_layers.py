@@ -42,7 +42,7 @@ DOORS = {
     "joins": "animation model figure",
     "curves": "animation",
     "lines": "animation model curves",
-    "drawing": "animation",
+    "drawing": "animation lettering",
     "chart": "animation curves drawing",
     "check": "errors animation gltf model figure bake joins bounds motion select",
     "gif": "animation",
@@ -71,20 +71,22 @@ DOORS = {
     "render": "errors resources animation model bounds camera character scene environment light "
     "billboard moving "
     "extents views",
-    "labels": "animation render scene",
+    "fonts": "",
+    "lettering": "fonts",
+    "labels": "animation render scene lettering",
     "png": "animation",
     "picture": "animation gltf model render scene labels motion files anims",
-    "sheet": "animation",
-    "triptych": "animation",
+    "sheet": "animation lettering",
+    "triptych": "animation lettering",
     "transport": "animation model character scene motion",
     "editing": "errors animation model character transport motion",
     "session": "errors clock animation gltf model camera character scene settings transport motion "
     "files anims curves editing watching",
     "actions": "settings views animation model character camera scene transport session motion",
-    "ui": "views errors animation model facts camera character scene settings transport session "
+    "ui": "fonts views errors animation model facts camera character scene settings transport session "
     "actions "
     "motion curves lines select",
-    "gui": "settings errors resources animation session ui motion",
+    "gui": "model settings errors resources animation session ui motion",
     "dialog": "errors",
     "input": "",
     "trace": "session transport",
@@ -110,7 +112,7 @@ OUTSIDE = {
     "heat triptych page testing golden",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "gltf values labels png sheet drawing movie gif webp likeness page check golden "
+    "PIL": "fonts lettering gltf values labels png sheet drawing movie gif webp likeness page check golden "
     "triptych",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",

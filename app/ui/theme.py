@@ -1,5 +1,6 @@
 """How the panels look: a dark and a light theme, both quiet, a readable font, and icons."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -190,6 +191,31 @@ def load_fonts(text: Path = TEXT_FONT, icons: Path = ICON_FONT) -> None:
         merged.merge_mode = True
         merged.extra_size_scale = 0.82  # icons are drawn larger than letters of the same size
         fonts.add_font_from_file_ttf(str(icons), 0.0, merged)
+
+
+class Scripts:
+    """The scripts that names are written in: fonts of the system for what ours cannot write."""
+
+    def __init__(self) -> None:
+        self._asked: set[str] = set()
+        self._merged: set[Path] = set()
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Add the fonts that these texts need to the one of the present context."""
+        new = {letter for text in texts if not text.isascii() for letter in text} - self._asked
+        new = {letter for letter in new if not letter.isascii()}
+        if not new:
+            return
+        self._asked |= new
+        from app import fonts  # few names need it
+
+        lacking = [letter for letter in new if not fonts.has(TEXT_FONT, letter)]
+        for path in fonts.covering(lacking):
+            if path not in self._merged:
+                self._merged.add(path)
+                merged = imgui.ImFontConfig()
+                merged.merge_mode = True
+                imgui.get_io().fonts.add_font_from_file_ttf(str(path), 0.0, merged)
 
 
 def apply(scale: float, palette: Palette = DARK) -> None:

@@ -1,0 +1,123 @@
+"""Letters on pictures: the font that Pillow brings along, and others for what it lacks."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
+from unicodedata import combining
+
+from PIL import ImageDraw, ImageFont
+
+from app import fonts
+
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+Anchor = Literal["la", "ls", "ms", "rs"]  # as Pillow has them
+Place = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom; pixels
+
+
+_BEFORE: dict[str, float] = {"ls": 0.0, "ms": 0.5, "rs": 1.0}  # how much stands before its place
+
+
+class Letters:
+    """Writes text of one size, in any script that this system has a font for.
+
+    Parameters
+    ----------
+    size
+        Of the letters, pixels.
+    """
+
+    def __init__(self, size: float) -> None:
+        self._size = size
+        self._font = ImageFont.load_default(size)
+
+    def length(self, draw: ImageDraw.ImageDraw, text: str) -> float:
+        """Return how long a text is, pixels."""
+        return float(sum(draw.textlength(part, font=font) for part, font in self._runs(text)))
+
+    def box(self, draw: ImageDraw.ImageDraw, text: str) -> Box:
+        """Return the box of a text that is written at (0, 0)."""
+        boxes = [
+            draw.textbbox(at, part, font=font, anchor=anchor)
+            for part, font, at, anchor in self._placed(draw, (0.0, 0.0), text)
+        ]
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
+
+    def cut(self, draw: ImageDraw.ImageDraw, text: str, room: float) -> str:
+        """Return a text, cut where its room ends; "" where not even its first letter fits."""
+        if self.length(draw, text) <= room:
+            return text
+        fit = bisect_right(
+            range(1, len(text)), room, key=lambda count: self.length(draw, text[:count] + "...")
+        )
+        return text[:fit] + "..." if fit else ""
+
+    def write(
+        self,
+        draw: ImageDraw.ImageDraw,
+        place: Place,
+        text: str,
+        *,
+        anchor: Anchor = "la",
+        **how: Any,  # noqa: ANN401 - what `ImageDraw.text` takes
+    ) -> None:
+        """Write a text: its upper left corner at a place, or with "s" the base line there."""
+        for part, font, at, held in self._placed(draw, place, text, anchor):
+            draw.text(at, part, font=font, anchor=held, **how)
+
+    def _placed(
+        self, draw: ImageDraw.ImageDraw, place: Place, text: str, anchor: Anchor = "la"
+    ) -> Iterator[tuple[str, Font, Place, str]]:
+        """Yield the parts of a text, each with its font, place and anchor; on one base line."""
+        runs = self._runs(text)
+        if len(runs) == 1 and runs[0][1] is self._font:
+            yield text, self._font, place, anchor
+            return
+        x, base = place
+        if anchor == "la":
+            base += self._ascent()
+        else:
+            x -= self.length(draw, text) * _BEFORE[anchor]
+        for part, font in runs:
+            yield part, font, (x, base), "ls"
+            x += float(draw.textlength(part, font=font))
+
+    def _ascent(self) -> float:
+        font = self._font
+        return float(font.getmetrics()[0]) if isinstance(font, ImageFont.FreeTypeFont) else 0.0
+
+    def _runs(self, text: str) -> list[tuple[str, Font]]:
+        """Return the parts of a text that one font writes; spaces and marks stay with a letter."""
+        if text.isascii() or not isinstance(self._font, ImageFont.FreeTypeFont):
+            return [(text, self._font)]
+        faces: list[tuple[str, Path | None]] = []
+        for letter in text:
+            leans = bool(faces) and (letter.isspace() or combining(letter) != 0)
+            faces.append((letter, faces[-1][1] if leans else _face(letter)))
+        return [
+            ("".join(letter for letter, _ in run), self._sized(face))
+            for face, run in groupby(faces, key=lambda each: each[1])
+        ]
+
+    def _sized(self, face: Path | None) -> Font:
+        return self._font if face is None else _opened(face, self._size)
+
+
+@lru_cache(maxsize=4096)
+def _face(letter: str) -> Path | None:
+    """Return the font that a letter is written in; None: the one that Pillow brings along."""
+    base = ImageFont.load_default(16)
+    if letter.isascii() or not isinstance(base, ImageFont.FreeTypeFont):
+        return None
+    if fonts.shows(base)(letter):
+        return None
+    return next(iter(fonts.covering(letter)), None)
+
+
+@lru_cache(maxsize=64)
+def _opened(path: Path, size: float) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(path), size)
