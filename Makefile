@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips page wheel clean
+.PHONY: help run test check format assets poses strips features page wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -14,6 +14,7 @@ help:
 	@echo "make assets  makes the bundled character and the light of its studio again"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws every motion file of tests/rows, into build/strips"
+	@echo "make features puts the golden pictures of all features into build/features.png"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make wheel   a wheel in dist/"
 
@@ -64,6 +65,10 @@ poses:
 strips:
 	@.ci/setup run
 	$(PY) -m tests.rows.strips
+
+features:
+	@.ci/setup run
+	$(PY) -m tests.plates.show
 
 page:
 	@.ci/setup test

@@ -1,0 +1,14 @@
+"""The features that have golden pictures: what is drawn, and how."""
+
+from tests.plates import (
+    light,
+    materials,
+    moving,
+    packed,
+    pointers,
+    textures,
+    views,
+)
+
+ROOMS = (light, materials, textures, moving, pointers, packed, views)
+PLATES = tuple(plate for room in ROOMS for plate in room.PLATES)
