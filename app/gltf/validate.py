@@ -31,6 +31,7 @@ Place = Callable[[int], str]
 
 def validate(document: Document) -> None:
     """Check a document's JSON, so that what reads it may trust types, ranges and indices.
+_PLAIN = ("accessors", "bufferViews")  # many, and seldom extended
 
     Raises
     ------
@@ -53,7 +54,7 @@ def not_drawn(document: Document) -> tuple[str, ...]:
     What an extra reads that is not installed is not among them: where the file can do without it,
     it holds the same once more.
     """
-    used = dict.fromkeys(document.texts("extensionsUsed"))
+    used = dict.fromkeys((*document.texts("extensionsUsed"), *_held(document)))
     return tuple(name for name in used if name not in SUPPORTED and name not in EXTRAS)
 
 
@@ -62,6 +63,18 @@ class _Checker:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+def _held(document: Document) -> list[str]:
+    """Return the names of the extensions that the document and its objects have, as they come."""
+    holders: list[Any] = [document.json]
+    for key, value in document.json.items():
+        if isinstance(value, list) and key not in _PLAIN:
+            holders += value
+    for mesh in document.rows("meshes"):
+        holders += mesh["primitives"]
+    found = (row.get("extensions") for row in holders if isinstance(row, dict))
+    return list(dict.fromkeys(chain.from_iterable(x for x in found if isinstance(x, dict))))
+
+
 
     def check(self, rows: list[dict[str, Any]], fields: tuple[Field, ...], place: Place) -> None:
         given = set[str]().union(*rows)
@@ -190,10 +203,9 @@ def _check_extensions(document: Document) -> None:
                 + install(name),
             )
     for name in not_drawn(document):
-        index = document.texts("extensionsUsed").index(name)
-        document.warn(
-            f"/extensionsUsed/{index}", f"{name} is not supported; what it adds is not shown"
-        )
+        place = f"/extensionsUsed/{used.index(name)}" if name in used else "/extensionsUsed"
+        unlisted = "" if name in used else ", and not listed here"
+        document.warn(place, f"{name} is not supported{unlisted}; what it adds is not shown")
 
 
 def _check_targets(document: Document) -> None:

@@ -24,7 +24,7 @@ def test_vrm_0():
     bones = [{"bone": "hips", "node": 1}, {"bone": "head", "node": 2}]
     loaded = model({"VRM": {"humanoid": {"humanBones": bones}}})
     assert named(loaded) == {"hips": "b", "head": "c"}
-    assert loaded.warnings == []
+    assert not any("humanoid" in warning for warning in loaded.warnings)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,84 @@
+"""Extensions that a file uses and that are not drawn: listed, told, in the way of nothing."""
+
+import pytest
+
+from app.errors import UnsupportedError
+from app.gltf.load import load
+from tests.gltf.builder import Builder, make_glb
+
+VENDORS = {  # by where they are: what a file may hold of them
+    "scene": {"EXT_lights_image_based": {"light": 0}},
+    "node": {
+        "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}},
+        "KHR_node_hoverability": {"hoverable": False},
+        "KHR_node_selectability": {"selectable": False},
+        "MSFT_lod": {"ids": [0]},
+        "VRMC_node_constraint": {"specVersion": "1.0"},
+        "VENDOR_sparkle": None,
+    },
+    "material": {
+        "KHR_materials_anisotropy": {"anisotropyStrength": 0.6},
+        "KHR_materials_diffuse_transmission": {"diffuseTransmissionFactor": 1},
+        "KHR_materials_dispersion": {"dispersion": 0.1},
+        "KHR_materials_iridescence": {"iridescenceFactor": 1},
+        "KHR_materials_pbrSpecularGlossiness": {"glossinessFactor": 1},
+        "KHR_materials_volume": {"thicknessFactor": 1, "thicknessTexture": {"index": 99}},
+        "VRMC_materials_mtoon": {"specVersion": "1.0", "shadeColorFactor": "pink"},
+    },
+    "texture": {"MSFT_texture_dds": {"source": 0}},
+    "primitive": {"CESIUM_primitive_outline": {"indices": 0}},
+    "document": {
+        "KHR_xmp_json_ld": {"packets": [{"dc:title": "x"}]},
+        "VRM": {"humanoid": {"humanBones": []}},
+        "VRMC_springBone": {"springs": []},
+        "VRMC_vrm": {"specVersion": "1.0"},
+    },
+}
+NAMES = [name for held in VENDORS.values() for name in held]
+
+
+def dressed(**lists):
+    """A file that holds all of them and says so."""
+    b = Builder()
+    mesh = b.mesh(extensions=VENDORS["primitive"])
+    b.json["meshes"][mesh]["primitives"][0]["material"] = 0
+    b.add("nodes", mesh=mesh, extensions=VENDORS["node"])
+    b.add("scenes", nodes=[0], extensions=VENDORS["scene"])
+    b.add("materials", extensions=VENDORS["material"])
+    b.add("images", uri="data:,x")
+    b.add("textures", source=0, extensions=VENDORS["texture"])
+    b.json |= {"extensions": VENDORS["document"]} | lists
+    return b
+
+
+def test_all_that_is_not_drawn_is_listed_and_told():
+    model = dressed(extensionsUsed=NAMES).load()
+    assert model.facts.not_drawn == tuple(NAMES)
+    assert model.warnings == [
+        f"/extensionsUsed/{k}: {name} is not supported; what it adds is not shown"
+        for k, name in enumerate(NAMES)
+    ]
+    assert len(model.instances) == 1
+
+
+def test_what_is_not_said_to_be_used_is_found_where_it_is():
+    model = dressed().load()
+    assert sorted(model.facts.not_drawn) == sorted(NAMES)
+    assert sorted(model.warnings) == sorted(
+        f"/extensionsUsed: {name} is not supported, and not listed here; what it adds is not shown"
+        for name in NAMES
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_required_is_an_error_that_names_it(name):
+    with pytest.raises(UnsupportedError, match=name) as caught:
+        dressed(extensionsUsed=NAMES, extensionsRequired=["KHR_mesh_quantization", name]).load()
+    assert caught.value.place == "/extensionsRequired/1"
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", [], ["VENDOR_a"], {}, {"VENDOR_a": 7}])
+def test_extensions_may_be_anything_where_none_is_known(value):
+    json = {"asset": {"version": "2.0"}, "samplers": [{"extensions": value}], "more": [value]}
+    found = load(make_glb(json)).facts.not_drawn
+    assert found == (("VENDOR_a",) if value == {"VENDOR_a": 7} else ())
