@@ -26,12 +26,12 @@ SUPPORTED = frozenset(
         "KHR_texture_transform",
     }
 )
+_PLAIN = ("accessors", "bufferViews")  # many, and seldom extended
 Place = Callable[[int], str]
 
 
 def validate(document: Document) -> None:
     """Check a document's JSON, so that what reads it may trust types, ranges and indices.
-_PLAIN = ("accessors", "bufferViews")  # many, and seldom extended
 
     Raises
     ------
@@ -58,11 +58,6 @@ def not_drawn(document: Document) -> tuple[str, ...]:
     return tuple(name for name in used if name not in SUPPORTED and name not in EXTRAS)
 
 
-class _Checker:
-    """Walks the schema once, with all objects of one kind side by side."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
 def _held(document: Document) -> list[str]:
     """Return the names of the extensions that the document and its objects have, as they come."""
     holders: list[Any] = [document.json]
@@ -75,6 +70,11 @@ def _held(document: Document) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(x for x in found if isinstance(x, dict))))
 
 
+class _Checker:
+    """Walks the schema once, with all objects of one kind side by side."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
 
     def check(self, rows: list[dict[str, Any]], fields: tuple[Field, ...], place: Place) -> None:
         given = set[str]().union(*rows)
@@ -202,6 +202,7 @@ def _check_extensions(document: Document) -> None:
                 f"what reads {name} is not installed; what the file holds in its place is shown: "
                 + install(name),
             )
+    used = document.texts("extensionsUsed")
     for name in not_drawn(document):
         place = f"/extensionsUsed/{used.index(name)}" if name in used else "/extensionsUsed"
         unlisted = "" if name in used else ", and not listed here"
