@@ -56,6 +56,7 @@ vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
     float largest = max(dot(s, s), dot(b, b));
     if (largest < 1e-20) return normal;
     float scale = inversesqrt(largest);
+    if (!gl_FrontFacing) scale = -scale;  // the back of a face turns all three round
     return normalize((s * sampled.x - b * sampled.y) * scale + normal * sampled.z);  // v points down
 }
 

@@ -11,27 +11,27 @@ struct Surface {
     vec3 face;         // the same without a normal map: where a shadow is looked up
 };
 
-// GGX with the height-correlated Smith visibility term.
-vec3 specular_lobe(vec3 f0, float alpha, float nl, float nv, float nh, float vh) {
+// GGX with the height-correlated Smith visibility term: distribution and visibility.
+float specular_lobe(float alpha, float nl, float nv, float nh) {
     float a2 = alpha * alpha;
     float d = nh * nh * (a2 - 1.0) + 1.0;
     float masked = max(nl * sqrt(nv * nv * (1.0 - a2) + a2)
                      + nv * sqrt(nl * nl * (1.0 - a2) + a2), 1e-5);
-    float away = 1.0 - vh, away2 = away * away;
-    vec3 fresnel = f0 + (1.0 - f0) * (away2 * away2 * away);
-    return fresnel * (a2 * 0.5 / (PI * d * d * masked));  // distribution and visibility
+    return a2 * 0.5 / (PI * d * d * masked);
 }
 
-// Split-sum environment term without a table (Karis 2014, for mobile): scale and bias of f0.
+// Scale and bias of f0 in what a surface mirrors of light from everywhere (the split sum of Karis
+// 2013): a fit to the lobe above, integrated; off by 0.016 on average.
 vec2 environment_term(float roughness, float nv) {
-    vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
-    float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
-    return vec2(-1.04, 1.04) * a004 + r.zw;
+    float r = roughness, r2 = r * r, away = 1.0 - nv, away2 = away * away;
+    float cubic = 0.194 + nv * (nv * (1.554 - 0.61 * nv) - 2.039);
+    float sum = 1.0 + r * (0.487 * nv - 0.286 + r * cubic);
+    float bias = away2 * away2 * (4.38 * r + away * (1.0 - 4.76 * r)) / (1.0 + r2 * (8.09 + 22.98 * r2));
+    return vec2(min(sum, 1.0) - bias, bias);
 }
 
 // Light from all around, with what bounces several times among the facets (Fdez-Aguera 2019).
-vec3 indirect_light(Surface s, vec3 view, vec3 f0, float nv) {
-    vec2 term = environment_term(s.roughness, nv);
+vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term) {
     vec3 single = f0 * term.x + term.y;
     float lost = 1.0 - (term.x + term.y);
     vec3 mean = f0 + (1.0 - f0) / 21.0;
@@ -47,13 +47,18 @@ float shadow_lift(float nl) {
     return lights.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
 }
 
-// What a surface sends to the eye of light that comes along `way`, a unit vector against it.
-vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, float nl, float nv) {
+// What a surface sends to the eye of light that comes along `way`, a unit vector against it. What
+// it mirrors does not reach what is below (fresnel_mix of the appendix); `several` makes up for the
+// light that bounces among the facets (Turquin 2019).
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv) {
     vec3 h = normalize(way + view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float vh = clamp(dot(view, h), 0.0, 1.0);
     float alpha = max(s.roughness * s.roughness, 2e-3);
-    return s.albedo * ((1.0 - s.metallic) / PI) + specular_lobe(f0, alpha, nl, nv, nh, vh);
+    float away = 1.0 - vh, away2 = away * away, graze = away2 * away2 * away;
+    vec3 fresnel = f0 + (1.0 - f0) * graze;
+    return s.albedo * ((1.0 - s.metallic) * 0.96 * (1.0 - graze) / PI)
+        + fresnel * several * specular_lobe(alpha, nl, nv, nh);
 }
 
 #ifdef PUNCTUAL
@@ -79,6 +84,8 @@ float fall_off(int k, vec3 way, float distance2) {
 vec3 shade(Surface s, vec3 point, vec3 view) {
     float nv = clamp(dot(s.normal, view), 1e-3, 1.0);
     vec3 f0 = mix(vec3(0.04), s.albedo, s.metallic);
+    vec2 term = environment_term(s.roughness, nv);
+    vec3 several = 1.0 + f0 * (1.0 / (term.x + term.y) - 1.0);
 #ifdef PUNCTUAL
     vec3 direct = vec3(0.0);
     for (int k = 0; k < PUNCTUAL; k++) {
@@ -90,15 +97,15 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
 #ifdef SHADOW
         if (k == 0) arrives *= lit(point + s.face * shadow_lift(nl));
 #endif
-        direct += direct_light(s, view, way, f0, nl, nv) * light_color[k].rgb * arrives;
+        direct += direct_light(s, view, way, f0, several, nl, nv) * light_color[k].rgb * arrives;
     }
 #else
     vec3 way = light_back[0].xyz;
     float nl = clamp(dot(s.normal, way), 0.0, 1.0);
-    vec3 direct = direct_light(s, view, way, f0, nl, nv) * light_color[0].rgb * nl;
+    vec3 direct = direct_light(s, view, way, f0, several, nl, nv) * light_color[0].rgb * nl;
 #ifdef SHADOW
     direct *= lit(point + s.face * shadow_lift(nl));
 #endif
 #endif
-    return direct + indirect_light(s, view, f0, nv) * s.occlusion;
+    return direct + indirect_light(s, view, f0, term) * s.occlusion;
 }

@@ -63,7 +63,56 @@ def brdf(albedo, metallic, roughness, n, light, view):
     visible = 0.5 / (nl * math.sqrt(nv**2 * (1 - a2) + a2) + nv * math.sqrt(nl**2 * (1 - a2) + a2))
     f0 = 0.04 * (1 - metallic) + albedo * metallic
     fresnel = f0 + (1 - f0) * (1 - vh) ** 5
-    return albedo * (1 - metallic) / math.pi + fresnel * distribution * visible
+    enters = 0.96 * (1 - (1 - vh) ** 5)
+    several = 1 + f0 * (1 / sum(environment_term(roughness, nv)) - 1)
+    return albedo * (1 - metallic) * enters / math.pi + fresnel * several * distribution * visible
+
+
+def environment_term(roughness, nv):
+    """Scale and bias of f0 that lib/light.glsl has in place of an integral."""
+    r, away = roughness, 1 - nv
+    cubic = 0.194 + nv * (nv * (1.554 - 0.61 * nv) - 2.039)
+    both = 1 + r * (0.487 * nv - 0.286 + r * cubic)
+    bias = away**4 * (4.38 * r + away * (1 - 4.76 * r)) / (1 + r**2 * (8.09 + 22.98 * r**2))
+    return min(both, 1) - bias, bias
+
+
+def integrated(roughness, nv, n=96):
+    """The same by sums over half vectors that are spread as the lobe is (Karis 2013)."""
+    a2 = max(roughness**2, 2e-3) ** 2
+    u, turn = np.meshgrid(*[(np.arange(n) + 0.5) / n] * 2)
+    nh = np.sqrt((1 - u) / (1 + (a2 - 1) * u))
+    vh = math.sqrt(1 - nv**2) * np.sqrt(1 - nh**2) * np.cos(2 * np.pi * turn) + nv * nh
+    nl = np.maximum(2 * vh * nh - nv, 0)
+    visible = 0.5 / (nl * np.sqrt(nv**2 * (1 - a2) + a2) + nv * np.sqrt(nl**2 * (1 - a2) + a2))
+    part = 4 * visible * nl * np.clip(vh, 0, 1) / nh
+    graze = (1 - np.clip(vh, 0, 1)) ** 5
+    return float((part * (1 - graze)).mean()), float((part * graze).mean())
+
+
+@pytest.mark.parametrize("roughness", [0.1, 0.25, 0.5, 0.75, 1.0])
+def test_what_is_mirrored_of_light_from_everywhere(roughness):
+    off = []
+    for nv in (0.1, 0.25, 0.5, 0.75, 1.0):
+        told, true = environment_term(roughness, nv), integrated(roughness, nv)
+        off.append([told[0] + told[1] - true[0] - true[1], told[1] - true[1]])
+    assert np.abs(off).max() < 0.06
+    assert np.abs(off).mean() < 0.02
+
+
+@pytest.mark.parametrize("roughness", [0.0, 0.5, 1.0])
+def test_a_gold_ball_in_light_from_everywhere(gl, roughness):
+    """Straight at the eye, against the integral: single bounces, and those that follow."""
+    gold = Material(base_color=(1.0, 0.6, 0.2, 1), metallic=1.0, roughness=roughness)
+    model = lit_model([sphere(material=0)], [{"intensity": 0.0}], materials=(gold,))
+    options = {"environment": even(0.9), "tone_mapping": "linear", "shadow": False}
+    picture = draw(gl, model, size=(65, 65), **options)
+    scale, bias = integrated(roughness, 1.0)
+    f0 = np.array([1.0, 0.6, 0.2])
+    mean, lost = f0 + (1 - f0) / 21, 1 - scale - bias
+    single = f0 * scale + bias
+    expected = 0.9 * (single + single * mean / (1 - lost * mean) * lost)
+    assert linear(picture[32, 32]) == pytest.approx(expected, abs=0.02)
 
 
 @pytest.mark.parametrize(("metallic", "roughness"), [(0, 0.3), (0, 0.9), (1, 0.4), (0.5, 0.7)])

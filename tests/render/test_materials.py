@@ -159,6 +159,25 @@ def test_normal_map_with_and_without_tangents_agree(gl, tangents):
     np.testing.assert_allclose(plain, other, atol=1)
 
 
+@pytest.mark.parametrize("tangents", [False, True])
+def test_bumps_are_dents_from_behind(gl, tangents):
+    """The back of a face has its normal turned round, and with it all that a map says."""
+    material = Material(
+        base_color=(0.5, 0.5, 0.5, 1), metallic=0.0, normal_texture=TextureRef(0), double_sided=True
+    )
+    given = np.tile(np.array([1, 0, 0, 1], np.float32), (4, 1)) if tangents else None
+    found = []
+    for x, y, behind in [(0.6, 0.5, True), (0.6, -0.5, False), (0.6, 0.5, False)]:
+        pixel = np.array([x, y, 0.62]) * 127.5 + 127.5
+        image = np.tile(np.array([*pixel, 255], np.uint8), (4, 4, 1))
+        model = square_model(material, image, tangents=given)
+        if behind:  # seen from where the camera stands, +X is on the other side
+            model.skeleton.rest.rotation[0] = [0, 1, 0, 0]
+        found.append(middle(draw(gl, model)))
+    np.testing.assert_allclose(found[0], found[1], atol=1)
+    assert abs(int(found[1][0]) - int(found[2][0])) > 20
+
+
 def test_occlusion_metal_rough_and_emissive(gl):
     grey = Material(base_color=(0.5, 0.5, 0.5, 1), metallic=0.0)
     image = np.tile(np.array([0, 128, 255, 255], np.uint8), (4, 4, 1))
