@@ -20,6 +20,7 @@ from app.animation.types import F32, F64
 
 RootMode = Literal["keep", "in-place", "accumulate"]
 FINE = 1 / 60  # seconds: between two looks at the heading it turns by less than half a circle
+_MOST = 1 << 14  # points of a path
 
 
 class _Stand(NamedTuple):
@@ -167,9 +168,12 @@ class RootMotion:
         return way.then(*self.place(self.begin + to_time))
 
     def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
-        """Return the way of the joint over one pass of `duration` seconds (None: to the end)."""
+        """Return the way of the joint over one pass of `duration` seconds (None: to the end).
+
+        `rate` is in points a second; a pass of many minutes has fewer.
+        """
         length = max(self.clip.end - self.begin if duration is None else duration, 0.0)
-        count = max(int(np.ceil(length * rate)), 1)
+        count = max(int(np.ceil(min(length * rate, _MOST))), 1)
         times = self.begin + length * (np.arange(count + 1) / count)
         return RootPath(times, self._look(times).position)
 

@@ -313,6 +313,11 @@ class TestPath:
         assert path.speed == 0
         assert path.speed_at([0, 1]).tolist() == [0, 0]
 
+    def test_of_thirty_years(self):
+        path = RootMotion(straight([0, 0, 1.4], 1e9), one_joint(), 0).path()
+        assert len(path.times) < 20_000
+        assert path.way == pytest.approx([0, 0, 1.4])
+
     def test_of_a_range(self):
         path = RootMotion(straight([0, 0, 1.4]), one_joint(), 0).path(0.5)
         assert path.way == pytest.approx([0.05, 0.1, 0.7])

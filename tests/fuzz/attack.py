@@ -84,6 +84,7 @@ def main(path, kind, count, attempt=attempt):
         "flips": lambda: cases.flips(data, count, seed=1),
         "rewired": lambda: cases.rewired(data, count, seed=2),
         "absurd": lambda: cases.absurd(data, count, seed=3),
+        "bent": lambda: cases.bent(data, count, seed=4),
     }[kind]()
     signal.signal(signal.SIGALRM, ring)
     warnings.simplefilter("error")

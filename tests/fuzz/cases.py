@@ -107,3 +107,61 @@ def absurd(data, count, seed):
                     large = min(max(value, -3e38), 3e38)  # JSON has no others
                     node[key] = [0.0 if value != value else large for _ in node[key]]
         yield f"absurd {k}: {share} x {value}", join(json.dumps(document).encode(), bytes(words))
+
+
+ODD = (
+    *(None, True, False, 0, -0.0, -1, 1e-300, 1e18, -1e18, 2e18, 1e300, 10**400, 2**31, 2**64),
+    *("", "x", "0", "/", "/nodes/0/weights", "~1", "\0", "é" * 300, [], {}, [[]], [None], [0] * 99),
+)
+
+
+def _places(value, path=()):
+    """Every place in a document but the whole."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield (*path, key)
+            yield from _places(value[key], (*path, key))
+
+
+def _bent(rng, value):
+    """A value that is not quite another, or no such thing at all."""
+    if rng.random() < 0.4:
+        return rng.choice(ODD)
+    if isinstance(value, str):
+        at = rng.randrange(len(value) + 1)
+        return value[:at] + rng.choice(("", "/", "9", "extensions/", "KHR_")) + value[at + 1 :]
+    if isinstance(value, list):
+        return rng.choice(
+            (value[:-1], value + value[-1:], value[::-1], [rng.choice(ODD)] * len(value))
+        )
+    if isinstance(value, dict):
+        kept = {key: each for key, each in value.items() if rng.random() < 0.7}
+        return rng.choice((kept, value | {"extensions": rng.choice(ODD)}))
+    if isinstance(value, bool) or value is None:
+        return rng.choice(ODD)
+    return value * rng.choice((-1, 0, 1e-30, 1e6, 1e17)) + rng.choice((0, 1, -1))
+
+
+def bent(data, count, seed):
+    """Change one to three values of the JSON, of whatever kind; sometimes leave one out."""
+    rng = random.Random(seed)
+    text, blob = split(data)
+    places = list(_places(json.loads(text)))
+    plain = [place for place in places if place[0] not in ("accessors", "bufferViews")]
+    for k in range(count):
+        document, said = json.loads(text), []
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            *above, key = rng.choice(places if rng.random() < 0.2 else plain)
+            owner = document
+            try:
+                for part in above:
+                    owner = owner[part]
+                if rng.random() < 0.15:
+                    del owner[key]
+                else:
+                    owner[key] = _bent(rng, owner[key])
+            except (KeyError, IndexError, TypeError):  # what was there has gone
+                continue
+            said.append("/".join(map(str, (*above, key))))
+        broken = json.dumps(document, allow_nan=True).encode()
+        yield f"bent {k}: {', '.join(said)}", join(broken, blob) if blob else broken

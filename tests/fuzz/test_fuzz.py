@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.documents import document
 from tests.fuzz import cases
+from tests.fuzz.everything import everything
 from tests.shared import MODELS, needs_shared
 
 pytest.importorskip("resource", reason="memory of a process can only be bounded on POSIX")
@@ -59,6 +60,13 @@ def test_rules_bear_a_broken_document(tmp_path, kind):
     path = tmp_path / "small.glb"
     path.write_bytes(cases.join(json.dumps(made).encode(), blob))
     attack(path, kind, 150, "tests.fuzz.examination")
+
+
+@pytest.mark.parametrize(("kind", "tries"), [("bent", 250), ("absurd", 50), ("flips", 80)])
+def test_a_broken_file_of_everything_that_moves(tmp_path, kind, tries):
+    sound = everything()
+    assert sound.load().warnings == []
+    attack(sound.path(tmp_path), kind, tries, "tests.fuzz.everything")
 
 
 def attack(path, kind, tries, program="tests.fuzz.attack"):
