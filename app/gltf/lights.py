@@ -27,17 +27,16 @@ def read_lights(document: Document, order: Order, scene: frozenset[int]) -> tupl
             continue
         row = rows[number]
         inner, outer = _cone(document, row, number)
-        color = row.get("color") or (1, 1, 1)
-        intensity = row.get("intensity")
+        red, green, blue = _positive(document, row, "color", number, (1, 1, 1))
         found.append(
             LightSource(
                 name=names[number],
                 number=number,
                 joint=joint,
                 kind=row["type"],
-                color=(float(color[0]), float(color[1]), float(color[2])),
-                intensity=1.0 if intensity is None else float(intensity),
-                range=float(row.get("range") or 0.0),
+                color=(red, green, blue),
+                intensity=_positive(document, row, "intensity", number, (1,))[0],
+                range=_positive(document, row, "range", number, (0,))[0],
                 inner=inner,
                 outer=outer,
             )
@@ -46,6 +45,18 @@ def read_lights(document: Document, order: Order, scene: frozenset[int]) -> tupl
         place = f"/extensions/{EXTENSION}/lights"
         document.warn(place, f"{len(found)} lights in the scene; only {MOST_LIGHTS} shine at once")
     return tuple(found)
+
+
+def _positive(
+    document: Document, row: dict[str, Any], key: str, number: int, default: tuple[float, ...]
+) -> list[float]:
+    """Return numbers that cannot be less than 0: no light takes light away."""
+    value = row.get(key)
+    given = default if value is None else value if isinstance(value, list) else (value,)
+    if min(given) < 0:
+        place = f"/extensions/{EXTENSION}/lights/{number}/{key}"
+        document.warn(place, "it should not be less than 0; 0 is taken")
+    return [max(float(each), 0.0) for each in given]
 
 
 def _cone(document: Document, row: dict[str, Any], number: int) -> tuple[float, float]:

@@ -262,6 +262,19 @@ def test_a_cone_that_is_none_is_the_nearest_one():
     assert b.load().lights[0].outer == math.pi / 2
 
 
+def test_no_light_takes_light_away():
+    b = plain()
+    lights = b.json["extensions"]["KHR_lights_punctual"]["lights"]
+    lights[0] |= {"color": [0.5, -1, 1], "intensity": -5, "range": -2}
+    model = b.load()
+    (light,) = model.lights
+    assert (light.color, light.intensity, light.range) == ((0.5, 0, 1), 0, 0)
+    assert model.warnings == [
+        f"{LIGHT}/{key}: it should not be less than 0; 0 is taken"
+        for key in ("color", "intensity", "range")
+    ]
+
+
 def test_lights_outside_the_scene_do_not_shine():
     b = plain()
     b.add("nodes", name="Elsewhere")
