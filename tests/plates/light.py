@@ -140,6 +140,19 @@ def soft_spot():
     return lit(((0.5, 3, 2.5), {"type": "spot", "intensity": 24, "spot": cone}))
 
 
+def sun_and_bulb():
+    """The first light throws the shadow, whatever comes after it."""
+    return lit(
+        ((-2, 3, 1.5), {"type": "directional", "intensity": 2, "color": [1, 0.85, 0.6]}),
+        ((1.5, 0.8, 1), {"type": "point", "intensity": 3, "color": [0.3, 0.5, 1]}),
+    )
+
+
+def none():
+    """One that does not shine: the studio is without its key light then."""
+    return lit(((0, 2, 0), {"type": "point", "intensity": 0}))
+
+
 def three():
     """A warm one from the left, a cold one from the right, a weak sun from behind."""
     return lit(
@@ -152,7 +165,8 @@ def three():
 LIGHTS = Plate(
     "light-of-the-file",
     "a floor, a box and a ball below lights of the file: a sun with its shadow, a point, the same "
-    "with a range, a spot with a hard and one with a soft cone, three of different colours",
+    "with a range, a spot with a hard and one with a soft cone, three of different colours, a sun "
+    "with its shadow before a point, and one that does not shine",
     tuple(
         Cell(label, make)
         for label, make in (
@@ -162,10 +176,12 @@ LIGHTS = Plate(
             ("spot, hard", spot),
             ("spot, soft", soft_spot),
             ("three", three),
+            ("sun and point", sun_and_bulb),
+            ("none shines", none),
         )
     ),
-    columns=3,
-    size=(96, 72),
+    columns=4,
+    size=(80, 60),
     options={
         "no_background": True,
         "camera_position": (0, 4.6, 6.4),

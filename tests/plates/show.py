@@ -28,7 +28,7 @@ def shown(plate, scale):
     width, height = (scale * side for side in plate.size)
     columns = min(plate.columns, len(plate.cells))
     rows = -(-len(plate.cells) // columns)
-    large, small = ImageFont.load_default(18), ImageFont.load_default(11)
+    large, small = ImageFont.load_default(18), ImageFont.load_default(12)
     room = max(columns * (width + GAP) + GAP, LEAST)
     words = wrapped(plate.what, small, room - 2 * GAP)
     labels = [wrapped(cell.label, small, width + GAP) for cell in plate.cells]

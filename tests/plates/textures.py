@@ -34,7 +34,7 @@ def mapped(**given):
             info = {"index": b.texture(pixels)} | more
             (pbr if name == "metallicRoughnessTexture" else row)[name] = info
         place = ((1, 0), (0, 1)) if flip else ((0, 0), (1, 1))
-        material = b.paint((0.55, 0.55, 0.6, 1), pbr=pbr, **factors, **row)
+        material = b.paint((0.55, 0.55, 0.6, 1), pbr=pbr, doubleSided=True, **factors, **row)
         parts = panel(2, 2, place=place)
         b.node(b.body(parts, material=material, tangents=tangents))
         return b
@@ -52,30 +52,33 @@ def levels(channel, side=32):
 BOTH = levels(1) // 1
 BOTH[..., 2] = np.linspace(255, 0, 32)[:, None]  # roughness to the right, metal to the top
 HOLES = np.where(checker(4, 8) > 128, 255, 60).astype(np.uint8)
+BUMPS = mapped(normalTexture=(bumps(3), {}))
+BUMPS_ALONE = mapped(normalTexture=(bumps(3), {}), tangents=False)
+KINDS = {
+    "normals": BUMPS,
+    "no tangents": BUMPS_ALONE,
+    "mirrored": mapped(normalTexture=(bumps(3), {}), flip=True),
+    "mirrored, none": mapped(normalTexture=(bumps(3), {}), flip=True, tangents=False),
+    "scale 0.5": mapped(normalTexture=(bumps(3), {"scale": 0.5})),
+    "metal, rough": mapped(
+        metallicRoughnessTexture=(BOTH, {}),
+        normalTexture=(bumps(3), {}),
+        factors={"metallic": 1.0, "roughness": 1.0},
+    ),
+    "occlusion": mapped(occlusionTexture=(HOLES, {})),
+    "occlusion 0.4": mapped(occlusionTexture=(HOLES, {"strength": 0.4})),
+}
 MAPS = Plate(
     "maps",
     "bumps that stand out in light from the upper left: with tangents, without, mirrored, at half "
-    "strength; roughness growing to the right and metal to the top; occlusion full and at 0.4",
-    tuple(
-        Cell(label, make)
-        for label, make in (
-            ("normals", mapped(normalTexture=(bumps(3), {}))),
-            ("no tangents", mapped(normalTexture=(bumps(3), {}), tangents=False)),
-            ("mirrored", mapped(normalTexture=(bumps(3), {}), flip=True)),
-            ("mirrored, none", mapped(normalTexture=(bumps(3), {}), flip=True, tangents=False)),
-            ("scale 0.5", mapped(normalTexture=(bumps(3), {"scale": 0.5}))),
-            (
-                "metal, rough",
-                mapped(
-                    metallicRoughnessTexture=(BOTH, {}),
-                    normalTexture=(bumps(3), {}),
-                    factors={"metallic": 1.0, "roughness": 1.0},
-                ),
-            ),
-            ("occlusion", mapped(occlusionTexture=(HOLES, {}))),
-            ("occlusion 0.4", mapped(occlusionTexture=(HOLES, {"strength": 0.4}))),
-        )
+    "strength; roughness growing to the right and metal to the top; occlusion full and at 0.4; "
+    "bumps are dents from behind",
+    (
+        *(Cell(label, make) for label, make in KINDS.items()),
+        Cell("from behind", BUMPS, options={"view": "back"}),
+        Cell("behind, no tangents", BUMPS_ALONE, options={"view": "back"}),
     ),
+    columns=5,
     options=FRONT,
 )
 
