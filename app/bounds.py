@@ -57,12 +57,12 @@ class PosedBounds:
             if len(primitive.positions)
         ]
 
-    def corners(self, pose: Pose) -> F32:
+    def corners(self, pose: Pose, matrices: F32 | None = None) -> F32:
         """Return points [N, 3] in model space whose hull holds the drawn vertices of all poses.
 
-        `pose` may be a batch of poses.
+        `pose` may be a batch of poses; `matrices` [..., J, 4, 4] are its own, where they are known.
         """
-        matrices = self.model.skeleton.to_model(pose)
+        matrices = self.model.skeleton.to_model(pose) if matrices is None else matrices
         if not self._boxes:
             return matrices[..., :3, 3].reshape(-1, 3)
         return np.concatenate([points.reshape(-1, 3) for points in self._points(pose, matrices)])

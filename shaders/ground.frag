@@ -3,10 +3,10 @@
 #include "lib/frame.glsl"
 #include "lib/lights.glsl"
 
-in vec3 v_point;
+in vec3 v_at;
 
 out vec4 out_color;
 
 void main() {
-    out_color = vec4(0.0, 0.0, 0.0, (1.0 - lit(v_point)) * floor_grid.w);
+    out_color = vec4(0.0, 0.0, 0.0, (1.0 - reached(v_at)) * floor_grid.w);
 }

@@ -17,6 +17,25 @@ ROUND = 24  # sides of the disc that the grid is drawn in
 _DISC: Defines = frozenset({"SIDES": ROUND}.items())
 
 
+def _outline() -> tuple[F64, F64]:
+    """Return the sides' directions [2, S], and what leads from how far off they are to corners.
+
+    Two neighbours n and m, which lie a and b off, meet where both hold: [S, 2 S] is the inverse.
+    """
+    step = 2 * np.pi / SIDES
+    turn = np.arange(SIDES) * step
+    touching = np.stack([np.cos(turn), np.sin(turn)])
+    meeting = np.zeros((SIDES, SIDES, 2))
+    here = np.arange(SIDES)
+    after = (here + 1) % SIDES
+    meeting[here, here] = np.stack([np.sin(turn + step), -np.cos(turn + step)], -1) / np.sin(step)
+    meeting[after, here] = np.stack([-np.sin(turn), np.cos(turn)], -1) / np.sin(step)
+    return touching, meeting.reshape(SIDES, 2 * SIDES)
+
+
+_TOUCHING, _MEETING = _outline()
+
+
 class Ground:
     """Draws the grid and the shadow over whatever is behind, not over the character."""
 
@@ -40,7 +59,9 @@ class Ground:
         self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=ROUND)
         if shadow is not None and light is not None and light.towards[1] < -FLATTEST:
             corners = thrown(_casting(scene), light.towards, scene.floor, shadow.margin)
-            self._programs.get("ground")["ground_corners"] = [tuple(c) for c in corners.tolist()]
+            uniform = self._programs.get("ground")["ground_corners"]
+            assert isinstance(uniform, moderngl.Uniform)
+            uniform.write(corners.astype(np.float32))
             self._array("ground").render(moderngl.TRIANGLE_FAN, vertices=SIDES)
         target.depth_mask = True
 
@@ -75,21 +96,19 @@ def thrown(points: F32, towards: F64, floor: float, margin: float) -> F64:
     margin
         Half the soft edge across the light, metres.
     """
-    way = ((floor - points[:, 1]) / towards[1])[:, None] * towards + points
-    turn = np.arange(SIDES) * (2 * np.pi / SIDES)
-    sides = np.stack([np.cos(turn), np.sin(turn)])  # the lines that touch it from outside
-    far = (way[:, [0, 2]] @ sides).max(axis=0) + margin / -towards[1]
-    after, step = np.roll(far, -1), 2 * np.pi / SIDES
-    x = (far * np.sin(turn + step) - after * np.sin(turn)) / np.sin(step)
-    z = (after * np.cos(turn) - far * np.cos(turn + step)) / np.sin(step)
-    return np.stack([x, np.full(SIDES, floor), z], axis=-1)
+    down = (floor - points[:, 1]) / towards[1]
+    way = points[:, ::2] + down[:, None] * towards[::2]
+    far = (way @ _TOUCHING).max(axis=0) + margin / -towards[1]
+    corners = np.full((SIDES, 3), floor, np.float64)
+    corners[:, ::2] = (far @ _MEETING).reshape(SIDES, 2)
+    return corners
 
 
 def _casting(scene: Scene) -> F32:
     """Return points [N, 3] that hold all that casts a shadow, world space."""
     if scene.bounds is not None and len(scene.characters) == 1:
         character = scene.characters[0]
-        found = scene.bounds.corners(character.pose)
+        found = scene.bounds.corners(character.pose, character.matrices)
         if len(found):
             return found @ character.world[:3, :3].T + character.world[:3, 3]
     return np.stack(np.meshgrid(*scene.extent.T), axis=-1).reshape(-1, 3)

@@ -21,10 +21,16 @@ class GpuLights:
     def __init__(self, context: moderngl.Context) -> None:
         self._block = np.zeros((_ROWS, 4), np.float32)
         self._buffer = context.buffer(reserve=self._block.nbytes, dynamic=True)
+        self._said: tuple[object, ...] | None = None  # what the buffer holds
 
     def write(self, lights: Sequence[Light], shadow: ShadowMap | None) -> None:
         """Send up the lights of a picture, and the shadow of the first one where it casts any."""
         block, shown = self._block, lights[:MOST]
+        cast = None if shadow is None else (shadow.place.tobytes(), shadow.softness, shadow.lift)
+        said = cast, *[_said(light) for light in shown]
+        if said == self._said:
+            return
+        self._said = said
         block[:] = 0
         if shadow is not None:
             block[0] = ROUNDS, *shadow.softness, shadow.lift
@@ -45,6 +51,12 @@ class GpuLights:
     def release(self) -> None:
         """Free it."""
         self._buffer.release()
+
+
+def _said(light: Light) -> tuple[object, ...]:
+    """Return what can be compared of a light: every number of it."""
+    arrays = light.color.tobytes(), light.place.tobytes(), light.towards.tobytes()
+    return (light.kind, *arrays, light.range, light.inner, light.outer)
 
 
 def _cone(light: Light) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 import moderngl
 import numpy as np
 
-from app.animation.types import U8
+from app.animation.types import U8, U32
 from app.errors import ContextError
 
 
@@ -20,6 +20,7 @@ class Target:
         self.texture = context.texture(size, 4)
         self._resolved = context.framebuffer([self.texture], self._depth(context, size, 0))
         self.framebuffer = self._resolved
+        self._words: U32 | None = None  # [H, W] what was read last, bottom row first
         if self.samples > 1:
             color = context.renderbuffer(size, 4, samples=self.samples)
             self.framebuffer = context.framebuffer(
@@ -39,11 +40,14 @@ class Target:
     def read(self) -> U8:
         """Return the picture [H, W, 4], top row first, straight alpha."""
         width, height = self.size
-        data = self.resolve().read(components=4, alignment=1)
-        picture = np.frombuffer(data, np.uint8).reshape(height, width, 4)[::-1]
-        if int(np.frombuffer(data, "<u4").min()) >> 24 == 255:  # opaque, told of words: faster
-            return np.ascontiguousarray(picture)
-        return straight_alpha(picture)
+        if self._words is None:
+            self._words = np.empty((height, width), "<u4")  # kept: pages that are new cost time
+        self.resolve().read_into(self._words, components=4, alignment=1)
+        words = self._words[::-1]
+        if int(words.min()) >> 24 == 255:  # opaque, told of words: faster
+            words = words.copy()
+            return words.view(np.uint8).reshape(height, width, 4)
+        return straight_alpha(words.view(np.uint8).reshape(height, width, 4))
 
     def depth(self, x: int, y: int) -> float:
         """Return the depth, -1 near to 1 far, at a pixel counted from the top left."""
