@@ -1,6 +1,7 @@
 #version 330 core
 // What casts a shadow: depth alone, with holes where a mask has them.
 #include "lib/material.glsl"
+#include "lib/layers.glsl"
 
 in vec2 v_texcoord0;
 in vec2 v_texcoord1;
@@ -17,5 +18,12 @@ void main() {
 #else
     if (alpha < 0.5) discard;
 #endif
+#endif
+#ifdef TRANSMISSION  // clear glass casts none
+    float metallic = metal_rough.x;
+#ifdef METAL_ROUGH_TEXTURE
+    metallic *= texture(metal_rough_texture, place(metal_rough_place, v_texcoord0, v_texcoord1)).b;
+#endif
+    if (transmitted(metallic, v_texcoord0, v_texcoord1) >= 0.5) discard;
 #endif
 }

@@ -6,6 +6,8 @@
 #include "lib/lights.glsl"
 #include "lib/light.glsl"
 #include "lib/material.glsl"
+#include "lib/layers.glsl"
+#include "lib/layered.glsl"
 #ifdef VIEW
 #include "lib/views.glsl"
 #endif
@@ -29,7 +31,12 @@ in float v_weight;
 flat in vec3 v_joint_color;
 #endif
 
+#ifdef RADIANCE  // for what shows through glass: light apart from what is shown as it is
+layout(location = 0) out vec4 out_light;
+layout(location = 1) out vec4 out_color;
+#else
 out vec4 out_color;
+#endif
 
 vec3 geometric_normal() {
     vec3 across = cross(dFdx(v_point), dFdy(v_point));
@@ -117,6 +124,53 @@ Surface surface(vec3 albedo) {
     return s;
 }
 
+#ifdef LAYERED
+// What lies over and under the surface; its normals are known.
+void add_layers(inout Surface s, vec3 view) {
+    vec3 color = specular_factors.rgb;
+    s.f90 = specular_factors.w;
+#ifdef SPECULAR_COLOR_TEXTURE
+    color *= texture(specular_color_texture, place(specular_color_place, v_texcoord0, v_texcoord1)).rgb;
+#endif
+#ifdef SPECULAR_TEXTURE
+    s.f90 *= texture(specular_texture, place(specular_place, v_texcoord0, v_texcoord1)).a;
+#endif
+    s.f0 = min(index_factors.x * color, vec3(1.0)) * s.f90;
+#ifdef CLEARCOAT
+    s.coat_normal = s.face;
+#ifdef COAT_NORMAL_TEXTURE
+    vec2 uv = place(coat_normal_place, v_texcoord0, v_texcoord1);
+    vec3 sampled = texture(coat_normal_texture, uv).xyz * 2.0 - 1.0;
+    sampled.xy *= coat_factors.z;
+    s.coat_normal = mapped_normal(s.face, sampled, uv);
+#endif
+    s.coat = coat_factors.x;
+    s.coat_roughness = coat_factors.y;
+#ifdef COAT_TEXTURE
+    s.coat *= texture(coat_texture, place(coat_place, v_texcoord0, v_texcoord1)).r;
+#endif
+#ifdef COAT_ROUGHNESS_TEXTURE
+    s.coat_roughness *= texture(coat_roughness_texture, place(coat_roughness_place, v_texcoord0, v_texcoord1)).g;
+#endif
+    s.coat *= mix(0.04, 1.0, grazing(abs(dot(s.coat_normal, view))));
+#endif
+#ifdef SHEEN
+    s.sheen = sheen_factors.rgb;
+    s.sheen_roughness = sheen_factors.w;
+#ifdef SHEEN_COLOR_TEXTURE
+    s.sheen *= texture(sheen_color_texture, place(sheen_color_place, v_texcoord0, v_texcoord1)).rgb;
+#endif
+#ifdef SHEEN_ROUGHNESS_TEXTURE
+    s.sheen_roughness *= texture(sheen_roughness_texture, place(sheen_roughness_place, v_texcoord0, v_texcoord1)).a;
+#endif
+    s.sheen_roughness = max(s.sheen_roughness, 0.07);  // of less, none is seen but at the very edge
+#endif
+#ifdef TRANSMISSION
+    s.transmission = transmitted(s.metallic, v_texcoord0, v_texcoord1);
+#endif
+}
+#endif
+
 vec3 emitted() {
     vec3 glow = emissive_factor.rgb;
 #ifdef EMISSIVE_TEXTURE
@@ -188,8 +242,29 @@ void main() {
     Surface s = surface(base.rgb);
     s.face = facing_normal(view);
     s.normal = surface_normal(s.face);
+#ifdef LAYERED
+    add_layers(s, view);
+#endif
     vec3 light = shade(s, v_point, view);
+#ifdef CLEARCOAT
+    light -= s.coat * emitted();
+#endif
+#if defined(RADIANCE)
+    out_light = vec4((light + emitted()) * alpha, alpha);
+    out_color = vec4(0.0, 0.0, 0.0, alpha);
+#elif defined(TRANSMISSION)
+    vec3 passes = passage(s, view);
+    float blur = s.roughness * index_factors.z;
+    light += passes * behind(behind_light, blur).rgb;
+    vec4 shown = behind(behind_shown, blur);
+    light = tone_map(light + emitted(), picture.z) + passes * decode_srgb(shown.rgb);
+    out_color = over_nothing(light, passes * (1.0 - shown.a)) * alpha;
+#else
     vec3 mapped = tone_map(light + emitted(), picture.z);
     out_color = vec4(encode_srgb(mapped) * alpha, alpha);
+#endif
+#endif
+#if defined(RADIANCE) && (defined(VIEW) || defined(WEIGHTS) || defined(UNLIT))
+    out_light = vec4(0.0, 0.0, 0.0, out_color.a);
 #endif
 }

@@ -118,7 +118,7 @@ def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
             for part in fields(p):
                 yield f"{each.name}.{part.name}", getattr(p, part.name), getattr(q, part.name)
         elif each.name in LAYERS:
-            yield each.name, *("none" if layer is None else "there" for layer in (p, q))
+            yield each.name, "there" if p else "none", "there" if q else "none"
         elif each.name != "name":
             yield each.name, p, q
 

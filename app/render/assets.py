@@ -153,6 +153,10 @@ class GpuModel:
         """Tell whether anything of the model has a material."""
         return number in self._materials
 
+    def layered(self, number: int) -> bool:
+        """Tell whether a material has rows of layers."""
+        return self._materials[number].layered
+
     def write_material(self, number: int, material: Material) -> None:
         """Send up a material as it is now."""
         self._materials[number].write(material)
@@ -208,7 +212,14 @@ class GpuModel:
     def _material(self, context: moderngl.Context, index: int) -> GpuMaterial:
         if index not in self._materials:
             material = self.model.materials[index] if index >= 0 else Material()
-            self._materials[index] = GpuMaterial(context, material, self._textures)
+            prefix = f"/materials/{index}/extensions/KHR_materials_"
+            pointers = [each.pointer for each in self.model.channels]
+            moved = {
+                pointer.removeprefix(prefix).split("/")[0]
+                for pointer in pointers
+                if pointer.startswith(prefix)
+            }
+            self._materials[index] = GpuMaterial(context, material, self._textures, moved)
         return self._materials[index]
 
     def _paint(self, joint: int, mask: tuple[float, ...]) -> None:

@@ -33,3 +33,12 @@ def _ways() -> list[dict[str, Any]]:
         # named in full: otherwise ldconfig and a compiler are started to look for them
         return [{"backend": "egl", "libgl": "libGL.so.1", "libegl": "libEGL.so.1"}, {}]
     return [{}]
+
+
+def widen_lines(context: moderngl.Context, height: int) -> None:
+    """Make a file's lines as wide for a picture's height as at 1000 pixels, where drivers can."""
+    widest = context.info["GL_ALIASED_LINE_WIDTH_RANGE"][1]
+    width = min(max(height / 1000.0, 1.0), widest)
+    if width != context.line_width:
+        context.line_width = width
+        _ = context.error  # some have wide lines, but not in this kind of context: they stay

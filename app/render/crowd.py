@@ -97,8 +97,19 @@ class GpuCrowd:
         values = self._values[self._row_of]
         return lights_of_many(self._moving, values, placed, lens.position())
 
+    @property
+    def transmits(self) -> bool:
+        """Whether anything shows what stands behind it."""
+        return any(item.material.transmits for item in self._items)
+
     def draw_solid(
-        self, programs: Programs, mode: str, defines: Mapping[str, int], *, opaque: bool = False
+        self,
+        programs: Programs,
+        mode: str,
+        defines: Mapping[str, int],
+        *,
+        opaque: bool = False,
+        glass: bool | None = None,
     ) -> None:
         """Draw what is solid of all characters, those parts of blended materials too.
 
@@ -112,18 +123,32 @@ class GpuCrowd:
             What the mode and the light want of the programs.
         opaque
             Blended materials are solid, too.
+        glass
+            Only what transmits light, or only what does not; None: both.
         """
         for item in self._items:
+            if glass is not None and item.material.transmits is not glass:
+                continue
             if opaque or mode == "depth" or not item.material.blend:
                 self._draw_many(programs, item, mode, defines)
-            elif item.geometry.mode == moderngl.TRIANGLES:
+            elif item.geometry.mode == moderngl.TRIANGLES and not glass:
                 self._draw_many(programs, item, mode, {**defines, "SOLID": 1})
 
     def draw_clear(
-        self, programs: Programs, mode: str, defines: Mapping[str, int], lens: Lens
+        self,
+        programs: Programs,
+        mode: str,
+        defines: Mapping[str, int],
+        lens: Lens,
+        *,
+        glass: bool = True,
     ) -> None:
-        """Draw what is blended: the farthest character first, so its primitives and triangles."""
-        clear = [item for item in self._items if item.material.blend]
+        """Draw what is blended: the farthest character first, so its primitives and triangles.
+
+        Without `glass` what transmits light is left out.
+        """
+        blended = [item for item in self._items if item.material.blend]
+        clear = [item for item in blended if glass or not item.material.transmits]
         if not clear:
             return
         eye, away = lens.position(), -lens.direction()
@@ -172,7 +197,8 @@ class GpuCrowd:
             self._model.write_material(number, found[0])
             return
         if number not in self._materials:
-            self._materials[number] = MaterialRows(self._context, self._rows)
+            layered = self._model.layered(number)
+            self._materials[number] = MaterialRows(self._context, self._rows, layered=layered)
         self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
 
     def _draw_many(

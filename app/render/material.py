@@ -1,13 +1,14 @@
 """Materials on the GPU: a uniform block of factors, textures, and the definitions they need."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import moderngl
 import numpy as np
 
 from app.animation.types import F32
 from app.model import Material, TextureRef
+from app.render import layers
 from app.render.program import BLOCKS, UNITS
 from app.render.texture import Textures, mirror_scale
 
@@ -18,30 +19,56 @@ _TEXTURES = (  # field of Material, sampler, definition, sRGB
     ("occlusion_texture", "occlusion_texture", "OCCLUSION_TEXTURE", False),
     ("emissive_texture", "emissive_texture", "EMISSIVE_TEXTURE", True),
 )
+_OTHERS = 5  # textures of the light, the shadow, what stands behind, and the rows of a crowd
 _ALPHA = {"MASK": {"ALPHA_MASK": 1}, "BLEND": {"ALPHA_BLEND": 1}, "OPAQUE": {}}
 
 
 class GpuMaterial:
-    """One material, ready to be bound."""
+    """One material, ready to be bound.
 
-    def __init__(self, context: moderngl.Context, material: Material, textures: Textures) -> None:
+    Parameters
+    ----------
+    moved
+        Its layers whose factors move, see `app.render.layers`.
+    """
+
+    def __init__(
+        self,
+        context: moderngl.Context,
+        material: Material,
+        textures: Textures,
+        moved: Collection[str] = (),
+    ) -> None:
         self.blend = material.alpha_mode == "BLEND"
         self.double_sided = material.double_sided
         self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
         if material.unlit:
             self.defines["UNLIT"] = 1
+        self.defines |= layers.defines(material, moved)
+        self.layered = "LAYERED" in self.defines
+        self.transmits = "TRANSMISSION" in self.defines
         self._bound: list[tuple[moderngl.Texture, int]] = []
-        for field, sampler, defined, srgb in _TEXTURES:
-            ref: TextureRef | None = getattr(material, field)
-            if ref is not None:
-                texture = textures.get(ref.image, ref.sampler, srgb=srgb)
-                self._bound.append((texture, UNITS[sampler]))
-                self.defines[defined] = 1
-        self._block = context.buffer(_block(material), dynamic=True)
+        refs = material.textures
+        shown = [each for each in _TEXTURES if each[0] in refs]
+        for field, sampler, defined, srgb, layer in layers.TEXTURES:
+            if field in refs and layer in self.defines:
+                shown.append((field, sampler, defined, srgb))
+        room = context.info["GL_MAX_TEXTURE_IMAGE_UNITS"] - _OTHERS
+        for field, sampler, defined, srgb in shown[:room]:
+            texture = textures.get(refs[field].image, refs[field].sampler, srgb=srgb)
+            self._bound.append((texture, UNITS[sampler]))
+            self.defines[defined] = 1
+        for field, *_ in shown[room:]:
+            words = field.replace(".", " ").replace("_", " ")
+            textures.warn(
+                f"material {material.name!r} has more textures than this GPU reads at once; its "
+                f"{words} is not shown"
+            )
+        self._block = context.buffer(_block(material, layered=self.layered), dynamic=True)
 
     def write(self, material: Material) -> None:
         """Take other factors and texture places; the textures stay."""
-        self._block.write(_block(material))
+        self._block.write(_block(material, layered=self.layered))
 
     def use(self) -> None:
         """Bind the block and the textures."""
@@ -57,8 +84,9 @@ class GpuMaterial:
 class MaterialRows:
     """A material that is another one for each character of a crowd: a line of texels each."""
 
-    def __init__(self, context: moderngl.Context, rows: int) -> None:
-        width = len(_block(Material()))
+    def __init__(self, context: moderngl.Context, rows: int, *, layered: bool) -> None:
+        self._layered = layered
+        width = len(_block(Material(), layered=layered))
         self._texels = np.zeros((rows, width, 4), np.float32)
         self._texture = context.texture((width, rows), 4, dtype="f4")
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
@@ -68,7 +96,7 @@ class MaterialRows:
         made: dict[int, F32] = {}  # the same one is worked out once
         for row, material in enumerate(materials):
             if id(material) not in made:
-                made[id(material)] = _block(material)
+                made[id(material)] = _block(material, layered=self._layered)
             self._texels[row] = made[id(material)]
         self._texture.write(self._texels)
 
@@ -81,16 +109,20 @@ class MaterialRows:
         self._texture.release()
 
 
-def _block(material: Material) -> F32:
-    """Return the rows of the block in lib/material.glsl."""
+def _block(material: Material, *, layered: bool) -> F32:
+    """Return the rows of the block in lib/material.glsl, and of lib/layers.glsl behind them."""
     rows = [
         (*material.base_color,),
         (*(x * material.emissive_strength for x in material.emissive), 0.0),
         (*np.clip((material.metallic, material.roughness), 0.0, 1.0), 0.0, 0.0),
         (material.normal_scale, material.occlusion_strength, material.alpha_cutoff, 0.0),
     ]
-    places = [_place(getattr(material, field)) for field, *_ in _TEXTURES]
-    return np.concatenate([np.array(rows, np.float32), *places])
+    refs = material.textures
+    block = [np.array(rows, np.float32), *(_place(refs.get(field)) for field, *_ in _TEXTURES)]
+    if layered:
+        block.append(layers.factors(material))
+        block += [_place(refs.get(field)) for field, *_ in layers.TEXTURES]
+    return np.concatenate(block)
 
 
 def _place(ref: TextureRef | None) -> F32:

@@ -26,6 +26,16 @@ UNITS = {  # texture units
     "environment_levels": 9,
     "shadow_map": 10,
     "material_rows": 11,
+    "behind_light": 12,
+    "behind_shown": 13,
+    "specular_texture": 14,
+    "specular_color_texture": 15,
+    "coat_texture": 16,
+    "coat_roughness_texture": 17,
+    "coat_normal_texture": 18,
+    "sheen_color_texture": 19,
+    "sheen_roughness_texture": 20,
+    "transmission_texture": 21,
 }
 
 STAGES = {  # files of a program that is not simply NAME.vert and NAME.frag

@@ -1,5 +1,7 @@
 """Draws a scene into a target: the character, the grid, and lines over it."""
 
+from typing import Literal
+
 import moderngl
 import numpy as np
 
@@ -11,27 +13,21 @@ from app.errors import ContextError
 from app.light import Light, key_light, lights_of
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
+from app.render.behind import Behind
+from app.render.context import widen_lines
 from app.render.crowd import GpuCrowd
 from app.render.environment import GpuEnvironment
 from app.render.ground import SHADOW, Ground, radius
 from app.render.lights import GpuLights
+from app.render.modes import MODES, all_solid, has_glass, mode_of
 from app.render.overlay import Overlay
 from app.render.program import BLOCKS, Programs
 from app.render.shadow import ShadowMap
 from app.render.target import Target
 from app.resources import asset_path
 from app.scene import Scene
-from app.views import VIEWS
 
 FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
-MODES: dict[str, dict[str, int]] = {
-    **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},
-    "weights": {"WEIGHTS": 1},
-    "mask": {"WEIGHTS": 1, "MASK": 1},
-    "heat": {"WEIGHTS": 1, "HEAT": 1},
-    "wire": {},
-    "depth": {},
-}
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 
 
@@ -60,6 +56,8 @@ class Renderer:
         self._ground = Ground(context, self._programs)
         self._light: dict[str, int] = {}  # definitions of programs that shade
         self._caster: Light | None = None  # the first light, where it casts a shadow
+        self._pass: dict[str, int] = {}  # definitions of what is drawn just now
+        self._behind = Behind(context)
         self._uploaded: GpuModel | None = None
         self._others: dict[Character, GpuModel] = {}  # who stand beside the character
         self._crowd: GpuCrowd | None = None
@@ -98,6 +96,7 @@ class Renderer:
         if self._environment is not None:
             self._environment.release()
         self._shadow.release()
+        self._behind.release()
         self._lights.release()
         self._frame.release()
         self._seen.release()
@@ -110,29 +109,60 @@ class Renderer:
         context = self.context
         self._forget_others(scene.characters)
         gathered = self._gathered(scene)
-        _widen_lines(context, target.size[1])
+        widen_lines(context, target.size[1])
         drawn = [(each, self._written(scene, each)) for each in scene.characters]
         self._cast_shadow(scene, drawn, gathered)
-        target.framebuffer.use()
-        context.viewport = (0, 0, *target.size)
-        red, green, blue, alpha = display.background
-        target.framebuffer.clear(red * alpha, green * alpha, blue * alpha, alpha, depth=1.0)
         surroundings = self._surroundings(scene)
         surroundings.use()
         self._write_frame(scene, target.size, surroundings.rows)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
-        if gathered is not None:
-            self._draw_crowd(scene, gathered)
-        self._draw_solid(scene, drawn)
-        if display.grid:
-            self._ground.draw(scene, self._shadow, self._caster)
-        if gathered is not None:
-            self._draw_crowd(scene, gathered, target)
-        self._draw_clear(scene, drawn, target)
+        red, green, blue, alpha = display.background
+        empty = red * alpha, green * alpha, blue * alpha, alpha
+        if has_glass(scene, drawn, gathered):
+            self._behind.begin(target.size, target.samples, empty)
+            self._draw_all(scene, drawn, gathered, self._behind)
+            self._behind.finish()
+            self._behind.use()
+        target.framebuffer.use()
+        context.viewport = (0, 0, *target.size)
+        target.framebuffer.clear(*empty, depth=1.0)
+        self._draw_all(scene, drawn, gathered, target)
+        if display.wireframe:
+            self._draw_wires(drawn)
         if scene.character is not None and scene.crowd is None:
             self._overlay.draw(scene)
+
+    def _draw_all(
+        self,
+        scene: Scene,
+        drawn: list[tuple[Character, GpuModel]],
+        gathered: GpuCrowd | None,
+        target: Target | Behind,
+    ) -> None:
+        """Draw all but lines over it into what is bound; no glass into what is seen through it."""
+        self._pass = {"RADIANCE": 1} if isinstance(target, Behind) else {}
+        if gathered is not None:
+            self._draw_crowd(scene, gathered, "solid")
+        self._draw_solid(scene, drawn)
+        if scene.display.grid:
+            if isinstance(target, Behind):
+                target.shown.use()
+            self._ground.draw(scene, self._shadow, self._caster)
+            target.framebuffer.use()
+        if not self._pass:
+            self.context.disable(moderngl.BLEND)  # it takes the place of what it shows
+            if gathered is not None:
+                self._draw_crowd(scene, gathered, "glass")
+            self._draw_glass(scene, drawn)
+            self.context.enable(moderngl.BLEND)
+        target.framebuffer.depth_mask = False
+        if gathered is not None:
+            self._draw_crowd(scene, gathered, "clear")
+        self._draw_clear(scene, drawn)
+        target.framebuffer.depth_mask = True
+        self._pass = {}
 
     def _cast_shadow(
         self,
@@ -188,16 +218,22 @@ class Renderer:
         self._crowd.write(scene.lens)
         return self._crowd
 
-    def _draw_crowd(self, scene: Scene, gathered: GpuCrowd, target: Target | None = None) -> None:
-        """Draw what is solid of all characters of a crowd; with the target what is blended."""
-        mode, opaque = _opaque(scene.display.view_mode)
-        extra = self._light if mode == "lit" else MODES[mode]
-        if target is None:
+    def _draw_crowd(
+        self, scene: Scene, gathered: GpuCrowd, part: Literal["solid", "glass", "clear"]
+    ) -> None:
+        """Draw what is solid of all characters of a crowd, what is of glass, or what is blended."""
+        mode = scene.display.view_mode
+        opaque = all_solid(mode)
+        extra = (self._light if mode == "lit" else MODES[mode]) | self._pass
+        if part == "clear":
+            if not opaque:
+                glass = not self._pass
+                gathered.draw_clear(self._programs, mode, extra, scene.lens, glass=glass)
+        elif mode == "lit":
+            glass = part == "glass"
+            gathered.draw_solid(self._programs, mode, extra, opaque=opaque, glass=glass)
+        elif part == "solid":
             gathered.draw_solid(self._programs, mode, extra, opaque=opaque)
-        elif not opaque:
-            target.framebuffer.depth_mask = False
-            gathered.draw_clear(self._programs, mode, extra, scene.lens)
-            target.framebuffer.depth_mask = True
 
     def _forget_crowd(self) -> None:
         if self._crowd is not None:
@@ -214,29 +250,35 @@ class Renderer:
         if scene.display.wireframe:
             self.context.polygon_offset = 1.0, 1.0
         for character, uploaded in drawn:
-            mode, opaque = _mode_of(scene, character)
+            mode, opaque = mode_of(scene, character)
             for item in uploaded.visible:
+                if item.material.transmits and mode == "lit":
+                    continue
                 if opaque or not item.material.blend:
                     self._draw_item(uploaded, item, character, mode)
                 elif item.geometry.mode == moderngl.TRIANGLES:
                     self._draw_item(uploaded, item, character, mode, solid=True)
 
-    def _draw_clear(
-        self, scene: Scene, drawn: list[tuple[Character, GpuModel]], target: Target
-    ) -> None:
-        """Draw what is blended, the farthest character first and hiding nothing; then wires."""
-        target.framebuffer.depth_mask = False
+    def _draw_glass(self, scene: Scene, drawn: list[tuple[Character, GpuModel]]) -> None:
+        """Draw what is solid and transmits light: it shows what is behind."""
+        for character, uploaded in drawn:
+            mode, _ = mode_of(scene, character)
+            for item in uploaded.visible if mode == "lit" else ():
+                if item.material.transmits and not item.material.blend:
+                    self._draw_item(uploaded, item, character, mode)
+
+    def _draw_clear(self, scene: Scene, drawn: list[tuple[Character, GpuModel]]) -> None:
+        """Draw what is blended, the farthest character first."""
         eye, back = scene.lens.position(), scene.lens.direction()
         for character, uploaded in sorted(
             drawn, key=lambda each: float((each[0].world[:3, 3] - eye) @ back)
         ):
-            mode, opaque = _mode_of(scene, character)
+            mode, opaque = mode_of(scene, character)
             if not opaque:
                 clear = [item for item in uploaded.visible if item.material.blend]
+                if self._pass:
+                    clear = [item for item in clear if not item.material.transmits]
                 self._draw_transparent(uploaded, clear, scene, character, mode)
-        target.framebuffer.depth_mask = True
-        if scene.display.wireframe:
-            self._draw_wires(drawn)
 
     def _draw_wires(self, drawn: list[tuple[Character, GpuModel]]) -> None:
         self.context.polygon_offset = 0.0, 0.0
@@ -286,6 +328,8 @@ class Renderer:
         extra = self._light if mode == "lit" else MODES[mode]
         if solid:
             extra = extra | {"SOLID": 1}
+        if self._pass:
+            extra = extra | self._pass
         key = (mode, *extra.items())
         program = item.programs.get(key)
         if program is None:
@@ -331,28 +375,6 @@ class Renderer:
         block[16] = scene.floor, scene.cell, radius(scene), SHADOW
         self._frame.write(block)
         self._frame.bind_to_uniform_block(BLOCKS["Frame"])
-
-
-def _mode_of(scene: Scene, character: Character) -> tuple[str, bool]:
-    """Return how a character is shown, and whether all of it is solid then."""
-    display = scene.display
-    painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
-    if character is not scene.character:  # joints are those of the other one
-        painted = ""
-    return _opaque(painted or display.view_mode)
-
-
-def _opaque(mode: str) -> tuple[str, bool]:
-    return mode, mode not in ("lit", "base-colour")
-
-
-def _widen_lines(context: moderngl.Context, height: int) -> None:
-    """Make a file's lines as wide for a picture's height as at 1000 pixels, where drivers can."""
-    widest = context.info["GL_ALIASED_LINE_WIDTH_RANGE"][1]
-    width = min(max(height / 1000.0, 1.0), widest)
-    if width != context.line_width:
-        context.line_width = width
-        _ = context.error  # some have wide lines, but not in this kind of context: they stay
 
 
 def _lights(scene: Scene) -> list[Light]:

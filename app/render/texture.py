@@ -35,10 +35,14 @@ class Textures:
         sides = f"{pixels.shape[1]} x {pixels.shape[0]}"
         while max(pixels.shape[:2]) > limit:
             pixels = halved(pixels)
-        self._model.warnings.append(
+        self.warn(
             f"/images/{image}: {sides} pixels are more than this GPU takes; it is shown smaller"
         )
         return pixels
+
+    def warn(self, sentence: str) -> None:
+        """Tell of something that this GPU cannot show."""
+        self._model.warnings.append(sentence)
 
     def release(self) -> None:
         """Free all of them."""

@@ -9,6 +9,22 @@ struct Surface {
     float occlusion;   // 1: open
     vec3 normal;       // world space, unit
     vec3 face;         // the same without a normal map: where a shadow is looked up
+#ifdef LAYERED
+    vec3 f0;           // what is no metal mirrors seen head-on
+    float f90;         // and seen from the side
+#endif
+#ifdef CLEARCOAT
+    float coat;        // share of the light that it mirrors
+    float coat_roughness;
+    vec3 coat_normal;  // world space, unit
+#endif
+#ifdef SHEEN
+    vec3 sheen;        // linear
+    float sheen_roughness;
+#endif
+#ifdef TRANSMISSION
+    float transmission;  // share of what enters
+#endif
 };
 
 // GGX with the height-correlated Smith visibility term: distribution and visibility.
@@ -30,6 +46,12 @@ vec2 environment_term(float roughness, float nv) {
     return vec2(min(sum, 1.0) - bias, bias);
 }
 
+#ifdef LAYERED  // told in lib/layered.glsl; each layer has a cosine of its own to the light
+vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term);
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv);
+#define SLANT(nl) 1.0
+#else
+#define SLANT(nl) nl
 // Light from all around, with what bounces several times among the facets (Fdez-Aguera 2019).
 vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term) {
     vec3 single = f0 * term.x + term.y;
@@ -42,11 +64,14 @@ vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term) {
     return mirrored * single + around * (several + s.albedo * (1.0 - s.metallic) * left);
 }
 
+#endif
+
 // How far off the surface its shadow is looked up, metres: its own facets must not shade it.
 float shadow_lift(float nl) {
     return lights.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
 }
 
+#ifndef LAYERED
 // What a surface sends to the eye of light that comes along `way`, a unit vector against it. What
 // it mirrors does not reach what is below (fresnel_mix of the appendix); `several` makes up for the
 // light that bounces among the facets (Turquin 2019).
@@ -60,6 +85,7 @@ vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float n
     return s.albedo * ((1.0 - s.metallic) * 0.96 * (1.0 - graze) / PI)
         + fresnel * several * specular_lobe(alpha, nl, nv, nh);
 }
+#endif
 
 #ifdef PUNCTUAL
 // How much of a light arrives at a point from where it shines: range and cone.
@@ -93,7 +119,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
         float distance2 = dot(away, away);
         vec3 way = light_color[k].w < 0.5 ? light_back[k].xyz : away * inversesqrt(max(distance2, 1e-12));
         float nl = clamp(dot(s.normal, way), 0.0, 1.0);
-        float arrives = nl * fall_off(k, way, distance2);
+        float arrives = SLANT(nl) * fall_off(k, way, distance2);
 #ifdef SHADOW
         if (k == 0) arrives *= lit(point + s.face * shadow_lift(nl));
 #endif
@@ -102,7 +128,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
 #else
     vec3 way = light_back[0].xyz;
     float nl = clamp(dot(s.normal, way), 0.0, 1.0);
-    vec3 direct = direct_light(s, view, way, f0, several, nl, nv) * light_color[0].rgb * nl;
+    vec3 direct = direct_light(s, view, way, f0, several, nl, nv) * light_color[0].rgb * SLANT(nl);
 #ifdef SHADOW
     direct *= lit(point + s.face * shadow_lift(nl));
 #endif

@@ -6,8 +6,13 @@ uniform sampler2D material_rows;
 flat in int v_character;
 #define FACTORS(k) texelFetch(material_rows, ivec2(k, v_character), 0)
 #else
+#ifdef LAYERED
+#define MATERIAL_VECTORS 34  // lib/layers.glsl tells of the rest
+#else
+#define MATERIAL_VECTORS 14
+#endif
 layout(std140) uniform Material {
-    vec4 material_factors[14];
+    vec4 material_factors[MATERIAL_VECTORS];
 };
 #define FACTORS(k) material_factors[k]
 #endif

@@ -205,4 +205,5 @@ def test_textures_of_a_layer_without_a_picture_are_left_out():
     b.layered(transmission={"transmissionTexture": {"index": 0}})
     model = b.load()
     assert model.materials[0].transmission.texture is None
-    assert f"/materials/0/extensions/{GLASS}/transmissionTexture" in model.warnings[0]
+    place = f"/materials/0/extensions/{GLASS}/transmissionTexture"
+    assert any(warning.startswith(place) for warning in model.warnings)

@@ -33,6 +33,30 @@ def test_mesh_compiles(gl, mode, skin, morph):
     programs.release()
 
 
+LAYERS = ["CLEARCOAT", "SHEEN", "TRANSMISSION"]
+LAYER_TEXTURES = [
+    "SPECULAR", "SPECULAR_COLOR", "COAT", "COAT_ROUGHNESS", "COAT_NORMAL", "SHEEN_COLOR",
+    "SHEEN_ROUGHNESS", "TRANSMISSION",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["lit", "roughness", "weights", "depth"])
+@pytest.mark.parametrize("shown", [[], *[[name] for name in LAYERS], LAYERS])
+def test_layers_compile(gl, mode, shown):
+    programs = Programs(gl)
+    layers = {"LAYERED": 1, **dict.fromkeys(shown, 1)}
+    textures = {f"{name}_TEXTURE": 1 for name in [*TEXTURES, *LAYER_TEXTURES]}
+    lights = [{}, {"PUNCTUAL": 3, "SHADOW": 1, "TANGENTS": 1}]
+    rows = {"CROWD": 1, "MATERIAL_ROWS": 1}
+    for extra in (*lights, textures, rows, {"RADIANCE": 1}, {"ALPHA_BLEND": 1, "FLAT": 1}):
+        if "RADIANCE" in extra and "TRANSMISSION" in layers:
+            continue  # glass is not in what is seen through it
+        defines = MODES[mode] | layers | extra
+        name = "depth" if mode == "depth" else "mesh"
+        assert programs.get(name, frozenset(defines.items())).glo > 0
+    programs.release()
+
+
 def test_a_program_is_made_once(gl):
     programs = Programs(gl)
     defines = frozenset({"FLAT": 1}.items())

@@ -1,0 +1,186 @@
+// Light of surfaces with layers: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission.
+#ifdef LAYERED
+
+float largest(vec3 c) {
+    return max(c.r, max(c.g, c.b));
+}
+
+// Schlick's weight of what is mirrored at a grazing angle.
+float grazing(float cosine) {
+    float away = 1.0 - cosine, away2 = away * away;
+    return away2 * away2 * away;
+}
+
+// What a single bounce loses of what is mirrored, in parts of what it sends back (Turquin 2019).
+float bounced(vec2 term) {
+    return 1.0 / (term.x + term.y) - 1.0;
+}
+
+#ifdef SHEEN
+// Microfibres (Conty Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017).
+float fibre_masking(float x, float alpha) {
+    float t = (1.0 - alpha) * (1.0 - alpha);
+    float a = mix(21.5473, 25.3245, t), b = mix(3.82987, 3.32435, t), c = mix(0.19823, 0.16801, t);
+    float d = mix(-1.97760, -1.27393, t), e = mix(-4.32054, -4.85967, t);
+    return a / (1.0 + b * pow(x, c)) + d * x + e;
+}
+
+float fibre_shadow(float cosine, float alpha) {
+    if (cosine < 0.5) return exp(fibre_masking(cosine, alpha));
+    return exp(2.0 * fibre_masking(0.5, alpha) - fibre_masking(1.0 - cosine, alpha));
+}
+
+float fibre_lobe(float roughness, float nl, float nv, float nh) {
+    float alpha = roughness * roughness;
+    float spread = (2.0 + 1.0 / alpha) * pow(max(1.0 - nh * nh, 0.0), 0.5 / alpha) / (2.0 * PI);
+    nl = max(nl, 1e-3);
+    return spread / ((1.0 + fibre_shadow(nv, alpha) + fibre_shadow(nl, alpha)) * 4.0 * nv * nl);
+}
+
+// Share of even light that they send to one side: fitted to the integral of fibre_lobe, within 0.02.
+float fibre_share(float roughness, float cosine) {
+    vec4 k = vec4(-1.3671, -10.689, 10.3088, 3.8341)
+        + roughness * (vec4(0.6001, 36.998, -30.7908, -10.9482)
+        + roughness * (vec4(1.6835, -49.2077, 36.8841, 15.0275)
+        + roughness * vec4(-1.2365, 21.8289, -15.6443, -6.8924)))
+        + vec4(0.3926, 0.3105, -1.8099, -1.1706) / (roughness + 0.05);
+    return min(exp(dot(k, vec4(1.0, cosine, sqrt(cosine), cosine * cosine))), 1.0);
+}
+#endif
+
+// Light that comes along `way`, a unit vector against it, with the cosine that each layer has to it.
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv) {
+    vec3 h = normalize(way + view);
+    float nh = clamp(dot(s.normal, h), 0.0, 1.0);
+    float w = grazing(clamp(dot(view, h), 0.0, 1.0));
+    vec3 mirrored = mix(s.f0, vec3(s.f90), w);
+    vec3 entered = s.albedo * ((1.0 - s.metallic) * (1.0 - largest(mirrored)) / PI);
+    float again = bounced(environment_term(s.roughness, nv));
+    vec3 fresnel = mix(mirrored * (1.0 + s.f0 * again),
+        mix(s.albedo, vec3(1.0), w) * (1.0 + s.albedo * again), s.metallic);
+    float alpha = max(s.roughness * s.roughness, 2e-3);
+#ifdef TRANSMISSION
+    entered *= 1.0 - s.transmission;
+#endif
+    vec3 light = (entered + fresnel * specular_lobe(alpha, nl, nv, nh)) * nl;
+#ifdef TRANSMISSION
+    float behind = clamp(-dot(s.normal, way), 0.0, 1.0);  // facets of both sides bend it
+    vec3 th = normalize(view + way + 2.0 * behind * s.normal);
+    float t2 = max(pow(s.roughness * index_factors.z, 4.0), 4e-6);
+    float tn = clamp(dot(s.normal, th), 0.0, 1.0);
+    float td = tn * tn * (t2 - 1.0) + 1.0;
+    float through = t2 / (PI * td * td * (behind + sqrt(t2 + (1.0 - t2) * behind * behind))
+        * (nv + sqrt(t2 + (1.0 - t2) * nv * nv)));
+    vec3 kept = mix(s.f0, vec3(s.f90), grazing(clamp(dot(view, th), 0.0, 1.0)));
+    light += s.albedo * (s.transmission * (1.0 - largest(kept)) * through * behind);
+#endif
+#ifdef SHEEN
+    float taken = max(fibre_share(s.sheen_roughness, nv), fibre_share(s.sheen_roughness, nl));
+    light *= 1.0 - largest(s.sheen) * taken;
+    light += s.sheen * (fibre_lobe(s.sheen_roughness, nl, nv, nh) * nl);
+#endif
+#ifdef CLEARCOAT
+    float cl = clamp(dot(s.coat_normal, way), 0.0, 1.0);
+    float cv = clamp(dot(s.coat_normal, view), 1e-3, 1.0);
+    float ch = clamp(dot(s.coat_normal, h), 0.0, 1.0);
+    float ca = max(s.coat_roughness * s.coat_roughness, 2e-3);
+    float coat = specular_lobe(ca, cl, cv, ch) * cl;
+    coat *= 1.0 + bounced(environment_term(s.coat_roughness, cv));
+    light = mix(light, vec3(coat), s.coat);
+#endif
+    return light;
+}
+
+// What is mirrored of light from all around: once, and after several bounces (as indirect_light).
+void mirror(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 several) {
+    once = f0 * term.x + f90 * term.y;
+    float lost = 1.0 - (term.x + term.y);
+    vec3 mean = f0 + (f90 - f0) / 21.0;
+    several = once * mean / (1.0 - lost * mean) * lost;
+}
+
+vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term) {
+    vec3 once, several, metal_once, metal_several;
+    mirror(s.f0, s.f90, term, once, several);
+    mirror(s.albedo, 1.0, term, metal_once, metal_several);
+    vec3 entered = s.albedo * ((1.0 - s.metallic) * (1.0 - largest(once + several)));
+#ifdef TRANSMISSION
+    entered *= 1.0 - s.transmission;
+#endif
+    vec3 around = diffuse_environment(s.normal);
+    vec3 light = glossy_environment(reflect(-view, s.normal), s.roughness)
+        * mix(once, metal_once, s.metallic);
+    light += around * (mix(several, metal_several, s.metallic) + entered);
+#ifdef SHEEN
+    float share = fibre_share(s.sheen_roughness, clamp(dot(s.normal, view), 1e-3, 1.0));
+    light = light * (1.0 - largest(s.sheen) * share) + around * s.sheen * share;
+#endif
+#ifdef CLEARCOAT
+    vec3 coat = glossy_environment(reflect(-view, s.coat_normal), s.coat_roughness);
+    light = mix(light, coat, s.coat);
+#endif
+    return light;
+}
+
+#ifdef TRANSMISSION
+uniform sampler2D behind_light;  // what stands behind, as light; with smaller copies
+uniform sampler2D behind_shown;  // what of it is shown as it is, sRGB; premultiplied, alpha 0: nothing
+
+vec3 decode_srgb(vec3 c) {
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
+}
+
+// Share of the light from behind that comes through.
+vec3 passage(Surface s, vec3 view) {
+    float nv = clamp(dot(s.normal, view), 1e-3, 1.0);
+    vec3 once, several;
+    mirror(s.f0, s.f90, environment_term(s.roughness, nv), once, several);
+    vec3 share = s.albedo * (s.transmission * (1.0 - largest(once + several)));
+#ifdef SHEEN
+    share *= 1.0 - largest(s.sheen) * fibre_share(s.sheen_roughness, nv);
+#endif
+#ifdef CLEARCOAT
+    share *= 1.0 - s.coat;
+#endif
+    return share;
+}
+
+// A level through a cubic B-spline, four looks (Sigg and Hadwiger, GPU Gems 2, 2005): no squares.
+vec4 spline(sampler2D picture, vec2 at, int level) {
+    vec2 size = vec2(textureSize(picture, level));
+    vec2 x = at * size - 0.5, f = fract(x), g = 1.0 - f;
+    vec2 w0 = g * g * g / 6.0, w3 = f * f * f / 6.0;
+    vec2 w1 = (4.0 - 3.0 * f * f * (2.0 - f)) / 6.0;
+    vec2 low = w0 + w1, high = 1.0 - low;
+    vec2 base = floor(x) + 0.5;
+    vec2 a = (base - 1.0 + w1 / low) / size, b = (base + 1.0 + w3 / high) / size;
+    float k = float(level);
+    return low.y * (low.x * textureLod(picture, a, k) + high.x * textureLod(picture, vec2(b.x, a.y), k))
+        + high.y * (low.x * textureLod(picture, vec2(a.x, b.y), k) + high.x * textureLod(picture, b, k));
+}
+
+// A picture's pixel, premultiplied, that lets a share of what it is laid over later come through.
+// What is laid over is mixed as it is encoded, so this is a line through what would be seen on
+// black, grey and white: the very same where there is no light of its own, else near it.
+vec4 over_nothing(vec3 light, vec3 share) {
+    vec3 on_black = encode_srgb(light);
+    if (largest(share) <= 0.0) return vec4(on_black, 1.0);
+    vec3 on_grey = encode_srgb(light + share * 0.2140), on_white = encode_srgb(light + share);
+    float slope = dot(on_white - on_black, vec3(1.0 / 3.0));
+    vec3 middle = (on_black + on_grey + on_white) / 3.0;
+    return vec4(clamp(middle - slope * 0.5, 0.0, 1.0 - slope), 1.0 - slope);
+}
+
+// What lies behind a pixel, blurred as the roughness of the surface has it: by a share of the
+// picture, since nothing tells how far away it is.
+vec4 behind(sampler2D picture, float blur) {
+    ivec2 size = textureSize(picture, 0);
+    vec2 at = gl_FragCoord.xy / vec2(size);
+    float level = blur * log2(float(max(size.x, size.y)));
+    int fine = int(level);
+    vec4 sharp = fine == 0 ? textureLod(picture, at, 0.0) : spline(picture, at, fine);
+    float more = level - float(fine);
+    return more > 0.0 ? mix(sharp, spline(picture, at, fine + 1), more) : sharp;
+}
+#endif
+#endif
