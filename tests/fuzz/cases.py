@@ -137,7 +137,7 @@ def _bent(rng, value):
     if isinstance(value, dict):
         kept = {key: each for key, each in value.items() if rng.random() < 0.7}
         return rng.choice((kept, value | {"extensions": rng.choice(ODD)}))
-    if isinstance(value, bool) or value is None:
+    if isinstance(value, bool) or value is None or abs(value) > 1e200:
         return rng.choice(ODD)
     return value * rng.choice((-1, 0, 1e-30, 1e6, 1e17)) + rng.choice((0, 1, -1))
 
