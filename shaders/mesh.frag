@@ -222,6 +222,8 @@ void main() {
     float alpha = clamp(base.a, 0.0, 1.0);
 #ifdef SOLID  // what can hide something is drawn first, alone
     if (alpha < 0.998) discard;
+#elif defined(CLEAR) && !defined(TRANSMISSION)  // not again, over what lies before it
+    if (alpha >= 0.998) discard;
 #endif
 #else
     float alpha = 1.0;

@@ -310,9 +310,9 @@ class Renderer:
             if order.sorted:
                 item.geometry.arrange(order.far_first(rows, across))
             elif item.material.double_sided:
-                self._draw_item(uploaded, item, character, mode, inside=True)
+                self._draw_item(uploaded, item, character, mode, inside=True, clear=True)
             inside = None if order.sorted else False
-            self._draw_item(uploaded, item, character, mode, inside=inside)
+            self._draw_item(uploaded, item, character, mode, inside=inside, clear=True)
 
     def _draw_item(
         self,
@@ -324,10 +324,13 @@ class Renderer:
         both_sides: bool = False,
         inside: bool | None = None,
         solid: bool = False,
+        clear: bool = False,
     ) -> None:
         extra = self._light if mode == "lit" else MODES[mode]
         if solid:
             extra = extra | {"SOLID": 1}
+        if clear and item.geometry.mode == moderngl.TRIANGLES:
+            extra = extra | {"CLEAR": 1}
         if self._pass:
             extra = extra | self._pass
         key = (mode, *extra.items())

@@ -145,6 +145,16 @@ def test_blended_surfaces_hide_nothing_but_where_they_are_solid(gl):
             assert (color[2] < 5) == hidden
 
 
+def test_what_is_solid_is_seen_through_what_lies_before_it(gl):
+    """Though its middle is nearer than that of the ball about it, and it is drawn in the end."""
+    ball = Material(base_color=(0, 0, 1, 0.5), alpha_mode="BLEND")
+    solid = Material(base_color=(1, 0, 0, 1.0), alpha_mode="BLEND", double_sided=True)
+    for order in ((0, 1), (1, 0)):
+        parts = [sphere(16, 1.0, material=0), square(0.5, 0.3, material=1)]
+        model = make_model([parts[k] for k in order], materials=(ball, solid))
+        np.testing.assert_allclose(middle(draw(gl, model, **FLAT)), [128, 0, 128, 255], atol=1)
+
+
 def test_the_ground_is_seen_through_what_is_blended(gl):
     """Its lines lie behind a pane that stands before them."""
     model = make_model([square(4.0, material=0)], materials=(RED,))
