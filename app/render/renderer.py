@@ -85,6 +85,7 @@ class Renderer:
         """Free the GPU's copy of the present model, and of those beside it."""
         self._forget_crowd()
         self._forget_others([])
+        self._behind.release()
         if self._uploaded is not None:
             self._uploaded.release()
             self._uploaded = None
@@ -96,7 +97,6 @@ class Renderer:
         if self._environment is not None:
             self._environment.release()
         self._shadow.release()
-        self._behind.release()
         self._lights.release()
         self._frame.release()
         self._seen.release()

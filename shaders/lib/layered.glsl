@@ -172,11 +172,11 @@ vec4 over_nothing(vec3 light, vec3 share) {
 }
 
 // What lies behind a pixel, blurred as the roughness of the surface has it: by a share of the
-// picture, since nothing tells how far away it is.
+// picture's height, since nothing tells how far away it is.
 vec4 behind(sampler2D picture, float blur) {
     ivec2 size = textureSize(picture, 0);
     vec2 at = gl_FragCoord.xy / vec2(size);
-    float level = blur * log2(float(max(size.x, size.y)));
+    float level = blur * log2(float(size.y));
     int fine = int(level);
     vec4 sharp = fine == 0 ? textureLod(picture, at, 0.0) : spline(picture, at, fine);
     float more = level - float(fine);
