@@ -1,6 +1,7 @@
 """The features that have golden pictures: what is drawn, and how."""
 
 from tests.plates import (
+    coats,
     layers,
     light,
     materials,
@@ -11,5 +12,5 @@ from tests.plates import (
     views,
 )
 
-ROOMS = (light, materials, layers, textures, moving, pointers, packed, views)
+ROOMS = (light, materials, textures, layers, coats, moving, pointers, packed, views)
 PLATES = tuple(plate for room in ROOMS for plate in room.PLATES)

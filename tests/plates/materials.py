@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.features import about
 from tests.plates.plate import Cell, Plate, cells
 from tests.plates.shapes import CLAMP, NEAREST, Shapes, ball, box, bumps, checker, letter, panel
 
@@ -99,10 +100,25 @@ def shells():
     return b
 
 
+def gate():
+    """A slanted panel, solid at its left, clear at its right, about a glass ball: its solid half is
+    before the ball, though the ball's middle is nearer than that of the panel.
+    """
+    b = Shapes()
+    b.node(b.body(ball(0.8), material=b.paint((0.9, 0.5, 0.1, 0.6), alphaMode="BLEND")))
+    pixels = np.full((32, 32, 4), (60, 120, 90, 255), np.uint8)
+    pixels[:, 16:, 3] = 80
+    pbr = {"baseColorTexture": {"index": b.texture(pixels, (CLAMP, CLAMP), (NEAREST, NEAREST))}}
+    panes = b.paint((1, 1, 1, 1), pbr=pbr, alphaMode="BLEND", doubleSided=True)
+    b.node(b.body(panel(2.6, 1), material=panes), (0.1, 0, -0.25), rotation=about("y", 60))
+    return b
+
+
 SORTING = Plate(
     "sorting",
     "the red pane is the nearest from the front and the farthest from behind, whether it is a mesh "
-    "by itself or part of one; a ball in a glass ball with an inside and a solid cap",
+    "by itself or part of one; a ball in a glass ball with an inside and a solid cap; a slanted "
+    "panel through a glass ball, half of which is solid: it is tinted where the ball is before it",
     (
         Cell("front", panes, options={"camera_position": (0, 0, 9)}),
         Cell("back", panes, options={"camera_position": (0, 0, -9)}),
@@ -110,8 +126,10 @@ SORTING = Plate(
         Cell("one mesh, back", one_mesh, options={"camera_position": (0, 0, -9)}),
         Cell("shell, above", shells, options={"camera_position": (0, 4, 5.5)}),
         Cell("shell, below", shells, options={"camera_position": (0, -4, 5.5)}),
+        Cell("gate, front", gate, options={"camera_position": (0, 2, 6.5)}),
+        Cell("gate, back", gate, options={"camera_position": (0, 2, -6.5)}),
     ),
-    columns=3,
+    columns=4,
     options=NEAR | {"shadow": False},
 )
 
@@ -159,7 +177,8 @@ SIDES = Plate(
         Cell("scale -1 -1 -1", embossed((-1, -1, -1)), options=SLANTED),
         Cell("no tangents, -1 1 1", embossed((-1, 1, 1), tangents=False), options=SLANTED),
     ),
-    columns=3,
+    columns=4,
+    size=(56, 56),
     options=NEAR,
 )
 

@@ -147,7 +147,7 @@ def boards():
             "baseColorTexture": {"index": b.texture(letter(), (CLAMP, CLAMP), (NEAREST, NEAREST))}
         }
     )
-    post = b.body(box((0.12, 1.2, 0.12), (0, 0.6, 0)), material=b.paint((0.5, 0.4, 0.3, 1)))
+    post = b.body(box((0.12, 1.08, 0.12), (0, 0.54, 0)), material=b.paint((0.5, 0.4, 0.3, 1)))
     face = b.body(panel(1, 1), material=sign)
     for x, kind in ((-1.4, None), (0, "axis"), (1.4, "full")):
         b.node(post, (x, 0, 0))
@@ -156,22 +156,29 @@ def boards():
     return b
 
 
+PLAN = {"ortho": True}
+NEAR = {"camera_target": (-0.6, 1.2, 0), "camera_fov": 80}
 BOARDS = Plate(
     "billboards",
     "from left to right a sign that stays, one that turns about its upright axis, one that is "
-    "parallel to the picture: from the front, from 60 degrees aside, from above, from behind",
-    tuple(
-        Cell(label, boards, options={"camera_azimuth": azimuth, "camera_elevation": elevation})
-        for label, azimuth, elevation in (
-            ("front", 0, 0),
-            ("60° aside", 60, 0),
-            ("55° above", 0, 55),
-            ("150°, 35°", 150, 35),
-        )
+    "parallel to the picture: in parallel view from the front, from 60 degrees aside, from above "
+    "and from behind; from near, where the second one turns to the place of the camera",
+    (
+        *(
+            Cell(label, boards, options=PLAN | {"camera_azimuth": a, "camera_elevation": e})
+            for label, a, e in (
+                ("front", 0, 0),
+                ("60° aside", 60, 0),
+                ("55° above", 0, 55),
+                ("150°, 35°", 150, 35),
+            )
+        ),
+        Cell("near", boards, options=NEAR | {"camera_position": (0.6, 1.6, 2.2)}),
+        Cell("near, above", boards, options=NEAR | {"camera_position": (0.6, 3.4, 1.8)}),
     ),
-    columns=2,
-    size=(112, 72),
-    options=FRONT | {"shadow": False, "ortho": True},
+    columns=3,
+    size=(96, 62),
+    options={"no_background": True, "shadow": False},
 )
 
 

@@ -77,7 +77,7 @@ MATERIALS = Plate(
         for cell in moments(make, 0.0, 0.5, 1.0, label=f"{name}, {{}} s")
     ),
     columns=6,
-    size=(32, 32),
+    size=(28, 28),
     options={
         "no_background": True,
         "shadow": False,

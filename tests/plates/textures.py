@@ -79,6 +79,7 @@ MAPS = Plate(
         Cell("behind, no tangents", BUMPS_ALONE, options={"view": "back"}),
     ),
     columns=5,
+    size=(52, 52),
     options=FRONT,
 )
 

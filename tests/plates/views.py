@@ -93,7 +93,7 @@ VIEW_MODES = Plate(
     "plain ball without tangents or joints, and a pane of glass that is seen from its back",
     tuple(Cell(name, figure, 1.0, options={"view_mode": name}) for name in VIEWS),
     columns=7,
-    size=(60, 66),
+    size=(56, 62),
     options=LOOK,
 )
 OVERLAYS = Plate(
@@ -108,7 +108,7 @@ OVERLAYS = Plate(
         *moments(figure, 1.0, label="wireframe over a view", view_mode="normals", wireframe=True),
         *moments(figure, 1.0, label="rest pose", pose="rest", skeleton=True),
     ),
-    size=(72, 80),
+    size=(60, 66),
     options=LOOK | {"camera_fov": 24},
 )
 

@@ -94,4 +94,4 @@ def test_each_plate_has_a_golden_of_its_own_and_each_golden_a_plate():
 
 
 def test_the_goldens_of_features_are_small():
-    assert sum(path.stat().st_size for path in GOLDENS.glob("*.png")) < 400_000
+    assert sum(path.stat().st_size for path in GOLDENS.glob("*.png")) < 480_000
