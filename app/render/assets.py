@@ -219,6 +219,9 @@ class GpuModel:
                 for pointer in pointers
                 if pointer.startswith(prefix)
             }
+            own = [each for each in pointers if each.startswith(f"/materials/{index}/")]
+            if any("/KHR_texture_transform/" in each for each in own):
+                moved.add("texture_transform")
             self._materials[index] = GpuMaterial(context, material, self._textures, moved)
         return self._materials[index]
 

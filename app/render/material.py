@@ -29,7 +29,8 @@ class GpuMaterial:
     Parameters
     ----------
     moved
-        Its layers whose factors move, see `app.render.layers`.
+        Its layers whose factors move, see `app.render.layers`, and "texture_transform" where the
+        place of a texture does.
     """
 
     def __init__(
@@ -53,6 +54,9 @@ class GpuMaterial:
         for field, sampler, defined, srgb, layer in layers.TEXTURES:
             if field in refs and layer in self.defines:
                 shown.append((field, sampler, defined, srgb))
+        where = [_place(ref) for ref in refs.values()]
+        if "texture_transform" in moved or any((rows != _place(None)).any() for rows in where):
+            self.defines["PLACED"] = 1
         room = context.info["GL_MAX_TEXTURE_IMAGE_UNITS"] - _OTHERS
         for field, sampler, defined, srgb in shown[:room]:
             texture = textures.get(refs[field].image, refs[field].sampler, srgb=srgb)

@@ -34,12 +34,17 @@ uniform sampler2D normal_texture;
 uniform sampler2D occlusion_texture;
 uniform sampler2D emissive_texture;
 
-// Texture coordinates after KHR_texture_transform.
+// Texture coordinates after KHR_texture_transform; PLACED: where any of the textures has one, or
+// takes the second set.
 vec2 place(vec4 rows[2], vec2 texcoord0, vec2 texcoord1) {
+#ifndef PLACED
+    return texcoord0;
+#else
 #ifdef TWO_TEXCOORDS
     vec3 uv = vec3(rows[0].w < 0.5 ? texcoord0 : texcoord1, 1.0);
 #else
     vec3 uv = vec3(texcoord0, 1.0);
 #endif
     return vec2(dot(rows[0].xyz, uv), dot(rows[1].xyz, uv));
+#endif
 }
