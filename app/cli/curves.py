@@ -52,7 +52,7 @@ def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
         There is no such thing, or the clip does not move it.
     """
     begin = clip_begin(clip, trim=args.trim)
-    found = _channel(model, args.joint)
+    found = _channel(model, clip, args.joint)
     if found is not None:
         curves = channel_curves(model, clip, found[0], column=found[1], begin=begin)
     else:
@@ -72,18 +72,23 @@ def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
     return curves
 
 
-def _channel(model: Model, text: str) -> tuple[int, int | None] | None:
-    """Return number and column (None: all) of a channel by its pointer or a target by its name."""
+def _channel(model: Model, clip: Clip, text: str) -> tuple[int, int | None] | None:
+    """Return number and column (None: all) of a channel by its pointer or a target by its name.
+
+    Of several targets of one name it is the first that the clip moves.
+    """
     for number, channel in enumerate(model.channels):
         if channel.pointer == text:
             return number, None
     if text in model.skeleton.names:
         return None
+    found = []
     for number in range(len(model.channels)):
         names = value_names(model, number)
         if text in names and model.channels[number].is_weights:
-            return number, names.index(text)
-    return None
+            found.append((number, names.index(text)))
+    moved = (each for each in found if channel_curves(model, clip, each[0], column=each[1]).charts)
+    return next(moved, found[0] if found else None)
 
 
 def _movers(model: Model, clip: Clip) -> str:

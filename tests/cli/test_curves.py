@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from tests.cli.documents import write_document
+from tests.gltf.test_pointer_weights import morphs
 
 
 def texts(svg):
@@ -49,6 +50,16 @@ def test_morph_weights(rigview, model_file, name):
     ran = rigview("curves", model_file, "--joint", name, "--animation", "0", "-o", "-")
     assert ran.code == 0
     assert {"Morph weights Target 0", f"{name} in 0"} <= set(texts(ran.out))
+
+
+def test_of_targets_of_one_name_the_one_that_moves(rigview, tmp_path):
+    b = morphs()
+    b.pointer(("/nodes/2/weights/1", [0, 1], [0, 0.75]), name="Blink")
+    ran = rigview("curves", b.path(tmp_path), "--joint", "Target 1", "-o", "-")
+    assert ran.code == 0
+    assert {"Morph weights Target 1", "LINEAR, 2 keys"} <= set(texts(ran.out))
+    ran = rigview("curves", b.path(tmp_path), "--joint", "Target 0", "-o", "-")
+    assert (ran.code, "'Blink' does not move 'Target 0'" in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(
