@@ -210,6 +210,7 @@ def _material(index: int, material: Material) -> Facts:
         "double_sided": material.double_sided,
         "unlit": material.unlit,
         "layers": [name for name in LAYERS if getattr(material, name) is not None],
+        "ior": material.ior,
         "textures": {_TEXTURES[key]: ref.image for key, ref in material.textures.items()},
     }
 

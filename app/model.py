@@ -121,6 +121,13 @@ class Material:
                 found |= {f"{name}.{key}": ref for key, ref in _textures_of(layer).items()}
         return found
 
+    def texture(self, field: str) -> TextureRef | None:
+        """Return the texture of a field of `textures`, None where there is none."""
+        layer, _, part = field.rpartition(".")
+        owner = getattr(self, layer) if layer else self
+        ref: TextureRef | None = None if owner is None else getattr(owner, part)
+        return ref
+
 
 def _textures_of(owner: Material | Layer) -> dict[str, TextureRef]:
     named = ((each.name, getattr(owner, each.name)) for each in fields(owner))

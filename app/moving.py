@@ -135,7 +135,6 @@ class Moving:
         """Return a material as it is at values [P]."""
         material = self.model.materials[number]
         changes: dict[str, Any] = {}
-        textures = material.textures
         for name, channel in self.materials.get(number, ()):
             value = tuple(float(x) for x in values[channel.slice])
             if name in _FACTORS:
@@ -146,7 +145,7 @@ class Moving:
                 continue
             owner, _, part = name.partition(_PLACE)
             field = _TEXTURES[owner]
-            ref = changes.get(field, textures.get(field))
+            ref = changes.get(field) or material.texture(field)
             if isinstance(ref, TextureRef):
                 moved: dict[str, Any] = {part: value if len(value) > 1 else value[0]}
                 changes[field] = replace(ref, **moved)

@@ -114,7 +114,7 @@ def _materials(materials: Sequence[Facts]) -> str:
     rows = []
     for each in materials:
         notes = ["double-sided"] * each["double_sided"] + ["unlit"] * each["unlit"]
-        notes += each["layers"]
+        notes += [*each["layers"], *[f"ior {each['ior']:.4g}"] * (each["ior"] != 1.5)]
         textures = ", ".join(f"{name} {image}" for name, image in each["textures"].items())
         rows.append(
             (

@@ -192,7 +192,8 @@ def _materials(facts: Facts) -> Table:
 
 def _notes(material: Facts) -> list[str]:
     said = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
-    return [*said, *material["layers"]]
+    index = [f"ior {material['ior']:.4g}"] * (material["ior"] != 1.5)
+    return [*said, *material["layers"], *index]
 
 
 def _textures(textures: Sequence[Facts]) -> Table:

@@ -68,14 +68,18 @@ def factors(material: Material) -> F32:
     ior = max(material.ior, 1.0)
     endless = material.ior == 0  # by KHR_materials_ior: an index beyond all
     rows = [
-        (*np.maximum(specular.color, 0.0), np.clip(specular.factor, 0.0, 1.0)),
-        np.clip((*sheen.color, sheen.roughness), 0.0, 1.0),
-        (*np.clip((coat.factor, coat.roughness), 0.0, 1.0), coat.normal_scale, 0.0),
+        (*(max(x, 0.0) for x in specular.color), _share(specular.factor)),
+        (*map(_share, sheen.color), _share(sheen.roughness)),
+        (_share(coat.factor), _share(coat.roughness), coat.normal_scale, 0.0),
         (
             1.0 if endless else ((ior - 1.0) / (ior + 1.0)) ** 2,
-            np.clip(transmission.factor, 0.0, 1.0),
+            _share(transmission.factor),
             1.0 if endless else min(2.0 * ior - 2.0, 1.0),
             0.0,
         ),
     ]
     return np.array(rows, np.float32)
+
+
+def _share(value: float) -> float:
+    return min(max(value, 0.0), 1.0)

@@ -20,6 +20,7 @@ _TEXTURES = (  # field of Material, sampler, definition, sRGB
     ("emissive_texture", "emissive_texture", "EMISSIVE_TEXTURE", True),
 )
 _OTHERS = 5  # textures of the light, the shadow, what stands behind, and the rows of a crowd
+_NOWHERE: F32 = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
 _ALPHA = {"MASK": {"ALPHA_MASK": 1}, "BLEND": {"ALPHA_BLEND": 1}, "OPAQUE": {}}
 
 
@@ -121,12 +122,11 @@ def _block(material: Material, *, layered: bool) -> F32:
         (*np.clip((material.metallic, material.roughness), 0.0, 1.0), 0.0, 0.0),
         (material.normal_scale, material.occlusion_strength, material.alpha_cutoff, 0.0),
     ]
-    refs = material.textures
-    block = [np.array(rows, np.float32), *(_place(refs.get(field)) for field, *_ in _TEXTURES)]
+    places = [_place(material.texture(field)) for field, *_ in _TEXTURES]
     if layered:
-        block.append(layers.factors(material))
-        block += [_place(refs.get(field)) for field, *_ in layers.TEXTURES]
-    return np.concatenate(block)
+        places.append(layers.factors(material))
+        places += [_place(material.texture(field)) for field, *_ in layers.TEXTURES]
+    return np.concatenate([np.array(rows, np.float32), *places])
 
 
 def _place(ref: TextureRef | None) -> F32:
@@ -135,7 +135,7 @@ def _place(ref: TextureRef | None) -> F32:
     uv' = translation x rotation x scale x uv, as the extension's own page gives it.
     """
     if ref is None:
-        return np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
+        return _NOWHERE
     sin, cos = math.sin(ref.rotation), math.cos(ref.rotation)
     sx, sy = ref.scale
     rows = np.array(

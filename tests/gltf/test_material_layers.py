@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 
 from app.check.meshes import texture_sets
+from app.cli.main import main
 from app.diff.surfaces import material_changes
 from app.errors import GltfError
 from app.facts import describe
+from app.gltf.load import load
 from app.gltf.materials import normal_maps
 from app.model import Clearcoat, Material, Sheen, Specular, Transmission
 from app.moving import Moving
+from app.page.facts import tables
 from tests.coats import COAT, GLASS, INDEX, SHEEN, SPECULAR, Coats, every_layer
 
 OFFSET = "extensions/KHR_texture_transform/offset"
@@ -76,6 +79,7 @@ def test_textures_of_all_layers_are_listed(full):
 def test_facts_name_layers_and_their_textures(full):
     (told,) = describe(full)["materials"]
     assert told["layers"] == ["specular", "clearcoat", "sheen", "transmission"]
+    assert told["ior"] == 1.3
     assert told["textures"]["specular colour"] == 1
     assert told["textures"]["clearcoat normal"] == 4
     assert len(told["textures"]) == 8
@@ -207,3 +211,32 @@ def test_textures_of_a_layer_without_a_picture_are_left_out():
     assert model.materials[0].transmission.texture is None
     place = f"/materials/0/extensions/{GLASS}/transmissionTexture"
     assert any(warning.startswith(place) for warning in model.warnings)
+
+
+def test_a_volume_is_thin_and_said_to_be_not_drawn():
+    b = Coats()
+    b.layered(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
+    model = b.load()
+    assert model.materials[0].transmission == Transmission(1.0)
+    assert model.facts.not_drawn == ("KHR_materials_volume",)
+    assert "KHR_materials_volume is not supported" in model.warnings[0]
+
+
+def test_baking_keeps_layers_and_what_moves_of_them(tmp_path):
+    b = every_layer()
+    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 0.5, 1], [0, 0.5, 1]))
+    source, target = b.path(tmp_path), tmp_path / "baked.glb"
+    assert main(["bake", str(source), "-o", str(target)]) == 0
+    before, after = load(source), load(target)
+    assert before.materials == after.materials
+    assert [each.pointer for each in after.channels] == [each.pointer for each in before.channels]
+
+
+def test_info_and_the_page_name_layers(full, capsys, tmp_path):
+    assert main(["info", str(every_layer().path(tmp_path))]) == 0
+    told = capsys.readouterr().out
+    assert "specular, clearcoat, sheen, transmission, ior 1.3" in told
+    assert "clearcoat normal 4" in told
+    assert "Not drawn" not in told
+    (table,) = (each for each in tables(describe(full)) if each.title == "Materials")
+    assert "transmission, ior 1.3" in table.rows[0][3]
