@@ -55,6 +55,13 @@ def prefilter(radiance: F32) -> Environment:
     return Environment(_irradiance(pyramid[0]), levels)
 
 
+def dimmed(environment: Environment, share: float) -> Environment:
+    """Return the same with a share of its light."""
+    return Environment(
+        environment.irradiance * np.float32(share), environment.levels * np.float32(share)
+    )
+
+
 def harmonics(direction: F64) -> F64:
     """Return the nine real spherical harmonics [..., 9] up to the second band."""
     x, y, z = direction[..., 0], direction[..., 1], direction[..., 2]

@@ -1,4 +1,8 @@
-"""Lights of a scene as they stand at a moment: the studio's key light, or those of the file."""
+"""Lights of a scene as they stand at a moment: the studio's key light, or those of the file.
+
+A file's own lights take the place of the key light, and most of the studio's: what is left of it
+only fills the shadows. Lights that are far too bright are drawn darker (`app.metering`).
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,6 +17,7 @@ from app.model import MOST_LIGHTS, LightSource
 from app.moving import Moving
 
 LightKind = Literal["directional", "point", "spot"]
+FILL = 0.2  # of the studio's light, where a file has lights of its own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,20 +59,20 @@ def lights_at(moving: Moving, values: F32, placed: F32) -> list[Light]:
     """
     hidden = moving.hidden(values)
     return [
-        _light(moving.light(source, values), placed[source.joint])
+        _light(moving.light(source, values), placed[source.joint], moving.metered.gain)
         for source in moving.model.lights
         if source.joint not in hidden
     ]
 
 
-def _light(source: LightSource, placed: F32) -> Light:
+def _light(source: LightSource, placed: F32, gain: float) -> Light:
     """Return a light of a file where a matrix [4, 4] has it; it shines along -Z."""
     matrix = placed.astype(np.float64)
     ahead = -matrix[:3, 2]
     length = float(np.linalg.norm(ahead))
     return Light(
         source.kind,
-        np.array(source.color) * source.intensity,
+        np.array(source.color) * (source.intensity * gain),
         matrix[:3, 3],
         ahead / length if length > 0 else np.array([0.0, 0.0, -1.0]),
         source.range,
@@ -108,9 +113,15 @@ def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[L
     chosen[nearest] = True
     shining = chosen.reshape(on.shape).T.nonzero()  # of the file's lights, then of the characters
     return [
-        _light(moving.light(sources[k], values[n]), placed[n, joints[k]])
+        _light(moving.light(sources[k], values[n]), placed[n, joints[k]], moving.metered.gain)
         for k, n in zip(*(each.tolist() for each in shining), strict=True)
     ]
+
+
+def share_of_studio(*characters: Character | None) -> float:
+    """Return how much of the studio's light there is, beside those of files."""
+    lit = (each is not None and each.moving.metered.shines for each in characters)
+    return FILL if any(lit) else 1.0
 
 
 def key_light() -> Light:

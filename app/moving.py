@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from app.animation.types import F32, Bool
+from app.metering import Metered, metered
 from app.model import CameraView, Channel, LightSource, Material, Model, TextureRef
 
 _LIGHTS = "/extensions/KHR_lights_punctual/lights/"
@@ -81,6 +82,11 @@ class Moving:
     def lights(self) -> Mapping[int, Moves]:
         """Lights by their number in the file."""
         return self._by_number(_LIGHTS)
+
+    @cached_property
+    def metered(self) -> Metered:
+        """How bright its lights are."""
+        return metered(self.model)
 
     @cached_property
     def cameras(self) -> Mapping[int, Moves]:

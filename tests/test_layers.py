@@ -28,7 +28,7 @@ DOORS = {
     "options": "flags option",
     "settings": "errors",
     "model": "animation",
-    "gltf": "errors animation model",
+    "gltf": "errors animation metering model",
     "select": "errors model",
     "bvh": "errors animation model",
     "files": "errors animation gltf bvh model",
@@ -62,7 +62,8 @@ DOORS = {
     "camera": "animation model",
     "environment": "animation",
     "surroundings": "errors animation environment settings",
-    "moving": "animation model",
+    "metering": "animation model",
+    "moving": "animation metering model",
     "bounds": "animation model moving",
     "character": "errors animation model motion moving",
     "billboard": "animation camera character model",
@@ -106,6 +107,7 @@ DOORS = {
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
     "numpy": "surroundings extents billboard environment moving light animation motion bvh "
+    "metering "
     "casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "

@@ -30,6 +30,7 @@ from app.gltf.pointers import read_pointers
 from app.gltf.savings import read_savings
 from app.gltf.skins import read_skins
 from app.gltf.validate import not_drawn, validate
+from app.metering import metered
 from app.model import Facts, Model, Packed
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def read_model(document: Document) -> Model:
     hidden = read_hidden(document, order)
     materials = read_materials(document)
     images = read_images(document, accessors, normal_maps(materials))
-    return Model(
+    model = Model(
         name=document.path.stem if document.path else "model",
         path=document.path,
         skeleton=skeleton,
@@ -126,6 +127,13 @@ def read_model(document: Document) -> Model:
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
     )
+    told = metered(model)
+    if told.gain < 1:
+        model.warnings.append(
+            f"/extensions/KHR_lights_punctual/lights: {told.over:.1f} EV over white where the model"
+            f" stands; drawn that much darker (--exposure {told.over:.1f} shows them as they are)"
+        )
+    return model
 
 
 def _facts(document: Document, packed: tuple[Packed, ...]) -> Facts:

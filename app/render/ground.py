@@ -12,6 +12,7 @@ from app.scene import Scene
 REACH = 6.0  # radii of the character the grid reaches before it has faded
 SHADOW = 0.42  # how dark the ground is where the light does not reach
 FLATTEST = 0.05  # sine of the light's height below which no shadow is drawn: it would never end
+BEHIND = 4.0, 16.0  # slopes and steps of depth: a floor of the file at the same height hides it
 SIDES = 12  # of the outline that a shadow on the ground is drawn in
 ROUND = 24  # sides of the disc that the grid is drawn in
 _DISC: Defines = frozenset({"SIDES": ROUND}.items())
@@ -56,6 +57,7 @@ class Ground:
         program["grid_colors"] = (0.2 if bright else 0.75, 0.4)
         target = context.fbo
         target.depth_mask = False
+        context.polygon_offset = BEHIND
         self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=ROUND)
         if shadow is not None and light is not None and light.towards[1] < -FLATTEST:
             corners = thrown(_casting(scene), light.towards, scene.floor, shadow.margin)
@@ -63,6 +65,7 @@ class Ground:
             assert isinstance(uniform, moderngl.Uniform)
             uniform.write(corners.astype(np.float32))
             self._array("ground").render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+        context.polygon_offset = 0.0, 0.0
         target.depth_mask = True
 
     def release(self) -> None:

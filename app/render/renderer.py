@@ -7,10 +7,10 @@ import numpy as np
 
 from app.animation.types import F32
 from app.character import Character
-from app.environment import Environment
+from app.environment import Environment, dimmed
 from app.environment import load as load_environment
 from app.errors import ContextError
-from app.light import Light, key_light, lights_of
+from app.light import Light, key_light, lights_of, share_of_studio
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.behind import Behind
@@ -50,7 +50,7 @@ class Renderer:
         self._seen = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)  # the same of the light
         self._lights = GpuLights(context)
         self._shadow = ShadowMap(context)
-        self._studio: Environment | None = None
+        self._studio: dict[float, Environment] = {}  # by the share of its light that is there
         self._environment: GpuEnvironment | None = None
         self._overlay = Overlay(context, self._programs)
         self._ground = Ground(context, self._programs)
@@ -358,9 +358,11 @@ class Renderer:
         """Return the light from all around on the GPU: the scene's own, or the studio's."""
         wanted = scene.display.environment
         if wanted is None:
-            if self._studio is None:
-                self._studio = load_environment(asset_path("studio.npz"))
-            wanted = self._studio
+            share = share_of_studio(scene.character, *(each.character for each in scene.others))
+            if share not in self._studio:
+                studio = load_environment(asset_path("studio.npz"))
+                self._studio[share] = dimmed(studio, share)
+            wanted = self._studio[share]
         if self._environment is None or self._environment.light is not wanted:
             if self._environment is not None:
                 self._environment.release()

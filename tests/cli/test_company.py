@@ -121,11 +121,11 @@ def test_light_of_one_file_falls_on_all(gl, tmp_path):
     lit, dark = lamp("directional").load(), arm().load()
     scene = Scene()
     scene.show(dark)
-    assert len(_lights(scene.characters)) == 1
-    key = _lights(scene.characters)[0].color
+    assert len(_lights(scene)) == 1
+    key = _lights(scene)[0].color
     scene.join(lit)
     scene.update(0.0)
-    (light,) = _lights(scene.characters)
+    (light,) = _lights(scene)
     assert light.color.tolist() != key.tolist()
 
 

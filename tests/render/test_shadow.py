@@ -227,6 +227,24 @@ def test_what_is_thrown_on_the_floor_lies_within_the_outline(rng):
     np.testing.assert_allclose(room.min(axis=1), 0.25 / -WAY[1], atol=1e-4)
 
 
+def test_a_floor_of_the_file_hides_the_ground(gl):
+    """It lies at the same height, and has the shadow on itself."""
+    corners = np.array([[-2, 0, 2], [2, 0, 2], [2, 0, -2], [-2, 0, -2]], float)
+    normals = np.tile([0.0, 1, 0], (4, 1)).astype(np.float32)
+    floor = make_primitive(corners, [0, 1, 2, 0, 2, 3], normals=normals, material=0)
+    model = make_model([floor, cube(0.5, (0, 0.25, 0), material=0)], materials=(MATT,))
+    pictures = []
+    for grid in (True, False):
+        camera = OrbitCamera(azimuth=0.5, elevation=0.15)
+        shown = {"grid": grid, "background": PAPER, "size": (160, 120)}
+        camera.distance, camera.radius = 9.0, 3.0
+        pictures.append(draw(gl, model, camera=camera, **shown).astype(int))
+    bare = draw(gl, model, camera=camera, size=(160, 120))[..., 3] == 255
+    assert bare.mean() > 0.02
+    np.testing.assert_array_equal(pictures[0][bare], pictures[1][bare])
+    assert (pictures[0] != pictures[1]).any(), "beside it the ground is there"
+
+
 def test_a_crowd_of_one_looks_as_one_character(gl):
     """It casts and receives as it does alone."""
     model = replace(rod_model(), materials=(MATT,))
