@@ -140,7 +140,7 @@ class Accessors:
         known, key = self.document.unpacked, (draco.NAME, source.view)
         if key not in known:
             stream = self.view(source.view)
-            self._admit(source.faces * 12, len(stream), source.place)
+            self._admit((source.faces + source.vertices) * 12, len(stream), source.place)
             known[key] = draco.unpack(self.document, stream, source)
         row = self.rows[index]
         self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)

@@ -29,6 +29,7 @@ class Source(NamedTuple):
     view: int
     key: int | str  # the attribute's number in the stream, or “indices”
     faces: int  # that the primitive has
+    vertices: int  # as many as the longest of its accessors
     place: str  # JSON pointer of the extension's object
 
 
@@ -123,17 +124,14 @@ class _Planner:
             if rest:
                 words = "triangles need three indices each"
                 raise self.document.error(f"{place}/{_INDICES}", words)
-        view = row["bufferView"]
+        keys, used = row["attributes"], primitive["attributes"]
+        packed_ones = [self.plan.rows[used[name]]["count"] for name in keys if name in used]
+        of = Source(row["bufferView"], _INDICES, faces, max(packed_ones, default=0), where)
         used = {
-            name: self._drawn(index, Source(view, row["attributes"][name], faces, where))
-            if name in row["attributes"]
-            else index
-            for name, index in primitive["attributes"].items()
+            name: self._drawn(index, of._replace(key=keys[name])) if name in keys else index
+            for name, index in used.items()
         }
-        own = {
-            "attributes": used,
-            _INDICES: self._drawn(indices, Source(view, _INDICES, faces, where)),
-        }
+        own = {"attributes": used, _INDICES: self._drawn(indices, of)}
         return primitive | own | ({"mode": _TRIANGLES} if mode == _STRIP else {})
 
     def _promised(self, view: int, where: str) -> int:
@@ -182,8 +180,8 @@ def unpack(document: "Document", data: memoryview, source: Source) -> dict[int |
         promise = read_header(data)
         if promise.faces != source.faces:
             raise ValueError(f"{promise.faces} triangles for {source.faces}")
-        if promise.vertices > 3 * source.faces:
-            raise ValueError(f"{promise.vertices} vertices for {source.faces} triangles")
+        if promise.vertices > source.vertices:
+            raise ValueError(f"{promise.vertices} vertices for {source.vertices}")
         mesh = _decode(bytes(data))
     except ValueError as error:
         raise document.error(source.place, f"the packed mesh is broken: {error}") from None

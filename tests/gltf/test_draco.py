@@ -113,6 +113,24 @@ def test_strips_and_what_has_no_indices_are_the_triangles_of_the_stream(change):
     assert np.array_equal(found.positions, plain.positions)
 
 
+def test_vertices_that_no_triangle_has_are_there():
+    """Parts of a mesh that share their vertices may each hold all of them."""
+    few = CORNERS[:2]
+    data = DracoPy.encode(POINTS, few, quantization_bits=14, preserve_order=True)
+    b = grid(data)
+    primitive, accessors = b.json["meshes"][0]["primitives"][0], b.json["accessors"]
+    primitive["attributes"] = {"POSITION": 0}
+    primitive["extensions"][NAME]["attributes"] = {"POSITION": 0}
+    accessors[3]["count"] = few.size
+    b.json["nodes"][0].pop("skin")
+    found = only(b)
+    assert np.allclose(found.positions, POINTS, atol=1e-3)
+    assert np.array_equal(found.indices, few.reshape(-1))
+    accessors[0]["count"] -= 1
+    with pytest.raises(GltfError, match="36 vertices for 35"):
+        b.load()
+
+
 def test_primitives_share_a_stream_and_take_what_they_name():
     b = grid()
     first = b.json["meshes"][0]["primitives"][0]
