@@ -163,10 +163,8 @@ class GpuCrowd:
             ]
             for k in sorted(range(len(shown)), key=lambda k: -depths[k]):
                 item = shown[k]
-                clear = {"CLEAR": 1} if item.geometry.mode == moderngl.TRIANGLES else {}
-                self._draw_one(
-                    programs, item, mode, {**defines, **clear}, number, sorted_[id(item)]
-                )
+                once = {"CLEAR": 1} if item.geometry.mode == moderngl.TRIANGLES else {}
+                self._draw_one(programs, item, mode, {**defines, **once}, number, sorted_[id(item)])
 
     def release(self) -> None:
         """Free everything."""

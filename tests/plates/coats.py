@@ -18,7 +18,8 @@ def layered(color=(0.5, 0.05, 0.04, 1), metallic=0.0, roughness=0.6, behind=Fals
                 key: {"index": b.texture(value)} if isinstance(value, np.ndarray) else value
                 for key, value in row.items()
             }
-        b.node(b.body(ball(), material=b.paint(color, metallic, roughness, extensions=said)))
+        material = b.paint(color, metallic, roughness, extensions=said)
+        b.node(b.body(ball(), material=material, tangents=True))
         if behind:
             look = {"baseColorTexture": {"index": b.texture(checker(), filters=(NEAREST, NEAREST))}}
             sheet = b.unlit(pbrMetallicRoughness=look)

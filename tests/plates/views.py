@@ -55,7 +55,7 @@ def figure():
     parts, weights = tube()
     mesh = b.body(parts, material=skin, tangents=True)
     attributes = b.json["meshes"][mesh]["primitives"][0]["attributes"]
-    attributes["JOINTS_0"] = b.accessor(np.tile([0, 1, 2, 3], (len(weights), 1)), "uint8")
+    attributes["JOINTS_0"] = b.accessor([0, 1, 2, 3] * (weights > 0), "uint8")
     attributes["WEIGHTS_0"] = b.accessor(weights)
     b.add("nodes", mesh=mesh, skin=0, name="Tube")
     b.node(children=[2], name="Root")
