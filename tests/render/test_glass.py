@@ -191,6 +191,8 @@ def test_alpha_is_coverage_beside_transmission(gl):
     assert behind(gl, replace(black, alpha_mode="MASK"), white)[0] == 255
     assert behind(gl, replace(black, alpha_mode="OPAQUE"), white)[0] == 0
     assert behind(gl, replace(black, alpha_mode="BLEND"), white)[0] == pytest.approx(191, abs=1)
+    whole = replace(black, base_color=(0, 0, 0, 1), alpha_mode="BLEND")
+    assert behind(gl, whole, white)[0] == 0
     clear = replace(CLEAR, base_color=(1, 1, 1, 0.5), alpha_mode="BLEND")
     np.testing.assert_allclose(behind(gl, clear, RED), behind(gl, RED), atol=1)
 

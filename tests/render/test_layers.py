@@ -6,8 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.animation.crowd import Crowd
+from app.camera import OrbitCamera
 from app.model import Clearcoat, Material, Sheen, Specular, TextureRef
 from app.render import layers
+from app.render.material import GpuMaterial
+from app.render.renderer import Renderer
+from app.render.target import Target
+from app.render.texture import Textures
+from app.scene import Display, Scene
 from tests.builder import make_model, square, square_model
 from tests.coats import COAT, Coats
 from tests.render.easel import draw, middle, srgb
@@ -319,10 +326,34 @@ def test_layers_move(gl):
     assert bright > 0.039
 
 
-def test_more_textures_than_a_gpu_reads_at_once(gl, monkeypatch):
-    from app.render.material import GpuMaterial
-    from app.render.texture import Textures
+def test_layers_move_for_each_of_a_crowd(gl):
+    b = Coats()
+    material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
+    b.ball(material)
+    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 1], [0, 1]))
+    model = b.load()
+    scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
+    scene.display = Display(grid=False, environment=even(1.0), tone_mapping="linear", shadow=False)
+    scene.show(model)
+    world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
+    world[:, 0, 3] = -1, 0, 1
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
+    scene.crowd.go(np.array([0, 0.5, 1.0]))
+    scene.camera.target = np.zeros(3)
+    scene.follow = False
+    renderer, target = Renderer(gl), Target(gl, (96, 48), 1)
+    renderer.draw(scene, target)
+    picture = target.read()
+    renderer.release()
+    target.release()
+    across = scene.camera.projection(2.0)[0, 0] * 48
+    seen = [linear(picture[24, round(48 + k * across)])[0] for k in (-1, 0, 1)]
+    assert seen[0] == 0
+    assert seen[1] == pytest.approx(seen[2] / 2, abs=0.003)
+    assert seen[2] > 0.039
 
+
+def test_more_textures_than_a_gpu_reads_at_once(gl):
     class Narrow:
         """A context of few texture units."""
 
