@@ -187,7 +187,6 @@ LIGHTS = Plate(
         "camera_position": (0, 4.6, 6.4),
         "camera_target": (0, 0.15, 0),
         "camera_fov": 32,
-        "exposure": -1,
     },
 )
 

@@ -237,13 +237,7 @@ LAMP = Plate(
     "a point of light that is off, then white, then red, then blue and with a range of 1.4 m",
     moments(lamp, 0.0, 1.0, 2.0, 3.0),
     size=(72, 56),
-    options=FRONT
-    | {
-        "camera_position": (0, 4, 5),
-        "camera_target": (0, 0.1, 0),
-        "camera_fov": 34,
-        "exposure": -1,
-    },
+    options=FRONT | {"camera_position": (0, 4, 5), "camera_target": (0, 0.1, 0), "camera_fov": 34},
 )
 
 

@@ -133,7 +133,7 @@ OTHERS = Plate(
     "pointers-of-nodes",
     "angles of a spot; visibility of a node with what is below it, and of another; morph weights",
     (
-        *moments(cone, 0.0, 0.5, 1.0, label="cone, {} s", exposure=-1),
+        *moments(cone, 0.0, 0.5, 1.0, label="cone, {} s"),
         *moments(blinking, 0.0, 0.5, 1.0, label="visible, {} s"),
         *moments(swollen, 0.0, 0.5, 1.0, label="weights, {} s"),
     ),
