@@ -7,6 +7,7 @@ are, and come through so. Both are drawn at once, by shaders with RADIANCE defin
 
 import moderngl
 
+from app.errors import ContextError
 from app.render.program import UNITS
 
 
@@ -38,10 +39,19 @@ class Behind:
         ----------
         background
             sRGB, premultiplied.
+
+        Raises
+        ------
+        ContextError
+            The driver has no room for them.
         """
         if self._made != (size, samples):
             self.release()
-            self._make(size, samples)
+            try:
+                self._make(size, samples)
+            except moderngl.Error as error:
+                sides = f"{size[0]} x {size[1]} pixels"
+                raise ContextError(f"no room for what shows through glass, {sides}") from error
             self._made = size, samples
         self.framebuffer.clear(depth=1.0)
         self.shown.clear(*background, depth=1.0)

@@ -3,12 +3,15 @@
 import math
 from dataclasses import replace
 
+import moderngl
 import numpy as np
 import pytest
 
 from app.animation.crowd import Crowd
 from app.camera import OrbitCamera
+from app.errors import ContextError
 from app.model import Clearcoat, Material, Sheen, TextureRef, Transmission
+from app.render.behind import Behind
 from app.render.renderer import Renderer
 from app.render.target import Target
 from app.scene import Display, Scene
@@ -343,3 +346,18 @@ def test_glass_leaves_nothing_on_the_gpu_and_follows_the_size(gl):
         renderer.release()
         held.append(gpu_objects(gl))
     assert held[0] == held[1]
+
+
+def test_no_room_for_what_is_behind_is_told(gl):
+    class Full:
+        """A context that gives no textures."""
+
+        detect_framebuffer = gl.detect_framebuffer
+
+        def texture(self, *_, **__):
+            raise moderngl.Error("out of memory")
+
+    behind_it = Behind(Full())
+    with pytest.raises(ContextError, match="32 x 24 pixels"):
+        behind_it.begin((32, 24), 1, (0, 0, 0, 0))
+    behind_it.release()
