@@ -84,9 +84,26 @@ def _moving(session: Session, model: Model) -> dict[str, Any]:
     if character is not None and character.show == "clip" and character.mixer is not None:
         return _motion(session, character)
     clip = _clip(session, model)
+    if character is not None and session.scene.crowd is not None:
+        return {**clip, **_crowd(session, character)}
     if character is None or character.show != "clip" or character.alone is None:
         return {"no-motion": _has_motion(session), **clip}
     return {**clip, **_alone(session, character)}
+
+
+def _crowd(session: Session, character: Character) -> dict[str, Any]:
+    """Return how many there are, and how far they have run: each is at a place of its own."""
+    gathering, playback = session.scene.gathering, character.playback
+    if gathering is None:
+        return {}
+    there_and_back = 2.0 * float(playback.duration)
+    x = float(playback.x(session.tau))
+    return {
+        "crowd": gathering.text,
+        "time": (x % there_and_back,) if x and there_and_back else None,
+        "loop": playback.mode,
+        "trim": character.trim,
+    }
 
 
 def _alone(session: Session, character: Character) -> dict[str, Any]:

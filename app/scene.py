@@ -11,6 +11,7 @@ from app.bounds import PosedBounds
 from app.camera import FileCamera, Lens, OrbitCamera
 from app.character import Character
 from app.environment import Environment
+from app.gathering import Gathering
 from app.model import Model
 from app.views import ViewMode
 
@@ -54,6 +55,7 @@ class Scene:
     character: Character | None = None
     others: list["Other"] = field(default_factory=list)  # who stands beside the character
     crowd: Crowd | None = None  # drawn instead of the character, whose model it is of
+    gathering: Gathering | None = None  # makes the crowd, for as long as a clip plays
     bounds: PosedBounds | None = None
     floor: float = 0.0  # height of the ground grid, metres
     cell: float = 1.0  # edge of a grid cell, metres
@@ -118,6 +120,7 @@ class Scene:
         """
         if self.character is None or self.bounds is None:
             return
+        self._gather(self.character, self.bounds)
         if self.character.show == "clip" and self.character.directed:
             points = self.bounds.corners(self.character.sweep())
             if self.character.turns:
@@ -133,6 +136,8 @@ class Scene:
             world = np.eye(4, dtype=np.float32)
         self.swept = points @ world[:3, :3].T + world[:3, 3]
         if self.crowd is not None:
+            if self.gathering is not None:
+                points = self.gathering.swept(self.character, self.bounds)
             self.swept = _of_all(points, self.crowd.world)
         self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
         self.floor = _floor(self.bounds, world)
@@ -144,6 +149,14 @@ class Scene:
         if self.follow:  # something else plays, from its own beginning
             self.camera.target = self.camera.target + (self._stands - before)
         self._take_along()
+
+    def _gather(self, character: Character, bounds: PosedBounds) -> bool:
+        """Let the crowd that is wanted stand in the character's place; tell whether it does."""
+        if self.gathering is None:
+            return False
+        plays = character.show == "clip" and character.mixer is None
+        self.crowd = self.gathering.crowd(character, bounds) if plays else None
+        return plays
 
     def _line_up(self) -> None:
         """Stand the others to the right, as far apart as what each sweeps is wide, and measure."""
@@ -176,7 +189,10 @@ class Scene:
         for other in self.others:
             other.character.update(tau)
         self._cut_to(self.character.cut)
-        if self.crowd is not None:
+        if self.gathering is not None and self.bounds is not None:
+            if self._gather(self.character, self.bounds):
+                self.gathering.update(self.character, self.bounds, tau)
+        elif self.crowd is not None:
             self.crowd.update(tau)
         self._go_along(self.character.world[:3, 3])
 

@@ -108,6 +108,26 @@ def size(text: str) -> tuple[int, int]:
     return width, height
 
 
+MOST_TOGETHER = 10_000  # characters of a crowd
+
+
+def grid(text: str) -> tuple[int, int, int]:
+    """Read ``N`` or ``ROWSxCOLUMNS``; returns rows, columns and how many there are of all."""
+    parts = text.lower().split("x")
+    if len(parts) > 2:
+        raise ValueError(f"{text!r} is neither a number nor rows and columns, such as 4x6")
+    sides = [whole_from(1, MOST_TOGETHER)(part) for part in parts]
+    if len(sides) == 2:
+        rows, columns, count = *sides, sides[0] * sides[1]
+    else:
+        count = sides[0]
+        columns = min(count, math.ceil(math.sqrt(2 * count)))  # wider than deep, as pictures are
+        rows = math.ceil(count / columns)
+    if count > MOST_TOGETHER:
+        raise ValueError(f"{text!r} are {count} characters, more than {MOST_TOGETHER}")
+    return rows, columns, count
+
+
 def vector(text: str) -> tuple[float, float, float]:
     """Read three numbers with commas between them."""
     values = numbers(text)

@@ -68,7 +68,8 @@ DOORS = {
     "character": "errors animation model motion moving",
     "billboard": "animation camera character model",
     "light": "animation billboard camera model character moving",
-    "scene": "animation model character camera bounds motion views environment",
+    "gathering": "animation bounds character",
+    "scene": "animation model character camera bounds gathering motion views environment",
     "render": "errors resources animation model bounds camera character scene environment light "
     "billboard moving "
     "extents views",
@@ -101,7 +102,7 @@ DOORS = {
     "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
     "character scene render labels png picture sheet options values session viewer motion "
     "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
-    "diff heat triptych page environment surroundings settings",
+    "diff heat triptych page environment surroundings settings gathering",
 }
 
 # Which rooms or modules may import a package that is not ours.
@@ -111,7 +112,7 @@ OUTSIDE = {
     "casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
     "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
-    "heat triptych page testing golden",
+    "heat triptych page testing golden gathering",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
     "PIL": "fonts lettering gltf values labels png sheet drawing movie gif webp likeness page check golden "

@@ -41,6 +41,8 @@ def company(args: argparse.Namespace) -> list[Companion]:
         A file cannot be read, or has no such clip.
     """
     clips = args.animations
+    if getattr(args, "crowd", None) is not None:
+        return []
     if len(clips) > max(len(args.files), 1):
         raise UsageError(f"--animation: {len(clips)} clips, but {max(len(args.files), 1)} files")
     if STANDARD in args.files[1:]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import company, film
+from app.cli import company, crowd, film
 from app.cli.moments import Timing, at_frames, motion_taus, timing, ways
 from app.cli.output import STANDARD, check_ending, check_target
 from app.cli.performance import Performance, performance, tell_held
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     names = _names(args)
+    crowd.settle(args)
     played = performance(args)
     others = company.company(args)
     model = played.model

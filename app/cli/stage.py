@@ -10,6 +10,7 @@ import numpy as np
 
 from app.camera import OrbitCamera
 from app.character import Character, Show
+from app.cli.crowd import gathering
 from app.cli.moments import Timing
 from app.cli.source import source_name
 from app.cli.words import complain
@@ -104,6 +105,7 @@ def play(
     if character is None:
         return
     character.show = cast(Show, args.pose)
+    scene.gathering = gathering(args, character.model)
     character.play(
         clip,
         tau,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.animation.types import F32, F64
-from app.cli import company, film
+from app.cli import company, crowd, film
 from app.cli.moments import Timing, motion_taus, timing, ways
 from app.cli.output import check_ending, check_target
 from app.cli.performance import Performance, performance, tell_held
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     first = _targets(names, 1, video=video)[0]
     if not names.named:
         check_target(first)
+    crowd.settle(args)
     played = performance(args)
     others = company.company(args)
     reel = _reel(args, played, ending)

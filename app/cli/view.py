@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli import crowd
 from app.cli.moments import Loop
 from app.cli.performance import Performance, chosen, motion_file
 from app.cli.source import choose_clip, source_path, tell_anims
@@ -31,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
         )
     from app.viewer import view  # the window's packages: not before one is opened
 
+    crowd.settle(args)
     motion = motion_file(args)
 
     def prepare(session: "Session") -> None:

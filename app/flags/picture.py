@@ -2,7 +2,7 @@
 
 from app.flags.commands import ALL, DRAWING
 from app.option import Option
-from app.values import angle_of_view, colour, number, size, stops, vector, whole_from
+from app.values import angle_of_view, colour, grid, number, size, stops, vector, whole_from
 from app.views import VIEWS
 
 CAMERA = (
@@ -84,6 +84,18 @@ PICTURE = (
         DRAWING,
         "materials of a variant (KHR_materials_variants): its name, else its number",
         metavar="NAME",
+    ),
+    Option(
+        "crowd",
+        ("view", "render", "turntable"),
+        "that many of the character on a grid, or ROWSxCOLUMNS of them, each at a phase of its own",
+        metavar="N",
+        parse=grid,
+        helps=dict.fromkeys(
+            ("render", "turntable"),
+            "that many of the character on a grid, or ROWSxCOLUMNS of them, each at a phase of its "
+            "own; of several --animation each has its even share",
+        ),
     ),
     Option("skeleton", DRAWING, "draw the skeleton over the mesh"),
     Option("joint-names", DRAWING, "write the names of the joints"),
