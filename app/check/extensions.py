@@ -110,24 +110,26 @@ def _not_drawn(subject: Subject, _: Limits) -> Iterator[Hit]:
         if name in found.objects:
             yield Hit(
                 f"{quoted(name)} is not supported here: what it adds is neither shown nor checked",
-                place=f"/extensionsUsed/{found.declared.index(name)}",
+                place=_place(found, name),
                 item=printable(name),
             )
+
+
+def _place(found: Known, name: str) -> str:
+    """Return where an extension is declared, else where the first object of it is."""
+    if name in found.declared:
+        return f"/extensionsUsed/{found.declared.index(name)}"
+    return found.objects[name]
 
 
 def _vendor(subject: Subject, _: Limits) -> Iterator[Hit]:
     found = subject.once(known)
     for name in dict.fromkeys([*found.declared, *found.objects]):
         if name.partition("_")[0] not in _KNOWN.split():
-            place = (
-                f"/extensionsUsed/{found.declared.index(name)}"
-                if name in found.declared
-                else found.objects[name]
-            )
             yield Hit(
                 f"{quoted(name)} begins with the name of no known maker: other programs will not "
                 "know it",
-                place=place,
+                place=_place(found, name),
                 item=printable(name),
             )
 

@@ -38,7 +38,7 @@ class Accessors:
         self._words: dict[int, F32] = {}  # buffers as float32
         self._tight = check_layout(document)
         self._spent = 0
-        self._draco = draco.plan(document, self.view)
+        self._draco = draco.plan(document)
         self.rows = self._draco.rows
 
     def charge(self, nbytes: int, place: str) -> None:
@@ -56,9 +56,33 @@ class Accessors:
             )
 
     def primitive(self, m: int, p: int) -> dict[str, Any]:
-        """Return the JSON of primitive `p` of mesh `m`, as its accessors are numbered here."""
+        """Return the JSON of primitive `p` of mesh `m`, as its accessors are numbered here.
+
+        One that is packed is unpacked, and its accessors have as many elements as that has.
+
+        Raises
+        ------
+        GltfError
+            It cannot be unpacked.
+        """
         own: dict[str, Any] = self.document.rows("meshes")[m]["primitives"][p]
-        return self._draco.primitives.get((m, p), own)
+        row = self._draco.primitives.get((m, p))
+        if row is None:
+            return own
+        for index in (row["indices"], *row["attributes"].values()):
+            if (source := self._draco.sources.get(index)) is not None:
+                self._resize(index, source)
+        return row
+
+    def _resize(self, index: int, source: draco.Source) -> None:
+        """Give an accessor as many elements as the stream has: exporters count before packing."""
+        array, said = self._unpacked(source).get(source.key), self.count(index)
+        if array is None or len(array) == said:
+            return
+        if said != draco.ANY:
+            what = "indices" if source.key == draco.INDICES else "vertices"
+            self.document.warn(source.place, f"the stream holds {len(array)} {what}, not {said}")
+        self.rows[index] = self.rows[index] | {"count": len(array)}
 
     def count(self, index: int) -> int:
         """Return how many elements an accessor has."""
@@ -137,14 +161,20 @@ class Accessors:
 
     def _drawn(self, index: int, source: draco.Source) -> Array:
         """Return an accessor that is packed with others of its primitive."""
+        row = self.rows[index]
+        self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
+        return draco.element(self.document, row, self._unpacked(source), source)
+
+    def _unpacked(self, source: draco.Source) -> dict[int | str, Array]:
+        """Return all arrays of a stream."""
         known, key = self.document.unpacked, (draco.NAME, source.view)
         if key not in known:
             stream = self.view(source.view)
-            self._admit((source.faces + source.vertices) * 12, len(stream), source.place)
-            known[key] = draco.unpack(self.document, stream, source)
-        row = self.rows[index]
-        self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
-        return draco.element(self.document, row, known[key], source)
+            nbytes = draco.promised(self.document, stream, source.place)
+            self._admit(nbytes, len(stream), source.place)
+            known[key] = draco.unpack(self.document, stream, source.place)
+        found: dict[int | str, Array] = known[key]
+        return found
 
     def _sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
         """Return a copy of an array with some elements replaced (section 3.6.2.3)."""

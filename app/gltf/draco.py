@@ -1,6 +1,5 @@
 """KHR_draco_mesh_compression: primitives whose arrays are packed together, through DracoPy."""
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Array = NDArray[Any]
 NAME = "KHR_draco_mesh_compression"
-_INDICES = "indices"
+INDICES = "indices"
+ANY = -1  # elements: as many as there are
 _TRIANGLES, _STRIP = 4, 5
 _UINT = 5125
 
@@ -28,8 +28,6 @@ class Source(NamedTuple):
 
     view: int
     key: int | str  # the attribute's number in the stream, or “indices”
-    faces: int  # that the primitive has
-    vertices: int  # as many as the longest of its accessors
     place: str  # JSON pointer of the extension's object
 
 
@@ -37,13 +35,13 @@ class Plan(NamedTuple):
     """Which accessors are packed where.
 
     An accessor that several streams hold, or one stream and a view, is another array for each
-    that uses it: all but the first get a copy of its row. A strip, which a stream holds as the
-    triangles it is made of, and a primitive without indices get a row for these.
+    that uses it: all but the first get a copy of its row. Indices have a row of their own: they
+    are triangles, also of a strip and where there were none, and may be larger than before.
     """
 
     sources: dict[int, Source]  # by the number of the accessor
     rows: list[Json]  # accessors: those of the document, then the new ones
-    primitives: dict[tuple[int, int], Json]  # by mesh and place in it, where they use new ones
+    primitives: dict[tuple[int, int], Json]  # what is read in place of them, by mesh and number
 
 
 def packed(primitive: Json) -> Json | None:
@@ -52,46 +50,38 @@ def packed(primitive: Json) -> Json | None:
     return found
 
 
-def plan(document: "Document", stream: Callable[[int], memoryview]) -> Plan:
+def plan(document: "Document") -> Plan:
     """Return where the accessors of packed primitives are.
 
     None where the package that unpacks them is missing and the file holds them unpacked, too.
 
-    Parameters
-    ----------
-    stream
-        Returns the bytes of a view.
-
     Raises
     ------
     GltfError
-        A packed primitive is not of triangles, or its stream begins otherwise than one does.
+        A packed primitive is not of triangles.
     UnsupportedError
         The package is missing, and there is nothing else to read.
     """
-    planner = _Planner(document, stream)
+    planner = _Planner(document)
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
             row = packed(primitive)
             if row is None:
                 continue
             place = f"/meshes/{m}/primitives/{p}"
-            if not available(NAME):
+            if available(NAME):
+                planner.plan.primitives[m, p] = planner.primitive(primitive, row, place)
+            else:
                 _insist(document, primitive, row, place)
-                continue
-            other = planner.primitive(primitive, row, place)
-            if other != primitive:
-                planner.plan.primitives[m, p] = other
     return planner.plan
 
 
 class _Planner:
     """Makes a plan, primitive by primitive."""
 
-    def __init__(self, document: "Document", stream: Callable[[int], memoryview]) -> None:
+    def __init__(self, document: "Document") -> None:
         self.document = document
-        self.stream = stream
-        self.plan = Plan({}, document.rows("accessors"), {})
+        self.plan = Plan({}, [*document.rows("accessors")], {})
 
     @cached_property
     def plain(self) -> frozenset[int]:
@@ -105,40 +95,28 @@ class _Planner:
                 for group in (kept, *(primitive.get("targets") or ())):
                     found.update(group.values())
                 if row is None:
-                    found.add(primitive.get(_INDICES))
+                    found.add(primitive.get(INDICES))
         return frozenset(found)
 
     def primitive(self, primitive: Json, row: Json, place: str) -> Json:
-        """Note the sources of a primitive; return it, or what is to be read in its place."""
-        where, indices = f"{place}/extensions/{NAME}", primitive.get(_INDICES)
+        """Note the sources of a primitive; return what is to be read in its place."""
         mode = primitive.get("mode")
-        mode = _TRIANGLES if mode is None else mode
-        if mode not in (_TRIANGLES, _STRIP):
+        if mode not in (None, _TRIANGLES, _STRIP):
             words = "only triangles and strips of them can be packed by Draco"
             raise self.document.error(f"{place}/mode", words)
-        if indices is None or mode == _STRIP:
-            faces = self._promised(row["bufferView"], where)
-            indices = self._new({"componentType": _UINT, "count": 3 * faces, "type": "SCALAR"})
-        else:
-            faces, rest = divmod(self.plan.rows[indices]["count"], 3)
-            if rest:
-                words = "triangles need three indices each"
-                raise self.document.error(f"{place}/{_INDICES}", words)
-        keys, used = row["attributes"], primitive["attributes"]
-        packed_ones = [self.plan.rows[used[name]]["count"] for name in keys if name in used]
-        of = Source(row["bufferView"], _INDICES, faces, max(packed_ones, default=0), where)
+        indices = primitive.get(INDICES)
+        count = ANY
+        if indices is not None and mode != _STRIP:
+            count = self.plan.rows[indices]["count"]
+        of = Source(row["bufferView"], INDICES, f"{place}/extensions/{NAME}")
+        keys = row["attributes"]
         used = {
             name: self._drawn(index, of._replace(key=keys[name])) if name in keys else index
-            for name, index in used.items()
+            for name, index in primitive["attributes"].items()
         }
-        own = {"attributes": used, _INDICES: self._drawn(indices, of)}
-        return primitive | own | ({"mode": _TRIANGLES} if mode == _STRIP else {})
-
-    def _promised(self, view: int, where: str) -> int:
-        try:
-            return read_header(self.stream(view)).faces
-        except ValueError as error:
-            raise self.document.error(where, f"the packed mesh is broken: {error}") from None
+        corners = self._new({"componentType": _UINT, "count": count, "type": "SCALAR"})
+        self.plan.sources[corners] = of
+        return primitive | {"mode": _TRIANGLES, "attributes": used, INDICES: corners}
 
     def _drawn(self, index: int, source: Source) -> int:
         """Return the accessor of a source: that one, or a copy where it is used otherwise, too."""
@@ -149,8 +127,6 @@ class _Planner:
         return index
 
     def _new(self, row: Json) -> int:
-        if len(self.plan.rows) == len(self.document.rows("accessors")):
-            self.plan = self.plan._replace(rows=[*self.plan.rows])
         self.plan.rows.append(row)
         return len(self.plan.rows) - 1
 
@@ -168,24 +144,34 @@ def _insist(document: "Document", primitive: Json, row: Json, place: str) -> Non
             )
 
 
-def unpack(document: "Document", data: memoryview, source: Source) -> dict[int | str, Array]:
+def promised(document: "Document", data: memoryview, place: str) -> int:
+    """Return about how many bytes a stream says that it unpacks to.
+
+    Raises
+    ------
+    GltfError
+        It begins otherwise than a packed mesh does.
+    """
+    try:
+        promise = read_header(data)
+    except ValueError as error:
+        raise document.error(place, f"the packed mesh is broken: {error}") from None
+    return 12 * (promise.faces + max(promise.vertices, promise.faces))
+
+
+def unpack(document: "Document", data: memoryview, place: str) -> dict[int | str, Array]:
     """Return the arrays of a stream: by the attribute's number [n, width], indices [3 F, 1].
 
     Raises
     ------
     GltfError
-        The stream is broken, or holds other faces than the file says.
+        The stream is broken.
     """
     try:
-        promise = read_header(data)
-        if promise.faces != source.faces:
-            raise ValueError(f"{promise.faces} triangles for {source.faces}")
-        if promise.vertices > source.vertices:
-            raise ValueError(f"{promise.vertices} vertices for {source.vertices}")
         mesh = _decode(bytes(data))
     except ValueError as error:
-        raise document.error(source.place, f"the packed mesh is broken: {error}") from None
-    found: dict[int | str, Array] = {_INDICES: np.asarray(mesh.faces, np.uint32).reshape(-1, 1)}
+        raise document.error(place, f"the packed mesh is broken: {error}") from None
+    found: dict[int | str, Array] = {INDICES: np.asarray(mesh.faces, np.uint32).reshape(-1, 1)}
     for each in mesh.attributes:
         array = np.asarray(each["data"])
         found[int(each["unique_id"])] = array.reshape(len(array), -1)
@@ -219,7 +205,7 @@ def element(
     array = arrays.get(source.key)
     shape = (row["count"], WIDTHS[row["type"]])
     if array is None or array.shape != shape:
-        what = "the list of indices" if source.key == _INDICES else f"attribute {source.key}"
+        what = "the list of indices" if source.key == INDICES else f"attribute {source.key}"
         has = "it is not there" if array is None else f"it has {array.shape[0]} × {array.shape[1]}"
         raise document.error(
             f"{source.place}/attributes",
