@@ -2,20 +2,33 @@
 
 Usage: python tests/bench/frame.py [--rounds N] [--size N] [MODEL ...]
 
-Milliseconds of a frame that moves (pose, draw, read back), the median and the least of each round,
-with the shadow and without, from the camera that the peers' trials of ../shared/bench have. They
-take part in every round where THREE_DIR names a folder with three.js in its node_modules, and
-F3D_PYTHON a Python that has f3d.
+Milliseconds of a frame that moves (pose, draw, read back): of all rounds the median of their
+medians and the least frame, and the CPU time of all threads and processes. Then the ratio to a
+peer's median, round by round: its median, and the least and greatest of it. A round is a burst of
+each of our looks, a peer, the bursts again, and the next peer: what else the machine has to do
+weighs on both sides of a ratio.
+
+The camera is that of the peers' trials of ../shared/bench. three.js takes part where THREE_DIR
+names a folder with it in its node_modules, f3d where F3D_PYTHON is a Python that has it; both only
+with the models of ../shared, another file is drawn by us alone. A peer's CPU time is what more
+frames cost than few, so that its start is no part of it. Ratios mean something on a quiet machine:
+Chromium's drawing thread has niceness -8 where it may, and so goes first on a busy one; CPU time is
+what holds there. Linux only.
 """
 
 import argparse
+import contextlib
+import ctypes
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -28,30 +41,79 @@ from app.files import load  # noqa: E402
 from app.picture import Painter  # noqa: E402
 from app.scene import Scene  # noqa: E402
 
-FRAMES = 60
+BURST = 60  # frames of ours at a time
+WARM = 10  # frames before them that do not count
+LOOKS = {  # name: shadow, grid
+    "rigview --no-shadow --no-grid": (False, False),
+    "rigview --no-grid": (True, False),
+    "rigview": (True, True),
+}
+CLIPS: dict[str, str | None] = json.loads((SHARED / "bench/assets.json").read_text())
+CHILD_SUBREAPER = 36  # of prctl: orphans of a peer are waited for here, so that their time is told
 
 
-def ours(path: Path, clip: str, size: int, *, shadow: bool, grid: bool) -> list[float]:
-    """Return what each frame takes, milliseconds."""
-    model = load(path)
-    scene = Scene()
-    scene.display.grid, scene.display.shadow = grid, shadow
-    names = [clip.name for clip in model.clips]
-    character = scene.show(model)
-    character.play(names.index(clip) if clip in names else len(names) and 0, 0.0)
-    painter = Painter((size, size), 1)
-    scene.frame(1.0)
-    scene.update(0.1)
-    _look_as_they_do(scene)
-    taken = []
-    for k in range(FRAMES + 8):
-        start = time.perf_counter()
-        scene.update(k / 60 % 0.65)
+@dataclass(slots=True)
+class Taken:
+    """What one program took, milliseconds a frame, by rounds."""
+
+    medians: list[float] = field(default_factory=list)
+    least: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+    def add(self, median: float, least: float, cpu: float) -> None:
+        """Note a round."""
+        self.medians.append(median)
+        self.least.append(least)
+        self.cpu.append(cpu)
+
+    def line(self) -> str:
+        """Return median of medians, the least, and the median of CPU time."""
+        middle, cpu = statistics.median(self.medians), statistics.median(self.cpu)
+        return f"{middle:8.2f} {min(self.least):8.2f} {cpu:8.2f}"
+
+    def ratio(self, peer: "Taken") -> str:
+        """Return the median ratio of rounds, and its span."""
+        found = [a / b for a, b in zip(self.medians, peer.medians, strict=True)]
+        return f"{statistics.median(found):6.2f} ({min(found):.2f} to {max(found):.2f})"
+
+
+class Ours:
+    """One painter, and a scene a look."""
+
+    def __init__(self, path: Path, clip: str, size: int) -> None:
+        model = load(path)
+        names = [clip.name for clip in model.clips]
+        self._painter = Painter((size, size), 1)
+        self._scenes: dict[str, Scene] = {}
+        for look, (shadow, grid) in LOOKS.items():
+            scene = self._scenes[look] = Scene()
+            scene.display.grid, scene.display.shadow = grid, shadow
+            playing = names.index(clip) if clip in names else len(names) and 0
+            scene.show(model).play(playing, 0.0)
+            scene.frame(1.0)
+            scene.update(0.1)
+            _look_as_they_do(scene)
+
+    def burst(self, look: str) -> tuple[list[float], float]:
+        """Return what each frame takes, milliseconds, and the mean of their CPU time."""
+        for k in range(WARM):
+            self._frame(look, k)
+        taken, begun = [], time.process_time()
+        for k in range(BURST):
+            start = time.perf_counter()
+            self._frame(look, k)
+            taken.append((time.perf_counter() - start) * 1e3)
+        return taken, (time.process_time() - begun) * 1e3 / BURST
+
+    def _frame(self, look: str, number: int) -> None:
+        scene, painter = self._scenes[look], self._painter
+        scene.update(number / 60 % 0.65)
         painter.renderer.draw(scene, painter.target)
         painter.target.read()
-        taken.append((time.perf_counter() - start) * 1e3)
-    painter.release()
-    return taken[8:]
+
+    def release(self) -> None:
+        """Free the context."""
+        self._painter.release()
 
 
 def _look_as_they_do(scene: Scene) -> None:
@@ -64,63 +126,105 @@ def _look_as_they_do(scene: Scene) -> None:
     scene.camera.look_from(scene.camera.target + way / np.linalg.norm(way) * radius * 2.7)
 
 
-def three(name: str, size: int) -> tuple[float, float]:
-    """Return the median and the least frame of three.js in headless Chromium."""
-    with tempfile.TemporaryDirectory() as place:
-        for folder in ("_data/out", "_data/png"):
-            (Path(place) / folder).mkdir(parents=True)
-        command = [sys.executable, SHARED / "bench/three_render.py", "gl-egl", f"[{size}]", name]
-        found = _answer([str(part) for part in command], place)
-    return found["frame_readback_ms"], found["min_ms"]
+def three(name: str, size: int) -> tuple[float, float, float]:
+    """Return the median and the least frame of three.js in headless Chromium, and its CPU time."""
+
+    def run(frames: int) -> tuple[dict[str, float], float]:
+        with tempfile.TemporaryDirectory() as place:
+            for folder in ("_data/out", "_data/png"):
+                (Path(place) / folder).mkdir(parents=True)
+            command = [
+                sys.executable,
+                SHARED / "bench/three_render.py",
+                "gl-egl",
+                f"[{size}]",
+                name,
+            ]
+            return _answer([str(part) for part in command], place, frames)
+
+    return _of_peer(run, 30, 400, 1)
 
 
-def f3d(python: str, name: str, size: int) -> tuple[float, float]:
-    """Return the median and the least frame of f3d."""
-    command = [python, str(SHARED / "bench/render_py.py"), "f3d", name, str(size)]
-    found = _answer(command, str(SHARED / "bench"))
-    return found["frame_readback_ms"], found["min_ms"]
+def f3d(name: str, size: int) -> tuple[float, float, float]:
+    """Return the median and the least frame of f3d, and its CPU time."""
+    command = [os.environ["F3D_PYTHON"], str(SHARED / "bench/render_py.py"), "f3d", name, str(size)]
+    # each is drawn once without being read back and once with it
+    return _of_peer(lambda frames: _answer(command, str(SHARED / "bench"), frames), 10, 40, 2)
 
 
-def _answer(command: list[str], place: str) -> dict[str, float]:
-    environment = os.environ | {"FRAMES": str(FRAMES)}
+def _of_peer(
+    run: Callable[[int], tuple[dict[str, float], float]], few: int, many: int, times: int
+) -> tuple[float, float, float]:
+    _, start = run(few)
+    found, whole = run(many)
+    return found["frame_readback_ms"], found["min_ms"], (whole - start) * 1e3 / (many - few) / times
+
+
+def _answer(command: list[str], place: str, frames: int) -> tuple[dict[str, float], float]:
+    """Return what a trial prints, and the CPU seconds of all its processes."""
+    environment = os.environ | {"FRAMES": str(frames)}
+    begun = _cpu_of_children()
     ran = subprocess.run(
         command, cwd=place, env=environment, capture_output=True, text=True, check=False
     )
+    with contextlib.suppress(ChildProcessError):  # there is none left
+        while True:
+            os.waitpid(-1, 0)
     for line in ran.stdout.splitlines():
         found = json.loads(line) if line.startswith("{") else {}
         if "min_ms" in found:
-            return dict(found)
+            return dict(found), _cpu_of_children() - begun
     raise SystemExit(f"{command[0]} gave no figures:\n{ran.stdout[-500:]}{ran.stderr[-500:]}")
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure(name: str, rounds: int, size: int) -> dict[str, Taken]:
+    """Return what each of our looks and each peer takes."""
+    peers = {
+        peer: call
+        for peer, call, wanted in (("three.js", three, "THREE_DIR"), ("f3d", f3d, "F3D_PYTHON"))
+        if wanted in os.environ and name in CLIPS
+    }
+    taken = {label: Taken() for label in (*LOOKS, *peers)}
+    shared = SHARED / "models" / name
+    ours = Ours(shared if shared.exists() else Path(name), CLIPS.get(name) or "", size)
+    for _ in range(rounds):
+        bursts = {look: [ours.burst(look)] for look in LOOKS}
+        for peer, call in peers.items():
+            taken[peer].add(*call(name, size))
+            for look, found in bursts.items():
+                found.append(ours.burst(look))
+        for look, found in bursts.items():
+            middles = [statistics.median(frames) for frames, _ in found]
+            least = min(min(frames) for frames, _ in found)
+            cpu = statistics.mean(cpu for _, cpu in found)
+            taken[look].add(statistics.mean(middles), least, cpu)
+    ours.release()
+    return taken
 
 
 def main() -> None:
     """Run the rounds, print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("models", nargs="*", default=["Fox.glb"])
     args = parser.parse_args()
-    clips = json.loads((SHARED / "bench/assets.json").read_text())
+    ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1, 0, 0, 0)
     for name in args.models:
-        path, clip = SHARED / "models" / name, clips.get(name, "")
-        rounds: dict[str, list[tuple[float, float]]] = {}
-        for _ in range(args.rounds):
-            for label, shadow, grid in (
-                ("rigview --no-shadow --no-grid", False, False),
-                ("rigview --no-grid", True, False),
-                ("rigview", True, True),
-            ):
-                taken = ours(path, clip, args.size, shadow=shadow, grid=grid)
-                rounds.setdefault(label, []).append((statistics.median(taken), min(taken)))
-            if "THREE_DIR" in os.environ:
-                rounds.setdefault("three.js", []).append(three(name, args.size))
-            if "F3D_PYTHON" in os.environ:
-                rounds.setdefault("f3d", []).append(f3d(os.environ["F3D_PYTHON"], name, args.size))
-        sys.stdout.write(f"{name}, {args.size} x {args.size}, ms: median of medians, least\n")
-        for label, found in rounds.items():
-            middle, least = statistics.median(m for m, _ in found), min(x for _, x in found)
-            each = " ".join(f"{m:.2f}" for m, _ in found)
-            sys.stdout.write(f"  {label:32} {middle:7.2f} {least:7.2f}   ({each})\n")
+        taken = measure(name, args.rounds, args.size)
+        peers = [label for label in taken if label not in LOOKS]
+        title = f"{name}, {args.size} x {args.size}, ms"
+        heads = "".join(f"{'of ' + peer:>24}" for peer in peers)
+        sys.stdout.write(f"{title:32}{'median':>8} {'least':>8} {'CPU':>8}{heads}\n")
+        for label, found in taken.items():
+            ratios = "".join(f"{found.ratio(taken[p]):>24}" for p in peers if label in LOOKS)
+            sys.stdout.write(f"  {label:30}{found.line()}{ratios}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
