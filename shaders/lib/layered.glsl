@@ -50,7 +50,7 @@ float fibre_share(float roughness, float cosine) {
 
 // Light that comes along `way`, a unit vector against it, with the cosine that each layer has to it.
 vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv) {
-    vec3 h = normalize(way + view);
+    vec3 h = halfway(way, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float w = grazing(clamp(dot(view, h), 0.0, 1.0));
     vec3 mirrored = mix(s.f0, vec3(s.f90), w);

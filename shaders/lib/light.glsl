@@ -27,6 +27,12 @@ struct Surface {
 #endif
 };
 
+// Between two unit vectors; that of opposite ones is of no use, but a number.
+vec3 halfway(vec3 way, vec3 view) {
+    vec3 h = way + view;
+    return h * inversesqrt(max(dot(h, h), 1e-12));
+}
+
 // GGX with the height-correlated Smith visibility term: distribution and visibility.
 float specular_lobe(float alpha, float nl, float nv, float nh) {
     float a2 = alpha * alpha;
@@ -76,7 +82,7 @@ float shadow_lift(float nl) {
 // it mirrors does not reach what is below (fresnel_mix of the appendix); `several` makes up for the
 // light that bounces among the facets (Turquin 2019).
 vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv) {
-    vec3 h = normalize(way + view);
+    vec3 h = halfway(way, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float vh = clamp(dot(view, h), 0.0, 1.0);
     float alpha = max(s.roughness * s.roughness, 2e-3);
