@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features page wheel clean
+.PHONY: help run test check format assets poses strips features page pairs wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -16,6 +16,7 @@ help:
 	@echo "make strips  draws every motion file of tests/rows, into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
+	@echo "make pairs   sets our pictures beside those of f3d and three.js, into build/pairs"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -73,6 +74,11 @@ features:
 page:
 	@.ci/setup test
 	$(PY) -m tests.page.show
+
+# What is not here of them (f3d, three.js, chromium) is told, and left out.
+pairs:
+	@.ci/setup run
+	$(PY) -m tests.bench.pairs build/pairs
 
 wheel:
 	@.ci/setup check

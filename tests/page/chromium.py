@@ -45,7 +45,7 @@ class Chromium:
         Words on the console, exceptions, and what the page's policy refused.
     """
 
-    def __init__(self, path, profile):
+    def __init__(self, path, profile, flags=FLAGS):
         down, up = os.pipe(), os.pipe()
 
         def as_three_and_four():
@@ -55,7 +55,7 @@ class Chromium:
             os.dup2(high[1], 4)
 
         self._process = subprocess.Popen(
-            [path, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+            [path, *flags, f"--user-data-dir={profile}", "about:blank"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
