@@ -21,9 +21,18 @@ vec3 tone_map_neutral(vec3 c) {
     return mix(c * (new_peak / peak), vec3(new_peak), grey);
 }
 
-// Rational fit of the ACES reference rendering transform (Narkowicz 2015).
+// Fit of the ACES reference rendering and output transforms (Hill 2017), which mixes the channels,
+// so that what is very bright pales; brighter by 1 / 0.6, as other viewers of glTF have it.
 vec3 tone_map_aces(vec3 c) {
-    return (c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14);
+    const mat3 enter = mat3(0.59719, 0.07600, 0.02840,  // columns
+                            0.35458, 0.90834, 0.13383,
+                            0.04823, 0.01566, 0.83777);
+    const mat3 leave = mat3(1.60475, -0.10208, -0.00327,
+                            -0.53108, 1.10813, -0.07276,
+                            -0.07367, -0.00605, 1.07602);
+    c = enter * (c / 0.6);
+    c = (c * (c + 0.0245786) - 0.000090537) / (c * (0.983729 * c + 0.4329510) + 0.238081);
+    return leave * c;
 }
 
 // TONE: 0 none, 1 neutral, 2 ACES, 3 linear.
