@@ -6,19 +6,25 @@ and variant the options name. The others play a clip each, as their files have i
 
 import argparse
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from app.cli import words
 from app.cli.moments import running
 from app.cli.output import STANDARD
-from app.cli.source import choose_clip, load_source, warn_of
+from app.cli.source import choose_clip, load_source, source_name, warn_of
 from app.errors import UsageError
 from app.gltf.images import decode_ahead
-from app.model import Model
+from app.model import MOST_LIGHTS, Model
+from app.select import find_camera, find_joint, find_variant
 
 if TYPE_CHECKING:
     from app.character import Show
     from app.scene import Scene
+
+
+_NAMING = {"camera": find_camera, "variant": find_variant, "weights": find_joint}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,35 @@ def company(args: argparse.Namespace) -> list[Companion]:
     return found
 
 
+def check(args: argparse.Namespace, model: Model, others: list[Companion]) -> None:
+    """Refuse a name that is one of another file's: options name what is of the first.
+
+    Raises
+    ------
+    UsageError
+        It says which file has it.
+    """
+    for option, find in _NAMING.items():
+        text = getattr(args, option)
+        if text is None or _has(find, model, text):
+            continue
+        for each in others:
+            if _has(find, each.model, text):
+                raise UsageError(
+                    f"--{option} names what is of the first file; {text!r} is of another one, "
+                    f"{source_name(each.args)}",
+                    hint="name that file first",
+                )
+
+
+def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
+    try:
+        find(model, text)
+    except UsageError:
+        return False
+    return True
+
+
 def decode(others: list[Companion]) -> None:
     """Begin to decode all images."""
     for each in others:
@@ -76,7 +111,11 @@ def join(args: argparse.Namespace, scene: "Scene", others: list[Companion], *, w
         character.update(0.0)
 
 
-def warn(others: list[Companion]) -> None:
-    """Tell the warnings of their files."""
+def warn(args: argparse.Namespace, model: Model, others: list[Companion]) -> None:
+    """Tell the warnings of their files, and where not all lights of all can shine."""
     for each in others:
         warn_of(each.args, each.model)
+    counts = [len(model.lights), *(len(each.model.lights) for each in others)]
+    if others and sum(counts) > max(MOST_LIGHTS, *counts):  # a file alone has said it itself
+        sentence = f"{sum(counts)} lights in all files; the first {MOST_LIGHTS} shine"
+        words.warn([sentence], file=source_name(args), quiet=args.quiet)

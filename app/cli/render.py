@@ -28,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     crowd.settle(args)
     played = performance(args)
     others = company.company(args)
+    company.check(args, played.model, others)
     model = played.model
     reel = _reel(args, played, names)
     names.settle(args, played)
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         painter.release()
     warn_of(args, model)
-    company.warn(others)
+    company.warn(args, model, others)
     return 0
 
 

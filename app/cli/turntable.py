@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     crowd.settle(args)
     played = performance(args)
     others = company.company(args)
+    company.check(args, played.model, others)
     reel = _reel(args, played, ending)
     still = _still(args, played)
     names.settle(args, played)
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         painter.release()
     warn_of(args, played.model)
-    company.warn(others)
+    company.warn(args, played.model, others)
     return 0
 
 

@@ -208,3 +208,49 @@ def test_more_clips_than_files_is_wrong_use():
     args = argparse.Namespace(files=[], animations=["a", "b"])
     with pytest.raises(UsageError):
         company.company(args)
+
+
+def lit_by(folder, name, count):
+    b = lamp("point")
+    for _ in range(count - 1):
+        b.add("nodes", extensions={"KHR_lights_punctual": {"light": 0}})
+    b.add("cameras", name=f"Eye of {name}", type="perspective", perspective={"yfov": 1, "znear": 1})
+    b.add("nodes", name=f"Post of {name}", camera=0, translation=[0, 1, 4])
+    b.extension("KHR_materials_variants", variants=[{"name": f"Coat of {name}"}])
+    return str(b.path(folder, f"{name}.glb"))
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [("camera", "Eye of b"), ("variant", "Coat of b"), ("weights", "Post of b")],
+)
+def test_what_is_of_another_file_is_told_as_that(tmp_path, capsys, option, text):
+    files = [lit_by(tmp_path, name, 1) for name in "ab"]
+    out = tmp_path / "out.png"
+    assert main(["render", *files, f"--{option}", text, "-o", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert f"--{option} names what is of the first file; {text!r} is of another one, " in said
+    assert "b.glb" in said
+    assert main(["render", *files, f"--{option}", "Nope", "-o", str(out)]) == 2
+    assert "of another one" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("counts", "told"), [((9, 9), True), ((9, 7), False), ((1, 17), True)])
+def test_more_lights_than_shine_are_told_once(tmp_path, capsys, counts, told):
+    files = [lit_by(tmp_path, name, count) for name, count in zip("ab", counts, strict=True)]
+    out = str(tmp_path / "out.png")
+    assert main(["render", *files, "--resolution", "32,32", "--samples", "1", "-o", out]) == 0
+    said = capsys.readouterr().err
+    assert ("18 lights in all files; the first 16 shine" in said) == told
+
+
+def test_what_is_hidden_of_another_file_is_not_drawn(tmp_path):
+    """Its light, too, is out: the switch is its own file's."""
+    b = lamp("point", intensity=9.0)
+    b.extension("KHR_node_visibility")
+    for node in b.json["nodes"]:
+        node.setdefault("extensions", {})["KHR_node_visibility"] = {"visible": False}
+    hidden, robot = str(b.path(tmp_path, "hidden.glb")), str(arm().path(tmp_path, "arm.glb"))
+    out = tmp_path / "out.png"
+    assert main(["render", robot, hidden, *SMALL, "--view", "front", "-o", str(out)]) == 0
+    assert parted(picture(out)) == 1
