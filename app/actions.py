@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app import transport
+from app import together, transport
 from app.character import Show
+from app.interface import Request
 from app.model import Model
-from app.session import Request, Session
+from app.session import Session
 from app.settings import Mouse
 from app.views import VIEWS
 
@@ -14,7 +15,7 @@ Run = Callable[[Session], None]
 Test = Callable[[Session], bool]
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
-GROUPS = ("File", "Edit", "Playback", "Camera", "View", "Help")
+GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +116,35 @@ def _by_key(session: Session) -> None:
 
 
 def frame_character(session: Session) -> None:
-    """Point the camera at the character, posed as the clip will pose it."""
+    """Point the camera at all who are on stage, posed as their clips will pose them."""
     session.scene.through = -1
     session.scene.frame(session.aspect)
+
+
+def _frame_active(session: Session) -> None:
+    session.scene.through = -1
+    session.scene.frame(session.aspect, session.active)
+
+
+def _next_character(step: int) -> Run:
+    return lambda session: session.next_character(step)
+
+
+def _together(session: Session) -> None:
+    session.together = not session.together
+
+
+def same_size(session: Session) -> None:
+    """Draw all as tall as the first, or as tall as they are, and point the camera at them."""
+    scene = session.scene
+    scene.same_size = not scene.same_size
+    scene.frame(session.aspect)
 
 
 def _weights(session: Session) -> None:
     display = session.scene.display
     display.weights_joint = session.bare_joint() if display.weights_joint < 0 else -1
-    if session.model is not None and session.interface.joint < 0:
+    if session.active is not None and session.active.joint < 0:
         session.notify("No mesh of this file is bound to joints")
 
 
@@ -174,15 +195,15 @@ def camera_name(model: Model, number: int) -> str:
 
 
 def _change_speed(way: int) -> Run:
-    return lambda session: transport.change_speed(session, way)
+    return lambda session: together.change_speed(session, way)
 
 
 def _step(count: int) -> Run:
-    return lambda session: transport.step(session, count)
+    return lambda session: together.step(session, count)
 
 
 def _to_key(way: int) -> Run:
-    return lambda session: transport.to_key(session, way)
+    return lambda session: together.to_key(session, way)
 
 
 def _next_clip(step: int) -> Run:
@@ -200,6 +221,7 @@ def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action
 
 ACTIONS: tuple[Action, ...] = (
     Action("open", ("Ctrl+O",), "Open…", "File", _asks("open")),
+    Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _asks("add")),
     Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
     Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
@@ -207,7 +229,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
-    Action("play", ("Space",), "Play or pause", "Playback", transport.toggle),
+    Action("play", ("Space",), "Play or pause", "Playback", together.toggle),
     Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
     Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
     Action(
@@ -215,14 +237,14 @@ ACTIONS: tuple[Action, ...] = (
         ("Shift+Left",),
         "First frame",
         "Playback",
-        lambda session: transport.to_end(session, last=False),
+        lambda session: together.to_end(session, last=False),
     ),
     Action(
         "last frame",
         ("Shift+Right",),
         "Last frame",
         "Playback",
-        lambda session: transport.to_end(session, last=True),
+        lambda session: together.to_end(session, last=True),
     ),
     Action("previous key", ("Up",), "Previous key", "Playback", _to_key(-1), repeat=True),
     Action("next key", ("Down",), "Next key", "Playback", _to_key(1), repeat=True),
@@ -234,12 +256,33 @@ ACTIONS: tuple[Action, ...] = (
         ("Backspace",),
         "Normal speed",
         "Playback",
-        lambda session: transport.set_speed(session, 1.0),
+        lambda session: together.set_speed(session, 1.0),
     ),
     Action("loop", ("L",), "Next loop mode", "Playback", transport.next_loop),
     Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),
     Action("next clip", ("PageDown",), "Next clip", "Playback", _next_clip(1), repeat=True),
-    Action("frame", ("F",), "Frame the character", "Camera", frame_character),
+    Action("next character", ("A",), "Next character", "Characters", _next_character(1)),
+    Action(
+        "previous character", ("Shift+A",), "Previous character", "Characters", _next_character(-1)
+    ),
+    Action(
+        "together",
+        ("T",),
+        "Play together",
+        "Characters",
+        _together,
+        lambda session: session.together,
+    ),
+    Action(
+        "same size",
+        ("S",),
+        "Same size",
+        "Characters",
+        same_size,
+        lambda session: session.scene.same_size,
+    ),
+    Action("frame", ("F",), "Frame the character, or all", "Camera", frame_character),
+    Action("frame active", ("Shift+F",), "Frame the active one", "Camera", _frame_active),
     Action("front", ("1",), "From the front", "Camera", _looks("front")),
     Action("right", ("3",), "From the right", "Camera", _looks("right")),
     Action("top", ("7",), "From above", "Camera", _looks("top")),
@@ -277,7 +320,9 @@ ACTIONS: tuple[Action, ...] = (
 
 _ANY_MOUSE = (
     ("Double click", "Turn about the point under the cursor"),
-    ("Drop a file", "Open it"),
+    ("Click a character", "Work with it, of several"),
+    ("Drop files", "Open them, side by side"),
+    ("Shift+drop", "Add them"),
 )
 MICE: dict[Mouse, tuple[tuple[str, str], ...]] = {  # for the help page; app.ui.navigation does it
     "rigview": (

@@ -62,6 +62,12 @@ class Lens(ABC):
             [(ndc[..., 0] + 1.0) / 2.0, (1.0 - ndc[..., 1]) / 2.0, ndc[..., 2]], axis=-1
         )
 
+    def unproject(self, x: float, y: float, depth: float, aspect: float) -> F64:
+        """Return the world point [3] at x right, y down (0..1) and depth (-1..1): the inverse."""
+        matrix = np.linalg.inv(self.projection(aspect) @ self.view())
+        point = matrix @ np.array([x * 2.0 - 1.0, 1.0 - y * 2.0, depth, 1.0])
+        return point[:3] / point[3]
+
 
 @dataclass
 class FileCamera(Lens):
@@ -245,12 +251,6 @@ class OrbitCamera(Lens):
             return np.asarray(matrix44.create_orthogonal_projection(*box), np.float64).T
         fov = math.degrees(self.fov)
         return np.asarray(matrix44.create_perspective_projection(fov, aspect, near, far)).T
-
-    def unproject(self, x: float, y: float, depth: float, aspect: float) -> F64:
-        """Return the world point [3] at x right, y down (0..1) and depth (-1..1): the inverse."""
-        matrix = np.linalg.inv(self.projection(aspect) @ self.view())
-        point = matrix @ np.array([x * 2.0 - 1.0, 1.0 - y * 2.0, depth, 1.0])
-        return point[:3] / point[3]
 
     def turn_about(self, x: float, y: float, depth: float, aspect: float) -> None:
         """Turn about the point seen at x, y (0..1) and depth (-1..1); the view moves sideways."""

@@ -48,8 +48,12 @@ class Character:
         [J, 4, 4] model-space matrix of every joint.
     palettes
         For each skin [S, 3, 4], the rows of model x inverse bind.
+    place
+        [4, 4] where it was put: from where root motion begins to world space.
+    travel
+        [4, 4] how far root motion has carried it from there.
     world
-        [4, 4] model space to world space.
+        [4, 4] model space to world space: place x travel.
     clip
         Index of the clip that plays, -1 for none.
     document, mixer
@@ -65,6 +69,8 @@ class Character:
         How all clips of the motion run, by the command line.
     turns
         Whether root motion or a pivot turns the motion that was swept last.
+    variant
+        Of KHR_materials_variants, -1: the file's own materials.
     override
         [P] values held by hand (morph sliders); NaN where the clip decides.
     """
@@ -77,7 +83,10 @@ class Character:
         self.palettes: tuple[F32, ...] = tuple(
             np.zeros((len(skin.joints), 3, 4), np.float32) for skin in model.skins
         )
+        self.place: F32 = np.eye(4, dtype=np.float32)
+        self.travel: F32 = np.eye(4, dtype=np.float32)
         self.world: F32 = np.eye(4, dtype=np.float32)
+        self.variant = -1
         self.override: F32 = np.full(model.skeleton.rest.values.shape[-1], np.nan, np.float32)
         self.show: Show = "clip"
         self.clip = -1
@@ -94,6 +103,10 @@ class Character:
         self._swept: Pose | None = None
         self._source: Source = StillSource(model.skeleton.rest)
         self._stills = {"rest": self._source}
+
+    def stand(self, place: F32) -> None:
+        """Put it at `place` [4, 4]; root motion goes on from there."""
+        self.place, self.world = place, place @ self.travel
 
     def play(
         self,
@@ -116,7 +129,7 @@ class Character:
         self.document = self.mixer = self._swept = None
         self.alone = alone
         self.fired = []
-        self.world = np.eye(4, dtype=np.float32)
+        self._go(np.eye(4, dtype=np.float32))
         if clip < 0:
             self.playback = Playback(0.0)
             self._source = self._stills["rest"]
@@ -283,19 +296,22 @@ class Character:
         self._anchor = anchor
         self.fired = mixer.fired
         mixer.sample(self.pose)
-        self.world = mixer.world
+        self._go(mixer.world)
 
     def _travel(self, tau: float) -> None:
-        """Stand where a clip alone has carried the character; what is still is at the origin."""
+        """Go where a clip alone has carried the character; what is still is where it was put."""
         if not self.directed:
             return
         root = None if self.alone is None or self.show != "clip" else self.alone.root
         if root is None:
-            self.world = np.eye(4, dtype=np.float32)
+            self._go(np.eye(4, dtype=np.float32))
             return
         now, x = self.playback, self.playback.x(tau)
         span = Span(np.zeros(()), x, now.duration, now.mode, now.passes, now.time(tau))
-        self.world = Ground.still(()).then(*root.travel(span)).matrix()
+        self._go(Ground.still(()).then(*root.travel(span)).matrix())
+
+    def _go(self, travel: F32) -> None:
+        self.travel, self.world = travel, self.place @ travel
 
     def _anchored(self) -> tuple[float, float] | None:
         return float(self.playback.tau0), float(self.playback.t0)

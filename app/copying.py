@@ -16,15 +16,18 @@ import numpy as np
 from app import transport
 from app.animation.playback import Mode
 from app.camera import OrbitCamera
-from app.character import Character
-from app.model import Model
-from app.options import written
+from app.character import clip_begin
+from app.options import option, written
+from app.performer import Performer
 from app.scene import Display
 from app.select import Found, find_camera, find_clip, find_joint
 from app.session import Session
 from app.snapshot import picture_stem
 
 COMMAND = "render"
+NOTHING = "-"  # of an option given once for each file: nothing for the file at this place
+_APIECE = ("animation", "time", "motion", "loop", "speed", "pose", "variant")
+_FIT_ONE = ("motion", "variant")  # of these the last one given is not for the rest
 _PLAIN = (
     "skeleton",
     "joint-names",
@@ -46,59 +49,111 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
     samples
         Samples a pixel that were asked for.
     """
-    model, path = session.model, session.path
-    if model is None or path is None:
+    performers = session.performers
+    paths = [each.path for each in performers if each.path is not None]
+    if not performers or len(paths) < len(performers):
         return ""
+    trim = any(_trimmed(each) for each in performers)
     values = {
         "output": f"{picture_stem(session)}.png",
-        **_moving(session, model),
+        **_apiece([_moving(each, trim=trim) for each in performers]),
+        **_beside(session),
         **_camera(session),
-        **_display(session.scene.display, model),
+        **_display(session),
         "resolution": size,
         "samples": samples,
         "root": None if session.root is None else os.path.abspath(session.root),
         "anims": [os.path.abspath(anim) for anim in session.anims] or None,
     }
-    return shlex.join(["rigview", COMMAND, os.path.abspath(path), *written(COMMAND, values)])
+    return shlex.join(["rigview", COMMAND, *map(os.path.abspath, paths), *written(COMMAND, values)])
 
 
 def unsaid(session: Session) -> list[str]:
     """Return what is on screen and no option says."""
-    character = session.character
-    held = character is not None and not bool(np.isnan(character.override).all())
-    moves = (character is not None and character.directed) and (
-        session.editor.dirty or session.editor.path is None
-    )
+    seen = [each for each in session.performers if not each.hidden]
     found = {
         "joint axes": session.scene.display.axes,
-        "morph sliders held by hand": held,
+        "morph sliders held by hand": any(_held(each) for each in seen),
         "the mask on the mesh": bool(session.scene.display.mask),
-        "what is not saved of the motion": moves,
+        "what is not saved of the motion": any(_unsaved(each) for each in seen),
+        "which of them are trimmed": len({_trimmed(each) for each in seen} - {None}) > 1,
     }
     return [name for name, there in found.items() if there]
 
 
-def _moving(session: Session, model: Model) -> dict[str, Any]:
-    """Return clip or motion file, moment and pose."""
-    character = transport.playing(session)
-    if character is not None and character.show == "clip" and character.mixer is not None:
-        return _motion(session, character)
-    clip = _clip(session, model)
-    if character is not None and session.scene.crowd is not None:
-        return {**clip, **_crowd(session, character)}
-    if character is None or character.show != "clip" or character.alone is None:
-        return {"no-motion": _has_motion(session), **clip}
-    return {**clip, **_alone(session, character)}
+def _held(performer: Performer) -> bool:
+    return not bool(np.isnan(performer.character.override).all())
 
 
-def _crowd(session: Session, character: Character) -> dict[str, Any]:
+def _unsaved(performer: Performer) -> bool:
+    editor = performer.editor
+    return performer.character.directed and (editor.dirty or editor.path is None)
+
+
+def _trimmed(performer: Performer) -> bool | None:
+    """Tell whether one is trimmed; None where it makes no difference to the command."""
+    character = performer.character
+    return character.trim if character.directed and character.show == "clip" else None
+
+
+def _apiece(each: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the options of all from those of each: once, or once for each file."""
+    if len(each) == 1:
+        return each[0]
+    values = {name: [one.get(name) for one in each] for name in _APIECE}
+    found: dict[str, Any] = {}
+    for name, given in values.items():
+        default = option(name).default_for(COMMAND)
+        full = [default if one is None else one for one in given]
+        if any(one != default for one in full):
+            alike = name not in _FIT_ONE and all(one == full[0] for one in full)
+            found[name] = [NOTHING if one is None else one for one in (full[:1] if alike else full)]
+    return {
+        **found,
+        "no-motion": "motion" not in found and any(one.get("no-motion") for one in each),
+        "trim": any(one.get("trim") for one in each),
+    }
+
+
+def _beside(session: Session) -> dict[str, Any]:
+    """Return which of several is worked with, where that is seen, and how they stand."""
+    scene, performers = session.scene, session.performers
+    if len(performers) == 1:
+        return {}
+    matters = scene.display.weights_joint >= 0 or scene.through >= 0
+    return {
+        "active": performers.index(session.active) + 1 if session.active and matters else None,
+        "hide": [k + 1 for k, each in enumerate(performers) if each.hidden],
+        "same-size": scene.same_size,
+    }
+
+
+def _moving(performer: Performer, *, trim: bool) -> dict[str, Any]:
+    """Return clip or motion file, moment, pose and variant of one."""
+    character = performer.character
+    variant = None if character.variant < 0 else f"#{character.variant}"
+    shown = transport.playing(performer) is not None and character.show == "clip"
+    if shown and character.mixer is not None:
+        return {**_motion(performer), "variant": variant}
+    clip = {**_clip(performer, trim=trim), "variant": variant}
+    if shown and performer.scene.crowd is not None:
+        return {**clip, **_crowd(performer)}
+    if not shown or character.alone is None:
+        return {"no-motion": _has_motion(performer), **clip}
+    return {**clip, **_alone(performer)}
+
+
+def _crowd(performer: Performer) -> dict[str, Any]:
     """Return how many there are, and how far they have run: each is at a place of its own."""
-    gathering, playback = session.scene.gathering, character.playback
+    gathering, character = performer.scene.gathering, performer.character
     if gathering is None:
         return {}
+    playback, clips = character.playback, gathering.clips
     there_and_back = 2.0 * float(playback.duration)
-    x = float(playback.x(session.tau))
+    x = float(playback.x(performer.tau))
+    shared = {"animation": [f"#{clip}" for clip in clips]} if character.clip in clips[:1] else {}
     return {
+        **shared,
         "crowd": gathering.text,
         "time": (x % there_and_back,) if x and there_and_back else None,
         "loop": playback.mode,
@@ -106,29 +161,30 @@ def _crowd(session: Session, character: Character) -> dict[str, Any]:
     }
 
 
-def _alone(session: Session, character: Character) -> dict[str, Any]:
+def _alone(performer: Performer) -> dict[str, Any]:
     """Return the motion file that has a say in the clip, and how far it has run.
 
     The command runs forwards from the beginning. What has run beyond that stands in the first pass.
     """
-    playback, path = character.playback, session.editor.path
-    x = float(playback.x(session.tau))
+    playback, path = performer.character.playback, performer.editor.path
+    x = float(playback.x(performer.tau))
     if x < 0:
-        transport.seek(session, transport.time(session))
-        x = float(playback.x(session.tau))
+        transport.seek(performer, transport.time(performer))
+        x = float(playback.x(performer.tau))
     mode, passes = playback.mode, float(playback.passes)
     once = x <= float(playback.duration)  # the end of the first pass is no beginning
     return {
         "motion": None if path is None else os.path.abspath(path),
         "time": (x,) if x else None,
         "loop": "once" if once else _loop(mode, passes),
-        "trim": character.trim,
+        "trim": performer.character.trim,
     }
 
 
-def _motion(session: Session, character: Character) -> dict[str, Any]:
+def _motion(performer: Performer) -> dict[str, Any]:
     """Return the motion file, tau, and how its clips run."""
-    time, path, run = transport.time(session), session.editor.path, character.run
+    character, path = performer.character, performer.editor.path
+    time, run = transport.time(performer), character.run
     loop = None if run.loop is None else _loop(*run.loop)
     return {
         "motion": None if path is None else os.path.abspath(path),
@@ -146,23 +202,24 @@ def _loop(mode: Mode, passes: float) -> str:
     return f"pingpong:{passes:.0f}" if mode == "pingpong" else f"{passes:.0f}"
 
 
-def _has_motion(session: Session) -> bool:
+def _has_motion(performer: Performer) -> bool:
     """Tell whether the command would find a motion file beside the character."""
-    beside = session.editor.path_beside()
+    beside = performer.editor.path_beside()
     return beside is not None and beside.is_file()
 
 
-def _clip(session: Session, model: Model) -> dict[str, Any]:
-    """Return clip, moment and pose; the clip's own time needs neither speed, loop nor trim."""
-    character = transport.playing(session)
-    if character is None:
-        still = session.character
-        shown = "clip" if still is None else still.show
-        return {"pose": "rest" if shown == "clip" and model.clips else shown}
+def _clip(performer: Performer, *, trim: bool) -> dict[str, Any]:
+    """Return clip, moment and pose; the clip's own time needs neither speed nor loop.
+
+    `trim` is whether the command trims, for another one's sake: it counts from the first key then.
+    """
+    model, character = performer.model, performer.character
+    if transport.playing(performer) is None:
+        return {"pose": "rest" if character.show == "clip" and model.clips else character.show}
     if character.show != "clip":
         return {"pose": character.show}
     clip = model.clips[character.clip]
-    time = transport.time(session) - min(0.0, clip.start)  # the command counts from there
+    time = transport.time(performer) - clip_begin(clip, trim=trim)  # the command counts from there
     names = (clip.name, f"#{character.clip}", str(character.clip))
     name = _named(names, character.clip, lambda text: find_clip(model, text))
     return {"animation": name, "time": (time,) if time else None}
@@ -179,7 +236,7 @@ def _camera(session: Session) -> dict[str, Any]:
         right = names[0].isprintable() and find_camera(model, names[0]) == scene.through
         return {"camera": names[0] if right else names[1]}
     framed = replace(camera)
-    framed.frame(scene.swept, session.aspect)
+    framed.frame(scene.room, session.aspect)  # where all begin, as the command frames them
     camera.radius = framed.radius
     degrees = None
     if camera.fov != OrbitCamera().fov:
@@ -195,14 +252,15 @@ def _camera(session: Session) -> dict[str, Any]:
     }
 
 
-def _display(display: Display, model: Model) -> dict[str, Any]:
+def _display(session: Session) -> dict[str, Any]:
     """Return what is shown; a transparent background comes without the grid."""
+    display, model = session.scene.display, session.model
     clear = not any(display.background)
     back = None
     if not clear and display.background != Display().background:
         back = "#" + "".join(f"{round(channel * 255):02x}" for channel in display.background)
     joint, weights = display.weights_joint, None
-    if joint >= 0:
+    if joint >= 0 and model is not None:
         names = (model.skeleton.names[joint], f"#{model.skeleton.nodes[joint]}")
         weights = _named(names, joint, lambda text: find_joint(model, text))
     return {
@@ -212,7 +270,6 @@ def _display(display: Display, model: Model) -> dict[str, Any]:
         **_around(display),
         "grid": display.grid if display.grid == clear else None,
         "weights": weights,
-        "variant": None if display.variant < 0 else f"#{display.variant}",
         **{name: getattr(display, name.replace("-", "_")) for name in _PLAIN},
     }
 

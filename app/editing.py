@@ -30,7 +30,9 @@ SETTLED = 0.2  # seconds without an edit before that is begun
 class Stage(transport.Stage, Protocol):
     """What is needed of a session."""
 
-    path: Path | None
+    @property
+    def path(self) -> Path | None:
+        """The file that the character came from."""
 
     def notify(self, text: str) -> None:
         """Show a passing message."""

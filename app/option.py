@@ -23,6 +23,7 @@ class Option:
     short: str = ""  # "-o"
     negative: bool = False  # a switch that also has --no-NAME
     repeat: tuple[str, ...] = ()  # commands in which it may be given several times
+    apiece: tuple[str, ...] = ()  # commands in which it may be given once for each file
     many: bool = False  # several values may follow it at once
     required: tuple[str, ...] = ()  # commands that cannot do without it
     defaults: Mapping[str, Any] = field(default_factory=dict)

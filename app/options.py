@@ -16,6 +16,7 @@ from app.flags.commands import TOGETHER as TOGETHER
 from app.flags.motion import MOVES
 from app.flags.output import FARM, KEYS, OUTPUT
 from app.flags.picture import CAMERA, GENERAL, PICTURE
+from app.flags.several import BESIDE
 from app.option import Option
 
 GROUPS: dict[str, tuple[Option, ...]] = {
@@ -24,6 +25,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "what is told": CHECKING,
     "keys": KEYS,
     "what moves": MOVES,
+    "side by side": BESIDE,
     "camera": CAMERA,
     "picture": PICTURE,
     "many files": FARM,
@@ -55,7 +57,7 @@ def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
             if value or each.negative:
                 yield each.flag if value else f"--no-{each.name}"
             continue
-        several = command in each.repeat and not isinstance(value, str)
+        several = isinstance(value, list) and command in (*each.repeat, *each.apiece)
         for one in value if several else (value,):
             text = ",".join(map(str, one)) if isinstance(one, tuple) else str(one)
             if text.startswith("-"):

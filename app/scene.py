@@ -1,12 +1,14 @@
-"""What is looked at: the character, the camera, and what to show of it."""
+"""What is looked at: who is on stage, the camera, and what to show of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from app.actor import Actor
 from app.animation.crowd import Crowd
-from app.animation.types import F32, Bool
+from app.animation.types import F32, F64, Bool
 from app.bounds import PosedBounds
 from app.camera import FileCamera, Lens, OrbitCamera
 from app.character import Character
@@ -16,7 +18,8 @@ from app.model import Model
 from app.views import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
-GAP = 0.1  # of the wider one's width: between two that stand side by side
+GAP = 0.1  # of the wider one's width: between two neighbours
+PART_OF = 1e-3  # of the size of the scene: so far off its box a point still is of a character
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 
 
@@ -30,7 +33,6 @@ class Display:
     wireframe: bool = False
     bounds: bool = False  # boxes about the character and each of its meshes, as they stand
     grid: bool = True
-    variant: int = -1  # of KHR_materials_variants, -1: the file's own materials
     shadow: bool = True  # of the first light, on the ground (where the grid shows) and on itself
     weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
     mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none
@@ -42,43 +44,83 @@ class Display:
     background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha
 
 
-def _nothing() -> tuple[F32, F32]:
-    return np.zeros((1, 3), np.float32), np.zeros((2, 3), np.float32)
-
-
 @dataclass(slots=True)
 class Scene:
-    """Characters, a camera and a display; `update` brings them to a moment."""
+    """Who is on stage, a camera and a display; `update` brings them to a moment.
+
+    Attributes
+    ----------
+    actors
+        All that are on stage, in the order in which they stand.
+    active
+        The one of them that is worked with: whose cameras and joints are meant.
+    same_size
+        Whether the others are drawn as tall as the first one, whatever their files' units are.
+    crowd
+        Drawn instead of the character, whose model it is of.
+    gathering
+        Makes the crowd, for as long as a clip plays and nobody else is on stage.
+    floor, cell
+        Height of the ground grid and the edge of its cells, metres.
+    extent
+        [2, 3] low and high of what is swept, world space.
+    follow
+        The camera goes where root motion takes the active one.
+    through
+        Camera of the active one's file that the picture is seen through, -1: `camera`.
+    """
 
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     display: Display = field(default_factory=Display)
-    character: Character | None = None
-    others: list["Other"] = field(default_factory=list)  # who stands beside the character
-    crowd: Crowd | None = None  # drawn instead of the character, whose model it is of
-    gathering: Gathering | None = None  # makes the crowd, for as long as a clip plays
-    bounds: PosedBounds | None = None
-    floor: float = 0.0  # height of the ground grid, metres
-    cell: float = 1.0  # edge of a grid cell, metres
-    swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))  # [N, 3] world
-    extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))  # low, high of swept
-    follow: bool = True  # the camera goes where root motion takes the character
-    through: int = -1  # camera of the file that the picture is seen through, -1: `camera`
+    actors: list[Actor] = field(default_factory=list)
+    active: Actor | None = None
+    same_size: bool = False
+    crowd: Crowd | None = None
+    gathering: Gathering | None = None
+    floor: float = 0.0
+    cell: float = 1.0
+    extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
+    follow: bool = True
+    through: int = -1
     _cut: int | None = None  # what the motion had cut to at the last look, None: nothing
     _uncut: int = -1  # `through` before that
-    _measured: tuple[F32, F32] = field(default_factory=_nothing)  # swept and extent, as measured,
-    _origin: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # with the character here
-    _stands: F32 = field(default_factory=lambda: np.zeros(3, np.float32))  # at the last look
+    _ways: F32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # at the last look
+
+    @property
+    def character(self) -> Character | None:
+        """The character that is worked with."""
+        return None if self.active is None else self.active.character
+
+    @property
+    def bounds(self) -> PosedBounds | None:
+        """Where the character is that is worked with."""
+        return None if self.active is None else self.active.bounds
+
+    @property
+    def seen(self) -> list[Actor]:
+        """Those on stage that are not hidden."""
+        return [actor for actor in self.actors if not actor.hidden]
 
     @property
     def characters(self) -> list[Character]:
-        """All that are drawn one by one; the first is the one that is worked with."""
-        if self.character is None or self.crowd is not None:
-            return []
-        return [self.character, *(other.character for other in self.others)]
+        """All that are drawn one by one, in the order in which they stand."""
+        return [] if self.crowd is not None else [actor.character for actor in self.seen]
+
+    @property
+    def room(self) -> F32:
+        """Points [N, 3] that all sweep from where they were put, world space, metres."""
+        found = [actor.room for actor in self.seen or self.actors]
+        return np.concatenate(found) if found else np.zeros((1, 3), np.float32)
+
+    @property
+    def swept(self) -> F32:
+        """Points [N, 3] that all sweep from where root motion has carried them by now."""
+        found = [actor.room + actor.way for actor in self.seen or self.actors]
+        return np.concatenate(found) if found else np.zeros((1, 3), np.float32)
 
     @property
     def size(self) -> float:
-        """Diagonal of what the character sweeps over its clip, metres."""
+        """Diagonal of what is swept, metres."""
         return float(np.linalg.norm(self.extent[1] - self.extent[0]))
 
     @property
@@ -93,19 +135,62 @@ class Scene:
         return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
 
     def show(self, model: Model) -> Character:
-        """Put a new model on stage (in its rest pose) and return its character."""
-        self.character = Character(model)
-        self.crowd = self._cut = None
-        self.others.clear()
-        self.bounds = PosedBounds(model)
-        self.measure()
-        return self.character
+        """Put a new model on stage alone (in its rest pose) and return its character."""
+        actor = Actor.of(model)
+        self.cast([actor])
+        return actor.character
 
-    def join(self, model: Model) -> Character:
-        """Put another model beside what is on stage, in its rest pose; `measure` gives it room."""
-        other = Other(Character(model), PosedBounds(model))
-        self.others.append(other)
-        return other.character
+    def cast(self, actors: Sequence[Actor]) -> None:
+        """Put others on stage in place of all who are there; the first one is active."""
+        self.actors[:] = actors
+        self.active = self.actors[0] if self.actors else None
+        self.crowd = self._cut = None
+        self._ways = self._gone()
+        self.measure()
+
+    def join(self, model: Model, at: int | None = None) -> Character:
+        """Put another model beside what is on stage; `measure` gives it room."""
+        actor = Actor.of(model)
+        self.admit(actor, at)
+        return actor.character
+
+    def admit(self, actor: Actor, at: int | None = None) -> None:
+        """Put another one at place `at` of the row, at its end without; `measure` gives it room."""
+        self.actors.insert(len(self.actors) if at is None else at, actor)
+        self.active = self.active or actor
+        self._ways = self._gone()
+
+    def dismiss(self, actor: Actor) -> None:
+        """Take one from the stage; where it was active, its neighbour is."""
+        at = self.actors.index(actor)
+        if actor is self.active and len(self.actors) > 1:
+            self.activate(self.actors[at + 1 if at + 1 < len(self.actors) else at - 1])
+        self.actors.remove(actor)
+        if not self.actors:
+            self.active = None
+        elif len(self.actors) == 1:
+            self.actors[0].character.stand(np.eye(4, dtype=np.float32))
+        self._ways = self._gone()
+        self.measure()
+
+    def activate(self, actor: Actor) -> None:
+        """Work with another one of those on stage; the picture stays as it is.
+
+        What is seen through a camera of the file before it is seen from there by the free one.
+        """
+        if actor is self.active:
+            return
+        self.look_freely()
+        self.active = actor
+        self._cut, self._uncut = actor.character.cut, -1
+
+    def actor_at(self, point: F64) -> Actor | None:
+        """Return whom a point [3] of the world is a part of, None for nobody.
+
+        Where boxes overlap it is the one whose joints are nearer.
+        """
+        found = [each for each in self.seen if each.far(point) <= PART_OF * self.size]
+        return min(found, key=lambda each: each.near(point), default=None)
 
     def gather(self, crowd: Crowd) -> None:
         """Show a crowd of the character's model in its place."""
@@ -113,67 +198,62 @@ class Scene:
         self.measure()
 
     def measure(self) -> None:
-        """Sweep the posed bounds over the clip that plays; sets grid height and cell size.
+        """Sweep the posed bounds over what plays; gives everyone room, sets grid height and cell.
 
-        Where the rest or the bind pose is shown, the bounds are those of the present pose. The
-        grid lies at height 0, or under what hangs below it at rest: it is the same for all clips.
+        The grid lies at height 0, or under what hangs below it at rest: it is the same for all
+        clips.
         """
-        if self.character is None or self.bounds is None:
+        if not self.actors:
             return
-        self._gather(self.character, self.bounds)
-        if self.character.show == "clip" and self.character.directed:
-            points = self.bounds.corners(self.character.sweep())
-            if self.character.turns:
-                points = _all_around(points)
-        elif self.character.show == "clip":
-            points = self.bounds.sweep(self.character.clip)
-        else:
-            points = self.bounds.corners(self.character.pose)
-        if not len(points):
-            points = np.zeros((1, 3), np.float32)  # a file with nothing in it
-        world = self.character.world
-        if self.character.directed:  # at its beginning: what is measured goes along
-            world = np.eye(4, dtype=np.float32)
-        self.swept = points @ world[:3, :3].T + world[:3, 3]
-        if self.crowd is not None:
-            if self.gathering is not None:
-                points = self.gathering.swept(self.character, self.bounds)
-            self.swept = _of_all(points, self.crowd.world)
-        self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
-        self.floor = _floor(self.bounds, world)
+        self._gather()
         self._line_up()
+        if self.crowd is not None:
+            first = self.actors[0]
+            points = first.points()
+            if self.gathering is not None:
+                points = self.gathering.swept(first.character, first.bounds)
+            first.room = _of_all(points, self.crowd.world)
+            first.extent = np.stack([first.room.min(axis=0), first.room.max(axis=0)])
+        self.floor = min(actor.floor() for actor in self.actors)
+        self._reach(ways=False)
         self.cell = grid_cell(self.size)
-        self._measured = self.swept, self.extent
-        self._origin = world[:3, 3].copy()
-        before, self._stands = self._stands, self.character.world[:3, 3].copy()
-        if self.follow:  # something else plays, from its own beginning
-            self.camera.target = self.camera.target + (self._stands - before)
-        self._take_along()
+        self._go_along()  # something else plays, from its own beginning
+        self._reach()
 
-    def _gather(self, character: Character, bounds: PosedBounds) -> bool:
-        """Let the crowd that is wanted stand in the character's place; tell whether it does."""
+    def _gather(self) -> bool:
+        """Let the crowd that is wanted stand in the only one's place; tell whether it does."""
         if self.gathering is None:
             return False
-        plays = character.show == "clip" and character.mixer is None
-        self.crowd = self.gathering.crowd(character, bounds) if plays else None
-        return plays
+        actor = self.actors[0]
+        plays = actor.character.show == "clip" and actor.character.mixer is None
+        if len(self.actors) > 1 or not plays:
+            self.crowd = None
+            return False
+        self.crowd = self.gathering.crowd(actor.character, actor.bounds)
+        return True
 
     def _line_up(self) -> None:
-        """Stand the others to the right, as far apart as what each sweeps is wide, and measure."""
-        for other in self.others:
-            points = other.swept()
-            width = float(np.ptp(points[:, 0])), float(np.ptp(self.extent[:, 0]))
-            right = self.extent[1, 0] + GAP * max(width) - float(points[:, 0].min())
-            other.character.world = np.eye(4, dtype=np.float32)
-            other.character.world[0, 3] = right
-            self.swept = np.concatenate([self.swept, points + other.character.world[:3, 3]])
-            self.extent = np.stack([self.swept.min(axis=0), self.swept.max(axis=0)])
-            self.floor = min(self.floor, _floor(other.bounds, other.character.world))
+        """Stand all but the first to the right, as far apart as what each sweeps is wide."""
+        first = self.actors[0]
+        if len(self.actors) > 1:
+            first.character.stand(np.eye(4, dtype=np.float32))
+        first.measure(first.points())
+        before = first.extent
+        for actor in self.actors[1:]:
+            points = actor.points()
+            scale = np.float32(_alike(first, actor) if self.same_size else 1.0)
+            low, high = (float(end) * float(scale) for end in _ends(points[:, 0]))
+            gap = GAP * max(high - low, float(before[1, 0] - before[0, 0]))
+            place = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
+            place[0, 3] = before[1, 0] + gap - low
+            actor.character.stand(place)
+            actor.measure(points)
+            before = actor.extent
 
-    def frame(self, aspect: float) -> None:
-        """Point the camera so that the clip that plays fits, whatever the file's scale."""
+    def frame(self, aspect: float, only: Actor | None = None) -> None:
+        """Point the camera so that what plays fits, whatever the file's scale; or one alone."""
         self.measure()
-        self.camera.frame(self.swept, aspect)
+        self.camera.frame(self.swept if only is None else only.room + only.way, aspect)
 
     def look_freely(self) -> None:
         """Go on with the free camera from where the file's camera stands, if that is in use."""
@@ -183,18 +263,21 @@ class Scene:
 
     def update(self, tau: float) -> None:
         """Bring everything to the global time tau, seconds."""
-        if self.character is None:
+        if self.active is None:
             return
-        self.character.update(tau)
-        for other in self.others:
-            other.character.update(tau)
-        self._cut_to(self.character.cut)
-        if self.gathering is not None and self.bounds is not None:
-            if self._gather(self.character, self.bounds):
-                self.gathering.update(self.character, self.bounds, tau)
+        for actor in self.actors:
+            actor.character.update(tau)
+        if len(self.actors) > 1 and any(actor.stale for actor in self.actors):
+            self.measure()
+        self._cut_to(self.active.character.cut)
+        if self.gathering is not None:
+            if self._gather():
+                self.gathering.update(self.active.character, self.active.bounds, tau)
         elif self.crowd is not None:
             self.crowd.update(tau)
-        self._go_along(self.character.world[:3, 3])
+        if (self._gone() != self._ways).any():
+            self._go_along()
+            self._reach()
 
     def _cut_to(self, camera: int | None) -> None:
         """Look through the camera that the motion has cut to; between cuts it may be changed."""
@@ -205,46 +288,37 @@ class Scene:
         self.through = self._uncut if camera is None else camera
         self._cut = camera
 
-    def _go_along(self, place: F32) -> None:
-        """Take what was measured along with root motion, and the camera where it follows."""
-        way = place - self._stands
-        if not way.any():
-            return
-        self._stands = place.copy()
-        self._take_along()
-        if self.follow:
-            self.camera.target = self.camera.target + way
+    def _gone(self) -> F32:
+        """Return how far [N, 3] root motion has carried everyone."""
+        return np.array([actor.way for actor in self.actors], np.float32).reshape(-1, 3)
 
-    def _take_along(self) -> None:
-        """Move what was measured; from where it was, so that the way there leaves no trace."""
-        way = self._stands - self._origin
-        self.swept, self.extent = (points + way for points in self._measured)
+    def _go_along(self) -> None:
+        """Take the camera where root motion has carried the active one, if it follows."""
+        before, self._ways = self._ways, self._gone()
+        if self.follow and self.active is not None:
+            k = self.actors.index(self.active)
+            self.camera.target = self.camera.target + (self._ways[k] - before[k])
 
+    def _reach(self, *, ways: bool = True) -> None:
+        """Take the extent of all that are seen, from where they were put or have gone since.
 
-@dataclass(slots=True)
-class Other:
-    """A character beside the one that is worked with; it plays a clip where it stands."""
-
-    character: Character
-    bounds: PosedBounds
-
-    def swept(self) -> F32:
-        """Return the corner points [N, 3] of what it sweeps, in model space."""
-        character = self.character
-        if character.show == "clip":
-            points = self.bounds.sweep(character.clip)
-        else:
-            points = self.bounds.corners(character.pose)
-        return points if len(points) else np.zeros((1, 3), np.float32)
+        It is reckoned from where they were put, so that the way there leaves no trace.
+        """
+        seen = self.seen or self.actors
+        ends = [actor.extent + actor.way if ways else actor.extent for actor in seen]
+        self.extent = np.stack(
+            [np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)]
+        )
 
 
-def _floor(bounds: PosedBounds, world: F32) -> float:
-    """Return the height of the ground: 0, or under what hangs below it at rest, metres."""
-    rest = bounds.corners(bounds.model.skeleton.rest)
-    if not len(rest):
-        return 0.0
-    lowest = float((rest @ world[1, :3] + world[1, 3]).min())
-    return lowest if lowest < -0.1 * float(np.linalg.norm(np.ptp(rest, 0))) else 0.0
+def _ends(numbers: F32) -> tuple[float, float]:
+    return float(numbers.min()), float(numbers.max())
+
+
+def _alike(first: Actor, other: Actor) -> float:
+    """Return the scale at which another one is as tall as the first."""
+    wanted, size = first.size, other.size
+    return wanted / size if wanted > 0.0 and size > 0.0 else 1.0
 
 
 def _of_all(points: F32, world: F32) -> F32:
@@ -253,21 +327,6 @@ def _of_all(points: F32, world: F32) -> F32:
     corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
     placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
     return placed.reshape(-1, 3)
-
-
-def _all_around(points: F32, slices: int = 8) -> F32:
-    """Return the corners of rings, one a slice of height, that hold points however they turn."""
-    height, far = points[:, 1], np.hypot(points[:, 0], points[:, 2])
-    part = (height - height.min()) / max(float(np.ptp(height)), 1e-12) * slices
-    part = np.minimum(part.astype(np.intp), slices - 1)
-    angles = np.arange(8) * (np.pi / 4)
-    ring = np.stack([np.sin(angles), np.zeros(8), np.cos(angles)], axis=-1) / np.cos(np.pi / 8)
-    found = []
-    for k in np.unique(part).tolist():
-        here = part == k
-        for level in (height[here].min(), height[here].max()):
-            found.append(far[here].max() * ring + [0.0, level, 0.0])
-    return np.concatenate(found).astype(np.float32)
 
 
 def only_skeleton(model: Model) -> bool:

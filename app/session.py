@@ -1,111 +1,33 @@
-"""What a window is about, without the window: the scene, the file it came from, and its panels.
+"""What a window is about, without the window: the scene, who is on stage, and its panels.
 
 Panels and actions are functions of a session. It can be had without OpenGL and without a display.
 """
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from app import transport
-from app.animation.clip import Clip
+from app import together, transport
+from app.actor import sizes_apart
+from app.animation.types import F64
 from app.camera import OrbitCamera
 from app.character import Character
 from app.clock import Clock
-from app.curves import Curves
-from app.editing import Editor, motion_path
+from app.editing import Editor
 from app.errors import AppError, MotionError
-from app.files import load
+from app.interface import CANNOT_SHOW as CANNOT_SHOW
+from app.interface import Bench, Interface, Request
 from app.model import Model
-from app.motion.document import Fade, MotionDoc
-from app.motion.read import MotionFile, read_motion
+from app.motion.read import MotionFile
+from app.performer import Performer
+from app.reading import Accept, Reading, read, read_with
 from app.scene import Scene
 from app.settings import Settings
-from app.watching import stamps
 
-if TYPE_CHECKING:
-    from app.anims import Carried
-
-Popup = Literal["", "help", "error", "go to frame", "open", "unsaved"]
-Request = Literal["open", "picture", "copy command", "full screen", "quit"]
-CANNOT_SHOW = "This file cannot be shown"
 NO_MOTION = "This motion file is not used"
 CHANGED_BADLY = "The file has changed and cannot be shown"
-Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 NOTICE_SECONDS = 4.0  # long enough to read a path
-
-
-@dataclass(slots=True)
-class CurvesView:
-    """What the panel of curves shows."""
-
-    shown: bool = False
-    subject: str = ""  # a joint's name or a channel's pointer
-    angles: Literal["euler", "quaternion"] = "euler"
-    chart: str = ""  # "Rotation", or "": all of them
-    filter: str = ""
-    high: float = 0.0  # of the panel, of the font's height; 0: as it fits
-    span: tuple[float, float] | None = None  # seconds that are shown, None: the whole clip
-    on_key: bool = False  # the button went down on a key, so that dragging does not scrub
-    curves: Curves | None = None  # made of:
-    made_of: tuple[object, ...] = ()
-    subjects: dict[str, int] = field(default_factory=dict)  # what can be chosen, of this clip:
-    listed_of: Clip | None = None
-    lively: set[str] = field(default_factory=set)  # those that do not stand still
-
-
-@dataclass(slots=True)
-class Bench:
-    """Where the panels of the motion stand."""
-
-    shown: bool = False
-    tab: str = ""  # to be opened
-    panel: str = ""  # the only one, in a narrow window
-    layer: str = ""  # whose details are open
-    renamed: tuple[str, str] = ("", "")  # a layer's name, and what is typed over it
-    fade: Fade = field(default_factory=lambda: Fade("", ""))  # how the next cross-fade will go
-    space: str = ""
-    arrange: bool = False  # the clips of a space are dragged, not its point
-    point: int = -1  # the clip that is dragged
-    mask: str = ""
-    show_mask: bool = True  # on the mesh
-    painting: bool = False  # the mouse draws weights over the rows of a mask
-    folded: set[int] = field(default_factory=set)  # joints of the tree
-    handle: str = ""  # the parameter that has a handle in the scene
-    handled: bool = False  # whether it is drawn there
-    event: str = ""  # the name typed for a new one
-
-
-@dataclass(slots=True)
-class Interface:
-    """Where the panels stand; nothing of it shows in a picture."""
-
-    hidden: bool = False  # all panels
-    by_key: bool = False  # arrows and Space work the panels, until Esc or a click
-    popup: Popup = ""
-    error: str = ""  # what went wrong
-    error_title: str = CANNOT_SHOW
-    leave: Callable[[], object] | None = None  # what waits for an answer about what is not saved
-    notice: str = ""  # a passing message
-    notice_end: float = 0.0  # tau at which it goes
-    typed: tuple[str, float] = ("", 0.0)  # last character that did something, and until when
-    pivot: tuple[float, float] | None = None  # place in the view, 0 to 1, to turn about
-    filter_joints: str = ""
-    filter_clips: str = ""
-    filter_plays: str = ""
-    bench: Bench = field(default_factory=Bench)
-    scroll_to_clip: bool = False  # the list has yet to show the clip that plays
-    joint: int = -1  # joint whose weights were last painted, -1: none yet
-    typed_path: str = ""  # in the pop-up that stands in for a file dialog
-    frame: int = 0  # in the pop-up that asks for one
-    curves: CurvesView = field(default_factory=CurvesView)
-    frame_ms: float = 0.0  # what a frame takes this program, smoothed, milliseconds
-    view: Box = (0.0, 0.0, 1.0, 1.0)  # where the scene is drawn
-    marks: dict[str, Box] | None = None  # where the widgets are; None: nobody asks
+Prepare = Callable[["Session"], None]  # does with a new scene what its files' first clips would
 
 
 @dataclass
@@ -118,6 +40,8 @@ class Session:
         The global time of the present frame, seconds.
     aspect
         Width over height of the part of the picture that no panel covers.
+    together
+        Whether all who are on stage are played and sought at once, not only the active one.
     requests
         What actions ask of the window, which carries them out after the frame.
     """
@@ -131,25 +55,50 @@ class Session:
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
     requests: list[Request] = field(default_factory=list)
-    accept: Callable[[Model], object] | None = None  # takes a new model, or raises AppError
-    path: Path | None = None
+    accept: Accept | None = None
+    together: bool = True
     tau: float = 0.0
     aspect: float = 1.0
-    fitted: tuple["Carried", ...] = ()  # how the clips of `anims` fitted
 
     def __post_init__(self) -> None:
-        self.editor = Editor(self)  # of the motion on stage
-        self._stamps: dict[Path, tuple[int, int]] = {}  # of the files on stage, as they were read
+        self.left: list[Performer] = []  # whose motions an answer about what is not saved is of
+        self._idle = Editor(self)  # where nobody is on stage
+
+    @property
+    def performers(self) -> list[Performer]:
+        """All who are on stage, in the order in which they stand."""
+        return [actor for actor in self.scene.actors if isinstance(actor, Performer)]
+
+    @property
+    def active(self) -> Performer | None:
+        """The one that panels and keys work with."""
+        actor = self.scene.active
+        return actor if isinstance(actor, Performer) else None
 
     @property
     def character(self) -> Character | None:
-        """The character on stage."""
+        """The character that is worked with."""
         return self.scene.character
 
     @property
     def model(self) -> Model | None:
-        """The model on stage."""
+        """The model that is worked with."""
         return None if self.scene.character is None else self.scene.character.model
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is worked with."""
+        return None if self.active is None else self.active.path
+
+    @property
+    def editor(self) -> Editor:
+        """The editor of the motion that is worked with."""
+        return self._idle if self.active is None else self.active.editor
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something is not saved of anybody."""
+        return any(each.editor.dirty for each in self.performers)
 
     def tick(self) -> None:
         """Read the clock; everything until the next tick happens at one moment."""
@@ -157,14 +106,22 @@ class Session:
 
     def update(self) -> None:
         """Bring the scene to the present moment."""
-        self.editor.follow()
+        for each in self.performers:
+            each.editor.follow()
         self.scene.update(self.tau)
-        self.editor.listen(self.tau)
+        for each in self.performers:
+            each.editor.listen(self.tau)
 
     def notify(self, text: str) -> None:
         """Show a passing message."""
         self.interface.notice = text
-        self.interface.notice_end = self.tau + NOTICE_SECONDS
+        self.interface.notice_end = self.clock.now() + NOTICE_SECONDS  # reading may have taken long
+
+    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
+        """Show an error until it is closed."""
+        self.interface.error = str(error)
+        self.interface.error_title = title
+        self.interface.popup = "error"
 
     def ask(self, request: Request) -> None:
         """Ask the window for something, once."""
@@ -174,10 +131,19 @@ class Session:
     def open(
         self,
         path: Path,
-        prepare: Callable[["Session"], None] | None = None,
+        prepare: Prepare | None = None,
         motion: MotionFile | None = None,
     ) -> None:
-        """Load a file, put it on stage and play its first clip, or its motion file, at once.
+        """Put one file on stage alone, as `open_all` does several."""
+        self.open_all([path], prepare, [motion])
+
+    def open_all(
+        self,
+        paths: Sequence[Path],
+        prepare: Prepare | None = None,
+        motions: Sequence[MotionFile | None] = (),
+    ) -> None:
+        """Put files on stage side by side and play their first clips, or motion files, at once.
 
         A motion file that cannot be used is told of, and the first clip plays.
 
@@ -185,208 +151,248 @@ class Session:
         ----------
         prepare
             What to do with the new scene instead.
-        motion
-            Read already, for `prepare`: the clips of other files that it names are carried over.
+        motions
+            Read already, for `prepare`: the clips of other files that they name are carried over.
 
         Raises
         ------
         AppError
-            It cannot be read; what is on stage stays.
+            A file cannot be read; what is on stage stays.
         """
-        if prepare is not None:
-            self.show(self._load(path, motion), prepare)
-            self.path = path
-            self._stamps = stamps(self.files())
+        if prepare is None:
+            found = self._read(paths)
+        else:
+            pairs = zip(paths, motions, strict=True)
+            found = [read_with(*pair, root=self.root, anims=self.anims) for pair in pairs]
+        self._send_up([each.model for each in found])
+        self._put(self._engaged(found), prepare)
+        if prepare is None:
+            self._begin(self.performers, found)
+            self.scene.frame(self.aspect)
+        self._tell_sizes()
+
+    def show(self, model: Model) -> None:
+        """Put a model on stage alone and play its first clip."""
+        self._put([Performer(self, model)])
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Put files beside who is on stage, where the last is active; they fall in with the others.
+
+        Raises
+        ------
+        AppError
+            One cannot be read; nothing is changed.
+        """
+        if not self.performers:
+            self.open_all(paths)
             return
-        wrong: AppError | None = None
-        beside = motion_path(path)
-        if self.beside and beside.is_file():
-            try:
-                motion = read_motion(beside)
-                model = self._load(path, motion)
-            except MotionError as error:
-                motion, wrong = None, error
-        if motion is None:
-            model = self._load(path, None)
-        self.show(model)
-        self.path = path
-        self._stamps = stamps(self.files())
-        try:
-            if motion is not None:
-                self.editor.start(motion.document, motion)
-        except MotionError as error:
-            wrong = error
-        if wrong is not None:
-            self.fail(wrong, NO_MOTION)
-        elif self.editor.shown:
-            self.interface.bench.shown = True
+        found = self._read(paths)
+        self._send_up([each.model for each in found], beside=True)
+        new = self._engaged(found)
+        for each in new:
+            self.scene.admit(each)
+            transport.choose_clip(each, 0 if each.model.clips else -1)
+        self._begin(new, found)
+        for each in new:
+            together.fall_in(self, each)
+        self.activate(new[-1])
+        self.scene.frame(self.aspect)
+        self._tell_sizes()
+
+    def remove(self, performer: Performer) -> None:
+        """Take one of several from the stage; where something of it is not saved, ask first."""
+        if performer not in self.performers or len(self.performers) < 2:
+            return
+
+        def leave() -> None:
+            if performer is self.active:
+                self.next_character(1)
+            self.scene.dismiss(performer)
             self.scene.frame(self.aspect)
 
-    def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
-        """Take a motion that was put to work on stage as the one to edit; hold it at `tau`, if any.
+        self.ask_to_leave(leave, [performer])
 
-        Parameters
-        ----------
-        file
-            What it comes from; None: it is in no file.
-        """
-        self.editor.take(document, file or MotionFile(MotionDoc()))
-        self.interface.bench.shown = True
-        self.scene.follow = True
-        if document.at:
-            transport.set_loop(self, "loop", math.inf)
-        if tau is not None:
-            transport.hold(self, tau)
-
-    def show(self, model: Model, prepare: Callable[["Session"], None] | None = None) -> None:
-        """Put a model on stage and play its first clip, or do `prepare` instead."""
-        self.scene.show(model)
-        self.editor = Editor(self)
-        self.interface.bench = Bench(shown=self.interface.bench.shown)
-        self.scene.display.weights_joint = -1
-        self.scene.display.mask = ()
-        self.interface.joint = -1
-        self.interface.filter_clips = ""
-        if prepare is not None:
-            prepare(self)
-            return
-        self.scene.through = self.scene.display.variant = -1
-        self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
-        transport.choose_clip(self, 0 if model.clips else -1)
-        self.scene.frame(self.aspect)
-
-    def try_open(self, path: Path) -> bool:
-        """Open a file; where that fails keep what is on stage and say why in a pop-up.
+    def try_open(self, *paths: Path) -> bool:
+        """Open files; where that fails keep what is on stage and say why in a pop-up.
 
         Where something is not saved, ask first.
         """
-        if self.editor.dirty:
-            self.ask_to_leave(lambda: self.try_open(path))
+        if self.dirty:
+            self.ask_to_leave(lambda: self.try_open(*paths))
             return False
+        return self._try(self.open_all, paths)
+
+    def try_add(self, *paths: Path) -> bool:
+        """Put files beside who is on stage; where that fails say why in a pop-up."""
+        return self._try(self.add, paths)
+
+    def _try(self, take: Callable[[Sequence[Path]], None], paths: Sequence[Path]) -> bool:
         try:
-            self.open(path)
+            take(paths)
         except AppError as error:
             self.fail(error)
             return False
-        self.settings.remember(path)
+        for path in reversed(paths):
+            self.settings.remember(path)
         return True
 
     def reload(self) -> bool:
-        """Read the file again and keep clip, time, speed, camera and panels."""
-        if self.path is None or self.character is None:
-            return False
-        before = self.character
-        joints = before.model.skeleton.names
-        painted = self.scene.display.weights_joint
-        seen = self.scene.through, self.scene.display.variant
-        try:
-            motion = self.editor.file_again()
-            model = self._load(self.path, motion)
-        except AppError as error:
-            self.fail(error)
-            return False
-        character = self.scene.show(model)
-        self.interface.joint = -1
-        was = before.model
-        self.scene.through = _again(
-            seen[0], [each.name for each in was.cameras], [each.name for each in model.cameras]
-        )
-        self.scene.display.variant = _again(seen[1], was.variants, model.variants)
-        if painted >= 0:
-            self.scene.display.weights_joint = model.skeleton.find(joints[painted])
-        character.carry_over(before, self.tau)
-        try:
-            self.editor.go_on(before, motion)
-        except AppError as error:
-            self.fail(error, NO_MOTION)
-        self.scene.measure()
-        self._stamps = stamps(self.files())
-        self.notify(f"Read {self.path.name} again")
-        return True
-
-    def save(self) -> bool:
-        """Write the motion file; that is no change to read again."""
-        saved = self.editor.save()
-        self._stamps = stamps(self.files())
-        return saved
-
-    def files(self) -> list[Path]:
-        """Return the files that what is on stage is made of; they need not exist."""
-        if self.path is None or self.model is None:
-            return []
-        carried = [Path(each.file) for each in self.fitted]
-        motion = self.editor.path or motion_path(self.path)
-        return [self.path, *self.model.facts.files, *carried, motion]
+        """Read all files again and keep clips, times, speed, camera and panels."""
+        return self._reread(self.performers)
 
     def refresh(self) -> None:
         """Read again what has changed on disk, unless it is gone for the moment.
 
         What is broken keeps what is on stage and says why, until it is mended.
         """
-        interface = self.interface
-        if self.path is None or not self.path.is_file() or stamps(self.files()) == self._stamps:
+        interface, changed = self.interface, [each for each in self.performers if each.changed()]
+        if not changed:
             return
         if interface.popup == "error" and interface.error_title in (CHANGED_BADLY, NO_MOTION):
             interface.popup = ""
-        if not self.reload():
+        if not self._reread(changed):
             interface.error_title = CHANGED_BADLY
-            self._stamps = stamps(self.files())
+            for each in changed:
+                each.mark_read()
 
-    def _load(self, path: Path, motion: MotionFile | None) -> Model:
-        """Return a model, with the clips of the files that a motion file and `anims` name."""
-        model, self.fitted = load(path, root=self.root), ()
-        if self.anims or (motion is not None and motion.document.anims.files):
-            from app.anims import with_all_anims  # few sessions have any
+    def files(self) -> list[Path]:
+        """Return the files that what is on stage is made of; they need not exist."""
+        return list(dict.fromkeys(file for each in self.performers for file in each.files()))
 
-            model, self.fitted = with_all_anims(model, motion, self.anims, root=self.root)
-        if self.accept is not None:
-            self.accept(model)
-        return model
+    def save(self) -> bool:
+        """Write the motion file of the one that is worked with."""
+        return self.active is not None and self.active.save()
 
-    def ask_to_leave(self, leave: Callable[[], object]) -> None:
-        """Do something that leaves the motion behind, where all is saved; else ask first."""
-        if self.editor.dirty:
-            self.interface.leave = leave
+    def ask_to_leave(
+        self, leave: Callable[[], object], those: Iterable[Performer] | None = None
+    ) -> None:
+        """Do what leaves behind the motions of those, or of all, where they are saved; or ask."""
+        left = [each for each in those or self.performers if each.editor.dirty]
+        if left:
+            self.interface.leave, self.left = leave, left
             self.interface.popup = "unsaved"
         else:
             leave()
 
-    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
-        """Show an error until it is closed."""
-        self.interface.error = str(error)
-        self.interface.error_title = title
-        self.interface.popup = "error"
+    def activate(self, performer: Performer) -> None:
+        """Work with another one of those on stage; nothing moves, and weights are its own."""
+        if performer is self.active:
+            return
+        self.editor.let_go()
+        painted = self.scene.display.weights_joint >= 0
+        self.scene.activate(performer)
+        self._sit_down(performer)
+        if painted:
+            self.scene.display.weights_joint = performer.bare_joint()
+
+    def next_character(self, step: int) -> None:
+        """Work with the one `step` places on, around the end of the row."""
+        performers = self.performers
+        if self.active is None or len(performers) < 2:
+            self.notify("There is only one character")
+            return
+        chosen = performers[(performers.index(self.active) + step) % len(performers)]
+        self.activate(chosen)
+        self.notify(chosen.name)
+
+    def pick(self, point: F64) -> None:
+        """Work with whoever stands at a point [3] of the world, if anybody does."""
+        actor = self.scene.actor_at(point)
+        if isinstance(actor, Performer):
+            self.activate(actor)
 
     def bare_joint(self) -> int:
         """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
-        model = self.model
-        if model is None:
-            return -1
-        if self.interface.joint < 0:
-            self.interface.joint = heaviest_joint(model)
-        return self.interface.joint
+        return -1 if self.active is None else self.active.bare_joint()
 
+    def _sit_down(self, performer: Performer) -> None:
+        """Let the panels be about another one."""
+        interface = self.interface
+        performer.bench.shown = interface.bench.shown
+        interface.bench = performer.bench
+        interface.filter_clips = ""
+        interface.scroll_to_clip = interface.scroll_to_character = True
+        self.scene.display.weights_joint = -1
+        self.scene.display.mask = ()
 
-def _again(number: int, before: Sequence[str], now: Sequence[str]) -> int:
-    """Return the number of what has it still in a file read again, else -1."""
-    there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
-    return number if there else -1
+    def _put(self, performers: Sequence[Performer], prepare: Prepare | None = None) -> None:
+        """Put others on stage in place of all who are there; their first clips play."""
+        self.scene.cast(performers)
+        self.interface.bench = Bench(shown=self.interface.bench.shown)
+        self._sit_down(performers[0])
+        self.interface.scroll_to_clip = False
+        for each in performers:
+            each.mark_read()
+        if prepare is not None:
+            prepare(self)
+            return
+        self.scene.through = -1
+        self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
+        for each in performers:
+            transport.choose_clip(each, 0 if each.model.clips else -1)
+        self.scene.frame(self.aspect)
 
+    def _read(self, paths: Sequence[Path]) -> list[Reading]:
+        return [read(path, root=self.root, anims=self.anims, beside=self.beside) for path in paths]
 
-def weighted_joints(model: Model) -> list[int]:
-    """Return the joints that some skin lists, in the skeleton's order."""
-    return sorted({int(joint) for skin in model.skins for joint in skin.joints})
+    def _engaged(self, found: Sequence[Reading]) -> list[Performer]:
+        return [Performer(self, each.model, each.path, each.fitted) for each in found]
 
+    def _begin(self, performers: Sequence[Performer], found: Sequence[Reading]) -> None:
+        """Let motions play that lie beside files; of those that cannot be used say why."""
+        wrong = [each.wrong for each in found if each.wrong is not None]
+        for performer, each in zip(performers, found, strict=True):
+            performer.mark_read()
+            try:
+                if each.motion is not None:
+                    performer.editor.start(each.motion.document, each.motion)
+            except MotionError as error:
+                wrong.append(error)
+        self._fail_all(wrong, NO_MOTION)
+        if any(performer.editor.shown for performer in performers):
+            self.interface.bench.shown = True
 
-def heaviest_joint(model: Model) -> int:
-    """Return the joint that moves most of the vertices, -1 where the file has no skin."""
-    sums = np.zeros(model.skeleton.count)
-    for instance in model.instances:
-        if instance.skin < 0:
-            continue
-        joints = model.skins[instance.skin].joints
-        for part in model.meshes[instance.mesh].primitives:
-            if part.joints is not None and part.weights is not None:
-                flat = joints[part.joints.ravel()]
-                sums += np.bincount(flat, part.weights.ravel(), model.skeleton.count)
-    return int(sums.argmax()) if sums.any() else -1
+    def _reread(self, performers: Sequence[Performer]) -> bool:
+        """Read files again; tells whether all could be read, and of those that could not why."""
+        wrong: list[AppError] = []
+        misfits: list[AppError] = []
+        done: list[Performer] = []
+        for each in performers:
+            if each.path is None:
+                continue
+            try:
+                motion = each.editor.file_again()
+                found = read_with(each.path, motion, root=self.root, anims=self.anims)
+                self._send_up([found.model], beside=len(self.performers) > 1)
+            except AppError as error:
+                wrong.append(error)
+                continue
+            try:
+                each.reread(found)
+            except MotionError as error:
+                misfits.append(error)
+            done.append(each)
+        if done:
+            self.scene.measure()
+            more = f" and {len(done) - 1} more" if len(done) > 1 else ""
+            self.notify(f"Read {done[0].name}{more} again")
+        self._fail_all(misfits, NO_MOTION)
+        self._fail_all(wrong)
+        return bool(done) and not wrong
+
+    def _send_up(self, models: Sequence[Model], *, beside: bool = False) -> None:
+        """Send models to the GPU before they go on stage: if that fails the old ones stay."""
+        if self.accept is not None:
+            for k, model in enumerate(models):
+                self.accept(model, beside=beside or k > 0)
+
+    def _fail_all(self, errors: Sequence[AppError], title: str = CANNOT_SHOW) -> None:
+        if errors:
+            self.fail(errors[0], title)
+            self.interface.error = "\n".join(map(str, errors))
+
+    def _tell_sizes(self) -> None:
+        """Say so where somebody is too small to be found beside another one."""
+        words = sizes_apart((each, each.name) for each in self.performers)
+        if words and not self.scene.same_size:
+            self.notify(f"{words}: S shows all of the same size")

@@ -37,10 +37,13 @@ def state(session: Session) -> dict[str, Any]:
         clip = model.clips[playing.clip].name
     return {
         "file": "" if session.path is None else session.path.name,
+        "characters": [each.name for each in session.performers],
+        "active": session.performers.index(session.active) if session.active else -1,
+        "times": [transport.time(each) for each in session.performers],
         "clip": clip,
         "layers": [layer.name for layer in session.editor.document.layers],
         "motion": session.editor.shown,
-        "dirty": session.editor.dirty,
+        "dirty": session.dirty,
         "undo": session.editor.history.undo_label,
         "time": transport.time(session),
         "running": transport.is_running(session),

@@ -30,9 +30,17 @@ _NEAR = 1e-6  # frames: a time this near a frame is that frame
 class Stage(Protocol):
     """What is needed of a session."""
 
-    scene: Scene
-    tau: float
-    frame_rate: float
+    @property
+    def scene(self) -> Scene:
+        """What is looked at."""
+
+    @property
+    def tau(self) -> float:
+        """The global time of the present frame, seconds."""
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames a second that stepping goes by."""
 
     @property
     def character(self) -> Character | None:

@@ -1,24 +1,25 @@
 """The window: opens it, runs its loop, and carries out what only a window can do."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app import settings as settings_file
-from app import trace, transport
+from app import together, trace
 from app.clock import WallClock, pause
 from app.copying import copy_command, unsaid
 from app.dialog import FileDialog
 from app.errors import OutputError
+from app.interface import Request
 from app.model import Model
 from app.motion.read import MotionFile
 from app.render.renderer import Renderer
 from app.render.target import Target
-from app.session import Request, Session
+from app.session import Session
 from app.settings import Settings
 from app.snapshot import save_picture
 from app.watching import Watcher
-from app.window import hand_out_clipboard, on_screen, open_window
+from app.window import hand_out_clipboard, on_screen, open_window, shift_held
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
@@ -27,23 +28,23 @@ IDLE_WAIT = 0.03  # seconds more between two frames then
 
 
 def view(
-    path: str | Path,
+    paths: Sequence[str | Path],
     *,
     size: tuple[int, int] = SIZE,
     samples: int = 4,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
     frame_rate: float = 30.0,
-    motion: MotionFile | None = None,
+    motions: Sequence[MotionFile | None] = (),
     beside: bool = True,
     prepare: Callable[[Session], None] | None = None,
 ) -> None:
-    """Open a window on a file and stay until it is closed.
+    """Open a window on files, side by side, and stay until it is closed.
 
     Parameters
     ----------
-    path
-        A .gltf, .glb or .vrm file.
+    paths
+        .gltf, .glb, .vrm or .bvh files.
     size
         Width and height of the window; `SIZE` is what it had when it was closed last.
     samples
@@ -54,19 +55,19 @@ def view(
         Files whose clips are put on the character.
     frame_rate
         Frames a second that stepping goes by.
-    motion
-        A motion file, read already; `prepare` puts it to work.
+    motions
+        The motion file of each, read already, or None; `prepare` puts it to work.
     beside
         Read the motion files that lie beside files that are opened later.
     prepare
-        Called with the file on stage, instead of playing its first clip.
+        Called with the files on stage, instead of playing their first clips.
 
     Raises
     ------
     ContextError
         There is no display, or no OpenGL 3.3.
     AppError
-        The file cannot be read.
+        A file cannot be read.
     """
     settings, warning = settings_file.load()
     session = Session(
@@ -79,7 +80,7 @@ def view(
     )
     viewer = Viewer(session, size=size, samples=samples)
     try:
-        viewer.open_first(Path(path), prepare, motion)
+        viewer.open_first([Path(path) for path in paths], prepare, motions)
         if warning:
             session.notify(warning)
         viewer.run()
@@ -126,6 +127,7 @@ class Viewer:
         self.target: Target | None = None
         self._samples = samples
         self._dialog: FileDialog | None = None
+        self._beside = False  # what is chosen in it is added
         self._watcher = Watcher(session.clock)
         self._looked = 0.0  # when the files on stage were last given to it
         self._trace = trace.wanted()
@@ -137,22 +139,23 @@ class Viewer:
 
     def open_first(
         self,
-        path: Path,
+        paths: Sequence[Path],
         prepare: Callable[[Session], None] | None = None,
-        motion: MotionFile | None = None,
+        motions: Sequence[MotionFile | None] = (),
     ) -> None:
-        """Put a file on stage and show the window.
+        """Put files on stage and show the window.
 
         Raises
         ------
         AppError
-            The file cannot be read.
+            A file cannot be read.
         """
         self.frame()  # empty: lays the panels out, so that the camera knows its room
         self.session.tick()
         self.session.accept = self._upload
-        self.session.open(path, prepare, motion)
-        self.session.settings.remember(path)
+        self.session.open_all(paths, prepare, motions)
+        for path in reversed(paths):
+            self.session.settings.remember(path)
         place = self.session.settings.place
         if place is not None and on_screen(self._pyglet, place):
             self.window.position = place
@@ -189,6 +192,7 @@ class Viewer:
         self.gui.end(window.fbo)
         self._input.show_cursor(self.gui.cursor)
         self._pivot(target)
+        self._pick(target)
         self._frames += 1
         taken = (session.clock.now() - begun) * 1e3
         interface = session.interface
@@ -197,9 +201,10 @@ class Viewer:
             trace.write(session, self._trace, self._frames)
 
     def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
-        """Open the first of the files that were dropped on the window."""
+        """Open the files that were dropped on the window; with Shift add them."""
         if paths:
-            self.session.try_open(Path(paths[0]))
+            take = self.session.try_add if shift_held(self._pyglet) else self.session.try_open
+            take(*map(Path, paths))
 
     def asked_to_close(self) -> bool:
         """Quit as by key when the cross in the corner is clicked: what is not saved is asked for.
@@ -232,26 +237,31 @@ class Viewer:
         self.target.resolve()
         return self.target
 
-    def _upload(self, model: Model) -> None:
+    def _upload(self, model: Model, *, beside: bool) -> None:
         """Send a model to the GPU before it goes on stage: if that fails the old one stays."""
-        self.renderer.upload(model)
+        self.renderer.upload(model, beside=beside)
 
     def _pivot(self, target: Target) -> None:
         """Turn about the point of the mesh that was double clicked; the picture moves sideways."""
-        place = self.session.interface.pivot
-        if place is None:
-            return
-        self.session.interface.pivot = None
-        width, height = target.size
-        pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
-        depth = target.depth(max(pixel[0], 0), max(pixel[1], 0))
-        if depth < 1.0:
-            self.session.scene.camera.turn_about(*place, depth, width / height)
+        place, self.session.interface.pivot = self.session.interface.pivot, None
+        depth = 1.0 if place is None else _depth(target, place)
+        if place is not None and depth < 1.0:
+            aspect = target.size[0] / target.size[1]
+            self.session.scene.camera.turn_about(*place, depth, aspect)
+
+    def _pick(self, target: Target) -> None:
+        """Work with the character that was clicked."""
+        place, self.session.interface.picked = self.session.interface.picked, None
+        depth = 1.0 if place is None else _depth(target, place)
+        if place is not None and depth < 1.0:
+            aspect = target.size[0] / target.size[1]
+            self.session.pick(self.session.scene.lens.unproject(*place, depth, aspect))
 
     def _carry_out(self) -> None:
         """Do what actions asked of the window."""
         do: dict[Request, Callable[[], None]] = {
-            "open": self._ask_file,
+            "open": lambda: self._ask_file("Open characters"),
+            "add": lambda: self._ask_file("Add characters", beside=True),
             "picture": self._picture,
             "copy command": self._copy_command,
             "full screen": self._full_screen,
@@ -261,19 +271,19 @@ class Viewer:
         for request in requests:
             do[request]()
 
-    def _ask_file(self) -> None:
+    def _ask_file(self, title: str, *, beside: bool = False) -> None:
         if self._dialog is None:
-            self._dialog = FileDialog.ask(self.session.path)
+            self._dialog, self._beside = FileDialog.ask(self.session.path, title), beside
         if self._dialog is None:
-            self.session.interface.popup = "open"
+            self.session.interface.popup = "add" if beside else "open"
 
     def _poll_dialog(self) -> None:
         if self._dialog is None or not self._dialog.ready():
             return
         chosen = self._dialog.result()
         self._dialog = None
-        if chosen is not None:
-            self.session.try_open(chosen)
+        if chosen:
+            (self.session.try_add if self._beside else self.session.try_open)(*chosen)
 
     def _look_for_changes(self) -> None:
         """Read the files on stage again when one of them was written."""
@@ -320,12 +330,10 @@ class Viewer:
     def _rest(self) -> None:
         """Set the title; draw fewer frames while nothing moves and nobody is there."""
         session = self.session
-        name = "Rigview" if session.path is None else f"{session.path.name} – Rigview"
-        if session.editor.dirty:
-            name = f"*{name}"
+        name = _title(session)
         if name != self.window.title:
             self.window.title = name
-        if transport.is_running(session) or self.gui.active or session.interface.notice:
+        if together.is_running(session) or self.gui.active or session.interface.notice:
             self._busy = session.tau
         if session.tau - self._busy > IDLE and self._trace is None:
             pause(IDLE_WAIT)
@@ -345,6 +353,22 @@ class Viewer:
         dense = self.window.buffer_width / max(self.window.width, 1)
         screen = max(self._pyglet.dpi / 96.0, 1.0) if dense <= 1.0 else 1.0
         return self.session.settings.ui_scale * min(screen, 3.0)
+
+
+def _depth(target: Target, place: tuple[float, float]) -> float:
+    """Return the depth (-1..1) of what is drawn at a place (0..1) of the view; 1: nothing."""
+    width, height = target.size
+    pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
+    return target.depth(max(pixel[0], 0), max(pixel[1], 0))
+
+
+def _title(session: Session) -> str:
+    """Return the window's title: the file that is worked with, and how many more there are."""
+    if session.path is None:
+        return "Rigview"
+    others = len(session.performers) - 1
+    more = f" + {others} more" if others else ""
+    return f"{'*' if session.dirty else ''}{session.path.name}{more} – Rigview"
 
 
 def _first_size(size: tuple[int, int], settings: Settings) -> tuple[int, int]:

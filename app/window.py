@@ -55,6 +55,27 @@ def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
     )
 
 
+def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by system
+    """Tell whether Shift is down at this moment, whichever window has the keyboard.
+
+    While a file is dragged here from another program its keys are that one's: the system is asked.
+    """
+    if hasattr(window, "_x_display"):
+        from ctypes import byref, c_int, c_uint, c_ulong
+
+        from pyglet.libs.x11 import xlib
+
+        where, at, mask = (c_ulong(), c_ulong()), [c_int() for _ in range(4)], c_uint()
+        xlib.XQueryPointer(
+            window._x_display, window._window, *map(byref, (*where, *at)), byref(mask)
+        )
+        return bool(mask.value & xlib.ShiftMask)
+    import ctypes
+
+    user32 = getattr(getattr(ctypes, "windll", None), "user32", None)
+    return user32 is not None and bool(user32.GetAsyncKeyState(0x10) & 0x8000)
+
+
 def hand_out_clipboard(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
     """Give other programs what was copied: under X11 they ask, and pyglet's window does not look.
 

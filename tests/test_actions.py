@@ -17,7 +17,8 @@ WANTED = (  # what the handbook promises
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
     "B N X W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 "
     "F1 ? Esc Ctrl+Q Ctrl+Shift+C "
-    "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S"
+    "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S "
+    "A Shift+A T S Shift+F Ctrl+Shift+O"
 )
 
 
@@ -157,7 +158,7 @@ def test_weights_show_a_joint_and_hide_it(session):
     assert joint >= 0
     do(session, "weights")
     assert session.scene.display.weights_joint == -1
-    session.interface.joint = 5
+    session.active.joint = 5
     do(session, "weights")
     assert session.scene.display.weights_joint == 5
 

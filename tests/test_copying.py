@@ -140,7 +140,7 @@ def test_line_looks_through_the_camera_of_the_file(gl, tmp_path, monkeypatch, ca
     session = opened(stocked().path(folder))
     for _ in range(camera + 1):
         action("camera").run(session)
-    session.scene.display.variant = 1
+    session.character.variant = 1
     wait(session, 21)
     line = copy_command(session, SIZE, 4)
     assert "--camera-position" not in line

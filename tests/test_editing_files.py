@@ -89,11 +89,11 @@ def test_what_was_told_of_clips_of_other_files_is_of_this_one(session, tmp_path)
     motion.write_text('version = 1\nanims = { files = ["figure.glb"] }\n')
     session.anims = (tmp_path / "figure.glb",)
     session.open(tmp_path / "figure.glb")
-    assert len(session.fitted) == 2  # the motion file's, then the user's
+    assert len(session.active.fitted) == 2  # the motion file's, then the user's
     motion.unlink()
     session.anims = ()
     session.open(tmp_path / "figure.glb")
-    assert session.fitted == ()
+    assert session.active.fitted == ()
 
 
 def test_reading_again_takes_the_motion_file_too(session, tmp_path):

@@ -69,7 +69,8 @@ DOORS = {
     "billboard": "animation camera character model",
     "light": "animation billboard camera model character moving",
     "gathering": "animation bounds character",
-    "scene": "animation model character camera bounds gathering motion views environment",
+    "actor": "animation model bounds character",
+    "scene": "actor animation model character camera bounds gathering motion views environment",
     "render": "errors resources animation model bounds camera character scene environment light "
     "billboard moving "
     "extents views",
@@ -82,36 +83,40 @@ DOORS = {
     "triptych": "animation lettering",
     "transport": "animation model character scene motion",
     "editing": "errors animation model character transport motion",
-    "session": "errors clock animation gltf model camera character scene settings transport motion "
-    "files anims curves editing watching",
-    "actions": "settings views animation model character camera scene transport session motion",
-    "ui": "fonts views errors animation model facts camera character scene settings transport session "
-    "actions "
-    "motion curves lines select",
+    "interface": "animation curves motion",
+    "reading": "errors model editing files motion anims",
+    "performer": "errors model actor bounds character transport editing interface motion reading "
+    "scene watching anims",
+    "together": "transport performer",
+    "session": "actor errors clock animation model camera character scene settings transport "
+    "motion editing interface performer reading together",
+    "actions": "settings views animation model character camera scene transport session motion "
+    "interface together",
+    "ui": "fonts views errors animation model facts camera character scene settings transport "
+    "session actions interface performer together motion curves lines select",
     "gui": "model settings errors resources animation session ui motion",
     "dialog": "errors",
     "input": "",
     "trace": "session transport",
     "snapshot": "errors labels png render session settings transport motion",
-    "copying": "animation character model camera options scene select session snapshot transport "
-    "motion",
+    "copying": "animation character camera options performer scene select session snapshot "
+    "transport",
     "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
     "png settings transport session actions ui gui dialog input trace snapshot copying window "
-    "motion files anims watching",
-    "cli": "errors resources clock animation gltf model select facts evaluate camera bounds "
-    "character scene render labels png picture sheet options values session viewer motion "
-    "files anims bvh bake joins curves lines chart option check movie reel batch likeness revision "
-    "diff heat triptych page environment surroundings settings gathering",
+    "motion files anims watching interface together",
+    "cli": "actor performer errors resources clock animation gltf model select facts evaluate "
+    "camera bounds character scene render labels png picture sheet options values session viewer "
+    "motion files anims bvh bake joins curves lines chart option check movie reel batch likeness "
+    "revision diff heat triptych page environment surroundings settings gathering",
 }
 
 # Which rooms or modules may import a package that is not ours.
 OUTSIDE = {
-    "numpy": "surroundings extents billboard environment moving light animation motion bvh "
-    "metering "
-    "casting anims figure deviation bake joins curves lines drawing "
+    "numpy": "actor performer surroundings extents billboard environment moving light animation "
+    "motion metering bvh casting anims figure deviation bake joins curves lines drawing "
     "chart gltf model facts evaluate camera bounds character scene render labels png picture sheet "
-    "transport session actions copying ui gui viewer cli check movie gif webp likeness diff "
+    "transport actions copying ui gui viewer cli check movie gif webp likeness diff "
     "heat triptych page testing golden gathering",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",

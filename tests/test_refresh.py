@@ -95,7 +95,6 @@ def test_a_motion_file_written_elsewhere_is_one(session, copy):
 def test_files_on_stage(tmp_path, session, copy):
     assert session.files() == [copy, copy.with_name("character.motion.toml")]
     session.show(rod_model())
-    session.path = None
     assert session.files() == []
 
 

@@ -10,8 +10,9 @@ from app import transport
 from app.camera import HOME
 from app.clock import FixedClock
 from app.errors import ContextError, GltfError
+from app.performer import heaviest_joint, weighted_joints
 from app.resources import asset_path
-from app.session import NOTICE_SECONDS, Session, heaviest_joint, weighted_joints
+from app.session import NOTICE_SECONDS, Session
 from tests.builder import make_model, rod_model, square
 from tests.stocked import stocked
 
@@ -83,7 +84,7 @@ def test_refused_model_leaves_the_old_character(session):
     session.open(CHARACTER)
     before = session.character
 
-    def refuse(model):
+    def refuse(model, *, beside):
         raise ContextError("a texture is too large")
 
     session.accept = refuse
@@ -134,21 +135,21 @@ def test_reading_again_keeps_what_was_set(session, copy):
 def test_reading_again_keeps_camera_and_variant_of_the_file(session, tmp_path):
     file = stocked()
     session.open(file.path(tmp_path))
-    session.scene.through, session.scene.display.variant = 1, 1
+    session.scene.through, session.character.variant = 1, 1
     assert session.reload()
-    assert (session.scene.through, session.scene.display.variant) == (1, 1)
+    assert (session.scene.through, session.character.variant) == (1, 1)
     file.json["cameras"][1]["name"] = "Another"
     file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
     file.path(tmp_path)
     assert session.reload()
-    assert (session.scene.through, session.scene.display.variant) == (-1, -1)
+    assert (session.scene.through, session.character.variant) == (-1, -1)
 
 
 def test_another_file_is_seen_by_the_free_camera(session, tmp_path):
     session.open(stocked().path(tmp_path))
-    session.scene.through, session.scene.display.variant = 1, 1
+    session.scene.through, session.character.variant = 1, 1
     session.open(CHARACTER)
-    assert (session.scene.through, session.scene.display.variant) == (-1, -1)
+    assert (session.scene.through, session.character.variant) == (-1, -1)
 
 
 def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
@@ -157,7 +158,7 @@ def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
     session.scene.display.weights_joint = 5
     turned = replace(session.model.skeleton, names=tuple(reversed(names)))
     other = replace(session.model, skeleton=turned)
-    monkeypatch.setattr("app.session.load", lambda *_, **__: other)
+    monkeypatch.setattr("app.reading.load", lambda *_, **__: other)
     assert session.reload()
     assert session.scene.display.weights_joint == len(names) - 6
 

@@ -51,7 +51,7 @@ def gathering(args: argparse.Namespace, model: Model) -> Gathering | None:
     if getattr(args, "crowd", None) is None:
         return None
     _tell_of_lights(args, model)
-    texts = getattr(args, "animations", [])
+    texts = args.apiece["animation"]
     clips = tuple(choose_clip(args, model, text) for text in texts) if len(texts) > 1 else ()
     rows, columns, count = args.crowd
     return Gathering(rows, columns, count, clips)

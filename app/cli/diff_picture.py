@@ -12,7 +12,7 @@ from app.animation.pose import Pose
 from app.animation.types import F32, F64, U8
 from app.camera import OrbitCamera
 from app.cli.output import STANDARD, aside, write
-from app.cli.stage import aim, display, through
+from app.cli.stage import aim, display, through, variant
 from app.cli.words import Progress, tell
 from app.diff.bodies import Bodies
 from app.diff.compare import bodies_of
@@ -191,11 +191,13 @@ class _Studio:
         shown = display(args, model) if k < 2 else self._plain(args, model)
         scene = Scene(display=shown)
         character = scene.show(model)
+        if k < 2:
+            character.variant = variant(args, model)
         if args.camera is not None:
             scene.through = through(args, model)
         side = min(k, 1)
         character.play(self._shown.clips[side], 0.0, passes=1)
-        character.world = np.diag([1 / scale] * 3 + [1.0]).astype(np.float32)
+        character.stand(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
         return scene
 
     def _plain(self, args: argparse.Namespace, model: Model) -> Display:

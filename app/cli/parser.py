@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from app.cli.apiece import NOTHING, settle
 from app.errors import UsageError
 from app.option import Option
 from app.options import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
@@ -45,11 +46,10 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
         parsed = parser.parse_args(spread)
     if command in PAIR:
         parsed.files = [parsed.a, parsed.b]
-    if command in TOGETHER:
-        parsed.animations = parsed.animation or []
-        parsed.animation = parsed.animations[0] if parsed.animations else None
-    if command in (*SEVERAL, *PAIR, *TOGETHER):
+    if command in (*SEVERAL, *PAIR):
         parsed.file = parsed.files[0] if parsed.files else None
+    if command in TOGETHER:
+        settle(parsed, command)
     return parsed
 
 
@@ -57,7 +57,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     plain = command == "view"
     parser = _Parser(
         prog="rigview" if plain else f"rigview {command}",
-        usage="rigview [FILE] [OPTION...]\n       rigview COMMAND [FILE] [OPTION...]"
+        usage="rigview [FILE...] [OPTION...]\n       rigview COMMAND [FILE...] [OPTION...]"
         if plain
         else f"rigview {command} {_files(command)} [OPTION...]",
         description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
@@ -95,7 +95,7 @@ def _files(command: str) -> str:
 
 def _file_help(command: str) -> str:
     if command == "view":
-        return "file to open; without it the bundled character"
+        return "files to open, side by side; without any the bundled character"
     if command in SEVERAL:
         return (
             "glTF or .bvh files, or folders of them; without any the bundled character; - is "
@@ -132,13 +132,19 @@ def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None
             *flags, action=action, default=None if each.negative else False, help=text
         )
         return
+    apiece = command in each.apiece  # its default is put in file by file
+    if apiece:
+        text += "; once, or once for each file"
+    parse = each.parse_for(command)
+    if apiece and not each.choices:
+        parse = _or_nothing(parse)
     section.add_argument(
         *flags,
-        action="append" if command in each.repeat else "store",
+        action="append" if apiece or command in each.repeat else "store",
         metavar=each.metavar_for(command),
-        type=_reader(each.parse_for(command)),
+        type=_reader(parse),
         choices=each.choices or None,
-        default=default,
+        default=None if apiece else default,
         required=command in each.required,
         help=_with_values(text, each, default),
     )
@@ -166,6 +172,10 @@ def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return read
+
+
+def _or_nothing(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda text: None if text == NOTHING else parse(text)
 
 
 def _join_negative(arguments: Sequence[str], command: str) -> list[str]:

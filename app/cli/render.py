@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         painter.release()
     warn_of(args, model)
-    company.warn(args, model, others)
+    company.warn(args, scene, others)
     return 0
 
 

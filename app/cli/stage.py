@@ -40,7 +40,7 @@ _TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position say
 def stage(args: argparse.Namespace, model: Model) -> Scene:
     """Return a scene with the character in it, displayed as asked; nothing plays yet."""
     scene = Scene(display=display(args, model))
-    scene.show(model)
+    scene.show(model).variant = variant(args, model)
     if args.camera is not None:
         scene.through = through(args, model)
     return scene
@@ -93,19 +93,26 @@ def play(
     clip: int,
     run: Timing,
     aspect: float,
+) -> None:
+    """Start a clip (-1: none) at the global time 0, and point the camera at it as asked."""
+    if scene.character is None:
+        return
+    scene.gathering = gathering(args, scene.character.model)
+    start(args, scene.character, clip, run)
+    look(args, scene, aspect)
+
+
+def start(
+    args: argparse.Namespace,
+    character: Character,
+    clip: int,
+    run: Timing,
     *,
     tau: float = 0.0,
     alone: "Alone | None" = None,
 ) -> None:
-    """Start a clip (-1: none) at the global time `tau`, and point the camera at it as asked.
-
-    `alone` is what a motion file says of it.
-    """
-    character = scene.character
-    if character is None:
-        return
+    """Start a clip (-1: none) at the global time `tau`; `alone` is what a motion file says."""
     character.show = cast(Show, args.pose)
-    scene.gathering = gathering(args, character.model)
     character.play(
         clip,
         tau,
@@ -115,21 +122,27 @@ def play(
         trim=run.trim,
         alone=alone,
     )
-    _look(args, scene, character, aspect, tau)
 
 
-def perform(
+def perform(args: argparse.Namespace, scene: Scene, played: "Performance", aspect: float) -> None:
+    """Start what a motion file says at the global time 0, and point the camera at it."""
+    if scene.character is None or played.document is None:
+        return
+    begin(args, scene.character, played)
+    scene.follow = args.camera_position is None and args.camera_target is None
+    look(args, scene, aspect)
+
+
+def begin(
     args: argparse.Namespace,
-    scene: Scene,
+    character: Character,
     played: "Performance",
-    aspect: float,
     *,
     tau: float = 0.0,
     otherwise: "Loop | None" = None,
 ) -> None:
-    """Start what a motion file says at the global time `tau`, and point the camera at it."""
-    character = scene.character
-    if character is None or played.document is None:
+    """Start what a motion file says at the global time `tau`."""
+    if played.document is None:
         return
     character.show = cast(Show, args.pose)
     run = played.running(args)
@@ -144,14 +157,12 @@ def perform(
         )
     except MotionError as error:
         raise played.located(error) from None
-    scene.follow = args.camera_position is None and args.camera_target is None
-    _look(args, scene, character, aspect, tau)
 
 
-def _look(
-    args: argparse.Namespace, scene: Scene, character: Character, aspect: float, tau: float
-) -> None:
-    character.update(tau)  # a still pose is framed as it stands
+def look(args: argparse.Namespace, scene: Scene, aspect: float, tau: float = 0.0) -> None:
+    """Point a new camera at all who are on stage, as the options say."""
+    for actor in scene.actors:
+        actor.character.update(tau)  # a still pose is framed as it stands
     scene.camera = OrbitCamera()
     aim(args, scene, aspect)
 
@@ -184,12 +195,21 @@ def display(args: argparse.Namespace, model: Model) -> Display:
     try:
         if args.weights is not None:
             shown.weights_joint = find_joint(model, args.weights).index
-        if args.variant is not None:
-            shown.variant = find_variant(model, args.variant)
     except UsageError as error:
         error.file = source_name(args)
         raise
     return shown
+
+
+def variant(args: argparse.Namespace, model: Model) -> int:
+    """Return the variant of the file that --variant names, -1: the file's own materials."""
+    if args.variant is None:
+        return -1
+    try:
+        return find_variant(model, args.variant)
+    except UsageError as error:
+        error.file = source_name(args)
+        raise
 
 
 def surroundings(args: argparse.Namespace) -> Environment | None:

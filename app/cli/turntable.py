@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         painter.release()
     warn_of(args, played.model)
-    company.warn(args, played.model, others)
+    company.warn(args, scene, others)
     return 0
 
 

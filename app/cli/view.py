@@ -1,24 +1,28 @@
-"""`rigview FILE`: the window."""
+"""`rigview FILE...`: the window."""
 
 import argparse
 import math
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli import crowd
+from app.cli.apiece import apiece
+from app.cli.company import arrange
 from app.cli.moments import Loop
 from app.cli.performance import Performance, chosen, motion_file
 from app.cli.source import choose_clip, source_path, tell_anims
 from app.errors import ContextError, UsageError
 
 if TYPE_CHECKING:
-    from app.model import Model
     from app.motion.read import MotionFile
+    from app.performer import Performer
     from app.session import Session
 
 
+Hold = Callable[[], None]
 FOREVER: Loop = ("loop", math.inf)  # how clips repeat in the window
 ONE_MOMENT = "the window opens at one moment"
 
@@ -33,21 +37,23 @@ def run(args: argparse.Namespace) -> int:
     from app.viewer import view  # the window's packages: not before one is opened
 
     crowd.settle(args)
-    motion = motion_file(args)
+    each = apiece(args)
+    motions = [motion_file(own) for own in each]
 
     def prepare(session: "Session") -> None:
         """Put on stage what the options ask for."""
-        set_stage(args, session, motion)
-        tell_anims(args, session.fitted)
+        set_stage(args, session, motions)
+        for own, performer in zip(each, session.performers, strict=True):
+            tell_anims(own, performer.fitted)
 
     view(
-        source_path(args.file),
+        [source_path(own.file) for own in each],
         size=args.resolution,
         samples=args.samples,
         root=None if args.root is None else Path(args.root),
         anims=tuple(map(Path, args.anims or ())),
         frame_rate=args.frame_rate,
-        motion=motion,
+        motions=motions,
         beside=not args.no_motion,
         prepare=prepare,
     )
@@ -62,32 +68,48 @@ def has_display() -> bool:
 
 
 def set_stage(
-    args: argparse.Namespace, session: "Session", motion: "MotionFile | None" = None
+    args: argparse.Namespace, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Play, show and look as the options say; a moment that was asked for stands still."""
-    from app.cli.stage import display, through
+    from app.cli.stage import display, look, through
 
-    model = session.model
-    if model is None or session.character is None:
-        return
-    played = chosen(args, model, motion)
-    session.scene.display = display(args, model)
-    session.scene.through = -1 if args.camera is None else through(args, model)
+    scene, performers = session.scene, session.performers
+    held: list[Hold] = []
+    for k, (own, performer) in enumerate(zip(apiece(args), performers, strict=True)):
+        held.append(_start(own, performer, motions[k] if motions else None))
+    arrange(args, scene)
+    if len(performers) == 1:
+        scene.gathering = crowd.gathering(args, performers[0].model)
+    active = performers[args.number]
+    session.activate(active)
+    scene.display = display(args, active.model)
+    scene.through = -1 if args.camera is None else through(args, active.model)
+    look(args, scene, session.aspect, session.tau)
+    for hold in held:
+        hold()
+    session.interface.scroll_to_clip = True
+    session.interface.bench.shown |= any(each.editor.shown for each in performers)
+
+
+def _start(args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None") -> "Hold":
+    """Let one play as the options say; returns what holds it at the moment that they name."""
+    from app.cli.stage import variant
+
+    performer.character.variant = variant(args, performer.model)
+    played = chosen(args, performer.model, motion)
     if played.layered and played.document is not None:
-        _play_layers(args, session, played)
-        return
-    _play_clip(args, session, model, motion)
-    if motion is not None:
-        session.editor.take(motion.document, motion)
+        return _start_layers(args, performer, played)
+    return _start_clip(args, performer, motion)
 
 
-def _play_clip(
-    args: argparse.Namespace, session: "Session", model: "Model", motion: "MotionFile | None"
-) -> None:
+def _start_clip(
+    args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None"
+) -> "Hold":
     from app.cli.moments import running, timing, ways
-    from app.cli.stage import play
+    from app.cli.stage import start
     from app.motion.alone import alone
 
+    model, character, tau = performer.model, performer.character, performer.tau
     clip = choose_clip(args, model, args.animation)
     one = model.clips[clip] if clip >= 0 else None
     said = None if motion is None else alone(model, motion.document, clip, trim=args.trim)
@@ -95,25 +117,34 @@ def _play_clip(
     when = timing(args, one, forever, said)
     if len(when.taus) != 1:
         raise UsageError(ONE_MOMENT)
-    run = running(args, otherwise=forever)
-    play(args, session.scene, clip, run, session.aspect, tau=session.tau, alone=said)
-    session.interface.scroll_to_clip = True
-    if one is not None and session.character is not None and ways(args):
-        playback, then = session.character.playback, when.playback(one, said)
+    start(args, character, clip, running(args, otherwise=forever), tau=tau, alone=said)
+    if motion is not None:
+        performer.editor.take(motion.document, motion)
+
+    def hold() -> None:
+        if one is None or not ways(args):
+            return
+        playback, then = character.playback, when.playback(one, said)
         if said is None or args.phase is not None:
-            playback.seek(then.time(when.taus[0]), session.tau)
+            playback.seek(then.time(when.taus[0]), tau)
         else:
-            playback.enter(then.x(when.taus[0]), session.tau)  # as far as it has travelled
-        playback.pause(session.tau)
+            playback.enter(then.x(when.taus[0]), tau)  # as far as it has travelled
+        playback.pause(tau)
+
+    return hold
 
 
-def _play_layers(args: argparse.Namespace, session: "Session", played: Performance) -> None:
+def _start_layers(args: argparse.Namespace, performer: "Performer", played: Performance) -> "Hold":
     from app.cli.moments import motion_taus, ways
-    from app.cli.stage import perform
+    from app.cli.stage import begin
 
     taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:
         raise UsageError(ONE_MOMENT)
-    perform(args, session.scene, played, session.aspect, tau=session.tau)
-    assert played.document is not None
-    session.begin(played.document, played.file, taus[0] if ways(args) else None)
+    begin(args, performer.character, played, tau=performer.tau)
+
+    def hold() -> None:
+        assert played.document is not None
+        performer.begin(played.document, played.file, taus[0] if ways(args) else None)
+
+    return hold

@@ -1,7 +1,7 @@
 """The commands there are, and which of them have what in common."""
 
 COMMANDS = {
-    "view": "open the window on a file (also without the word `view`)",
+    "view": "open the window on files (also without the word `view`)",
     "render": "write a picture, a numbered sequence of pictures, or a video",
     "sheet": "write a contact sheet: a row a clip, or a row a file; a column a phase",
     "turntable": "write a video once around the character, while it moves",
@@ -17,7 +17,7 @@ COMMANDS = {
 }
 
 SEVERAL = ("sheet", "report", "check")  # take any number of files
-TOGETHER = ("render", "turntable")  # several files stand side by side in one picture
+TOGETHER = ("view", "render", "turntable")  # several files stand side by side
 PAIR = ("diff",)  # takes two
 
 DRAWING = ("view", "render", "sheet", "turntable", "report", "diff")

@@ -21,13 +21,9 @@ MOVES = (
         "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
         "without it the first",
         metavar="NAME",
-        repeat=("sheet", "report", "check", "diff", "bench", "bake", *TOGETHER),
+        repeat=("sheet", "report", "check", "diff", "bench", "bake"),
+        apiece=TOGETHER,
         helps=dict.fromkeys(
-            TOGETHER,
-            "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
-            "without it the first; of several files, once for each",
-        )
-        | dict.fromkeys(
             ("report", "check", "diff", "bake"),
             "clips: a name, else a number from 0 (3 or #3), else a pattern (Run*); may be "
             "given several times; without it all clips",
@@ -61,6 +57,7 @@ MOVES = (
             "turntable": "stand still at this time, seconds since the start",
         },
         parses={"events": ("A..B", time_range)},
+        apiece=TOGETHER,
     ),
     Option(
         "step",
@@ -100,6 +97,7 @@ MOVES = (
         "a motion file; without it FILE.motion.toml, where one lies beside the character",
         metavar="FILE",
         helps={"bake": "a motion file, for the clips of other files and how they fit"},
+        apiece=TOGETHER,
     ),
     Option("no-motion", (*PLAYING, "check", "bake"), "read no motion file"),
     Option(
@@ -127,7 +125,15 @@ MOVES = (
         parse=positive,
         default=30.0,
     ),
-    Option("speed", PLAYING, "rate; below 0 backwards", metavar="R", parse=number, default=1.0),
+    Option(
+        "speed",
+        PLAYING,
+        "rate; below 0 backwards",
+        metavar="R",
+        parse=number,
+        default=1.0,
+        apiece=TOGETHER,
+    ),
     Option(
         "loop",
         PLAYING,
@@ -138,6 +144,7 @@ MOVES = (
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; without it a "
             "picture is of a clip that plays once, and a video loops",
         },
+        apiece=TOGETHER,
     ),
     Option(
         "trim",
@@ -152,5 +159,6 @@ MOVES = (
         metavar="WHICH",
         default="clip",
         choices=("clip", "rest", "bind"),
+        apiece=TOGETHER,
     ),
 )

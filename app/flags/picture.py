@@ -1,6 +1,6 @@
 """Where the camera stands, what a picture shows, and what every command takes."""
 
-from app.flags.commands import ALL, DRAWING
+from app.flags.commands import ALL, DRAWING, TOGETHER
 from app.option import Option
 from app.values import angle_of_view, colour, grid, number, size, stops, vector, whole_from
 from app.views import VIEWS
@@ -84,6 +84,7 @@ PICTURE = (
         DRAWING,
         "materials of a variant (KHR_materials_variants): its name, else its number",
         metavar="NAME",
+        apiece=TOGETHER,
     ),
     Option(
         "crowd",

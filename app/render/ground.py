@@ -109,9 +109,10 @@ def thrown(points: F32, towards: F64, floor: float, margin: float) -> F64:
 
 def _casting(scene: Scene) -> F32:
     """Return points [N, 3] that hold all that casts a shadow, world space."""
-    if scene.bounds is not None and len(scene.characters) == 1:
-        character = scene.characters[0]
-        found = scene.bounds.corners(character.pose, character.matrices)
+    if len(scene.characters) == 1:
+        (actor,) = scene.seen
+        character = actor.character
+        found = actor.bounds.corners(character.pose, character.matrices)
         if len(found):
             return found @ character.world[:3, :3].T + character.world[:3, 3]
     return np.stack(np.meshgrid(*scene.extent.T), axis=-1).reshape(-1, 3)

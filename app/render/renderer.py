@@ -9,12 +9,12 @@ from app.animation.types import F32
 from app.character import Character
 from app.environment import Environment, dimmed
 from app.environment import load as load_environment
-from app.errors import ContextError
 from app.light import Light, key_light, lights_of, share_of_studio
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.behind import Behind
 from app.render.context import widen_lines
+from app.render.copies import Copies
 from app.render.crowd import GpuCrowd
 from app.render.environment import GpuEnvironment
 from app.render.ground import SHADOW, Ground, radius
@@ -44,7 +44,6 @@ class Renderer:
 
     def __init__(self, context: moderngl.Context, *, palette_texture: bool = False) -> None:
         self.context = context
-        self._palette_texture = palette_texture
         self._programs = Programs(context)
         self._frame = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)
         self._seen = context.buffer(reserve=FRAME_FLOATS * 4, dynamic=True)  # the same of the light
@@ -58,37 +57,29 @@ class Renderer:
         self._caster: Light | None = None  # the first light, where it casts a shadow
         self._pass: dict[str, int] = {}  # definitions of what is drawn just now
         self._behind = Behind(context)
-        self._uploaded: GpuModel | None = None
-        self._others: dict[Character, GpuModel] = {}  # who stand beside the character
+        self._copies = Copies(context, palette_texture=palette_texture)
         self._crowd: GpuCrowd | None = None
 
-    def upload(self, model: Model) -> GpuModel:
-        """Return the GPU's copy of a model; the one before it is freed.
+    def upload(self, model: Model, *, beside: bool = False) -> GpuModel:
+        """Return the GPU's copy of a model; those before it are freed, but not `beside` them.
 
         Raises
         ------
         ContextError
             The driver refuses it.
         """
-        if self._uploaded is None or self._uploaded.model is not model:
+        known = self._copies.find(model)
+        if known is not None:
+            return known
+        if not beside:
             self.unload()
-            self._uploaded = self._copy(model)
-        return self._uploaded
-
-    def _copy(self, model: Model) -> GpuModel:
-        try:
-            return GpuModel(self.context, model, palette_texture=self._palette_texture)
-        except moderngl.Error as error:  # mostly: it has no room
-            raise ContextError(f"the GPU cannot take {model.name!r} ({error})") from None
+        return self._copies.send(model)
 
     def unload(self) -> None:
-        """Free the GPU's copy of the present model, and of those beside it."""
+        """Free the GPU's copies of all models."""
         self._forget_crowd()
-        self._forget_others([])
         self._behind.release()
-        if self._uploaded is not None:
-            self._uploaded.release()
-            self._uploaded = None
+        self._copies.release()
 
     def release(self) -> None:
         """Free all that this renderer made."""
@@ -107,7 +98,7 @@ class Renderer:
         """Draw the scene as `Scene.update` left it."""
         display = scene.display
         context = self.context
-        self._forget_others(scene.characters)
+        self._hand_over(scene)
         gathered = self._gathered(scene)
         widen_lines(context, target.size[1])
         drawn = [(each, self._written(scene, each)) for each in scene.characters]
@@ -196,22 +187,20 @@ class Renderer:
     def _written(self, scene: Scene, character: Character) -> GpuModel:
         """Return the GPU's copy of a character, as it stands in this frame."""
         display = scene.display
-        if character is not scene.character:
-            if character not in self._others:
-                self._others[character] = self._copy(character.model)
-            self._others[character].write(character, scene.lens, -1)
-            return self._others[character]
-        uploaded = self.upload(character.model)
-        uploaded.dress(display.variant)
-        uploaded.write(character, scene.lens, display.weights_joint, display.mask)
-        return uploaded
+        copy = self._copies.of(character)
+        copy.dress(character.variant)
+        if character is scene.character:
+            copy.write(character, scene.lens, display.weights_joint, display.mask)
+        else:  # the joints are those of the active one
+            copy.write(character, scene.lens, -1)
+        return copy
 
     def _gathered(self, scene: Scene) -> GpuCrowd | None:
         """Return the GPU's copy of the scene's crowd, as it stands in this frame."""
         if scene.character is None or scene.crowd is None:
             return None
         uploaded = self.upload(scene.character.model)
-        uploaded.dress(scene.display.variant)
+        uploaded.dress(scene.character.variant)
         if self._crowd is None or self._crowd.crowd is not scene.crowd:
             self._forget_crowd()
             self._crowd = GpuCrowd(self.context, uploaded, scene.crowd)
@@ -240,10 +229,13 @@ class Renderer:
             self._crowd.release()
             self._crowd = None
 
-    def _forget_others(self, shown: list[Character]) -> None:
-        """Free the copies of those that do not stand beside the character any more."""
-        for character in [each for each in self._others if each not in shown]:
-            self._others.pop(character).release()
+    def _hand_over(self, scene: Scene) -> None:
+        """Let everyone on stage have a copy; free those of who has left."""
+        spare = self._copies.hand_over([actor.character for actor in scene.actors])
+        if spare:
+            self._forget_crowd()
+        for copy in spare:
+            copy.release()
 
     def _draw_solid(self, scene: Scene, drawn: list[tuple[Character, GpuModel]]) -> None:
         """Draw what is solid of all characters, those parts of blended materials too."""
@@ -358,7 +350,7 @@ class Renderer:
         """Return the light from all around on the GPU: the scene's own, or the studio's."""
         wanted = scene.display.environment
         if wanted is None:
-            share = share_of_studio(scene.character, *(each.character for each in scene.others))
+            share = share_of_studio(*(actor.character for actor in scene.seen))
             if share not in self._studio:
                 studio = load_environment(asset_path("studio.npz"))
                 self._studio[share] = dimmed(studio, share)

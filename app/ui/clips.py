@@ -20,6 +20,7 @@ def selected() -> tuple[tuple[int, theme.Color], ...]:
 def draw(session: Session) -> None:
     """Draw the list; a click plays a clip."""
     model = session.model
+    above = imgui.get_cursor_pos_y() - imgui.get_style().window_padding.y
     if model is None:
         imgui.text("Nothing to show yet")
         with widgets.colored((imgui.Col_.text, theme.now().quiet)):
@@ -46,7 +47,9 @@ def draw(session: Session) -> None:
     row = imgui.get_frame_height() + 2.0
     room = imgui.get_main_viewport().work_size.y
     bottom = session.interface.view[3]
-    least = 0.0 if session.interface.bench.shown else bottom - room * 0.35  # the mixer is below
+    least = (
+        0.0 if session.interface.bench.shown else bottom - room * 0.35 - above
+    )  # the mixer is below
     height = min(len(listed) * row, max(least, 4 * row))
     _motion(session)
     if imgui.begin_child("list", imgui.ImVec2(0.0, height)):

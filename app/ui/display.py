@@ -7,8 +7,9 @@ from imgui_bundle import imgui
 
 from app.actions import POSES, camera_name
 from app.character import Show
+from app.performer import weighted_joints
 from app.scene import Display, ToneMapping
-from app.session import Session, weighted_joints
+from app.session import Session
 from app.ui import icons, theme, widgets
 from app.views import VIEWS, VIRIDIS, ViewMode
 
@@ -69,9 +70,10 @@ def _pose(session: Session) -> None:
 
 def _file(session: Session) -> None:
     """Draw the lists of the file's own cameras and variants, where it has some."""
-    model, scene = session.model, session.scene
-    if model is None:
+    scene, character = session.scene, session.character
+    if character is None:
         return
+    model = character.model
     if model.cameras:
         cameras = {"-1": "Orbit"} | {
             str(k): camera_name(model, k) for k in range(len(model.cameras))
@@ -80,10 +82,8 @@ def _file(session: Session) -> None:
         scene.through = int(chosen)
     if model.variants:
         variants = {"-1": "As in the file"} | {str(k): n for k, n in enumerate(model.variants)}
-        chosen = widgets.choice(
-            session, "variant", variants, str(scene.display.variant), "Variant: "
-        )
-        scene.display.variant = int(chosen)
+        chosen = widgets.choice(session, "variant", variants, str(character.variant), "Variant: ")
+        character.variant = int(chosen)
 
 
 def _legend() -> None:
@@ -132,6 +132,8 @@ def _joints(session: Session, display: Display) -> None:
         if not found(names[joint]):
             continue
         if imgui.selectable(f"{names[joint]}##{joint}", joint == display.weights_joint)[0]:
-            display.weights_joint = session.interface.joint = joint
+            display.weights_joint = joint
+            if session.active is not None:
+                session.active.joint = joint
         widgets.mark(session, f"joint {names[joint]}")
     imgui.end_combo()

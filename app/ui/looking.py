@@ -6,7 +6,8 @@ from numpy.typing import ArrayLike
 from app.model import Model
 from app.motion import edit
 from app.motion.document import Aim, LayerSettings, MotionDoc, Parameter, Vector
-from app.session import Session, weighted_joints
+from app.performer import weighted_joints
+from app.session import Session
 from app.ui.masks import joint_name
 
 SHARES = (1.0, 0.5, 0.2)  # of the way that is left, from the end of the chain upwards

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from app import transport
+from app import together
 from app.motion import edit
 from app.motion.document import At, Cut, Fade, Seek, Set
 from app.session import Session
@@ -63,7 +63,7 @@ def _row(session: Session, k: int, at: At) -> None:
     imgui.same_line(0.0, 6.0)
     room = imgui.get_content_region_avail().x - 2.1 * em
     if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
-        transport.seek(session, at.time)
+        together.seek(session, at.time)
     widgets.mark(session, f"moment {k}")
     widgets.hint(f"{what}{': ' if how else ''}{how}. A click goes there")
     imgui.same_line(0.0, 4.0)

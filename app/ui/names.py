@@ -3,7 +3,8 @@
 import numpy as np
 from imgui_bundle import imgui
 
-from app.animation.types import F64
+from app.animation.types import F32, F64
+from app.character import Character
 from app.scene import shown_joints
 from app.session import Session
 from app.ui import theme, widgets
@@ -16,10 +17,9 @@ Spot = tuple[float, float, float, float]
 
 def draw(session: Session) -> None:
     """Write the name of each shown joint beside it, the nearest first, none over another."""
-    character = session.character
-    if character is None or not session.scene.display.joint_names:
+    if session.character is None or not session.scene.display.joint_names:
         return
-    joints, places = _places(session)
+    names, places = _places(session)
     left, top, right, bottom = session.interface.view
     em = widgets.em()
     size = round(SIZE * em)
@@ -27,15 +27,15 @@ def draw(session: Session) -> None:
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
     taken: list[Spot] = []
     chosen = session.scene.display.weights_joint
-    for joint, (x, y) in zip(joints[:MOST], places.tolist(), strict=False):
-        name = character.model.skeleton.names[joint]
+    for (name, of, joint), (x, y) in zip(names[:MOST], places.tolist(), strict=False):
         width = imgui.calc_text_size(name).x * size / em
         spot = _free(round(x), round(y), width, size, taken)
         if spot is None:
             continue
         taken.append(spot)
         at = imgui.ImVec2(spot[0], spot[1])
-        color = theme.now().accent if joint == chosen else theme.now().text
+        painted = joint == chosen and of is session.character
+        color = theme.now().accent if painted else theme.now().text
         lines.add_rect_filled(
             imgui.ImVec2(spot[0] - 3.0, spot[1] - 1.0),
             imgui.ImVec2(spot[2] + 3.0, spot[3] + 2.0),
@@ -46,20 +46,21 @@ def draw(session: Session) -> None:
     lines.pop_clip_rect()
 
 
-def _places(session: Session) -> tuple[list[int], F64]:
+def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     """Return the joints in the view and their places [N, 2], points, nearest first."""
-    character = session.character
-    assert character is not None
-    joints = np.flatnonzero(shown_joints(character.model))
-    world = character.world @ character.matrices[joints]
+    names: list[tuple[str, Character, int]] = []
+    points: list[F32] = [np.zeros((0, 3), np.float32)]
+    for each in session.scene.characters:
+        joints = np.flatnonzero(shown_joints(each.model))
+        points.append((each.world @ each.matrices[joints])[:, :3, 3])
+        names += [(each.model.skeleton.names[joint], each, joint) for joint in joints.tolist()]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    seen = session.scene.lens.project(world[:, :3, 3], float(size[0] / size[1]))
+    seen = session.scene.lens.project(np.concatenate(points), float(size[0] / size[1]))
     with np.errstate(invalid="ignore"):
-        inside = (np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1)
-    order = np.argsort(seen[inside, 2])
-    places = seen[inside][order, :2] * size + (left, top)
-    return joints[inside][order].tolist(), places
+        inside = np.flatnonzero((np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1))
+    order = inside[np.argsort(seen[inside, 2])]
+    return [names[k] for k in order], seen[order, :2] * size + (left, top)
 
 
 def _free(x: float, y: float, width: float, height: float, taken: list[Spot]) -> Spot | None:
@@ -72,10 +73,11 @@ def _free(x: float, y: float, width: float, height: float, taken: list[Spot]) ->
         (x - width // 2.0, y + gap),
     ):
         spot = (left, top, left + width, top + height)
-        if not any(_overlap(spot, other) for other in taken):
+        if not any(overlap(spot, other) for other in taken):
             return spot
     return None
 
 
-def _overlap(a: Spot, b: Spot) -> bool:
+def overlap(a: Spot, b: Spot) -> bool:
+    """Tell whether two names are nearer than `GAP` to each other."""
     return a[0] - GAP < b[2] and b[0] < a[2] + GAP and a[1] < b[3] and b[1] < a[3]

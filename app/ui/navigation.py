@@ -12,17 +12,21 @@ from app.ui import aims
 
 Drag = Literal["orbit", "pan", "zoom", ""]
 HALF_TURN = math.pi  # radians for a drag as long as the picture is high
+STILL = 3.0  # points that the mouse may move in a click
 DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
 
 
 def steer(session: Session) -> None:
     """Move the camera by what the mouse did since the frame before, unless a panel has it.
 
-    The wheel zooms, a double click asks for a new pivot; what a drag does is the settings' choice.
+    The wheel zooms, a double click asks for a new pivot, a click for the character that is there;
+    what a drag does is the settings' choice.
     """
     io = imgui.get_io()
     if io.want_capture_mouse or aims.grabbed(session):
+        session.interface.pressed = None
         return
+    _click(session)
     camera = session.scene.camera
     left, top, right, bottom = session.interface.view
     high = max(bottom - top, 1.0)
@@ -70,6 +74,22 @@ def _blender(io: imgui.IO) -> Drag:
 
 
 _BY_DRAG: dict[Mouse, Callable[[imgui.IO], Drag]] = {"rigview": _rigview, "blender": _blender}
+
+
+def _click(session: Session) -> None:
+    """Ask for whoever is clicked, of several: without a drag between press and release."""
+    interface, place = session.interface, imgui.get_io().mouse_pos
+    if imgui.is_mouse_clicked(imgui.MouseButton_.left):
+        interface.pressed = place.x, place.y
+    if not imgui.is_mouse_released(imgui.MouseButton_.left):
+        return
+    pressed, interface.pressed = interface.pressed, None
+    if pressed is None or math.dist(pressed, (place.x, place.y)) > STILL:
+        return
+    if len(session.performers) > 1:
+        left, top, right, bottom = interface.view
+        size = max(right - left, 1.0), max(bottom - top, 1.0)
+        interface.picked = (place.x - left) / size[0], (place.y - top) / size[1]
 
 
 def _dragged(button: int) -> bool:

@@ -8,6 +8,7 @@ from app.session import Session
 from app.ui import (
     aims,
     bench,
+    cast,
     clips,
     curves,
     display,
@@ -57,6 +58,7 @@ def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
 
 def overlay(session: Session) -> None:
     """Draw what lies over the picture but under the panels, when the scene has been updated."""
+    cast.captions(session)
     names.draw(session)
     aims.draw(session)
 
@@ -84,9 +86,11 @@ def _panels(session: Session) -> None:
 
     _begin_floating("Clips", margin, top + margin, width, room)
     if mixing and not wide:
+        cast.draw(session)
         bench.one(session, (("Clips", clips.draw), bench.MIXER, ("View", _right)))
         imgui.end()
         return
+    cast.draw(session)
     clips.draw(session)
     used = imgui.get_window_size().y
     imgui.end()

@@ -4,7 +4,7 @@ import math
 
 from imgui_bundle import imgui
 
-from app import transport
+from app import together, transport
 from app.actions import action
 from app.session import Session
 from app.ui import events, icons, theme, widgets
@@ -62,7 +62,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
         u = (imgui.get_io().mouse_pos.x - low.x - inset) / span
         seconds = begin + min(max(u, 0.0), 1.0) * length
         if imgui.is_item_active():
-            transport.seek(session, seconds)
+            together.seek(session, seconds)
             now = seconds
         else:
             frame = math.floor(seconds * session.frame_rate + 1e-6)
@@ -205,4 +205,4 @@ def _speed(session: Session, width: float) -> None:
     changed, rate = widgets.slider(session, "speed", words, rate, (SLOWEST, FASTEST))
     widgets.hint("Speed: below 0 backwards. [ slower, ] faster; Ctrl+click to type")
     if changed:
-        transport.set_speed(session, round(rate, 2))
+        together.set_speed(session, round(rate, 2))

@@ -5,13 +5,16 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from app import transport
+from app import together, transport
 from app.actions import ACTIONS, GROUPS, MICE, action
-from app.session import Popup, Session
+from app.interface import Popup
+from app.performer import Performer
+from app.session import Session
 from app.settings import Mouse
 from app.ui import icons, keys, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 10.5, 16.0  # of the font's height: columns of the help page
+LISTED = 5  # names in a sentence
 _FLAGS = (
     imgui.WindowFlags_.always_auto_resize
     | imgui.WindowFlags_.no_saved_settings
@@ -51,7 +54,7 @@ def _close_button(session: Session, label: str = "Close") -> None:
 
 
 def _help(session: Session) -> None:
-    columns = (("Playback", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
+    columns = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
     if not imgui.begin_table("keys", 2, imgui.TableFlags_.sizing_fixed_fit):
         return
     for title in ("left", "right"):
@@ -106,9 +109,11 @@ def _error(session: Session) -> None:
 def _unsaved(session: Session) -> None:
     """Ask what becomes of edits before they are left behind."""
     interface = session.interface
-    beside = session.editor.path or session.editor.path_beside()
-    name = "the motion file" if beside is None else beside.name
-    imgui.text(f"What you set up is not saved in {name}.")
+    left = [each for each in session.left if each.editor.dirty]
+    names = [_motion_name(each) for each in left]
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
+    imgui.text(f"What you set up is not saved in {listed(names)}.")
+    imgui.pop_text_wrap_pos()
     imgui.spacing()
     wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
     if imgui.is_window_appearing():
@@ -125,12 +130,27 @@ def _unsaved(session: Session) -> None:
         return
     leave, interface.leave = interface.leave, None
     interface.popup = ""
-    if save and not session.save():
-        return
+    if save:
+        saved = [each.save() for each in left]  # all that can be
+        if not all(saved):
+            return
     if discard:
-        session.editor.discard()
+        for each in left:
+            each.editor.discard()
     if leave is not None and not cancel:
         leave()
+
+
+def _motion_name(performer: Performer) -> str:
+    path = performer.editor.path or performer.editor.path_beside()
+    return "the motion file" if path is None else path.name
+
+
+def listed(names: list[str]) -> str:
+    """Return names as a sentence has them; of many only how many more there are."""
+    if len(names) > LISTED:
+        names = [*names[: LISTED - 1], f"{len(names) - LISTED + 1} more"]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _go_to_frame(session: Session) -> None:
@@ -146,7 +166,7 @@ def _go_to_frame(session: Session) -> None:
     session.interface.frame = number
     imgui.same_line()
     if imgui.button("Go") or entered:
-        transport.go_to_frame(session, number)
+        together.go_to_frame(session, number)
         session.interface.popup = ""
 
 
@@ -161,8 +181,10 @@ def _open(session: Session) -> None:
     widgets.mark(session, "path")
     imgui.same_line()
     if (imgui.button("Open") or entered) and session.interface.typed_path.strip():
+        path = Path(session.interface.typed_path.strip()).expanduser()
+        beside = session.interface.popup == "add"
         session.interface.popup = ""
-        session.try_open(Path(session.interface.typed_path.strip()).expanduser())
+        (session.try_add if beside else session.try_open)(path)
 
 
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
@@ -170,5 +192,6 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "error": ("Error", _error),
     "go to frame": ("Go to frame", _go_to_frame),
     "open": ("Open", _open),
+    "add": ("Add", _open),
     "unsaved": ("Not saved", _unsaved),
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app import transport
+from app import together, transport
 from app.animation.acts import Add, Cover
 from app.animation.clip import Clip
 from app.animation.sources import ClipSource, Source
@@ -44,7 +44,7 @@ def go_to(session: Session, clip: Clip | None, seconds: float, *, hold: bool = F
     goal = seconds
     if transport.motion(session) is not None:
         goal = max(transport.time(session) + seconds - clip_time(session, clip), 0.0)
-    (transport.hold if hold else transport.seek)(session, goal)
+    (together.hold if hold else together.seek)(session, goal)
 
 
 def _weight(each: tuple[float, Clip | None]) -> float:

@@ -1,6 +1,5 @@
 """Several files in one picture: side by side, each with its own clip, framed together."""
 
-import argparse
 import shutil
 
 import numpy as np
@@ -11,6 +10,7 @@ from app.bounds import PosedBounds
 from app.cli import company
 from app.cli.main import main
 from app.cli.parser import parse
+from app.cli.source import load_source
 from app.errors import UsageError
 from app.resources import asset_path
 from app.scene import Scene
@@ -46,7 +46,7 @@ def alone(tmp_path):
 def staged(*words):
     args = parse("render", [*map(str, words), "-o", "x.png", "--no-motion"])
     scene = Scene()
-    scene.show(company.load_source(args)).play(0, 0.0, passes=1)
+    scene.show(load_source(args)).play(0, 0.0, passes=1)
     others = company.company(args)
     company.join(args, scene, others, whole=False)
     scene.frame(1.5)
@@ -71,7 +71,7 @@ def test_they_stand_side_by_side_and_all_fit(tmp_path, alone):
 def test_the_first_stands_where_it_stands_alone(alone):
     scene = staged(alone, alone)
     np.testing.assert_array_equal(scene.character.world, np.eye(4))
-    other = scene.others[0].character
+    other = scene.actors[1].character
     low, high = (
         PosedBounds(scene.character.model).sweep(0)[:, 0].min(),
         PosedBounds(scene.character.model).sweep(0)[:, 0].max(),
@@ -82,11 +82,11 @@ def test_the_first_stands_where_it_stands_alone(alone):
 
 def test_measuring_again_moves_nobody(alone):
     scene = staged(alone, alone, alone)
-    places = [other.character.world.copy() for other in scene.others]
+    places = [each.world.copy() for each in scene.characters]
     extent = scene.extent.copy()
     scene.measure()
     np.testing.assert_array_equal(extent, scene.extent)
-    np.testing.assert_array_equal(places, [other.character.world for other in scene.others])
+    np.testing.assert_array_equal(places, [each.world for each in scene.characters])
 
 
 def test_each_plays_its_own_clip(alone):
@@ -140,8 +140,7 @@ def test_every_joint_of_all_has_its_name(alone):
 def test_a_new_file_on_stage_stands_alone(alone):
     scene = staged(alone, alone)
     scene.show(scene.character.model)
-    assert scene.others == []
-    assert len(scene.characters) == 1
+    assert len(scene.actors) == len(scene.characters) == 1
 
 
 def test_copies_on_the_gpu_go_with_their_characters(gl):
@@ -155,15 +154,15 @@ def test_copies_on_the_gpu_go_with_their_characters(gl):
     scene.frame(1.0)
     scene.update(0.0)
     renderer.draw(scene, target)
-    assert len(renderer._others) == 1
-    scene.others.clear()
+    assert len(renderer._copies) == 2
+    scene.dismiss(scene.actors[1])
     renderer.draw(scene, target)
-    assert not renderer._others
+    assert len(renderer._copies) == 1
     scene.join(arm().load())
     scene.frame(1.0)
     renderer.draw(scene, target)
     renderer.unload()
-    assert not renderer._others
+    assert len(renderer._copies) == 0
     renderer.release()
     target.release()
 
@@ -181,7 +180,7 @@ def test_a_turntable_goes_around_all(tmp_path, alone):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["{file}", "--animation", "Walk", "--animation", "Run"], "2 clips, but 1 file"),
+        (["{file}", "--animation", "Walk", "--animation", "Run"], "given 2 times for 1 file"),
         (["{file}", "-"], "standard input"),
         (["{file}", "{file}", "--animation", "Walk", "--animation", "Rum"], "no animation 'Rum'"),
         (["{file}", "missing.glb"], "missing.glb"),
@@ -205,9 +204,8 @@ def test_a_single_file_is_as_before():
 
 
 def test_more_clips_than_files_is_wrong_use():
-    args = argparse.Namespace(files=[], animations=["a", "b"])
-    with pytest.raises(UsageError):
-        company.company(args)
+    with pytest.raises(UsageError, match="2 times for 1 file"):
+        parse("render", ["--animation", "a", "--animation", "b", "-o", "x.png"])
 
 
 def lit_by(folder, name, count):
@@ -229,7 +227,8 @@ def test_what_is_of_another_file_is_told_as_that(tmp_path, capsys, option, text)
     out = tmp_path / "out.png"
     assert main(["render", *files, f"--{option}", text, "-o", str(out)]) == 2
     said = capsys.readouterr().err
-    assert f"--{option} names what is of the first file; {text!r} is of another one, " in said
+    assert f"--{option} names what is of file 1; {text!r} is of another one, " in said
+    assert "--active 2" in said
     assert "b.glb" in said
     assert main(["render", *files, f"--{option}", "Nope", "-o", str(out)]) == 2
     assert "of another one" not in capsys.readouterr().err

@@ -78,8 +78,8 @@ def test_window_opens_at_one_moment(session):
 def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     opened = {}
 
-    def record(path, **options):
-        opened.update(options, path=path)
+    def record(paths, **options):
+        opened.update(options, paths=paths)
 
     monkeypatch.setattr(view, "has_display", lambda: True)
     monkeypatch.setattr("app.viewer.view", record)
@@ -88,7 +88,7 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
         "--root", tmp_path,
     )  # fmt: skip
     assert ran.code == 0
-    assert opened["path"] == model_file
+    assert opened["paths"] == [model_file]
     assert (opened["size"], opened["samples"], opened["frame_rate"]) == ((640, 480), 2, 24.0)
     assert opened["root"] == tmp_path
 

@@ -36,7 +36,7 @@ def opened(path, *arguments):
     session.clock.frame = 45
     session.tick()
     motion = motion_file(args)
-    session.open(path, lambda stage: view.set_stage(args, stage, motion), motion)
+    session.open(path, lambda stage: view.set_stage(args, stage, [motion]), motion)
     session.update()
     return session
 

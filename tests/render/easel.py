@@ -15,13 +15,14 @@ RED, GREEN, BLUE, WHITE = (
 )
 
 
-def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, **display):
+def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-1, **display):
     """Picture [H, W, 4] of a model seen from +Z, without a grid on nothing."""
     shown = Display(**({"grid": False, "background": (0, 0, 0, 0)} | display))
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
     scene.display = shown
     character = scene.show(model)
     character.play(0 if model.clips else -1, 0.0)
+    character.variant = variant
     if camera is None:
         scene.frame(size[0] / size[1])
     scene.update(tau)

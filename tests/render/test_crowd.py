@@ -59,7 +59,7 @@ def singly(gl, model, clips, times, world):
     for clip, time, place in zip(clips, times, world, strict=True):
         scene, character = on_stage(model)
         character.play(clip, 0.0, passes=1)
-        character.world = place
+        character.stand(place)
         scene.update(time)
         one = picture(gl, scene)
         assert one[..., 3].any()

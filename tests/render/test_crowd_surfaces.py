@@ -121,7 +121,7 @@ def test_all_take_the_variant_that_is_chosen(gl):
     scene.gather(Crowd(model.skeleton, model.skins, model.clips, -1, crowds.standing(3)))
     scene.crowd.go(0.0)
     for variant, color in ((-1, [255, 0, 0, 255]), (0, [255] * 4), (-1, [255, 0, 0, 255])):
-        scene.display.variant = variant
+        scene.character.variant = variant
         found = of_each(crowds.picture(gl, scene))
         np.testing.assert_array_equal(found, [color] * 3)
 

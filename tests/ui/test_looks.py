@@ -69,10 +69,10 @@ def test_cameras_of_the_file(hands):
 def test_variants_of_the_file(hands):
     hands.click("variant")
     hands.click("variant 1")
-    assert hands.scene.display.variant == 1
+    assert hands.scene.character.variant == 1
     hands.click("variant")
     hands.click("variant -1")
-    assert hands.scene.display.variant == -1
+    assert hands.scene.character.variant == -1
 
 
 def test_a_file_without_them_has_no_lists(gl):
