@@ -127,4 +127,4 @@ def share_of_studio(*characters: Character | None) -> float:
 def key_light() -> Light:
     """Return the light that is there where a file has none: from the front, above, on one side."""
     towards = np.array([0.45, -0.75, -0.62])
-    return Light("directional", np.full(3, 1.9), np.zeros(3), towards / np.linalg.norm(towards))
+    return Light("directional", np.full(3, 1.65), np.zeros(3), towards / np.linalg.norm(towards))
