@@ -82,16 +82,45 @@ class Random(features.Features):
                 row[name] = self._place()
         if self.chance(0.15):
             return self.unlit(**{k: v for k, v in row.items() if k != "doubleSided"})
+        row["extensions"] = self._layers()
         if self.chance(0.3):
             extra = {"emissiveStrength": float(self.some(high=4.0))}
-            row["extensions"] = {"KHR_materials_emissive_strength": extra}
+            row["extensions"]["KHR_materials_emissive_strength"] = extra
         number = self.add("materials", **row)
+        self._move_material(number, row)
+        return number
+
+    def _move_material(self, number, row):
+        if "KHR_materials_clearcoat" in row["extensions"] and self.chance(0.5):
+            pointer = f"/materials/{number}/extensions/KHR_materials_clearcoat/clearcoatFactor"
+            self.channels.append((pointer, TIMES, self.some(3, 1)))
         pbr = f"/materials/{number}/pbrMetallicRoughness/"
         if self.chance(0.3):
             self.channels.append((pbr + "baseColorFactor", TIMES, self.some(3, 4)))
         if self.chance(0.3):
             self.channels.append((pbr + "roughnessFactor", TIMES, self.some(3, 1)))
-        return number
+
+    def _layers(self):
+        """Extensions of a material; not transmission, which shows what stands behind."""
+        given = {
+            "ior": {"ior": float(self.rng.choice([0, 1, 1.33, 2.4]))},
+            "specular": {
+                "specularFactor": float(self.some()),
+                "specularColorFactor": self.some(3, high=2.0).tolist(),
+            },
+            "clearcoat": {
+                "clearcoatFactor": float(self.some()),
+                "clearcoatRoughnessFactor": float(self.some()),
+            },
+            "sheen": {
+                "sheenColorFactor": self.some(3).tolist(),
+                "sheenRoughnessFactor": float(self.some()),
+            },
+        }
+        chosen = [name for name in given if self.chance(0.15)]
+        for name in chosen:
+            self.extension(f"KHR_materials_{name}")
+        return {f"KHR_materials_{name}": given[name] for name in chosen}
 
     def _shape(self):
         """Points [V, 3] and normals of a square, a tetrahedron or a heap of triangles."""
