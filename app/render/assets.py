@@ -27,6 +27,7 @@ class DrawItem:
 
     geometry: GpuPrimitive
     material: GpuMaterial
+    material_number: int  # in the model; -1: glTF's default one
     palette: Palette | None
     instance: int  # which instance block
     source: MeshInstance
@@ -145,10 +146,6 @@ class GpuModel:
             return self._rows[item.source.skin]
         return self._matrices[item.source.joint, None, :3]
 
-    def number_of(self, item: DrawItem) -> int:
-        """Return the number of an item's material in the model; -1: glTF's default one."""
-        return next(n for n, material in self._materials.items() if material is item.material)
-
     def has_material(self, number: int) -> bool:
         """Tell whether anything of the model has a material."""
         return number in self._materials
@@ -197,15 +194,15 @@ class GpuModel:
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(context, primitive, skinned=skinned)
             geometry = self._geometries[key]
-            material = self._material(context, primitive.variants.get(variant, primitive.material))
+            number = primitive.variants.get(variant, primitive.material)
+            material = self._material(context, number)
             palette = self.palettes[instance.skin] if skinned else None
             defines = {**geometry.defines, **material.defines}
             if palette is not None:
                 defines |= palette.defines
+            block = 2 * row + skinned
             items.append(
-                DrawItem(
-                    geometry, material, palette, 2 * row + skinned, instance, defines, primitive
-                )
+                DrawItem(geometry, material, number, palette, block, instance, defines, primitive)
             )
         return items
 

@@ -23,11 +23,20 @@ class Batch:
 
 
 class Batches:
-    """Sorts a crowd's characters for every primitive; the buffers stay from frame to frame."""
+    """Sorts a crowd's characters for every primitive; the buffers stay from frame to frame.
 
-    def __init__(self, context: moderngl.Context, count: int) -> None:
+    Parameters
+    ----------
+    context
+        That draws them.
+    row_of
+        [N] which line of the textures each character has.
+    """
+
+    def __init__(self, context: moderngl.Context, row_of: Index) -> None:
         self._context = context
-        self._count = count
+        self._row_of = row_of
+        self._count = count = len(row_of)
         self._buffers: dict[tuple[Key, bool], moderngl.Buffer] = {}
         self._blocks: dict[Key, moderngl.Buffer] = {}
         self._written: set[Key] = set()  # of `_blocks`, in this frame
@@ -37,7 +46,6 @@ class Batches:
         self._matrices: F32 = self._world[:, None]
         self._palettes: tuple[F32, ...] = ()
         self._off: Bool | None = None
-        self._row_of: Index = np.arange(count)
 
     def gather(
         self, world: F32, matrices: F32, palettes: tuple[F32, ...], off: Bool | None
@@ -55,7 +63,6 @@ class Batches:
         """
         self._world, self._matrices, self._palettes = world, matrices, palettes
         self._off = off
-        self._row_of = np.minimum(np.arange(self._count), len(matrices) - 1)
         self._found.clear()
         self._signs.clear()
         self._written.clear()

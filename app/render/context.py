@@ -1,4 +1,4 @@
-"""The one place where OpenGL contexts are made."""
+"""The one place where OpenGL contexts are made, and what is set in them for what is drawn next."""
 
 import sys
 from typing import Any
@@ -42,3 +42,21 @@ def widen_lines(context: moderngl.Context, height: int) -> None:
     if width != context.line_width:
         context.line_width = width
         _ = context.error  # some have wide lines, but not in this kind of context: they stay
+
+
+def cull(context: moderngl.Context, *, mirrored: bool, inside: bool | None = False) -> None:
+    """Choose which side of triangles is drawn.
+
+    Parameters
+    ----------
+    mirrored
+        A negative scale has turned their winding round.
+    inside
+        Their back faces alone; None: both sides.
+    """
+    if inside is None:
+        context.disable(moderngl.CULL_FACE)
+    else:
+        context.enable(moderngl.CULL_FACE)
+        context.cull_face = "front" if inside else "back"
+    context.front_face = "cw" if mirrored else "ccw"

@@ -17,7 +17,8 @@ from app.errors import ContextError
 from app.light import Light, key_light, lights_of_many
 from app.moving import Moving
 from app.render.assets import DrawItem, GpuModel
-from app.render.batches import Batch, Batches
+from app.render.batches import Batches
+from app.render.context import cull
 from app.render.material import MaterialRows
 from app.render.palette import Palette
 from app.render.program import BLOCKS, Programs
@@ -42,7 +43,7 @@ class GpuCrowd:
         self._values: F32 = crowd.values
         self._palettes: list[Palette] = []
         self._materials: dict[int, MaterialRows] = {}  # by number in the model
-        self._batches = Batches(context, crowd.count)
+        self._batches = Batches(context, self._row_of)
         self._orders: dict[tuple[int, int], moderngl.Buffer] = {}  # sorted triangles of all
         lines = [Palette.lines(len(skin.joints)) for skin in crowd.skins]
         highest = context.info["GL_MAX_TEXTURE_SIZE"]
@@ -208,7 +209,8 @@ class GpuCrowd:
         """Draw a primitive of all who show it."""
         program = self._use(programs, item, mode, {**defines, "CROWD": 1})
         for batch in self._batches.of(item):
-            self._face(batch, both=mode == "depth" or item.material.double_sided)
+            both = mode == "depth" or item.material.double_sided
+            cull(self._context, mirrored=batch.mirrored, inside=None if both else False)
             item.geometry.draw_many(program, batch.buffer, batch.count)
 
     def _draw_one(
@@ -227,19 +229,19 @@ class GpuCrowd:
         batch = self._batches.bind(item, number, BLOCKS["Instance"])
         if indices is not None:
             count = len(self._model.order(item).indices)
-            self._face(batch, both=item.material.double_sided)
+            both = item.material.double_sided
+            cull(self._context, mirrored=batch.mirrored, inside=None if both else False)
             item.geometry.draw_sorted(program, indices, number * count, count)
             return
         for inside in (True, False) if item.material.double_sided else (False,):
-            self._face(batch, both=False, inside=inside)
+            cull(self._context, mirrored=batch.mirrored, inside=inside)
             item.geometry.draw(program)
 
     def _use(
         self, programs: Programs, item: DrawItem, mode: str, extra: Mapping[str, int]
     ) -> moderngl.Program:
         """Bind all that an item is drawn with, and return the program, looked up once."""
-        number = self._model.number_of(item)
-        rows = self._materials.get(number)
+        rows = self._materials.get(item.material_number)
         key = (mode, rows is not None, *extra.items())
         program = item.programs.get(key)
         if program is None:
@@ -260,16 +262,6 @@ class GpuCrowd:
         if item.geometry.morph is not None:
             item.geometry.morph.use(program)
         return program
-
-    def _face(self, batch: Batch, *, both: bool, inside: bool = False) -> None:
-        """Tell which side of the triangles is drawn."""
-        context = self._context
-        if both:
-            context.disable(moderngl.CULL_FACE)
-        else:
-            context.enable(moderngl.CULL_FACE)
-            context.cull_face = "front" if inside else "back"
-        context.front_face = "cw" if batch.mirrored else "ccw"
 
     def _arrange(self, item: DrawItem, away: np.ndarray) -> moderngl.Buffer | None:
         """Send up the triangles of all characters, each with its farthest first; None: unsorted."""

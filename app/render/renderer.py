@@ -13,7 +13,7 @@ from app.light import Light, key_light, lights_of, share_of_studio
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.behind import Behind
-from app.render.context import widen_lines
+from app.render.context import cull, widen_lines
 from app.render.copies import Copies
 from app.render.crowd import GpuCrowd
 from app.render.environment import GpuEnvironment
@@ -331,13 +331,9 @@ class Renderer:
             name = mode if mode in ("wire", "depth") else "mesh"
             defines = frozenset((item.defines | extra).items())
             program = item.programs[key] = self._programs.get(name, defines)
-        context = self.context
-        if both_sides or (item.material.double_sided and inside is None):
-            context.disable(moderngl.CULL_FACE)
-        else:
-            context.enable(moderngl.CULL_FACE)
-            context.cull_face = "front" if inside else "back"
-        context.front_face = "cw" if uploaded.mirrored(item, character) else "ccw"
+        both = both_sides or (item.material.double_sided and inside is None)
+        mirrored = uploaded.mirrored(item, character)
+        cull(self.context, mirrored=mirrored, inside=None if both else bool(inside))
         item.material.use()
         uploaded.use_instance(item.instance)
         if item.palette is not None:
