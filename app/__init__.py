@@ -1,18 +1,19 @@
 """Rigview: a viewer and headless tool for animated glTF characters.
 
-The public names are `load`, `Character`, `render_image` and `AppError`; each is imported when it
-is first used, so that ``import app`` costs nothing.
+The public names are `load`, `Character`, `render_image`, `render_still` and `AppError`; each is
+imported when it is first used, so that ``import app`` costs nothing.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.character import Character
+    from app.cli.still import render_still
     from app.errors import AppError
     from app.files import load
     from app.picture import render_image
 
-__all__ = ["AppError", "Character", "load", "render_image"]
+__all__ = ["AppError", "Character", "load", "render_image", "render_still"]
 
 __version__ = "0.1.0"
 
@@ -21,6 +22,7 @@ _HOMES = {
     "Character": "app.character",
     "load": "app.files",
     "render_image": "app.picture",
+    "render_still": "app.cli.still",
 }
 
 

@@ -226,6 +226,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
     Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
     Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _asks("copy command")),
+    Action("copy python", (), "Copy as Python", "File", _asks("copy python")),
+    Action("copy test", (), "Copy as a pytest case", "File", _asks("copy test")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),

@@ -22,6 +22,7 @@ from app.performer import Performer
 from app.scene import Display
 from app.select import Found, find_camera, find_clip, find_joint
 from app.session import Session
+from app.settings import options_path
 from app.snapshot import picture_stem
 
 COMMAND = "render"
@@ -49,12 +50,23 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
     samples
         Samples a pixel that were asked for.
     """
+    paths, values = copied(session, size, samples)
+    return shlex.join(["rigview", COMMAND, *paths, *written(COMMAND, values)]) if paths else ""
+
+
+def copied(
+    session: Session, size: tuple[int, int], samples: int
+) -> tuple[list[str], dict[str, Any]]:
+    """Return the files of the present view and the options of `render` that draw it, by name.
+
+    There are none where nothing is shown, or something that is in no file.
+    """
     performers = session.performers
-    paths = [each.path for each in performers if each.path is not None]
+    paths = [os.path.abspath(each.path) for each in performers if each.path is not None]
     if not performers or len(paths) < len(performers):
-        return ""
+        return [], {}
     trim = any(_trimmed(each) for each in performers)
-    values = {
+    return paths, {
         "output": f"{picture_stem(session)}.png",
         **_apiece([_moving(each, trim=trim) for each in performers]),
         **_beside(session),
@@ -64,8 +76,8 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
         "samples": samples,
         "root": None if session.root is None else os.path.abspath(session.root),
         "anims": [os.path.abspath(anim) for anim in session.anims] or None,
+        "no-config": options_path().is_file(),
     }
-    return shlex.join(["rigview", COMMAND, *map(os.path.abspath, paths), *written(COMMAND, values)])
 
 
 def unsaid(session: Session) -> list[str]:

@@ -9,7 +9,8 @@ from app.curves import Curves
 from app.motion.document import Fade
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved"]
-Request = Literal["open", "add", "picture", "copy command", "full screen", "quit"]
+Copy = Literal["copy command", "copy python", "copy test"]
+Request = Literal["open", "add", "picture", Copy, "full screen", "quit"]
 CANNOT_SHOW = "This file cannot be shown"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 

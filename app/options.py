@@ -47,15 +47,21 @@ def option(name: str) -> Option:
     return {each.name: each for options in GROUPS.values() for each in options}[name]
 
 
-def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the arguments that give a command these values by option name, but its defaults."""
+def given(command: str, values: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
+    """Yield the options of a command that have a value, by option name, beside their default."""
     for each in (each for group in options_of(command).values() for each in group):
         value = values.get(each.name)
         if value is None or value == each.default_for(command):
             continue
+        if each.metavar or value or each.negative:
+            yield each, value
+
+
+def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the arguments that give a command these values by option name, but its defaults."""
+    for each, value in given(command, values):
         if not each.metavar:
-            if value or each.negative:
-                yield each.flag if value else f"--no-{each.name}"
+            yield each.flag if value else f"--no-{each.name}"
             continue
         several = isinstance(value, list) and command in (*each.repeat, *each.apiece)
         for one in value if several else (value,):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
-_NOT_HERE = ("output", "frames", "exact", "config", "no-config")  # of the commands: one picture is drawn, and no file
+_NOT_HERE = ("output", "frames", "exact", "config", "no_config")  # one picture is drawn, no file
 _NO = ("", "0", "false", "no", "off")  # what CI is where it is not set
 
 
@@ -161,8 +161,9 @@ def rigview_render(
 
     ``rigview_render(path, clip=None, time=None, **options)`` returns [H, W, 4] uint8, sRGB,
     straight alpha. A path is looked for beside the test file, then in the root folder of the
-    tests. `clip` is a name, a number or a pattern, None the first; `time` is seconds. The options
-    are those of the command with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``,
+    tests. `clip` is a name, a number or a pattern, None the first; `time` is seconds. Each may be
+    a list: several files side by side, and what is for each of them. The options are those of the
+    command with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``,
     ``no_background=True``, ``phase=0.5``.
 
     Raises
@@ -172,9 +173,9 @@ def rigview_render(
     """
 
     def render(
-        path: str | os.PathLike[str],
-        clip: str | int | None = None,
-        time: float | None = None,
+        path: str | os.PathLike[str] | list[str | os.PathLike[str]],
+        clip: str | int | list[str | int] | None = None,
+        time: float | list[float] | None = None,
         **options: Any,  # noqa: ANN401 - each option has its own
     ) -> "NDArray[np.uint8]":
         __tracebackhide__ = True
@@ -214,14 +215,15 @@ def rigview_pose(request: pytest.FixtureRequest) -> "Callable[..., dict[str, NDA
 def _arguments(
     request: pytest.FixtureRequest,
     command: str,
-    path: str | os.PathLike[str],
-    clip: str | int | None,
+    path: str | os.PathLike[str] | list[str | os.PathLike[str]],
+    clip: str | int | list[str | int] | None,
     time: Any,  # noqa: ANN401 - a number or several
     options: dict[str, Any],
 ) -> argparse.Namespace:
     """Return the arguments of a command, with files where the test means them to be."""
     __tracebackhide__ = True
     from app.cli.call import arguments
+    from app.cli.still import named
     from app.errors import UsageError
 
     for name in _FILES:
@@ -230,12 +232,11 @@ def _arguments(
             options[name] = _found(request, given)
         elif given is not None:
             options[name] = [_found(request, each) for each in given]
-    if isinstance(clip, int):
-        clip = f"#{clip}"  # a clip may have a number for a name
     if "animation" in options:
         raise UsageError("no option 'animation'", hint="the clip comes after the file")
-    values = {"animation": clip, "time": time, **options}
-    return arguments(command, _found(request, path), values, without=_NOT_HERE)
+    values = {"animation": named(clip), "time": time, **options}
+    files = [_found(request, each) for each in (path if isinstance(path, list) else [path])]
+    return arguments(command, files, values, without=_NOT_HERE)
 
 
 def _found(request: pytest.FixtureRequest, path: str | os.PathLike[str]) -> str:

@@ -10,7 +10,8 @@ from app.clock import WallClock, pause
 from app.copying import copy_command, unsaid
 from app.dialog import FileDialog
 from app.errors import OutputError
-from app.interface import Request
+from app.interface import Copy, Request
+from app.listing import as_python, as_test
 from app.model import Model
 from app.motion.read import MotionFile
 from app.render.renderer import Renderer
@@ -25,6 +26,11 @@ SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
 LOOK = 0.5  # seconds between two looks at which files are on stage
 IDLE_WAIT = 0.03  # seconds more between two frames then
+_COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
+    "copy command": ("Copied as a command", copy_command),
+    "copy python": ("Copied as Python", as_python),
+    "copy test": ("Copied as a pytest case", as_test),
+}
 
 
 def view(
@@ -263,7 +269,9 @@ class Viewer:
             "open": lambda: self._ask_file("Open characters"),
             "add": lambda: self._ask_file("Add characters", beside=True),
             "picture": self._picture,
-            "copy command": self._copy_command,
+            "copy command": lambda: self._copy("copy command"),
+            "copy python": lambda: self._copy("copy python"),
+            "copy test": lambda: self._copy("copy test"),
             "full screen": self._full_screen,
             "quit": self._quit,
         }
@@ -304,19 +312,20 @@ class Viewer:
         else:
             self.session.notify(f"Saved {path}")
 
-    def _copy_command(self) -> None:
+    def _copy(self, how: Copy) -> None:
         if self.target is None:
             return
         self.session.editor.settle()
-        line = copy_command(self.session, self.target.size, self._samples)
-        if not line:
+        words, write = _COPIES[how]
+        text = write(self.session, self.target.size, self._samples)
+        if not text:
             return
-        if not line.isprintable():
+        if not text.replace("\n", "").isprintable():
             self.session.notify("Not copied: a name in it cannot be written as text")
             return
-        self._pyglet.set_clipboard_text(line)
+        self._pyglet.set_clipboard_text(text)
         left_out = " and ".join(unsaid(self.session))
-        self.session.notify(f"Copied, but for {left_out}" if left_out else "Copied as a command")
+        self.session.notify(f"Copied, but for {left_out}" if left_out else words)
 
     def _full_screen(self) -> None:
         self.window.fullscreen = not self.window.fullscreen

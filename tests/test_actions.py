@@ -93,6 +93,8 @@ def test_switch_of_the_display(session, name, switch):
         ("open", "open"),
         ("picture", "picture"),
         ("copy command", "copy command"),
+        ("copy python", "copy python"),
+        ("copy test", "copy test"),
         ("full screen", "full screen"),
         ("quit", "quit"),
     ],

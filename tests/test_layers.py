@@ -99,12 +99,13 @@ DOORS = {
     "input": "",
     "trace": "session transport",
     "snapshot": "errors labels png render session settings transport motion",
-    "copying": "animation character camera options performer scene select session snapshot "
-    "transport",
+    "listing": "copying options session snapshot",
+    "copying": "settings animation character camera options performer scene select session "
+    "snapshot transport",
     "window": "errors",
     "viewer": "errors resources clock animation gltf model camera character scene render labels "
     "png settings transport session actions ui gui dialog input trace snapshot copying window "
-    "motion files anims watching interface together",
+    "motion files anims watching interface together listing",
     "cli": "actor performer errors resources clock animation gltf model select facts evaluate "
     "camera bounds character scene render labels png picture sheet options values session viewer "
     "motion files anims bvh bake joins curves lines chart option check movie reel batch likeness "
@@ -120,8 +121,8 @@ OUTSIDE = {
     "heat triptych page testing golden gathering",
     "scipy": "animation",
     "pygltflib": "gltf.document gltf.load files",
-    "PIL": "fonts lettering gltf values labels png sheet drawing movie gif webp likeness page check golden "
-    "triptych",
+    "PIL": "fonts lettering gltf values labels png sheet drawing movie gif webp likeness page "
+    "check golden triptych",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
     "av": "movie surroundings",

@@ -1,7 +1,7 @@
 """A command's options as Python has them: keywords with values instead of words on a line."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,18 @@ Values = Mapping[str, Any]
 
 
 def arguments(
-    command: str, file: str | Path, values: Values, *, without: Iterable[str] = ()
+    command: str,
+    file: str | Path | Sequence[str | Path],
+    values: Values,
+    *,
+    without: Iterable[str] = (),
 ) -> argparse.Namespace:
     """Return the arguments of a command on a file, read as they are from its command line.
 
     Parameters
     ----------
+    file
+        One, or several that stand side by side.
     values
         By the names of the options table with ``_`` for ``-``: text as on the command line, or
         numbers, True for a switch, sequences for several numbers or several uses, a mapping for
@@ -44,7 +50,8 @@ def arguments(
             )
     given = {table[key].name: _plain(table[key], value, command) for key, value in values.items()}
     needed = ["--output=-"] if "output" in table and "output" not in values else []
-    return parse(command, [str(file), *written(command, given), *needed])
+    files = [file] if isinstance(file, str | Path) else file
+    return parse(command, [*map(str, files), *written(command, given), *needed])
 
 
 def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - the option's own
@@ -62,6 +69,8 @@ def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - t
     many = list(value) if isinstance(value, list | tuple | set | frozenset | range) else None
     if command in option.repeat:
         return [value] if many is None else many
+    if command in option.apiece and isinstance(value, list):
+        return value or ""  # one for each file
     if many is None:
         return value
     return tuple(each.item() if hasattr(each, "item") else each for each in many)

@@ -1,8 +1,12 @@
 """Single pictures one after the other, each as `rigview render` draws it, by one painter."""
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from app.cli import company, crowd
+from app.cli.call import arguments
 from app.cli.moments import motion_taus, timing
 from app.cli.performance import performance, tell_held
 from app.cli.source import warn_of
@@ -12,6 +16,48 @@ from app.gltf.images import decode_ahead
 if TYPE_CHECKING:
     from app.animation.types import U8
     from app.picture import Painter
+
+
+_ONE_FILE = ("output", "frames", "exact", "config", "no_config")  # of the command, not of a call
+
+
+def render_still(
+    path: str | Path | Sequence[str | Path],
+    clip: str | int | Sequence[str | int] | None = None,
+    time: float | Sequence[float] | None = None,
+    **options: Any,  # noqa: ANN401 - each option has its own
+) -> "U8":
+    """Return the picture [H, W, 4] that `rigview render` draws: uint8, sRGB, straight alpha.
+
+    Parameters
+    ----------
+    path
+        A file, or several that stand side by side.
+    clip
+        Its name, number or pattern; None: the first. Of several files a list, one for each.
+    time
+        Seconds; of several files a list, one for each.
+    options
+        Those of the command, with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``.
+
+    Raises
+    ------
+    AppError
+        As of the command.
+    """
+    values = {"animation": named(clip), "time": time, **options}
+    stills = Stills()
+    try:
+        return stills.picture(arguments("render", path, values, without=_ONE_FILE))
+    finally:
+        stills.release()
+
+
+def named(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
+    """Return what `--animation` has for a clip: a number is no name."""
+    if isinstance(clip, list | tuple):
+        return [named(each) for each in clip]
+    return f"#{clip}" if isinstance(clip, int) else clip
 
 
 class Stills:
@@ -46,7 +92,10 @@ class Stills:
         AppError
             As of the command.
         """
+        crowd.settle(args)
         played = performance(args)
+        others = company.company(args)
+        company.check(args, played.model, others)
         run = timing(args, played.model.clips[played.clip] if played.clip >= 0 else None)
         taus = run.taus
         if played.document is not None:
@@ -54,17 +103,25 @@ class Stills:
         if len(taus) != 1:
             raise UsageError("a picture shows one moment", hint=f"not {len(taus)}")
         decode_ahead(played.model.images)
+        company.decode(others)
         from app.cli.stage import on_stage  # the GPU's packages: not before all is checked
 
         painter = self._ready(args.resolution, args.samples)
         with painter.context:
-            scene = on_stage(args, played, run, painter.aspect)
+            scene = on_stage(
+                args,
+                played,
+                run,
+                painter.aspect,
+                join=lambda scene: company.join(args, scene, others, whole=False),
+            )
             scene.update(taus[0])
             picture = painter.paint(scene)
             painter.renderer.unload()
         if scene.character is not None:
             tell_held(args, played.model, scene.character.mixer)
         warn_of(args, played.model)
+        company.warn(args, scene, others)
         return picture
 
     def release(self) -> None:

@@ -78,7 +78,7 @@ def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
     return [
         (" or ".join(keys.shown(key) for key in each.keys), each.label)
         for each in ACTIONS
-        if each.group == group
+        if each.group == group and each.keys
     ]
 
 
