@@ -52,14 +52,16 @@ def metered(model: Model) -> Metered:
         return Metered(float(np.log2(min(lux, 1e30) / WHITE)))
 
 
+@np.errstate(all="ignore")  # of absurd numbers those that are finite count
 def _points(model: Model, matrices: F32) -> F64:
     """Return points [N, 3] that tell where the meshes are, metres; at least one."""
     found: list[F32 | F64] = [np.zeros((0, 3))]
     for instance in model.instances:
-        if instance.skin >= 0:
-            found.append(matrices[model.skins[instance.skin].joints, :3, 3])
-            continue
         placed = matrices[instance.joint]
+        if instance.skin >= 0:  # its joints, and the mesh as the first of them carries it
+            skin = model.skins[instance.skin]
+            found.append(matrices[skin.joints, :3, 3])
+            placed = matrices[skin.joints[0]] @ skin.inverse_bind[0]
         for part in model.meshes[instance.mesh].primitives:
             if len(part.positions):
                 ends = np.stack([part.positions.min(axis=0), part.positions.max(axis=0)])

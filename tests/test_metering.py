@@ -1,9 +1,12 @@
 """How bright a file's lights are where its model stands."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from app.animation.skin import Skin
 from app.metering import LIMIT, metered
 from tests.builder import square_model
 from tests.features import LIGHT, lamp
@@ -25,6 +28,15 @@ def test_a_lamp_by_the_square_of_its_distance(kind):
     assert high.over == pytest.approx(over(500 / 100), abs=1e-6)
     within = metered(lamp(kind, height=0.1, intensity=500).load())
     assert within.over == pytest.approx(over(500 / HALF**2), abs=1e-6), "as at the model's edge"
+
+
+def test_a_skin_of_one_joint_is_as_large_as_its_mesh():
+    model = lamp(height=0, intensity=500).load()
+    floor, bulb = model.instances[0], model.lights[0].joint
+    skin = Skin("", np.array([bulb], np.int32), np.eye(4, dtype=np.float32)[None])
+    skinned = replace(model, skins=(skin,), instances=(replace(floor, skin=0),))
+    skinned.skeleton.rest.rotation[bulb] = 0, 0, 0, 1
+    assert metered(skinned).over == pytest.approx(over(500 / HALF**2), abs=1e-6)
 
 
 def test_a_lamp_that_does_not_reach_the_model():

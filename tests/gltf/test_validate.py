@@ -45,7 +45,7 @@ def full():
                         "name": "Key",
                         "type": "spot",
                         "color": [1, 1, 1],
-                        "intensity": 10,
+                        "intensity": 5,
                         "range": 5,
                         "spot": {"innerConeAngle": 0.1, "outerConeAngle": 0.7},
                     }
