@@ -19,7 +19,6 @@ from app.animation.types import F32, F64
 SIDE = 96  # texels of a level, its border of one texel included
 LEVELS = 7  # level k is for roughness k / (LEVELS - 1)
 SAMPLES = 512  # directions that a texel of a blurred level is the mean of
-_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

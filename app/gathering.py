@@ -40,12 +40,13 @@ class Gathering:
     columns: int
     count: int
     clips: tuple[int, ...] = ()
-    _of: tuple[Character, int, bool] | None = None  # whose crowd was made, its clip and trim
-    _crowd: Crowd | None = None
-    _begin: F64 = field(default_factory=lambda: np.zeros(1))  # [N] seconds of their clips
-    _length: F64 = field(default_factory=lambda: np.zeros(1))
-    _phases: F64 = field(default_factory=lambda: np.zeros(1))
-    _swept: F32 = field(default_factory=lambda: np.zeros((1, 3), np.float32))
+    # whose crowd was made, its clip and trim
+    _made_for: tuple[Character, int, bool] | None = field(default=None, init=False, repr=False)
+    _crowd: Crowd | None = field(default=None, init=False, repr=False)
+    _begin: F64 = field(init=False, repr=False)  # [N] seconds of their clips
+    _length: F64 = field(init=False, repr=False)  # [N] seconds of a pass
+    _phases: F64 = field(init=False, repr=False)  # [N] shares of a pass, 0 to 1
+    _swept: F32 = field(init=False, repr=False)  # [points, 3] as `swept` returns it
 
     @property
     def text(self) -> str:
@@ -56,12 +57,12 @@ class Gathering:
     def crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
         """Return the crowd of a character, made anew where it plays another clip."""
         key = character, character.clip, character.trim
-        if self._crowd is None or self._of is None or self._of != key:
-            self._of, self._crowd = key, self._gathered(character, bounds)
+        if self._crowd is None or self._made_for != key:
+            self._made_for, self._crowd = key, self._gathered(character, bounds)
         return self._crowd
 
     def swept(self, character: Character, bounds: PosedBounds) -> F32:
-        """Return the corner points [N, 3] of what one of them sweeps, in model space."""
+        """Return corner points [points, 3] of what one of them sweeps, model space, metres."""
         self.crowd(character, bounds)
         return self._swept
 
@@ -94,7 +95,7 @@ class Gathering:
         return np.array(self.clips if own in self.clips[:1] else [own], np.int32)
 
     def _places(self, room: F32) -> F32:
-        """Return where each stands [N, 4, 4] about the origin; each has `room` [3]."""
+        """Return where each stands [N, 4, 4] about the origin; each has `room` [3], metres."""
         across = (1.0 + GAP) * float(room[0])
         back = (1.0 + GAP) * max(float(room[2]), DEEP * float(room[0]))
         number = np.arange(self.count)

@@ -16,8 +16,6 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Anchor = Literal["la", "ls", "ms", "rs"]  # as Pillow has them
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom; pixels
-
-
 _BEFORE: dict[str, float] = {"ls": 0.0, "ms": 0.5, "rs": 1.0}  # how much stands before its place
 
 

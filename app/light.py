@@ -84,10 +84,9 @@ def _light(source: LightSource, placed: F32, gain: float) -> Light:
 def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[Light]:
     """Return the lights of N characters of one file.
 
-    A sun is one for all: directional lights shine once, as the first character that
-    shows them carries them. The
-    others shine for each character; where there are more than `MOST_LIGHTS`, those nearest to the
-    eye. Their order is that of the file, and in it that of the characters.
+    A sun is one for all: directional lights shine once, as the first character that shows them
+    carries them. The others shine for each character; where there are more than `MOST_LIGHTS`,
+    those nearest to the eye. Their order is that of the file, and in it that of the characters.
 
     Parameters
     ----------

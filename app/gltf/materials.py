@@ -53,7 +53,6 @@ def _material(document: Document, row: Json, name: str, m: int) -> Material:
         return _texture(document, info, f"{place}/{where}") if info else None
 
     layers = _Layers(document, extensions, place)
-
     return Material(
         name=name,
         base_color=tuple(map(float, pbr.get("baseColorFactor") or (1, 1, 1, 1))),  # type: ignore[arg-type]
@@ -95,64 +94,55 @@ class _Layers:
     def specular(self) -> Specular | None:
         name = "KHR_materials_specular"
         row = self._extensions.get(name)
-        return (
-            None
-            if row is None
-            else Specular(
-                factor=_number(row, "specularFactor", 1),
-                texture=self._texture(name, row, "specularTexture"),
-                color=_color(row, "specularColorFactor", 1),
-                color_texture=self._texture(name, row, "specularColorTexture"),
-            )
+        if row is None:
+            return None
+        return Specular(
+            factor=_number(row, "specularFactor", 1),
+            texture=self._texture(name, row, "specularTexture"),
+            color=_color(row, "specularColorFactor", 1),
+            color_texture=self._texture(name, row, "specularColorTexture"),
         )
 
     def clearcoat(self) -> Clearcoat | None:
         name = "KHR_materials_clearcoat"
         row = self._extensions.get(name)
-        return (
-            None
-            if row is None
-            else Clearcoat(
-                factor=_number(row, "clearcoatFactor", 0),
-                texture=self._texture(name, row, "clearcoatTexture"),
-                roughness=_number(row, "clearcoatRoughnessFactor", 0),
-                roughness_texture=self._texture(name, row, "clearcoatRoughnessTexture"),
-                normal_texture=self._texture(name, row, "clearcoatNormalTexture"),
-                normal_scale=_number(row.get("clearcoatNormalTexture") or {}, "scale", 1),
-            )
+        if row is None:
+            return None
+        return Clearcoat(
+            factor=_number(row, "clearcoatFactor", 0),
+            texture=self._texture(name, row, "clearcoatTexture"),
+            roughness=_number(row, "clearcoatRoughnessFactor", 0),
+            roughness_texture=self._texture(name, row, "clearcoatRoughnessTexture"),
+            normal_texture=self._texture(name, row, "clearcoatNormalTexture"),
+            normal_scale=_number(row.get("clearcoatNormalTexture") or {}, "scale", 1),
         )
 
     def sheen(self) -> Sheen | None:
         name = "KHR_materials_sheen"
         row = self._extensions.get(name)
-        return (
-            None
-            if row is None
-            else Sheen(
-                color=_color(row, "sheenColorFactor", 0),
-                color_texture=self._texture(name, row, "sheenColorTexture"),
-                roughness=_number(row, "sheenRoughnessFactor", 0),
-                roughness_texture=self._texture(name, row, "sheenRoughnessTexture"),
-            )
+        if row is None:
+            return None
+        return Sheen(
+            color=_color(row, "sheenColorFactor", 0),
+            color_texture=self._texture(name, row, "sheenColorTexture"),
+            roughness=_number(row, "sheenRoughnessFactor", 0),
+            roughness_texture=self._texture(name, row, "sheenRoughnessTexture"),
         )
 
     def transmission(self) -> Transmission | None:
         name = "KHR_materials_transmission"
         row = self._extensions.get(name)
-        return (
-            None
-            if row is None
-            else Transmission(
-                factor=_number(row, "transmissionFactor", 0),
-                texture=self._texture(name, row, "transmissionTexture"),
-            )
+        if row is None:
+            return None
+        return Transmission(
+            factor=_number(row, "transmissionFactor", 0),
+            texture=self._texture(name, row, "transmissionTexture"),
         )
 
     def _texture(self, name: str, row: Json, key: str) -> TextureRef | None:
         info = row.get(key)
-        return (
-            None if info is None else _texture(self._document, info, f"{self._place}/{name}/{key}")
-        )
+        place = f"{self._place}/{name}/{key}"
+        return None if info is None else _texture(self._document, info, place)
 
 
 def _color(row: Json, key: str, default: float) -> tuple[float, float, float]:
