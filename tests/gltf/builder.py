@@ -7,6 +7,7 @@ import struct
 import numpy as np
 
 from app.gltf.load import load
+from app.png import as_png
 
 CODES = {
     "int8": 5120,
@@ -104,3 +105,22 @@ class Builder:
 
     def load(self, **options):
         return load(self.glb(), **options)
+
+
+COLOURS = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]]
+GREY = [99] * 4  # of the PNG beside a packed picture
+
+
+def textured(extension, mime, data, *, plain=False, required=True):
+    """A triangle with a picture that an extension has packed; `plain`: with a PNG beside it."""
+    b = Builder()
+    packed = b.add("images", bufferView=b.view(data), mimeType=mime, name="Packed")
+    texture = {"extensions": {extension: {"source": packed}}}
+    if plain:
+        png = b.view(as_png(np.full((2, 2, 4), GREY, np.uint8)))
+        texture["source"] = b.add("images", bufferView=png, mimeType="image/png")
+    b.add("textures", **texture)
+    b.add("materials", pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
+    b.mesh(material=0)
+    b.json |= {"extensionsUsed": [extension], "extensionsRequired": [extension] * required}
+    return b

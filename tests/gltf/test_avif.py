@@ -2,6 +2,7 @@
 
 import io
 import random
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,12 +14,10 @@ from app.errors import UnsupportedError
 from app.gltf import extras
 from app.gltf.document import open_document
 from app.gltf.load import load_document, read_model
-from app.png import as_png
-from tests.gltf.builder import Builder
+from tests.gltf.builder import COLOURS, GREY
+from tests.gltf.builder import textured as packed
 
 NAME = "EXT_texture_avif"
-COLOURS = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]]
-PNG = as_png(np.full((2, 2, 4), 99, np.uint8))
 
 needs_avif = pytest.mark.skipif(not features.check("avif"), reason="this Pillow has no AVIF")
 
@@ -31,17 +30,7 @@ def picture():
     return out.getvalue()
 
 
-def textured(data, *, plain=False, required=True):
-    b = Builder()
-    packed = b.add("images", bufferView=b.view(data), mimeType="image/avif", name="Packed")
-    texture = {"extensions": {NAME: {"source": packed}}}
-    if plain:
-        texture["source"] = b.add("images", bufferView=b.view(PNG), mimeType="image/png")
-    b.add("textures", **texture)
-    b.add("materials", pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
-    b.mesh(material=0)
-    b.json |= {"extensionsUsed": [NAME], "extensionsRequired": [NAME] if required else []}
-    return b
+textured = partial(packed, NAME, "image/avif")
 
 
 @pytest.fixture
@@ -105,7 +94,7 @@ def test_without_it_one_line_says_how_to_install_it(without):
 def test_without_it_the_plain_picture_is_shown(without):
     model = textured(b"x", plain=True, required=False).load()
     assert model.materials[0].base_color_texture.image == 1
-    assert model.images[1].pixels[0, 0].tolist() == [99] * 4
+    assert model.images[1].pixels[0, 0].tolist() == GREY
     assert any("Pillow" in warning for warning in model.warnings)
     start = b"\0\0\0\x20ftypavif"
     model = textured(start, required=False).load()  # there is none

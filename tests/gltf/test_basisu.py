@@ -2,6 +2,7 @@
 
 import base64
 import random
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from app.errors import UnsupportedError
 from app.gltf import basisu, extras
 from app.gltf.load import load
 from app.model import Packed
-from app.png import as_png
-from tests.gltf.builder import Builder
+from tests.gltf.builder import COLOURS, GREY
+from tests.gltf.builder import textured as packed
 
 NAME = "KHR_texture_basisu"
 # Four squares of 4 × 4 pixels: red and green above blue and a white that cannot be seen.
@@ -49,25 +50,13 @@ PICTURES = {
         "fyi1L/0gQDUBAOD3HwDgH3oAF+Af4B8CDwDg/x8C4AH3//8fAHzvBEAHoAAycxcg"
     ),
 }
-COLOURS = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]]
-PNG = as_png(np.full((2, 2, 4), 99, np.uint8))
 
 
 def picture(kind="uastc"):
     return base64.b64decode(PICTURES[kind])
 
 
-def textured(data, *, plain=False, required=True):
-    b = Builder()
-    packed = b.add("images", bufferView=b.view(data), mimeType="image/ktx2", name="Packed")
-    texture = {"extensions": {NAME: {"source": packed}}}
-    if plain:
-        texture["source"] = b.add("images", bufferView=b.view(PNG), mimeType="image/png")
-    b.add("textures", **texture)
-    b.add("materials", pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
-    b.mesh(material=0)
-    b.json |= {"extensionsUsed": [NAME], "extensionsRequired": [NAME] if required else []}
-    return b
+textured = partial(packed, NAME, "image/ktx2")
 
 
 @pytest.fixture
@@ -98,7 +87,7 @@ def test_without_the_extra_one_line_says_how_to_install_it(without):
 def test_without_the_extra_the_plain_picture_is_shown(without):
     model = textured(picture(), plain=True, required=False).load()
     assert model.materials[0].base_color_texture.image == 1
-    assert model.images[1].pixels[0, 0].tolist() == [99] * 4
+    assert model.images[1].pixels[0, 0].tolist() == GREY
     assert any("rigview[basisu]" in warning for warning in model.warnings)
     model = textured(picture(), required=False).load()  # there is none
     assert model.images[0].pixels.tolist() == [[[255] * 4]]
