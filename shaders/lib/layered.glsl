@@ -48,20 +48,26 @@ float fibre_share(float roughness, float cosine) {
 }
 #endif
 
+// Share of what enters that is scattered: all but what metal swallows and what comes out behind.
+float scattered(Surface s) {
+#ifdef TRANSMISSION
+    return 1.0 - s.metallic - s.transmission;
+#else
+    return 1.0 - s.metallic;
+#endif
+}
+
 // Light that comes along `way`, a unit vector against it, with the cosine that each layer has to it.
-vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv) {
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 head_on, vec3 grazed, float nl, float nv) {
     vec3 h = halfway(way, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float w = grazing(clamp(dot(view, h), 0.0, 1.0));
     vec3 mirrored = mix(s.f0, vec3(s.f90), w);
-    vec3 entered = s.albedo * ((1.0 - s.metallic) * (1.0 - largest(mirrored)) / PI);
+    vec3 entered = s.albedo * (scattered(s) * (1.0 - largest(mirrored)) / PI);
     float again = bounced(environment_term(s.roughness, nv));
     vec3 fresnel = mix(mirrored * (1.0 + s.f0 * again),
         mix(s.albedo, vec3(1.0), w) * (1.0 + s.albedo * again), s.metallic);
     float alpha = max(s.roughness * s.roughness, 2e-3);
-#ifdef TRANSMISSION
-    entered *= 1.0 - s.transmission;
-#endif
     vec3 light = (entered + fresnel * specular_lobe(alpha, nl, nv, nh)) * nl;
 #ifdef TRANSMISSION
     float behind = clamp(-dot(s.normal, way), 0.0, 1.0);  // facets of both sides bend it
@@ -99,14 +105,11 @@ void mirror(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 several) {
     several = once * mean / (1.0 - lost * mean) * lost;
 }
 
-vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term) {
+vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     vec3 once, several, metal_once, metal_several;
     mirror(s.f0, s.f90, term, once, several);
     mirror(s.albedo, 1.0, term, metal_once, metal_several);
-    vec3 entered = s.albedo * ((1.0 - s.metallic) * (1.0 - largest(once + several)));
-#ifdef TRANSMISSION
-    entered *= 1.0 - s.transmission;
-#endif
+    vec3 entered = s.albedo * (scattered(s) * (1.0 - largest(once + several)));
     vec3 around = diffuse_environment(s.normal);
     vec3 light = glossy_environment(reflect(-view, s.normal), s.roughness)
         * mix(once, metal_once, s.metallic);

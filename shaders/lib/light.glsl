@@ -23,7 +23,7 @@ struct Surface {
     float sheen_roughness;
 #endif
 #ifdef TRANSMISSION
-    float transmission;  // share of what enters
+    float transmission;  // share of what enters that comes out behind; none of metal
 #endif
 };
 
@@ -53,21 +53,24 @@ vec2 environment_term(float roughness, float nv) {
 }
 
 #ifdef LAYERED  // told in lib/layered.glsl; each layer has a cosine of its own to the light
-vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term);
-vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv);
+vec3 indirect_light(Surface s, vec3 view, vec2 term);
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 head_on, vec3 grazed, float nl, float nv);
 #define SLANT(nl) 1.0
 #else
 #define SLANT(nl) nl
-// Light from all around, with what bounces several times among the facets (Fdez-Aguera 2019).
-vec3 indirect_light(Surface s, vec3 view, vec3 f0, vec2 term) {
-    vec3 single = f0 * term.x + term.y;
+// Light from all around, with what bounces several times among the facets (Fdez-Aguera 2019). As
+// everywhere here what is no metal and metal are worked out apart, then mixed (appendix B).
+vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     float lost = 1.0 - (term.x + term.y);
-    vec3 mean = f0 + (1.0 - f0) / 21.0;
-    vec3 several = single * mean / (1.0 - lost * mean) * lost;
+    float once = 0.04 * term.x + term.y, mean = 0.04 + 0.96 / 21.0;
+    float several = once * mean / (1.0 - lost * mean) * lost;
+    vec3 metal_once = s.albedo * term.x + term.y, metal_mean = s.albedo + (1.0 - s.albedo) / 21.0;
+    vec3 metal_several = metal_once * metal_mean / (1.0 - lost * metal_mean) * lost;
+    vec3 entered = s.albedo * ((1.0 - s.metallic) * (1.0 - (once + several)));
     vec3 around = diffuse_environment(s.normal);
-    vec3 left = 1.0 - (single + several);
     vec3 mirrored = glossy_environment(reflect(-view, s.normal), s.roughness);
-    return mirrored * single + around * (several + s.albedo * (1.0 - s.metallic) * left);
+    return mirrored * mix(vec3(once), metal_once, s.metallic)
+        + around * (mix(vec3(several), metal_several, s.metallic) + entered);
 }
 
 #endif
@@ -79,17 +82,16 @@ float shadow_lift(float nl) {
 
 #ifndef LAYERED
 // What a surface sends to the eye of light that comes along `way`, a unit vector against it. What
-// it mirrors does not reach what is below (fresnel_mix of the appendix); `several` makes up for the
-// light that bounces among the facets (Turquin 2019).
-vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 f0, vec3 several, float nl, float nv) {
+// it mirrors does not reach what is below (fresnel_mix of the appendix); what it mirrors head-on and
+// at a grazing angle holds the light that bounces among the facets, too (Turquin 2019).
+vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 head_on, vec3 grazed, float nl, float nv) {
     vec3 h = halfway(way, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float vh = clamp(dot(view, h), 0.0, 1.0);
     float alpha = max(s.roughness * s.roughness, 2e-3);
     float away = 1.0 - vh, away2 = away * away, graze = away2 * away2 * away;
-    vec3 fresnel = f0 + (1.0 - f0) * graze;
     return s.albedo * ((1.0 - s.metallic) * 0.96 * (1.0 - graze) / PI)
-        + fresnel * several * specular_lobe(alpha, nl, nv, nh);
+        + mix(head_on, grazed, graze) * specular_lobe(alpha, nl, nv, nh);
 }
 #endif
 
@@ -115,9 +117,10 @@ float fall_off(int k, vec3 way, float distance2) {
 
 vec3 shade(Surface s, vec3 point, vec3 view) {
     float nv = clamp(dot(s.normal, view), 1e-3, 1.0);
-    vec3 f0 = mix(vec3(0.04), s.albedo, s.metallic);
     vec2 term = environment_term(s.roughness, nv);
-    vec3 several = 1.0 + f0 * (1.0 / (term.x + term.y) - 1.0);
+    float again = 1.0 / (term.x + term.y) - 1.0;
+    vec3 head_on = mix(vec3(0.04 * (1.0 + 0.04 * again)), s.albedo * (1.0 + s.albedo * again), s.metallic);
+    vec3 grazed = 1.0 + again * mix(vec3(0.04), s.albedo, s.metallic);
 #ifdef PUNCTUAL
     vec3 direct = vec3(0.0);
     for (int k = 0; k < PUNCTUAL; k++) {
@@ -129,15 +132,15 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
 #ifdef SHADOW
         if (k == 0) arrives *= lit(point + s.face * shadow_lift(nl));
 #endif
-        direct += direct_light(s, view, way, f0, several, nl, nv) * light_color[k].rgb * arrives;
+        direct += direct_light(s, view, way, head_on, grazed, nl, nv) * light_color[k].rgb * arrives;
     }
 #else
     vec3 way = light_back[0].xyz;
     float nl = clamp(dot(s.normal, way), 0.0, 1.0);
-    vec3 direct = direct_light(s, view, way, f0, several, nl, nv) * light_color[0].rgb * SLANT(nl);
+    vec3 direct = direct_light(s, view, way, head_on, grazed, nl, nv) * light_color[0].rgb * SLANT(nl);
 #ifdef SHADOW
     direct *= lit(point + s.face * shadow_lift(nl));
 #endif
 #endif
-    return direct + indirect_light(s, view, f0, term) * s.occlusion;
+    return direct + indirect_light(s, view, term) * s.occlusion;
 }

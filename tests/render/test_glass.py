@@ -52,6 +52,16 @@ def head_on(material):
     return 1 - (0.04 * scale + bias)
 
 
+@pytest.mark.parametrize("metallic", [0.0, 0.3, 0.6, 1.0])
+def test_clear_glass_scatters_nothing_however_metallic(gl, metallic):
+    """Of what enters all comes out behind, where it is black: what is left is mirrored."""
+    pane = replace(PANE, metallic=metallic)
+    light = {"environment": even(0.8), "tone_mapping": "linear", "shadow": False}
+    found = linear(behind(gl, pane, replace(RED, base_color=(0, 0, 0, 1)), **light))
+    expected = 0.8 * (metallic + (1 - metallic) * (1 - head_on(pane)))
+    np.testing.assert_allclose(found, expected, atol=0.01)
+
+
 @pytest.mark.parametrize("tone_mapping", ["neutral", "aces", "linear", "none"])
 @pytest.mark.parametrize("wall", [RED, GLOW])
 @pytest.mark.parametrize("samples", [1, 4])

@@ -234,9 +234,13 @@ def test_a_layer_that_does_nothing_changes_nothing(gl):
     ):
         assert layers.defines(idle) == {}
         np.testing.assert_array_equal(ball(gl, idle, 0.5, 1.0)[0], plain)
-    nearly = replace(PLAIN, clearcoat=Clearcoat(1e-6))
-    assert layers.defines(nearly) == {"CLEARCOAT": 1, "LAYERED": 1}
-    np.testing.assert_allclose(ball(gl, nearly, 0.5, 1.0)[0], plain, atol=0.006)
+    for metallic in (0.0, 0.5, 1.0):
+        metal = replace(PLAIN, base_color=(0.9, 0.5, 0.1, 1), metallic=metallic, roughness=0.9)
+        nearly = replace(metal, clearcoat=Clearcoat(1e-6))
+        assert layers.defines(nearly) == {"CLEARCOAT": 1, "LAYERED": 1}
+        for light in ((0.5, 0.0), (0.0, 1.0)):
+            seen, without = (ball(gl, each, *light)[0] for each in (nearly, metal))
+            np.testing.assert_allclose(seen, without, atol=0.006)
 
 
 def test_unlit_surfaces_have_no_layers(gl):
@@ -246,6 +250,7 @@ def test_unlit_surfaces_have_no_layers(gl):
 
 
 HALF = 128 / 255
+DARK = Material(base_color=(0.02, 0.02, 0.02, 1), metallic=0.0, roughness=0.3)
 SLANTED = np.tile(np.array([0.6, 0.5, 0.62], np.float32), (4, 1))
 TEXTURED = {  # what is shown by a texture of (128, 64, 32, 200), and by factors
     "clearcoat": (Clearcoat(1.0, TextureRef(0)), Clearcoat(HALF)),
@@ -275,13 +280,14 @@ def test_textures_of_layers(gl, name):
     pictures = []
     for layer in (*TEXTURED[name], None):
         layers_of = {} if layer is None else {type(layer).__name__.lower(): layer}
-        material = replace(PLAIN, roughness=0.3, metallic=0.2, **layers_of)
+        material = replace(DARK, **layers_of)
         model = square_model(material, image)
         slanted = replace(model.meshes[0].primitives[0], normals=SLANTED)
         model = replace(model, meshes=(replace(model.meshes[0], primitives=(slanted,)),))
-        pictures.append(middle(draw(gl, model, tone_mapping="linear", exposure=-1.0)))
+        pictures.append(middle(draw(gl, model, tone_mapping="linear", exposure=2.0)))
     np.testing.assert_allclose(*pictures[:2], atol=1)
-    assert np.abs(pictures[0] - pictures[2]).max() > 2, "it does something"
+    changed = pictures[0].astype(int) - pictures[2]
+    assert np.abs(changed).max() > 4, "it does something"
 
 
 def test_a_coat_has_bumps_of_its_own(gl):
