@@ -4,6 +4,7 @@ A file's own lights take the place of the key light, and most of the studio's: w
 only fills the shadows. Lights that are far too bright are drawn darker (`app.metering`).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,30 +34,25 @@ class Light:
     outer: float = np.pi / 4
 
 
-def lights_of(character: Character, lens: Lens) -> list[Light]:
-    """Return the lights of a character's file as they are now, seen through a lens.
-
-    None: the key light.
-    """
-    if not character.model.lights:
-        return [key_light()]
-    return lights_at(
-        character.moving, character.pose.values, character.world @ faced(character, lens)
-    )
-
-
-def lights_at(moving: Moving, values: F32, placed: F32) -> list[Light]:
-    """Return the lights of a file that shine.
+def lights_of(characters: Iterable[Character], lens: Lens) -> list[Light]:
+    """Return the lights of all files that have any, as they are now; the key light where none has.
 
     Parameters
     ----------
-    moving
-        Of the file's model.
-    values
-        [P] of the pose.
-    placed
-        [J, 4, 4] joints to world space.
+    characters
+        All that are in the picture.
+    lens
+        What billboards, and so the lights below them, face.
     """
+    lit = [each for each in characters if each.model.lights]
+    if not lit:
+        return [key_light()]
+    return [light for each in lit for light in _lights_of_one(each, lens)]
+
+
+def _lights_of_one(character: Character, lens: Lens) -> list[Light]:
+    moving, values = character.moving, character.pose.values
+    placed = character.world @ faced(character, lens)
     hidden = moving.hidden(values)
     return [
         _light(moving.light(source, values), placed[source.joint], moving.metered.gain)
@@ -117,10 +113,9 @@ def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[L
     ]
 
 
-def share_of_studio(*characters: Character | None) -> float:
-    """Return how much of the studio's light there is, beside those of files."""
-    lit = (each is not None and each.moving.metered.shines for each in characters)
-    return FILL if any(lit) else 1.0
+def share_of_studio(characters: Iterable[Character]) -> float:
+    """Return how much of the studio's light there is, 0 to 1, beside those of files."""
+    return FILL if any(each.moving.metered.shines for each in characters) else 1.0
 
 
 def key_light() -> Light:

@@ -9,7 +9,7 @@ from app.animation.types import F32
 from app.character import Character
 from app.environment import Environment, dimmed
 from app.environment import load as load_environment
-from app.light import Light, key_light, lights_of, share_of_studio
+from app.light import Light, lights_of, share_of_studio
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.behind import Behind
@@ -163,7 +163,8 @@ class Renderer:
     ) -> None:
         """Draw what the first light sees, and send up the lights."""
         character, display = scene.character, scene.display
-        lights = _lights(scene) if gathered is None else gathered.lights(scene.lens)
+        lens = scene.lens
+        lights = lights_of(scene.characters, lens) if gathered is None else gathered.lights(lens)
         first = lights[0] if lights and lights[0].kind == "directional" else None
         self._caster = first if display.shadow and character is not None else None
         self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
@@ -346,7 +347,7 @@ class Renderer:
         """Return the light from all around on the GPU: the scene's own, or the studio's."""
         wanted = scene.display.environment
         if wanted is None:
-            share = share_of_studio(*(actor.character for actor in scene.seen))
+            share = share_of_studio(actor.character for actor in scene.seen)
             if share not in self._studio:
                 studio = load_environment(asset_path("studio.npz"))
                 self._studio[share] = dimmed(studio, share)
@@ -368,14 +369,6 @@ class Renderer:
         block[16] = scene.floor, scene.cell, radius(scene), SHADOW
         self._frame.write(block)
         self._frame.bind_to_uniform_block(BLOCKS["Frame"])
-
-
-def _lights(scene: Scene) -> list[Light]:
-    """Return the lights of all files that have any; the key light where none has."""
-    lit = [each for each in scene.characters if each.model.lights]
-    if not lit:
-        return [key_light()]
-    return [light for each in lit for light in lights_of(each, scene.lens)]
 
 
 def _reach_of_one(scene: Scene) -> float:

@@ -12,6 +12,7 @@ from app.cli.main import main
 from app.cli.parser import parse
 from app.cli.source import load_source
 from app.errors import UsageError
+from app.light import lights_of
 from app.resources import asset_path
 from app.scene import Scene
 from tests.features import arm, lamp
@@ -116,17 +117,14 @@ def test_another_clip_is_another_picture_of_that_one_alone(tmp_path, alone):
 
 
 def test_light_of_one_file_falls_on_all(gl, tmp_path):
-    from app.render.renderer import _lights
-
     lit, dark = lamp("directional").load(), arm().load()
     scene = Scene()
     scene.show(dark)
-    assert len(_lights(scene)) == 1
-    key = _lights(scene)[0].color
+    (key,) = lights_of(scene.characters, scene.lens)
     scene.join(lit)
     scene.update(0.0)
-    (light,) = _lights(scene)
-    assert light.color.tolist() != key.tolist()
+    (light,) = lights_of(scene.characters, scene.lens)
+    assert light.color.tolist() != key.color.tolist()
 
 
 def test_every_joint_of_all_has_its_name(alone):

@@ -20,7 +20,6 @@ from tests.features import Features, about
 from tests.fuzz.attack import main, play
 
 TIMES = (-1.0, 0.0, 0.3, 1.0, 1e9)
-EXTENDED = "extensions/KHR_materials_{}/{}"
 TEXTURES = {  # of layers over a material
     "clearcoat": ("clearcoatTexture", "clearcoatRoughnessTexture", "clearcoatNormalTexture"),
     "sheen": ("sheenColorTexture", "sheenRoughnessTexture"),

@@ -199,7 +199,7 @@ def test_a_light_below_one_turns_with_it(azimuth):
     scene = Scene(camera=camera)
     character = scene.show(lantern())
     scene.update(0.0)
-    (light,) = lights_of(character, camera)
+    (light,) = lights_of([character], camera)
     right, _, back = camera.axes()
     np.testing.assert_allclose(light.towards, -back, atol=1e-5)
     np.testing.assert_allclose(light.place, 0.5 * right + 0.25 * back, atol=1e-5)
