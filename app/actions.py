@@ -92,6 +92,7 @@ def _curves(session: Session) -> None:
 def _bench(session: Session) -> None:
     bench = session.interface.bench
     bench.shown = not bench.shown
+    session.interface.scroll_to_character = True
     if bench.shown:
         session.interface.hidden = False
         if session.editor.has_layers and not session.editor.shown:

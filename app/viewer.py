@@ -315,7 +315,8 @@ class Viewer:
     def _copy(self, how: Copy) -> None:
         if self.target is None:
             return
-        self.session.editor.settle()
+        for each in self.session.performers:
+            each.editor.settle()
         words, write = _COPIES[how]
         text = write(self.session, self.target.size, self._samples)
         if not text:

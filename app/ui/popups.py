@@ -13,7 +13,9 @@ from app.session import Session
 from app.settings import Mouse
 from app.ui import icons, keys, theme, widgets
 
-KEYS_WIDTH, LABEL_WIDTH = 10.5, 16.0  # of the font's height: columns of the help page
+KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # of the font's height: columns of the help page
+HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
+HALVES = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
 LISTED = 5  # names in a sentence
 _FLAGS = (
     imgui.WindowFlags_.always_auto_resize
@@ -54,12 +56,13 @@ def _close_button(session: Session, label: str = "Close") -> None:
 
 
 def _help(session: Session) -> None:
-    columns = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
-    if not imgui.begin_table("keys", 2, imgui.TableFlags_.sizing_fixed_fit):
+    width = (KEYS_WIDTH + LABEL_WIDTH + 1.0) * widgets.em()
+    three = imgui.get_main_viewport().size.x >= 3.0 * width + 3.0 * widgets.em()
+    columns = HELP_COLUMNS if three else HALVES
+    if not imgui.begin_table("keys", len(columns), imgui.TableFlags_.sizing_fixed_fit):
         return
-    for title in ("left", "right"):
-        fixed = imgui.TableColumnFlags_.width_fixed
-        imgui.table_setup_column(title, fixed, (KEYS_WIDTH + LABEL_WIDTH + 1.0) * widgets.em())
+    for title, *_ in columns:
+        imgui.table_setup_column(title, imgui.TableColumnFlags_.width_fixed, width)
     for groups in columns:
         imgui.table_next_column()
         for group in groups:
