@@ -8,6 +8,7 @@
 #include "lib/material.glsl"
 #include "lib/layers.glsl"
 #include "lib/layered.glsl"
+#include "lib/behind.glsl"
 #ifdef VIEW
 #include "lib/views.glsl"
 #endif

@@ -7,6 +7,11 @@ vec3 encode_srgb(vec3 linear_rgb) {
     return mix(low, high, step(vec3(0.0031308), c));
 }
 
+// The other way round.
+vec3 decode_srgb(vec3 c) {
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
+}
+
 // Khronos PBR Neutral tone mapper: leaves base colours alone, compresses only the highlights.
 vec3 tone_map_neutral(vec3 c) {
     const float start = 0.8 - 0.04;

@@ -1,0 +1,43 @@
+// What stands behind glass, looked up, and how what is not there stays open to it.
+#ifdef TRANSMISSION
+uniform sampler2D behind_light;  // what stands behind, as light; with smaller copies
+uniform sampler2D behind_shown;  // what of it is shown as it is, sRGB; premultiplied, alpha 0: nothing
+
+// A level through a cubic B-spline, four looks (Sigg and Hadwiger, GPU Gems 2, 2005): no squares.
+vec4 spline(sampler2D picture, vec2 at, int level) {
+    vec2 size = vec2(textureSize(picture, level));
+    vec2 x = at * size - 0.5, f = fract(x), g = 1.0 - f;
+    vec2 w0 = g * g * g / 6.0, w3 = f * f * f / 6.0;
+    vec2 w1 = (4.0 - 3.0 * f * f * (2.0 - f)) / 6.0;
+    vec2 low = w0 + w1, high = 1.0 - low;
+    vec2 base = floor(x) + 0.5;
+    vec2 a = (base - 1.0 + w1 / low) / size, b = (base + 1.0 + w3 / high) / size;
+    float k = float(level);
+    return low.y * (low.x * textureLod(picture, a, k) + high.x * textureLod(picture, vec2(b.x, a.y), k))
+        + high.y * (low.x * textureLod(picture, vec2(a.x, b.y), k) + high.x * textureLod(picture, b, k));
+}
+
+// A picture's pixel, premultiplied, that lets a share of what it is laid over later come through.
+// What is laid over is mixed as it is encoded, so this is a line through what would be seen on
+// black, grey and white: the very same where there is no light of its own, else near it.
+vec4 over_nothing(vec3 light, vec3 share) {
+    vec3 on_black = encode_srgb(light);
+    if (largest(share) <= 0.0) return vec4(on_black, 1.0);
+    vec3 on_grey = encode_srgb(light + share * 0.2140), on_white = encode_srgb(light + share);
+    float slope = dot(on_white - on_black, vec3(1.0 / 3.0));
+    vec3 middle = (on_black + on_grey + on_white) / 3.0;
+    return vec4(clamp(middle - slope * 0.5, 0.0, 1.0 - slope), 1.0 - slope);
+}
+
+// What lies behind a pixel, blurred as the roughness of the surface has it: by a share of the
+// picture's height, since nothing tells how far away it is.
+vec4 behind(sampler2D picture, float blur) {
+    ivec2 size = textureSize(picture, 0);
+    vec2 at = gl_FragCoord.xy / vec2(size);
+    float level = blur * log2(float(size.y));
+    int fine = int(level);
+    vec4 sharp = fine == 0 ? textureLod(picture, at, 0.0) : spline(picture, at, fine);
+    float more = level - float(fine);
+    return more > 0.0 ? mix(sharp, spline(picture, at, fine + 1), more) : sharp;
+}
+#endif
