@@ -43,12 +43,12 @@ class Watcher:
         wanted = frozenset(Path(file).absolute() for file in files)
         if wanted == self._files:
             return
-        self._files = wanted
         folders = frozenset(file.parent for file in wanted if file.parent.is_dir())
         if folders == self._folders:
+            self._files = wanted
             return
         self.close()
-        self._folders, self.trouble = folders, ""
+        self._files, self._folders, self.trouble = wanted, folders, ""
         if folders:
             self._stop = Event()
             self._thread = Thread(
@@ -69,7 +69,7 @@ class Watcher:
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
-        self._thread, self._folders = None, frozenset()
+        self._thread, self._files, self._folders = None, frozenset(), frozenset()
         self._last = self._told = None
 
     def _wait(self, folders: frozenset[Path], stop: Event) -> None:

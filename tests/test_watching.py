@@ -96,3 +96,14 @@ def test_a_folder_that_is_not_there_is_no_trouble(tmp_path, watcher):
     watcher.watch([tmp_path / "none/a.glb"])
     assert not watcher.changed()
     assert watcher.trouble == ""
+
+
+def test_what_was_closed_may_watch_again(tmp_path, watcher):
+    file = tmp_path / "a.glb"
+    begin(watcher, file)
+    watcher.close()
+    file.write_bytes(b"nobody looks")
+    assert not watcher.changed()
+    begin(watcher, file)
+    file.write_bytes(b"one")
+    assert await_change(watcher)
