@@ -35,7 +35,7 @@ def resident():
 def main(models):
     viewer = Viewer(Session(WallClock(), beside=False))
     viewer.context.gc_mode = "context_gc"  # what is dropped without being freed waits in a list
-    viewer.open_first(models[0])
+    viewer.open_first([models[0]])
     shown = []
     try:
         for _ in range(3):
