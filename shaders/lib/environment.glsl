@@ -26,3 +26,10 @@ vec3 glossy_environment(vec3 direction, float roughness) {
     float level = clamp(roughness, 0.0, 1.0) * irradiance[1].w + irradiance[2].w;
     return texture(environment_levels, vec3(place, level)).rgb;
 }
+
+// The same as a surface of a normal mirrors it to the eye. The lobe of a rough one leans from where
+// a mirror would look towards the normal, since what comes flat along it hardly reaches the eye.
+vec3 mirrored_environment(vec3 view, vec3 normal, float roughness) {
+    float lean = roughness * roughness;
+    return glossy_environment(mix(reflect(-view, normal), normal, lean * lean), roughness);
+}

@@ -111,7 +111,7 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     mirror(s.albedo, 1.0, term, metal_once, metal_several);
     vec3 entered = s.albedo * (scattered(s) * (1.0 - largest(once + several)));
     vec3 around = diffuse_environment(s.normal);
-    vec3 light = glossy_environment(reflect(-view, s.normal), s.roughness)
+    vec3 light = mirrored_environment(view, s.normal, s.roughness)
         * mix(once, metal_once, s.metallic);
     light += around * (mix(several, metal_several, s.metallic) + entered);
 #ifdef SHEEN
@@ -119,7 +119,7 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     light = light * (1.0 - largest(s.sheen) * share) + around * s.sheen * share;
 #endif
 #ifdef CLEARCOAT
-    vec3 coat = glossy_environment(reflect(-view, s.coat_normal), s.coat_roughness);
+    vec3 coat = mirrored_environment(view, s.coat_normal, s.coat_roughness);
     light = mix(light, coat, s.coat);
 #endif
     return light;
