@@ -32,6 +32,8 @@ _MODIFIERS = {
     "right_super": imgui.Key.mod_super,
 }
 _CTRL, _SUPER = int(imgui.Key.mod_ctrl), int(imgui.Key.mod_super)
+DOUBLE_CLICK = 0.3  # seconds between the presses of a double click
+DOUBLE_CLICK_FRAMES = 6.0  # or so many frames, where that is longer
 _INDEX = np.dtype(f"u{imgui.INDEX_SIZE}")
 
 
@@ -179,6 +181,9 @@ class Gui:
         io.display_size = imgui.ImVec2(*size)
         io.display_framebuffer_scale = imgui.ImVec2(pixel_ratio, pixel_ratio)
         io.delta_time = max(seconds, 1e-4)
+        # a press or a release is taken a frame: of slow frames two clicks take longer
+        io.mouse_double_click_time = max(DOUBLE_CLICK, DOUBLE_CLICK_FRAMES * min(seconds, 0.5))
+        io.mouse_single_click_delay = io.mouse_double_click_time + 0.1
         imgui.new_frame()
 
     def backdrop(self, texture: moderngl.Texture, box: tuple[float, float, float, float]) -> None:

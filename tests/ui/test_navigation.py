@@ -147,6 +147,27 @@ def test_double_click_asks_for_a_pivot(hands):
     assert y == pytest.approx((MIDDLE[1] - top) / (bottom - top))
 
 
+@pytest.mark.parametrize(
+    ("seconds", "between", "double"), [(1 / 60, 3, True), (1 / 60, 30, False), (0.2, 1, True)]
+)
+def test_two_clicks_are_a_double_click(hands, seconds, between, double):
+    """A press or a release is a frame: slow frames make it take longer, and double all the same."""
+
+    def frame():
+        hands.gui.begin(hands.size, 1.0, seconds)
+        hands.gui.draw_panels(hands.session)
+        hands.gui.end(hands.framebuffer)
+
+    hands.move(*MIDDLE)
+    for press in range(2):
+        hands.gui.mouse_button(0, down=True)
+        frame()
+        hands.gui.mouse_button(0, down=False)
+        for _ in range(between if press == 0 else 1):
+            frame()
+    assert (hands.session.interface.pivot is not None) == double
+
+
 def test_turning_about_a_point_puts_it_in_the_middle(hands):
     camera = hands.camera
     point = np.array([0.1, 1.2, 0.1])
