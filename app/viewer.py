@@ -301,6 +301,9 @@ class Viewer:
             self._watcher.watch(session.files() if session.settings.reload else ())
         if self._watcher.changed():
             session.refresh()
+        trouble, self._watcher.trouble = self._watcher.trouble, ""
+        if trouble:
+            session.notify(f"Changes of files are not noticed: {trouble}")
 
     def _picture(self) -> None:
         if self.target is None or self.session.path is None:

@@ -24,7 +24,7 @@ class Watcher:
     Attributes
     ----------
     trouble
-        Why changes are not noticed; empty where they are.
+        Why changes are not noticed; empty where they are, or once somebody has taken it.
     """
 
     def __init__(self, clock: Clock, rest: float = REST) -> None:
