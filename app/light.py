@@ -50,6 +50,17 @@ def lights_of(characters: Iterable[Character], lens: Lens) -> list[Light]:
     return [light for each in lit for light in _lights_of_one(each, lens)]
 
 
+def casts(light: Light) -> bool:
+    """Tell whether a light can cast a shadow: one from afar that gives any light."""
+    return light.kind == "directional" and bool(light.color.max() > 0)
+
+
+def caster_first(lights: list[Light]) -> list[Light]:
+    """Return lights with the first that casts a shadow ahead of the others; their order stays."""
+    k = next((k for k, light in enumerate(lights) if casts(light)), 0)
+    return [*lights[k : k + 1], *lights[:k], *lights[k + 1 :]]
+
+
 def _lights_of_one(character: Character, lens: Lens) -> list[Light]:
     moving, values = character.moving, character.pose.values
     placed = character.world @ faced(character, lens)

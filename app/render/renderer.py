@@ -9,7 +9,7 @@ from app.animation.types import F32
 from app.character import Character
 from app.environment import Environment, dimmed
 from app.environment import load as load_environment
-from app.light import Light, lights_of, share_of_studio
+from app.light import Light, caster_first, casts, lights_of, share_of_studio
 from app.model import MOST_LIGHTS, Model
 from app.render.assets import DrawItem, GpuModel
 from app.render.behind import Behind
@@ -54,7 +54,7 @@ class Renderer:
         self._overlay = Overlay(context, self._programs)
         self._ground = Ground(context, self._programs)
         self._light: dict[str, int] = {}  # definitions of programs that shade
-        self._caster: Light | None = None  # the first light, where it casts a shadow
+        self._caster: Light | None = None  # of all lights the one whose shadow is drawn
         self._pass: dict[str, int] = {}  # definitions of what is drawn just now
         self._behind = Behind(context)
         self._copies = Copies(context, palette_texture=palette_texture)
@@ -161,12 +161,15 @@ class Renderer:
         drawn: list[tuple[Character, GpuModel]],
         gathered: GpuCrowd | None,
     ) -> None:
-        """Draw what the first light sees, and send up the lights."""
+        """Draw what the light that casts a shadow sees, and send up the lights."""
         character, display = scene.character, scene.display
         lens = scene.lens
-        lights = lights_of(scene.characters, lens) if gathered is None else gathered.lights(lens)
+        lights = caster_first(
+            lights_of(scene.characters, lens) if gathered is None else gathered.lights(lens)
+        )
         first = lights[0] if lights and lights[0].kind == "directional" else None
-        self._caster = first if display.shadow and character is not None else None
+        casting = first is not None and casts(first) and display.shadow and character is not None
+        self._caster = first if casting else None
         self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
         if len(lights) != 1 or first is None:
             self._light["PUNCTUAL"] = min(len(lights), MOST_LIGHTS)

@@ -7,13 +7,13 @@ from app.environment import dimmed, load
 from app.light import FILL
 from app.metering import WHITE
 from app.resources import asset_path
-from tests.builder import square
+from tests.builder import make_primitive, square
 from tests.features import lamp
 from tests.render.easel import draw
 from tests.render.test_features import orbit
 from tests.render.test_light import lit_model
 from tests.render.test_shadow import MATT
-from tests.solids import linear
+from tests.solids import cube, linear
 
 BEHIND = {"intensity": 2.0}  # turned below: its light comes from the back
 
@@ -82,3 +82,35 @@ def test_one_picture_after_another_has_its_own_share(gl):
     target.release()
     np.testing.assert_array_equal(found[0], found[2])
     assert np.abs(found[0].astype(int) - found[1].astype(int)).max() > 10
+
+
+SUN = {"intensity": 2.0}
+HERE = [(0, 3, 0)] * 3
+
+
+def shadowed(gl, *lamps, **display):
+    """How much darker [H, W] linear light is, straight below, where a cube stands in between."""
+    parts = [cube(0.6, (0, 1.5, 0), material=0), floor(3.0)]
+    model = lit_model(parts, lamps, places=HERE[: len(lamps)], materials=(MATT,))
+    model.skeleton.rest.rotation[1:] = [-(0.5**0.5), 0, 0, 0.5**0.5]  # shining downwards
+    camera = orbit(azimuth=40, elevation=25)
+    given = {"size": (64, 64), "camera": camera, "tone_mapping": "linear", "exposure": -1.0}
+    pictures = (draw(gl, model, shadow=s, **given, **display) for s in (False, True))
+    without, with_shadow = (linear(each[..., :3])[..., 0] for each in pictures)
+    return without - with_shadow
+
+
+def floor(side):
+    half = side / 2
+    corners = np.array([[-half, 0, half], [half, 0, half], [half, 0, -half], [-half, 0, -half]])
+    normals = np.tile(np.array([0, 1, 0], np.float32), (4, 1))
+    return make_primitive(corners, [0, 1, 2, 0, 2, 3], normals=normals, material=0)
+
+
+def test_a_sun_casts_its_shadow_wherever_in_the_file_it_stands(gl):
+    """And no other sun does: one that is off has no shadow to cast."""
+    alone = shadowed(gl, SUN)
+    assert (alone > 0.1).sum() > 30
+    for others in (({"kind": "point"},), ({"kind": "spot"}, {"intensity": 0.0})):
+        np.testing.assert_allclose(shadowed(gl, *others, SUN), alone, atol=0.012)
+    np.testing.assert_array_equal(shadowed(gl, {"intensity": 0.0}, grid=True), 0)
