@@ -193,7 +193,7 @@ vec3 seen(vec4 base, vec3 view) {
     float length2 = dot(v_tangent.xyz, v_tangent.xyz);
     return length2 > 1e-12 ? direction_color(v_tangent.xyz * inversesqrt(length2)) : vec3(0.3);
 #elif VIEW == 5
-    return checker(place(base_place, v_texcoord0, v_texcoord1));
+    return checker(place(base_place, v_texcoord0, v_texcoord1) / metal_rough.zw);
 #elif VIEW == 6
     return vec3(surface(base.rgb).metallic);
 #elif VIEW == 7

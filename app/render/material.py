@@ -119,7 +119,7 @@ def _block(material: Material, *, layered: bool) -> F32:
     rows = [
         (*material.base_color,),
         (*(x * material.emissive_strength for x in material.emissive), 0.0),
-        (*np.clip((material.metallic, material.roughness), 0.0, 1.0), 0.0, 0.0),
+        (*np.clip((material.metallic, material.roughness), 0.0, 1.0), *_mirrored(material)),
         (material.normal_scale, material.occlusion_strength, material.alpha_cutoff, 0.0),
     ]
     places = [_place(material.texture(field)) for field, *_ in _TEXTURES]
@@ -127,6 +127,12 @@ def _block(material: Material, *, layered: bool) -> F32:
         places.append(layers.factors(material))
         places += [_place(material.texture(field)) for field, *_ in layers.TEXTURES]
     return np.concatenate([np.array(rows, np.float32), *places])
+
+
+def _mirrored(material: Material) -> tuple[float, float]:
+    """Return what the base colour's u and v are scaled by since its picture is doubled."""
+    ref = material.base_color_texture
+    return (1.0, 1.0) if ref is None else mirror_scale(ref.sampler)
 
 
 def _place(ref: TextureRef | None) -> F32:

@@ -20,7 +20,7 @@ layout(std140) uniform Material {
 
 #define base_factor FACTORS(0)        // linear, alpha
 #define emissive_factor FACTORS(1)    // rgb: linear
-#define metal_rough FACTORS(2)        // x: metallic, y: roughness
+#define metal_rough FACTORS(2)        // x: metallic, y: roughness, zw: scale of a doubled base picture
 #define material_scales FACTORS(3)    // x: normal scale, y: occlusion strength, z: alpha cutoff
 #define base_place PLACE(4)           // a texture's place
 #define metal_rough_place PLACE(6)

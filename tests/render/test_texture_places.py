@@ -76,3 +76,14 @@ def test_each_axis_wraps_by_itself(gl, s, t):
     assert inside.mean() > 0.2
     found, expected = picture[rows, columns, :3], image[texels[0]][:, :3]
     assert np.abs(found - expected)[inside].max() <= 1
+
+
+@pytest.mark.parametrize("s", [MIRROR, REPEAT])
+def test_the_checker_shows_coordinates_however_the_picture_wraps(gl, s):
+    image = np.full((4, 4, 4), 255, np.uint8)
+    clamped, other = (TextureRef(0, Sampler(way, way)) for way in (CLAMP, s))
+    pictures = (
+        draw(gl, square_model(Material(base_color_texture=ref), image), view_mode="uv")
+        for ref in (clamped, other)
+    )
+    np.testing.assert_allclose(*(each.astype(int) for each in pictures), atol=1)
