@@ -35,7 +35,7 @@ run:
 
 test:
 	@.ci/setup test
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 check:
 	@.ci/setup check
