@@ -20,7 +20,7 @@ from app.session import Session
 from app.settings import Settings
 from app.snapshot import save_picture
 from app.watching import Watcher
-from app.window import hand_out_clipboard, on_screen, open_window, shift_held
+from app.window import hear_other_programs, on_screen, open_window, shift_held
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
@@ -172,7 +172,7 @@ class Viewer:
         while not self.window.is_closing and not self._closing:
             self.frame()
             self.window.swap_buffers()  # and hand out events
-            hand_out_clipboard(self._pyglet)
+            hear_other_programs(self._pyglet)
             self._carry_out()
             self._poll_dialog()
             self._look_for_changes()

@@ -42,7 +42,29 @@ def open_window(size: tuple[int, int]) -> "Window":
     window.exit_key = None  # Esc closes a pop-up
     window.fullscreen_key = None  # the actions table decides
     window._window.set_minimum_size(*SMALLEST)
+    _take_drags(window._window)
     return window
+
+
+def _take_drags(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Know what is dragged here under X11, where it is of three types or fewer.
+
+    Those stand in the event itself (XDND, version 5), which pyglet reads as if it were a pointer.
+    """
+    if not hasattr(window, "_event_drag_enter"):
+        return
+    enter = window._event_drag_enter
+
+    def entered(event: Any) -> None:  # noqa: ANN401 - a union of ctypes
+        said = event.xclient.data.l
+        if said[1] & 1:  # more types: a property of the other window lists them
+            enter(event)
+            return
+        files = window._xdnd_atoms["text/uri-list"]
+        window._xdnd_source, window._xdnd_version = said[0], said[1] >> 24
+        window._xdnd_format = files if files in said[2:5] else None
+
+    window._event_drag_enter = entered
 
 
 def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
@@ -76,10 +98,10 @@ def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by syste
     return user32 is not None and bool(user32.GetAsyncKeyState(0x10) & 0x8000)
 
 
-def hand_out_clipboard(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
-    """Give other programs what was copied: under X11 they ask, and pyglet's window does not look.
+def hear_other_programs(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Give other programs what was copied, and take what they drop.
 
-    `window` is pyglet's own.
+    Under X11 both come as events that pyglet's window does not look for. `window` is pyglet's own.
     """
     if not hasattr(window, "_x_display"):
         return
@@ -88,6 +110,6 @@ def hand_out_clipboard(window: Any) -> None:  # noqa: ANN401 - pyglet's differs 
     from pyglet.libs.x11 import xlib
 
     event = xlib.XEvent()
-    for kind in (xlib.SelectionRequest, xlib.SelectionClear):
+    for kind in (xlib.SelectionRequest, xlib.SelectionClear, xlib.SelectionNotify):
         while xlib.XCheckTypedWindowEvent(window._x_display, window._window, kind, byref(event)):
             window.dispatch_platform_event(event)
