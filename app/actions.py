@@ -210,6 +210,7 @@ def _to_key(way: int) -> Run:
 def _next_clip(step: int) -> Run:
     def run(session: Session) -> None:
         transport.next_clip(session, step)
+        together.go_on(session)
         session.interface.scroll_to_clip = True
 
     return run

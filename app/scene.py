@@ -33,7 +33,7 @@ class Display:
     wireframe: bool = False
     bounds: bool = False  # boxes about the character and each of its meshes, as they stand
     grid: bool = True
-    shadow: bool = True  # of the first light, on the ground (where the grid shows) and on itself
+    shadow: bool = True  # of the first sun, on the ground (where the grid shows) and on itself
     weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
     mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none
     view_mode: ViewMode = "lit"

@@ -52,6 +52,15 @@ def toggle(session: Ensemble) -> None:
             transport.toggle(each)
 
 
+def go_on(session: Ensemble) -> None:
+    """Let everyone play on beside the active one, which has begun another clip."""
+    if not transport.is_running(session):
+        return
+    for each in led(session):
+        if transport.playing(each) is not None and each.character.playback.paused:
+            transport.toggle(each)
+
+
 def seek(session: Ensemble, seconds: float) -> None:
     """Take everyone to a time of the active one's clip; playing goes on where it was."""
     _all_to(session, seconds, transport.seek)

@@ -354,3 +354,15 @@ def test_one_is_framed_alone(session):
     corners = session.scene.camera.project(session.active.room, session.aspect)[:, :2]
     assert corners.min() >= 0.0
     assert corners.max() <= 1.0
+
+
+def test_a_clip_chosen_while_all_are_paused_takes_all_along(session):
+    action("play").run(session)
+    assert not together.is_running(session)
+    action("next clip").run(session)
+    assert all(transport.is_running(each) for each in session.performers)
+    action("play").run(session)
+    assert not together.is_running(session)
+    session.together = False
+    action("next clip").run(session)
+    assert [transport.is_running(each) for each in session.performers] == [True, False]

@@ -177,6 +177,7 @@ def warn(args: argparse.Namespace, scene: "Scene", others: list[Companion]) -> N
         tell_held(each.args, each.played.model, mixer)
         warn_of(each.args, each.played.model)
     counts = [len(actor.model.lights) for actor in scene.seen]
-    if others and sum(counts) > max(MOST_LIGHTS, *counts):  # a file alone has said it itself
+    # a file alone has said it itself
+    if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):
         sentence = f"{sum(counts)} lights in all files; the first {MOST_LIGHTS} shine"
         words.warn([sentence], file=source_name(args), quiet=args.quiet)

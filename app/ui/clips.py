@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from app import transport
+from app import together, transport
 from app.actions import action
 from app.model import Model
 from app.session import Session
@@ -104,3 +104,4 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.now().quiet), length)
     if pressed:
         transport.choose_clip(session, clip)
+        together.go_on(session)

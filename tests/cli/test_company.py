@@ -251,3 +251,9 @@ def test_what_is_hidden_of_another_file_is_not_drawn(tmp_path):
     out = tmp_path / "out.png"
     assert main(["render", robot, hidden, *SMALL, "--view", "front", "-o", str(out)]) == 0
     assert parted(picture(out)) == 1
+
+
+def test_hiding_everyone_leaves_the_stage_empty(rigview, tmp_path):
+    given = [str(CHARACTER), str(CHARACTER), "--hide", "1", "--hide", "2", "--no-motion"]
+    ran = rigview("render", *given, "--resolution", "16,16", "-o", str(tmp_path / "x.png"))
+    assert (ran.code, ran.err) == (0, "")
