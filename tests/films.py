@@ -58,11 +58,18 @@ def _video(path):
             found = [frame for packet in packets for frame in context.decode(packet)]
         else:
             found = list(film.decode(video=0))
-        form = "rgba" if alpha else "rgb24"
-        frames = np.stack([frame.to_ndarray(format=form) for frame in found])
-        if not alpha:
-            opaque = np.full((*frames.shape[:3], 1), 255, np.uint8)
-            frames = np.concatenate([frames, opaque], axis=-1)
+        # made RGBA by FFmpeg at once a part of a frame loses its alpha now and then
+        frames = np.stack([np.dstack([f.to_ndarray(format="rgb24"), _alpha(f)]) for f in found])
         rate = float(stream.average_rate)
         ends = [float(frame.pts * frame.time_base) + 1 / rate for frame in found]
         return Film(frames, ends, None)
+
+
+def _alpha(frame):
+    """The alpha [H, W] of a frame: its fourth plane; of a frame without one it is opaque."""
+    if len(frame.planes) < 4:
+        return np.full((frame.height, frame.width), 255, np.uint8)
+    plane = frame.planes[3]
+    return np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[
+        : frame.height, : frame.width
+    ]
