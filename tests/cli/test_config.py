@@ -77,6 +77,15 @@ def test_several_of_one_option(given):
     assert found.file == "x.glb"
 
 
+def test_the_line_takes_the_place_of_several(given):
+    """What may be given several times is not added to, either."""
+    path = given('anims = ["a.glb", "b.glb"]\nanimation = "Walk"\n')
+    found = parsed("render", "x.glb", "--animation", "Run", "-o", "x.png", "--config", path)
+    assert found.animation == "Run"
+    found = parsed("render", "x.glb", "--anims", "c.glb", "-o", "x.png", "--config", path)
+    assert ([str(each) for each in found.anims], found.animation) == (["c.glb"], "Walk")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
