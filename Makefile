@@ -41,7 +41,8 @@ check:
 	@.ci/setup check
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	$(PY) -m mypy
+	@mkdir -p build/mypy && ln -sfn ../../app build/mypy/rigview
+	$(PY) -m mypy -p rigview -m make_mannequin -m make_studio -m show_extremes
 	$(PY) -m pytest -q tests/test_layers.py
 
 format:

@@ -1,5 +1,5 @@
-"""`python -m app`."""
+"""Run the program as ``python -m rigview``, or in a checkout as ``python -m app``."""
 
-from app.cli.main import run
+from .cli.main import run
 
 run()

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app import together, transport
-from app.character import Show
-from app.interface import Request
-from app.model import Model
-from app.session import Session
-from app.settings import Mouse
-from app.views import VIEWS
+from . import together, transport
+from .character import Show
+from .interface import Request
+from .model import Model
+from .session import Session
+from .settings import Mouse
+from .views import VIEWS
 
 Run = Callable[[Session], None]
 Test = Callable[[Session], bool]
@@ -328,7 +328,9 @@ _ANY_MOUSE = (
     ("Drop files", "Open them, side by side"),
     ("Shift+drop", "Add them"),
 )
-MICE: dict[Mouse, tuple[tuple[str, str], ...]] = {  # for the help page; app.ui.navigation does it
+MICE: dict[
+    Mouse, tuple[tuple[str, str], ...]
+] = {  # for the help page; rigview.ui.navigation does it
     "rigview": (
         ("Drag", "Orbit"),
         ("Middle drag, Shift+drag", "Pan"),

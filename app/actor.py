@@ -6,10 +6,10 @@ from typing import Self
 
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.bounds import PosedBounds
-from app.character import Character
-from app.model import Model
+from .animation.types import F32, F64
+from .bounds import PosedBounds
+from .character import Character
+from .model import Model
 
 FAR_APART = 10.0  # times: of such different size, the small one is hard to find
 FLAT = 0.25  # of the longest edge: what is lower than this lies

@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.matching import Body, match
-from app.animation.retarget import Retarget
-from app.animation.track import Track
-from app.animation.types import I32
-from app.animation.verbatim import copied, same_skeleton
-from app.casting import body_of, figure_of, hips_of, pairing_of, reference_of
-from app.errors import AppError, MotionError
-from app.files import load
-from app.model import Channel, Model
-from app.motion.document import MotionDoc, RetargetSettings
-from app.motion.fault import fault
+from .animation.clip import Clip
+from .animation.matching import Body, match
+from .animation.retarget import Retarget
+from .animation.track import Track
+from .animation.types import I32
+from .animation.verbatim import copied, same_skeleton
+from .casting import body_of, figure_of, hips_of, pairing_of, reference_of
+from .errors import AppError, MotionError
+from .files import load
+from .model import Channel, Model
+from .motion.document import MotionDoc, RetargetSettings
+from .motion.fault import fault
 
 NO_LEGS = "leg_ik: no leg, two bones and a foot, was found in both figures"
 
 if TYPE_CHECKING:
-    from app.motion.read import MotionFile
+    from .motion.read import MotionFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.bake import resample, thin
-from app.animation.clip import Clip
-from app.deviation import Deviation, deviation
-from app.figure import Levers, height, levers, pieces
-from app.gltf.document import Document, parse
-from app.gltf.load import read_model
-from app.gltf.save import Saved, added, channel_tracks, save
-from app.model import Model
+from .animation.bake import resample, thin
+from .animation.clip import Clip
+from .deviation import Deviation, deviation
+from .figure import Levers, height, levers, pieces
+from .gltf.document import Document, parse
+from .gltf.load import read_model
+from .gltf.save import Saved, added, channel_tracks, save
+from .model import Model
 
 METRES = 1e-4  # at the skin, where nobody says it
 OF_HEIGHT = 1e-4  # the same as a share of the character's height, where that is smaller

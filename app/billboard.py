@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from app.animation.stance import descendants
-from app.animation.types import F32, F64
-from app.camera import Lens
-from app.character import Character
-from app.model import Model
+from .animation.stance import descendants
+from .animation.types import F32, F64
+from .camera import Lens
+from .character import Character
+from .model import Model
 
 
 def faced(character: Character, lens: Lens) -> F32:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.types import F32, F64, U16, Bool
-from app.model import MeshInstance, Model, Primitive
-from app.moving import Moving
+from .animation.clip import Clip
+from .animation.pose import Pose
+from .animation.types import F32, F64, U16, Bool
+from .model import MeshInstance, Model, Primitive
+from .moving import Moving
 
 SWEEP = 16  # even times of a clip that are looked at, beside its keys
 BATCH = 48  # poses at once, which bounds the memory

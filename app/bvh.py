@@ -17,14 +17,14 @@ from pathlib import Path
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.track import Track
-from app.animation.types import F32, F64
-from app.errors import BvhError
-from app.model import Facts, Model
+from .animation import quat
+from .animation.clip import Clip
+from .animation.pose import Pose
+from .animation.skeleton import Skeleton
+from .animation.track import Track
+from .animation.types import F32, F64
+from .errors import BvhError
+from .model import Facts, Model
 
 MAX_JOINTS = 10_000
 LARGEST = 1e12  # of an offset or a position: sums of them stay inside float32

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from pyrr import matrix44
 
-from app.animation.types import F32, F64
-from app.model import CameraView
+from .animation.types import F32, F64
+from .model import CameraView
 
 POLE = math.radians(89.5)  # elevation is clamped short of the poles, where "up" is lost
 FIT = 1.05  # the framed points fill 1 / 1.05 of the picture

@@ -4,18 +4,18 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from app.animation.aliases import plain
-from app.animation.hips import guess_hips
-from app.animation.matching import Body, body_roles
-from app.animation.pose import Pose
-from app.animation.retarget import Pairing
-from app.animation.sole import outermost
-from app.animation.stance import Figure, Stance, bind_stance, descendants, still_stance
-from app.animation.types import F64, I32
-from app.errors import AppError
-from app.model import Model
-from app.motion.fault import fault
-from app.select import find_clip
+from .animation.aliases import plain
+from .animation.hips import guess_hips
+from .animation.matching import Body, body_roles
+from .animation.pose import Pose
+from .animation.retarget import Pairing
+from .animation.sole import outermost
+from .animation.stance import Figure, Stance, bind_stance, descendants, still_stance
+from .animation.types import F64, I32
+from .errors import AppError
+from .model import Model
+from .motion.fault import fault
+from .select import find_clip
 
 TOO_LOW = 0.05  # of the skeleton's height: hips are not on the ground
 _FRONT = ("upperleg", "upperarm", "shoulder")  # parts that tell left from right at any stance

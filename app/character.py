@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.ground import Ground
-from app.animation.playback import Mode, Playback, Span
-from app.animation.pose import Pose
-from app.animation.skin import bind_pose
-from app.animation.sources import ClipSource, Source, StillSource
-from app.animation.step import Fired
-from app.animation.types import F32
-from app.errors import MotionError
-from app.model import Model
-from app.moving import Moving
+from .animation.clip import Clip
+from .animation.ground import Ground
+from .animation.playback import Mode, Playback, Span
+from .animation.pose import Pose
+from .animation.skin import bind_pose
+from .animation.sources import ClipSource, Source, StillSource
+from .animation.step import Fired
+from .animation.types import F32
+from .errors import MotionError
+from .model import Model
+from .moving import Moving
 
 if TYPE_CHECKING:
-    from app.animation.mixer import Mixer
-    from app.motion.alone import Alone
-    from app.motion.document import MotionDoc
+    from .animation.mixer import Mixer
+    from .motion.alone import Alone
+    from .motion.document import MotionDoc
 
 Show = Literal["clip", "rest", "bind"]
 SWEEP = 24  # times of a motion that are looked at to frame it
@@ -148,7 +148,7 @@ class Character:
         """Return what the motion file says of a clip alone; None where it does not fit."""
         if self.said is None:
             return None
-        from app.motion.alone import alone
+        from .motion.alone import alone
 
         try:
             return alone(self.model, self.said, clip, trim=self.trim)
@@ -197,7 +197,7 @@ class Character:
         MotionError
             It does not fit the model; what played plays on.
         """
-        from app.motion.bind import bind
+        from .motion.bind import bind
 
         mixer = bind(self.model, document, speed=rate, loop=loop, otherwise=otherwise, trim=trim)
         self.run = Run(rate, loop, otherwise)
@@ -222,7 +222,7 @@ class Character:
         MotionError
             It does not fit the model; what played plays on.
         """
-        from app.motion.bind import bind
+        from .motion.bind import bind
 
         run = self.run
         mixer = bind(
@@ -245,7 +245,7 @@ class Character:
     @property
     def cut(self) -> int | None:
         """Camera that the motion has cut to by now, -1: back to the free one; None: no cut yet."""
-        from app.motion.document import Cut
+        from .motion.document import Cut
 
         if self.mixer is None or self.document is None or self.show != "clip":
             return None
@@ -262,7 +262,7 @@ class Character:
         """Return poses [T] over the motion that plays, for bounds; it is not disturbed."""
         document = self.document if self.alone is None else self.alone.document
         if self._swept is None and document is not None:
-            from app.motion.bind import bind
+            from .motion.bind import bind
 
             mixer = bind(self.model, document, trim=self.trim)
             taus = np.linspace(0.0, mixer.length, SWEEP)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.animation.types import F64
-from app.curves import Chart, Curves, Line, style_of, ticks
-from app.drawing import KINDS, Drawing, Marks, Stroke, Words, text_width
+from .animation.types import F64
+from .curves import Chart, Curves, Line, style_of, ticks
+from .drawing import KINDS, Drawing, Marks, Stroke, Words, text_width
 
 PAPER, INK, FAINT, GRID, AXIS = "#ffffff", "#1d2127", "#666d78", "#e9ebee", "#b9bec6"
 COLORS = ("#c8322b", "#2b7d3c", "#2a5bd0", "#7d3f9f", "#a85b00", "#007a87", "#b0307a", "#4f5966")

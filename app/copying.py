@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from app import transport
-from app.animation.playback import Mode
-from app.camera import OrbitCamera
-from app.character import clip_begin
-from app.options import option, written
-from app.performer import Performer
-from app.scene import Display
-from app.select import Found, find_camera, find_clip, find_joint
-from app.session import Session
-from app.settings import options_path
-from app.snapshot import picture_stem
+from . import transport
+from .animation.playback import Mode
+from .camera import OrbitCamera
+from .character import clip_begin
+from .options import option, written
+from .performer import Performer
+from .scene import Display
+from .select import Found, find_camera, find_clip, find_joint
+from .session import Session
+from .settings import options_path
+from .snapshot import picture_stem
 
 COMMAND = "render"
 NOTHING = "-"  # of an option given once for each file: nothing for the file at this place

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.types import F64
+from .animation.types import F64
 
 _STILL = 1e-6  # of a value: what differs less stands still
 _APART = 3.0  # times the longest way of one line: beyond it each gets a lane of its own

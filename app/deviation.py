@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.types import F32, F64
-from app.figure import Piece, model_space
-from app.model import Model
+from .animation.clip import Clip
+from .animation.pose import Pose
+from .animation.types import F32, F64
+from .figure import Piece, model_space
+from .model import Model
 
 _BATCH = 256  # moments at once, which bounds the memory
 _ROUNDED = 1 + 1e-5  # a bound in float32 must not be rounded below what it bounds

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from app.animation.types import F64, U8
+from .animation.types import F64, U8
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -196,7 +196,7 @@ def _paint_marks(pen: "ImageDraw", item: Marks) -> None:
 
 
 def _paint_words(pen: "ImageDraw", item: Words) -> None:
-    from app.lettering import Anchor, Letters
+    from .lettering import Anchor, Letters
 
     anchors: dict[str, Anchor] = {"start": "ls", "middle": "ms", "end": "rs"}
     Letters(item.size * _FINE).write(

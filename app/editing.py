@@ -8,18 +8,18 @@ from collections import deque
 from pathlib import Path
 from typing import Protocol
 
-from app import transport
-from app.animation.step import Fired
-from app.animation.types import F64
-from app.character import Character
-from app.errors import AppError, MotionError
-from app.motion import edit
-from app.motion.ahead import Ahead
-from app.motion.document import MotionDoc, Value
-from app.motion.history import History
-from app.motion.read import MotionFile, read_motion
-from app.motion.references import check
-from app.motion.write import save_motion
+from . import transport
+from .animation.step import Fired
+from .animation.types import F64
+from .character import Character
+from .errors import AppError, MotionError
+from .motion import edit
+from .motion.ahead import Ahead
+from .motion.document import MotionDoc, Value
+from .motion.history import History
+from .motion.read import MotionFile, read_motion
+from .motion.references import check
+from .motion.write import save_motion
 
 ENDING = ".motion.toml"
 KEPT = 64  # events that fired last

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.animation.types import F32, F64
+from .animation.types import F32, F64
 
 SIDE = 96  # texels of a level, its border of one texel included
 LEVELS = 7  # level k is for roughness k / (LEVELS - 1)

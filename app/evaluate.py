@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.morph import morph_points
-from app.animation.pose import Pose
-from app.animation.skin import skin_points
-from app.animation.types import F32
-from app.model import MeshInstance, Model, Primitive
+from .animation.morph import morph_points
+from .animation.pose import Pose
+from .animation.skin import skin_points
+from .animation.types import F32
+from .model import MeshInstance, Model, Primitive
 
 Arrays = dict[str, NDArray[Any]]
 

@@ -1,15 +1,15 @@
 """The boxes about what is drawn in one pose, from every vertex: exact, and for looking at only.
 
-`app.bounds` is what frames a picture: it never looks at vertices, and its boxes are roomier.
+`rigview.bounds` is what frames a picture: it never looks at vertices, and its boxes are roomier.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.figure import PIECE, Piece, piece
-from app.model import MeshInstance, Model
+from .animation.types import F32, F64
+from .figure import PIECE, Piece, piece
+from .model import MeshInstance, Model
 
 
 class Extents:

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.hips import guess_hips
-from app.animation.rootmotion import RootMotion
-from app.animation.track import Track
-from app.animation.types import F32
-from app.model import LAYERS, CameraView, LightSource, Material, Mesh, Model, Primitive
+from .animation.clip import Clip
+from .animation.hips import guess_hips
+from .animation.rootmotion import RootMotion
+from .animation.track import Track
+from .animation.types import F32
+from .model import LAYERS, CameraView, LightSource, Material, Mesh, Model, Primitive
 
 Facts = dict[str, Any]
 

@@ -8,12 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.transform import compose
-from app.animation.types import F32, F64, Bool, Index
-from app.model import MeshInstance, Model, Primitive
+from .animation import quat
+from .animation.pose import Pose
+from .animation.skeleton import Skeleton
+from .animation.transform import compose
+from .animation.types import F32, F64, Bool, Index
+from .model import MeshInstance, Model, Primitive
 
 PIECE = 16384  # vertices looked at together, which bounds the memory
 POSES = 24  # in which levers are measured, spread over all clips

@@ -6,9 +6,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.gltf.document import Document
-from app.gltf.load import load_document as load_gltf
-from app.model import Model
+from .gltf.document import Document
+from .gltf.load import load_document as load_gltf
+from .model import Model
 
 if TYPE_CHECKING:
     import pygltflib
@@ -42,11 +42,11 @@ def load_document(
 ) -> tuple[Model, Document | None]:
     """Read a file as `load` does; return with it the glTF document it came from, if it is one."""
     if isinstance(source, str | Path) and Path(source).suffix.lower() == ".bvh":
-        from app.bvh import load_bvh  # few files are
+        from .bvh import load_bvh  # few files are
 
         return load_bvh(source), None
     if isinstance(source, bytes):
-        from app.bvh import is_bvh, load_bvh
+        from .bvh import is_bvh, load_bvh
 
         if is_bvh(source):
             return load_bvh(source), None

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.animation.crowd import Crowd
-from app.animation.playback import wrap
-from app.animation.types import F32, F64, I32
-from app.bounds import PosedBounds
-from app.character import Character, clip_begin
+from .animation.crowd import Crowd
+from .animation.playback import wrap
+from .animation.types import F32, F64, I32
+from .bounds import PosedBounds
+from .character import Character, clip_begin
 
 GAP = 0.1  # of the widest one's width: between two
 DEEP = 0.5  # of that width: the least room from row to row

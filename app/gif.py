@@ -16,7 +16,7 @@ from typing import IO, BinaryIO
 import numpy as np
 from PIL import GifImagePlugin, Image
 
-from app.animation.types import F32, I32, U8, Bool
+from .animation.types import F32, I32, U8, Bool
 
 FASTEST = 50  # frames a second: a delay below 2/100 s is taken for 1/10 s by most players
 CLEAR = 255  # number of the colour that is none

@@ -12,13 +12,13 @@ import moderngl
 import numpy as np
 from imgui_bundle import imgui
 
-from app.animation.types import U8, U32
-from app.model import Model
-from app.motion.document import MotionDoc
-from app.resources import shader_text
-from app.session import Session
-from app.settings import Theme
-from app.ui import keys, panels, theme
+from .animation.types import U8, U32
+from .model import Model
+from .motion.document import MotionDoc
+from .resources import shader_text
+from .session import Session
+from .settings import Theme
+from .ui import keys, panels, theme
 
 KEYS = {name: key for name, key in imgui.Key.__members__.items() if not name.startswith("mod_")}
 _MODIFIERS = {

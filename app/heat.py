@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.types import F32, F64
-from app.diff.bodies import Bodies
-from app.figure import model_space, piece
-from app.model import Material, Mesh, Model, Primitive
-from app.views import VIRIDIS
+from .animation.clip import Clip
+from .animation.types import F32, F64
+from .diff.bodies import Bodies
+from .figure import model_space, piece
+from .model import Material, Mesh, Model, Primitive
+from .views import VIRIDIS
 
 STOPS: F64 = np.array(VIRIDIS)
 WITHIN = (0.42, 0.42, 0.42)  # what is within the threshold

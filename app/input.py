@@ -1,6 +1,6 @@
 """From pyglet's events to the panels: mouse, keys, text, focus, cursors and clipboard.
 
-Events are handed on as they come; what they mean is decided in `app.ui`, once a frame.
+Events are handed on as they come; what they mean is decided in `rigview.ui`, once a frame.
 """
 
 from typing import Protocol
@@ -82,7 +82,7 @@ _CURSORS = {
 
 
 class Sink(Protocol):
-    """Who takes the events: `app.gui.Gui`."""
+    """Who takes the events: `rigview.gui.Gui`."""
 
     def mouse_move(self, x: float, y: float) -> None:
         """Take the place of the mouse, points from the upper left corner."""

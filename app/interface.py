@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.animation.clip import Clip
-from app.curves import Curves
-from app.motion.document import Fade
+from .animation.clip import Clip
+from .curves import Curves
+from .motion.document import Fade
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved"]
 Copy = Literal["copy command", "copy python", "copy test"]

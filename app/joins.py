@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.types import F64, I32, Bool, Index
-from app.figure import model_space
-from app.model import Model
+from .animation import quat
+from .animation.clip import Clip
+from .animation.pose import Pose
+from .animation.skeleton import Skeleton
+from .animation.types import F64, I32, Bool, Index
+from .figure import model_space
+from .model import Model
 
 METRES = 1e-3  # closer than this is the same pose
 DEGREES = 1.0

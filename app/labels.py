@@ -3,9 +3,9 @@
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.animation.types import F32, F64, U8
-from app.lettering import Letters
-from app.scene import Scene, shown_joints
+from .animation.types import F32, F64, U8
+from .lettering import Letters
+from .scene import Scene, shown_joints
 
 _TEXT = (255, 255, 255, 255)
 _OUTLINE = (15, 15, 20, 230)

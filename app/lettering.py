@@ -10,7 +10,7 @@ from unicodedata import combining
 
 from PIL import ImageDraw, ImageFont
 
-from app import fonts
+from . import fonts
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Anchor = Literal["la", "ls", "ms", "rs"]  # as Pillow has them

@@ -1,7 +1,7 @@
 """Lights of a scene as they stand at a moment: the studio's key light, or those of the file.
 
 A file's own lights take the place of the key light, and most of the studio's: what is left of it
-only fills the shadows. Lights that are far too bright are drawn darker (`app.metering`).
+only fills the shadows. Lights that are far too bright are drawn darker (`rigview.metering`).
 """
 
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.billboard import faced
-from app.camera import Lens
-from app.character import Character
-from app.model import MOST_LIGHTS, LightSource
-from app.moving import Moving
+from .animation.types import F32, F64
+from .billboard import faced
+from .camera import Lens
+from .character import Character
+from .model import MOST_LIGHTS, LightSource
+from .moving import Moving
 
 LightKind = Literal["directional", "point", "spot"]
 FILL = 0.2  # of the studio's light, where a file has lights of its own

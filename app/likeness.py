@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.types import F32, U8
+from .animation.types import F32, U8
 
 _NEAR, _APART = 0.05, 0.08  # OKLab distances from the background: still part of it, surely not
 _THIN = 2  # pixels: half of what is too thin to be part of a character

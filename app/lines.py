@@ -5,16 +5,16 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.curve import POINTS, Hermite
-from app.animation.euler import to_euler, unroll
-from app.animation.frames import tangents_of
-from app.animation.joint_tracks import TransformTrack
-from app.animation.track import Track
-from app.animation.types import F64, Index
-from app.curves import Chart, Curves, Line
-from app.model import Model
+from .animation import quat
+from .animation.clip import Clip
+from .animation.curve import POINTS, Hermite
+from .animation.euler import to_euler, unroll
+from .animation.frames import tangents_of
+from .animation.joint_tracks import TransformTrack
+from .animation.track import Track
+from .animation.types import F64, Index
+from .curves import Chart, Curves, Line
+from .model import Model
 
 Angles = Literal["euler", "quaternion"]
 ANGLES: dict[Angles, str] = {

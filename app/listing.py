@@ -4,10 +4,10 @@ import re
 from pprint import pformat
 from typing import Any
 
-from app.copying import COMMAND, copied
-from app.options import given
-from app.session import Session
-from app.snapshot import picture_stem
+from .copying import COMMAND, copied
+from .options import given
+from .session import Session
+from .snapshot import picture_stem
 
 _WIDE = 88  # columns of what is written
 _NOT_HERE = ("output", "no-config")  # of a command, not of a call
@@ -19,7 +19,7 @@ def as_python(session: Session, size: tuple[int, int], samples: int) -> str:
     Parameters are those of `copying.copy_command`.
     """
     call = _call("render_still", session, size, samples)
-    return call and f"from app import render_still\n\nimage = {call}  # [H, W, 4] uint8\n"
+    return call and f"from rigview import render_still\n\nimage = {call}  # [H, W, 4] uint8\n"
 
 
 def as_test(session: Session, size: tuple[int, int], samples: int) -> str:

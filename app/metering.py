@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.model import LightSource, Model
+from .animation.types import F32, F64
+from .model import LightSource, Model
 
 WHITE = np.pi  # lux, straight on: what is white comes out as white
 LIMIT = 2.0  # EV over white that lights are let have

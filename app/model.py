@@ -7,11 +7,11 @@ from threading import Lock
 from types import MappingProxyType
 from typing import Literal
 
-from app.animation.clip import Clip
-from app.animation.morph import MorphTargets
-from app.animation.skeleton import Skeleton
-from app.animation.skin import Skin
-from app.animation.types import F32, I32, U8, U16, U32
+from .animation.clip import Clip
+from .animation.morph import MorphTargets
+from .animation.skeleton import Skeleton
+from .animation.skin import Skin
+from .animation.types import F32, I32, U8, U16, U32
 
 Topology = Literal["points", "lines", "triangles"]
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]

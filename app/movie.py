@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.animation.types import U8
-from app.errors import OutputError, UnsupportedError, UsageError
+from .animation.types import U8
+from .errors import OutputError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -120,11 +120,11 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
     check_rate(fps)
     checked = _checked(pictures, LARGEST[ending])
     if ending == ".gif":
-        from app.gif import write_gif
+        from .gif import write_gif
 
         write_gif(checked, path, exact_rate(fps), loop=loop)
     elif ending == ".webp":
-        from app.webp import write_webp
+        from .webp import write_webp
 
         write_webp(checked, path, exact_rate(fps), loop=loop)
     else:

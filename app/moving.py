@@ -1,6 +1,6 @@
 """What a pose's other values say of materials, lights, cameras and visibility (SPEC C8).
 
-The pointers of KHR_animation_pointer, as `app.gltf.pointers` lists them, at work.
+The pointers of KHR_animation_pointer, as `rigview.gltf.pointers` lists them, at work.
 """
 
 import math
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.types import F32, Bool
-from app.metering import Metered, metered
-from app.model import CameraView, Channel, LightSource, Material, Model, TextureRef
+from .animation.types import F32, Bool
+from .metering import Metered, metered
+from .model import CameraView, Channel, LightSource, Material, Model, TextureRef
 
 _LIGHTS = "/extensions/KHR_lights_punctual/lights/"
 _VISIBLE = "/extensions/KHR_node_visibility/visible"

@@ -8,16 +8,16 @@ here, as in everything that a person writes; seconds are seconds.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.flags.checking import CHECKING, LOOKED_FOR
-from app.flags.commands import COMMANDS as COMMANDS
-from app.flags.commands import PAIR as PAIR
-from app.flags.commands import SEVERAL as SEVERAL
-from app.flags.commands import TOGETHER as TOGETHER
-from app.flags.motion import MOVES
-from app.flags.output import FARM, KEYS, OUTPUT
-from app.flags.picture import CAMERA, GENERAL, PICTURE
-from app.flags.several import BESIDE
-from app.option import Option
+from .flags.checking import CHECKING, LOOKED_FOR
+from .flags.commands import COMMANDS as COMMANDS
+from .flags.commands import PAIR as PAIR
+from .flags.commands import SEVERAL as SEVERAL
+from .flags.commands import TOGETHER as TOGETHER
+from .flags.motion import MOVES
+from .flags.output import FARM, KEYS, OUTPUT
+from .flags.picture import CAMERA, GENERAL, PICTURE
+from .flags.several import BESIDE
+from .option import Option
 
 GROUPS: dict[str, tuple[Option, ...]] = {
     "output": OUTPUT,

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app import transport
-from app.actor import Actor
-from app.bounds import PosedBounds
-from app.character import Character
-from app.editing import Editor, motion_path
-from app.errors import AppError
-from app.interface import CANNOT_SHOW, Bench
-from app.model import Model
-from app.motion.document import MotionDoc
-from app.motion.read import MotionFile
-from app.reading import Reading
-from app.scene import Scene
-from app.watching import stamps
+from . import transport
+from .actor import Actor
+from .bounds import PosedBounds
+from .character import Character
+from .editing import Editor, motion_path
+from .errors import AppError
+from .interface import CANNOT_SHOW, Bench
+from .model import Model
+from .motion.document import MotionDoc
+from .motion.read import MotionFile
+from .reading import Reading
+from .scene import Scene
+from .watching import stamps
 
 if TYPE_CHECKING:
-    from app.anims import Carried
+    from .anims import Carried
 
 
 class House(Protocol):

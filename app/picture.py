@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from app.animation.types import U8
-from app.files import load
-from app.model import Model
-from app.render.context import create_context
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Scene
+from .animation.types import U8
+from .files import load
+from .model import Model
+from .render.context import create_context
+from .render.renderer import Renderer
+from .render.target import Target
+from .scene import Scene
 
 SIZE = (1024, 1024)  # width, height of a picture where nothing else is said
 
@@ -59,7 +59,7 @@ class Painter:
         self.renderer.draw(scene, self.target)
         picture = self.target.read()
         if scene.display.joint_names:
-            from app.labels import draw_joint_names  # Pillow, which other pictures do without
+            from .labels import draw_joint_names  # Pillow, which other pictures do without
 
             picture = draw_joint_names(picture, scene)
         return picture

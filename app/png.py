@@ -5,7 +5,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from app.animation.types import U8
+from .animation.types import U8
 
 _COMPRESSION = 3  # of zlib: within a tenth of the size of 6, in two thirds of its time
 

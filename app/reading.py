@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from app.editing import motion_path
-from app.errors import AppError, MotionError
-from app.files import load
-from app.model import Model
-from app.motion.read import MotionFile, read_motion
+from .editing import motion_path
+from .errors import AppError, MotionError
+from .files import load
+from .model import Model
+from .motion.read import MotionFile, read_motion
 
 if TYPE_CHECKING:
-    from app.anims import Carried
+    from .anims import Carried
 
 
 class Reading(NamedTuple):
@@ -67,7 +67,7 @@ def read_with(
     model = load(path, root=root)
     fitted: tuple[Carried, ...] = ()
     if anims or (motion is not None and motion.document.anims.files):
-        from app.anims import with_all_anims  # few sessions have any
+        from .anims import with_all_anims  # few sessions have any
 
         model, fitted = with_all_anims(model, motion, anims, root=root)
     return Reading(path, model, fitted, motion)

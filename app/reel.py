@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from app.errors import UsageError
+from .errors import UsageError
 
 MOST = 1_000_000  # frames of one video, as of a sequence
 HEARD = 0.001  # change of speed from which on it is said

@@ -1,4 +1,4 @@
-"""Where shaders and assets lie: beside `app` in a checkout, inside it in a wheel."""
+"""Where shaders and assets lie: beside `app` in a checkout, in the package in a wheel."""
 
 from functools import cache
 from pathlib import Path

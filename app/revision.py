@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from app.errors import GltfError, UsageError
-from app.gltf.uri import has_scheme, is_data
+from .errors import GltfError, UsageError
+from .gltf.uri import has_scheme, is_data
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _POINTER = b"version https://git-lfs.github.com/spec/"

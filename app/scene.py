@@ -6,16 +6,16 @@ from typing import Literal
 
 import numpy as np
 
-from app.actor import Actor
-from app.animation.crowd import Crowd
-from app.animation.types import F32, F64, Bool
-from app.bounds import PosedBounds
-from app.camera import FileCamera, Lens, OrbitCamera
-from app.character import Character
-from app.environment import Environment
-from app.gathering import Gathering
-from app.model import Model
-from app.views import ViewMode
+from .actor import Actor
+from .animation.crowd import Crowd
+from .animation.types import F32, F64, Bool
+from .bounds import PosedBounds
+from .camera import FileCamera, Lens, OrbitCamera
+from .character import Character
+from .environment import Environment
+from .gathering import Gathering
+from .model import Model
+from .views import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
 GAP = 0.1  # of the wider one's width: between two neighbours

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.errors import UsageError
-from app.model import Model
+from .errors import UsageError
+from .model import Model
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app import together, transport
-from app.actor import sizes_apart
-from app.animation.types import F64
-from app.camera import OrbitCamera
-from app.character import Character
-from app.clock import Clock
-from app.editing import Editor
-from app.errors import AppError, MotionError
-from app.interface import CANNOT_SHOW as CANNOT_SHOW
-from app.interface import Bench, Interface, Request
-from app.model import Model
-from app.motion.read import MotionFile
-from app.performer import Performer
-from app.reading import Accept, Reading, read, read_with
-from app.scene import Scene
-from app.settings import Settings
+from . import together, transport
+from .actor import sizes_apart
+from .animation.types import F64
+from .camera import OrbitCamera
+from .character import Character
+from .clock import Clock
+from .editing import Editor
+from .errors import AppError, MotionError
+from .interface import CANNOT_SHOW as CANNOT_SHOW
+from .interface import Bench, Interface, Request
+from .model import Model
+from .motion.read import MotionFile
+from .performer import Performer
+from .reading import Accept, Reading, read, read_with
+from .scene import Scene
+from .settings import Settings
 
 NO_MOTION = "This motion file is not used"
 CHANGED_BADLY = "The file has changed and cannot be shown"

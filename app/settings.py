@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import platformdirs
 
-from app.errors import OutputError
+from .errors import OutputError
 
 Theme = Literal["dark", "light"]
 Mouse = Literal["rigview", "blender"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.animation.types import U8
-from app.lettering import Letters
+from .animation.types import U8
+from .lettering import Letters
 
 _PAPER = (30, 32, 36, 255)
 _INK, _FAINT = (236, 238, 242, 255), (158, 164, 176, 255)

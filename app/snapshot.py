@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from app import settings as settings_file
-from app import transport
-from app.errors import OutputError
-from app.render.target import Target
-from app.session import Session
+from . import settings as settings_file
+from . import transport
+from .errors import OutputError
+from .render.target import Target
+from .session import Session
 
 
 def save_picture(session: Session, target: Target) -> Path:
@@ -20,8 +20,8 @@ def save_picture(session: Session, target: Target) -> Path:
     OutputError
         It cannot be written.
     """
-    from app.labels import draw_joint_names  # Pillow: not before it is needed
-    from app.png import as_png
+    from .labels import draw_joint_names  # Pillow: not before it is needed
+    from .png import as_png
 
     pixels = target.read()
     if session.scene.display.joint_names:

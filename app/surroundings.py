@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from app import environment, settings
-from app.animation.types import F32
-from app.environment import Environment
-from app.errors import AppError, GltfError, UnsupportedError
+from . import environment, settings
+from .animation.types import F32
+from .environment import Environment
+from .errors import AppError, GltfError, UnsupportedError
 
 ENDINGS = (".hdr", ".exr")
 LARGEST = 1 << 26  # pixels of a picture: 8192 x 4096 twice over

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.cli.still import Stills
-    from app.golden.golden import Golden, Outcome
+    from .cli.still import Stills
+    from .golden.golden import Golden, Outcome
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
@@ -143,8 +143,8 @@ def _rigview_stills() -> "Iterator[Stills]":
     """Draws all pictures of the session."""
     from contextlib import suppress
 
-    from app.cli.still import Stills
-    from app.errors import ContextError
+    from .cli.still import Stills
+    from .errors import ContextError
 
     stills = Stills()
     with suppress(ContextError):  # told by a test that draws; another may have got its picture
@@ -205,7 +205,7 @@ def rigview_pose(request: pytest.FixtureRequest) -> "Callable[..., dict[str, NDA
         **options: Any,  # noqa: ANN401 - each option has its own
     ) -> "dict[str, NDArray[Any]]":
         __tracebackhide__ = True
-        from app.cli.pose import evaluated
+        from .cli.pose import evaluated
 
         return evaluated(_arguments(request, "pose", path, clip, time, options))
 
@@ -222,9 +222,9 @@ def _arguments(
 ) -> argparse.Namespace:
     """Return the arguments of a command, with files where the test means them to be."""
     __tracebackhide__ = True
-    from app.cli.call import arguments
-    from app.cli.still import named
-    from app.errors import UsageError
+    from .cli.call import arguments
+    from .cli.still import named
+    from .errors import UsageError
 
     for name in _FILES:
         given = options.get(name)
@@ -288,7 +288,7 @@ def rigview_pose_golden(
         pose: Mapping[str, Any], name: str, *, mm: float | None = None, deg: float | None = None
     ) -> None:
         __tracebackhide__ = True
-        from app.golden.poses import DEG, MM, Limits
+        from .golden.poses import DEG, MM, Limits
 
         limits = Limits(MM if mm is None else mm, DEG if deg is None else deg)
         _settle(request, golden(name, ".npz").pose(pose, limits))
@@ -302,9 +302,9 @@ def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, st
 
     def golden(name: str, ending: str) -> "Golden":
         __tracebackhide__ = True
-        from app.errors import UsageError
-        from app.golden.files import checked_name
-        from app.golden.golden import Golden, Rules
+        from .errors import UsageError
+        from .golden.files import checked_name
+        from .golden.golden import Golden, Rules
 
         stem = folder / checked_name(name)
         key = os.path.normcase(f"{stem}{ending}").casefold()

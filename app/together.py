@@ -7,8 +7,8 @@ off, and of those that show a pose instead of a clip, only the active one is pla
 from collections.abc import Callable
 from typing import Protocol
 
-from app import transport
-from app.performer import Performer
+from . import transport
+from .performer import Performer
 
 
 class Ensemble(transport.Stage, Protocol):

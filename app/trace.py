@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from app import transport
-from app.session import Session
+from . import transport
+from .session import Session
 
 VARIABLE = "RIGVIEW_TRACE"
 

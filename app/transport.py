@@ -1,6 +1,6 @@
 """Playing: start, stop, step, seek, speed and loop of what is on stage, at the session's moment.
 
-A session calls these, and so do actions and panels; `app.animation.playback` does the sums.
+A session calls these, and so do actions and panels; `rigview.animation.playback` does the sums.
 """
 
 import math
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app.animation.playback import Mode, Playback
-from app.character import ENDLESS, Character
-from app.scene import Scene
+from .animation.playback import Mode, Playback
+from .character import ENDLESS, Character
+from .scene import Scene
 
 if TYPE_CHECKING:
-    from app.animation.mixer import Mixer
-    from app.motion.alone import Alone
-    from app.motion.document import MotionDoc
+    from .animation.mixer import Mixer
+    from .motion.alone import Alone
+    from .motion.document import MotionDoc
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -152,7 +152,7 @@ def perform(
     if character is None:
         return
     if not document.layers:
-        from app.motion.alone import alone
+        from .motion.alone import alone
 
         said = alone(character.model, document, character.clip, trim=character.trim)
         character.said = document

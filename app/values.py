@@ -167,7 +167,7 @@ def time_range(text: str) -> tuple[float, float]:
 
 def loop_mode(text: str) -> tuple[str, float]:
     """Read how a clip repeats; returns "loop" or "pingpong", and passes (may be infinite)."""
-    from app.animation.playback import parse_loop  # numpy: not before a value is given
+    from .animation.playback import parse_loop  # numpy: not before a value is given
 
     return parse_loop(text)
 

@@ -4,23 +4,23 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app import settings as settings_file
-from app import together, trace
-from app.clock import WallClock, pause
-from app.copying import copy_command, unsaid
-from app.dialog import FileDialog
-from app.errors import OutputError
-from app.interface import Copy, Request
-from app.listing import as_python, as_test
-from app.model import Model
-from app.motion.read import MotionFile
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.session import Session
-from app.settings import Settings
-from app.snapshot import save_picture
-from app.watching import Watcher
-from app.window import hear_other_programs, on_screen, open_window, shift_held
+from . import settings as settings_file
+from . import together, trace
+from .clock import WallClock, pause
+from .copying import copy_command, unsaid
+from .dialog import FileDialog
+from .errors import OutputError
+from .interface import Copy, Request
+from .listing import as_python, as_test
+from .model import Model
+from .motion.read import MotionFile
+from .render.renderer import Renderer
+from .render.target import Target
+from .session import Session
+from .settings import Settings
+from .snapshot import save_picture
+from .watching import Watcher
+from .window import hear_other_programs, on_screen, open_window, shift_held
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
@@ -115,8 +115,8 @@ class Viewer:
     def __init__(self, session: Session, *, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
         self.session = session
         self.window = open_window(_first_size(size, session.settings))
-        from app.gui import Gui  # these two need a display to be imported, as the window does
-        from app.input import Input
+        from .gui import Gui  # these two need a display to be imported, as the window does
+        from .input import Input
 
         self.context = self.window.ctx
         self._pyglet = self.window._window  # moderngl-window hands on too little of its events

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
-from app.clock import Clock
+from .clock import Clock
 
 REST = 0.3  # seconds: exporters write a file in several goes
 _WAKE = 250  # milliseconds after which the thread looks whether it is to end

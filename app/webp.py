@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image
 
-from app.animation.types import U8, Bool
+from .animation.types import U8, Bool
 
 QUALITY = 88
 _METHOD = 3  # of libwebp, 0 to 6: the higher ones are slower by far, and hardly smaller

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from app.errors import ContextError
+from .errors import ContextError
 
 if TYPE_CHECKING:
     from moderngl_window.context.pyglet.window import Window

@@ -5,8 +5,7 @@ Angles are in degrees; a number that is given once holds for all K moments.
 
 import numpy as np
 from mannequin_bones import F64
-
-from app.animation import quat
+from rigview.animation import quat
 
 Values = F64 | float
 

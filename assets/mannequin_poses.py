@@ -8,8 +8,7 @@ their hands are held, or anything between. Names of a limb begin with `l_` or `r
 import numpy as np
 from mannequin_bones import F64, INDEX, OFFSETS, REST
 from mannequin_puppet import AHEAD, Motion, Puppet, about, arm_axes, hermite, unit
-
-from app.animation import quat
+from rigview.animation import quat
 
 Triple = tuple[float, float, float]
 Pose = dict[str, Triple]

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from mannequin_bones import ARM, F64, INDEX, NAMES, OFFSETS, PARENTS, REST
 from mannequin_curves import Values, about, ease, hermite, twist_of, unit
-
-from app.animation import quat
+from rigview.animation import quat
 
 __all__ = ["Foot", "Motion", "Puppet", "about", "arm_axes", "ease", "hermite", "planted", "unit"]
 

@@ -8,8 +8,7 @@ from mannequin_bones import AXES, F64, INDEX, NAMES, PARENTS
 from mannequin_puppet import Motion
 from mannequin_writer import Writer, local_rest
 from numpy.typing import NDArray
-
-from app.animation import quat
+from rigview.animation import quat
 
 I64 = NDArray[np.int64]
 ANGLE = 1e-4  # radians that thinning keys may change

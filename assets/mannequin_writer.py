@@ -10,8 +10,7 @@ import numpy as np
 import pygltflib as gltf
 from mannequin_bones import AXES, F64, INDEX, NAMES, OFFSETS, PARENTS, REST
 from numpy.typing import NDArray
-
-from app.animation import quat
+from rigview.animation import quat
 
 Array = NDArray[np.generic]
 INFLUENCES = 4

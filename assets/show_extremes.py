@@ -12,12 +12,11 @@ from mannequin_bones import ARM, F64, INDEX
 from mannequin_puppet import Puppet
 from mannequin_tracks import file_rotations
 from PIL import Image, ImageDraw, ImageFont
-
-from app.animation import quat
-from app.gltf.load import load
-from app.model import Model
-from app.picture import Painter
-from app.scene import Scene
+from rigview.animation import quat
+from rigview.gltf.load import load
+from rigview.model import Model
+from rigview.picture import Painter
+from rigview.scene import Scene
 
 CELL = (300, 330)  # pixels
 COLUMNS = 5

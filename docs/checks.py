@@ -1,4 +1,4 @@
-"""Write the table of rules in docs/check.md from the rules that `rigview check` has.
+"""Write the table of rules in docs/checks.md from the rules that `rigview check` has.
 
 Run it as ``python -m docs.checks`` after a change of a rule in app/check; a test compares.
 """
@@ -6,10 +6,10 @@ Run it as ``python -m docs.checks`` after a change of a rule in app/check; a tes
 import re
 from pathlib import Path
 
-from app.check.rule import Limit, Rule
-from app.check.rules import RULES
+from rigview.check.rule import Limit, Rule
+from rigview.check.rules import RULES
 
-PAGE = Path(__file__).with_name("check.md")
+PAGE = Path(__file__).with_name("checks.md")
 _TABLE = re.compile(r"<!-- rules -->\n(?:\|[^\n]*\n)*")
 
 

@@ -7,10 +7,10 @@ import re
 from dataclasses import MISSING
 from pathlib import Path
 
-from app.motion import schema
-from app.motion.block import Block, Items, Key, Named, Union
-from app.motion.kinds import Kind
-from app.motion.toml import inline
+from rigview.motion import schema
+from rigview.motion.block import Block, Items, Key, Named, Union
+from rigview.motion.kinds import Kind
+from rigview.motion.toml import inline
 
 PAGE = Path(__file__).with_name("motion-file.md")
 BLOCKS = {name.lower(): block for name, block in vars(schema).items() if isinstance(block, Block)}

@@ -1,13 +1,12 @@
 """Small models made in code, for tests that draw."""
 
 import numpy as np
-
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.skin import Skin
-from app.animation.track import Track
-from app.model import Facts, Image, Material, Mesh, MeshInstance, Model, Primitive
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.skeleton import Skeleton
+from rigview.animation.skin import Skin
+from rigview.animation.track import Track
+from rigview.model import Facts, Image, Material, Mesh, MeshInstance, Model, Primitive
 
 ROD_JOINTS = 4
 RING = 8

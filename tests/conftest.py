@@ -45,7 +45,7 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def gl_context() -> "Iterator[moderngl.Context]":
     """The one context of the session; a test takes `gl`, which also checks for errors."""
-    from app.render.context import create_context
+    from rigview.render.context import create_context
 
     context = create_context()
     yield context

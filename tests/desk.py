@@ -93,7 +93,7 @@ class Window:
         self.errors = desk.folder / "stderr.txt"
         with self.errors.open("w") as errors:
             self.program = subprocess.Popen(
-                [sys.executable, "-m", "app", *map(str, arguments)],
+                [sys.executable, "-m", "rigview", *map(str, arguments)],
                 cwd=self.cwd,
                 env=desk.environment,
                 stdout=subprocess.DEVNULL,

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.skeleton import Skeleton
+from rigview.animation.skin import Skin
+from rigview.animation.track import Track
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.skin import Skin
-from app.animation.track import Track
 from tests.builder import make_model
 
 PERSON = {  # joint: parent and place in a T stance, metres

@@ -7,10 +7,9 @@ import tempfile
 from pathlib import Path
 
 import moderngl
-
-from app.clock import WallClock
-from app.session import Session
-from app.viewer import Viewer
+from rigview.clock import WallClock
+from rigview.session import Session
+from rigview.viewer import Viewer
 
 LEAST = 30  # files opened
 ROUNDS = 10  # times that each file is opened

@@ -2,8 +2,8 @@
 
 import shutil
 
-from app.clock import FixedClock
-from app.motion.document import (
+from rigview.clock import FixedClock
+from rigview.motion.document import (
     Additive,
     Aim,
     At,
@@ -20,8 +20,8 @@ from app.motion.document import (
     SpaceClip,
     StrafeSpace,
 )
-from app.resources import asset_path
-from app.session import Session
+from rigview.resources import asset_path
+from rigview.session import Session
 
 DOC = MotionDoc(
     parameters={

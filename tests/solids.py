@@ -1,8 +1,8 @@
 """Solids made in code, and light that is the same from everywhere."""
 
 import numpy as np
+from rigview.environment import LEVELS, SIDE, Environment
 
-from app.environment import LEVELS, SIDE, Environment
 from tests.builder import make_primitive
 
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.actions import ACTIONS, BY_NAME, GROUPS, action
+from rigview.camera import PRESETS
+from rigview.clock import FixedClock
+from rigview.resources import asset_path
+from rigview.session import Session
+from rigview.views import VIEWS
 
-from app import transport
-from app.actions import ACTIONS, BY_NAME, GROUPS, action
-from app.camera import PRESETS
-from app.clock import FixedClock
-from app.resources import asset_path
-from app.session import Session
-from app.views import VIEWS
 from tests.builder import rod_model
 from tests.stocked import stocked
 

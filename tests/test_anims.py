@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.skeleton import Skeleton
+from rigview.anims import NO_LEGS, with_anims
+from rigview.errors import AppError, MotionError
+from rigview.evaluate import pose_arrays
+from rigview.files import load
+from rigview.motion.document import RetargetSettings
+from rigview.resources import asset_path
+from rigview.select import find_clip
 
-from app.animation.skeleton import Skeleton
-from app.anims import NO_LEGS, with_anims
-from app.errors import AppError, MotionError
-from app.evaluate import pose_arrays
-from app.files import load
-from app.motion.document import RetargetSettings
-from app.resources import asset_path
-from app.select import find_clip
 from tests.figures import places_of, posed
 from tests.shared import MODELS, needs_shared
 

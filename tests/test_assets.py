@@ -5,11 +5,10 @@ import struct
 
 import numpy as np
 import pytest
-
-from app.animation.pose import Pose
-from app.animation.skin import bind_pose, skin_points
-from app.gltf.load import load
-from app.resources import asset_path
+from rigview.animation.pose import Pose
+from rigview.animation.skin import bind_pose, skin_points
+from rigview.gltf.load import load
+from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
 HUMANOID = ["Root", "Hips", "Spine", "Spine1", "Spine2", "Neck", "Head", "Jaw"] + [

@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.bake import DEGREES, METRES, OF_HEIGHT, bake
+from rigview.deviation import deviation
+from rigview.figure import height, pieces
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load, read_model
+from rigview.resources import asset_path
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.bake import DEGREES, METRES, OF_HEIGHT, bake
-from app.deviation import deviation
-from app.figure import height, pieces
-from app.gltf.document import open_document
-from app.gltf.load import load, read_model
-from app.resources import asset_path
 from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared
 

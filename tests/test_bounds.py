@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from rigview.animation.morph import morph_points
+from rigview.animation.pose import Pose
+from rigview.animation.skin import skin_points
+from rigview.bounds import PosedBounds
+from rigview.gltf.load import load
+from rigview.motion.document import LayerSettings, MotionDoc, Pivot
+from rigview.resources import asset_path
+from rigview.scene import Scene, grid_cell
 
-from app.animation.morph import morph_points
-from app.animation.pose import Pose
-from app.animation.skin import skin_points
-from app.bounds import PosedBounds
-from app.gltf.load import load
-from app.motion.document import LayerSettings, MotionDoc, Pivot
-from app.resources import asset_path
-from app.scene import Scene, grid_cell
 from tests.shared import MODELS, needs_shared
 
 NAMES = [

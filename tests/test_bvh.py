@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.pose import Pose
+from rigview.bvh import load_bvh
+from rigview.errors import AppError, BvhError
+from rigview.files import load, load_document
 
-from app.animation import quat
-from app.animation.pose import Pose
-from app.bvh import load_bvh
-from app.errors import AppError, BvhError
-from app.files import load, load_document
 from tests.animation.builder import about, same_rotation
 
 HEAD = """HIERARCHY

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.camera import FIT, POLE, PRESETS, FileCamera, OrbitCamera
-from app.model import CameraView
+from rigview.camera import FIT, POLE, PRESETS, FileCamera, OrbitCamera
+from rigview.model import CameraView
 
 angle = st.floats(-math.pi, math.pi)
 tilt = st.floats(-POLE, POLE)

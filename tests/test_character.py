@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.track import Track
+from rigview.bounds import PosedBounds
+from rigview.character import Character
+from rigview.clock import FixedClock, WallClock
+from rigview.gltf.load import load
+from rigview.scene import Scene
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.track import Track
-from app.bounds import PosedBounds
-from app.character import Character
-from app.clock import FixedClock, WallClock
-from app.gltf.load import load
-from app.scene import Scene
 from tests.builder import rod_model
 from tests.shared import MODELS, needs_shared
 

@@ -5,11 +5,11 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.chart import COLORS, draw
+from rigview.drawing import Drawing, Marks, Stroke, Words, dashes
+from rigview.lines import joint_curves
 
-from app.animation.clip import Clip
-from app.chart import COLORS, draw
-from app.drawing import Drawing, Marks, Stroke, Words, dashes
-from app.lines import joint_curves
 from tests.animation.builder import about, make_track
 from tests.builder import make_model, square
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview import transport
+from rigview.actions import action
+from rigview.cli.main import main
+from rigview.clock import FixedClock
+from rigview.copying import copy_command, unsaid
+from rigview.labels import draw_joint_names
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.resources import asset_path
+from rigview.session import Session
 
-from app import transport
-from app.actions import action
-from app.cli.main import main
-from app.clock import FixedClock
-from app.copying import copy_command, unsaid
-from app.labels import draw_joint_names
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.resources import asset_path
-from app.session import Session
 from tests.shared import MODELS, needs_shared
 from tests.stocked import stocked
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.copying import copy_command, unsaid
+from rigview.motion import edit
+from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
+from rigview.motion.read import read_motion
+from rigview.resources import asset_path
 
-from app import transport
-from app.copying import copy_command, unsaid
-from app.motion import edit
-from app.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
-from app.motion.read import read_motion
-from app.resources import asset_path
 from tests.moving import DOC, MOMENTS
 from tests.test_copying import SIZE, drawn, opened, run, wait
 

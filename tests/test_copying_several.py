@@ -5,14 +5,14 @@ import shutil
 
 import numpy as np
 import pytest
+from rigview import together, transport
+from rigview.actions import action
+from rigview.clock import FixedClock
+from rigview.copying import copy_command, unsaid
+from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.resources import asset_path
+from rigview.session import Session
 
-from app import together, transport
-from app.actions import action
-from app.clock import FixedClock
-from app.copying import copy_command, unsaid
-from app.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
-from app.resources import asset_path
-from app.session import Session
 from tests.features import arm
 from tests.stocked import stocked
 from tests.test_copying import SIZE, drawn, run, wait

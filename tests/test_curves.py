@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.curve import POINTS
+from rigview.animation.euler import from_euler
+from rigview.animation.morph import MorphTargets
+from rigview.curves import ticks
+from rigview.lines import channel_curves, joint_curves, moving, value_names
+from rigview.model import Channel
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.curve import POINTS
-from app.animation.euler import from_euler
-from app.animation.morph import MorphTargets
-from app.curves import ticks
-from app.lines import channel_curves, joint_curves, moving, value_names
-from app.model import Channel
 from tests.animation.builder import about, make_track, same_rotation, tracks
 from tests.builder import make_model, square
 

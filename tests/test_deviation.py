@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.morph import morph_points
+from rigview.animation.pose import Pose
+from rigview.animation.skin import skin_points
+from rigview.animation.track import Track
+from rigview.deviation import Deviation, deviation, moments
+from rigview.figure import height, levers, pieces
+from rigview.gltf.load import load
+from rigview.resources import asset_path
 
-from app.animation.clip import Clip
-from app.animation.morph import morph_points
-from app.animation.pose import Pose
-from app.animation.skin import skin_points
-from app.animation.track import Track
-from app.deviation import Deviation, deviation, moments
-from app.figure import height, levers, pieces
-from app.gltf.load import load
-from app.resources import asset_path
 from tests.builder import make_model, rod_model, square
 from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared

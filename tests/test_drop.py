@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
+from rigview.resources import asset_path
 
-from app.resources import asset_path
 from tests.desk import PATIENCE, ROOT, Desk, Window, need_desk
 
 CHARACTER = asset_path("mannequin.glb")

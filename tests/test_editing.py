@@ -4,21 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.animation.pose import Pose
+from rigview.errors import MotionError
+from rigview.motion import edit
+from rigview.motion.bind import bind
+from rigview.motion.document import At, ClipSettings, LayerSettings, Mark, MotionDoc, Root, Set
 
-from app import transport
-from app.animation.pose import Pose
-from app.errors import MotionError
-from app.motion import edit
-from app.motion.bind import bind
-from app.motion.document import (
-    At,
-    ClipSettings,
-    LayerSettings,
-    Mark,
-    MotionDoc,
-    Root,
-    Set,
-)
 from tests.moving import DOC, MOMENTS, opened, wait
 
 

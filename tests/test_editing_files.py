@@ -3,14 +3,12 @@
 import shutil
 
 import pytest
+from rigview import transport
+from rigview.motion import edit
+from rigview.motion.document import MotionDoc
+from rigview.motion.read import read_motion
+from rigview.resources import asset_path
 
-from app import transport
-from app.motion import edit
-from app.motion.document import (
-    MotionDoc,
-)
-from app.motion.read import read_motion
-from app.resources import asset_path
 from tests.moving import DOC, opened, wait
 
 

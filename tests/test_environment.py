@@ -4,10 +4,10 @@ import runpy
 
 import numpy as np
 import pytest
+from rigview import environment
+from rigview.environment import LEVELS, SIDE, directions, harmonics, octahedral
+from rigview.resources import asset_path
 
-from app import environment
-from app.environment import LEVELS, SIDE, directions, harmonics, octahedral
-from app.resources import asset_path
 from tests.test_layers import ROOT
 
 STUDIO = asset_path("studio.npz")

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from rigview.extents import Extents
+from rigview.files import load
+from rigview.render.overlay import bounds_lines
+from rigview.resources import asset_path
+from rigview.scene import Scene
 
-from app.extents import Extents
-from app.files import load
-from app.render.overlay import bounds_lines
-from app.resources import asset_path
-from app.scene import Scene
 from tests.builder import rod_model
 from tests.features import flip_book
 from tests.test_bounds import true_points

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.gathering import GAP, Gathering
+from rigview.scene import Scene
+from rigview.values import grid
 
-from app.animation.clip import Clip
-from app.gathering import GAP, Gathering
-from app.scene import Scene
-from app.values import grid
 from tests.builder import rod_model
 
 

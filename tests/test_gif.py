@@ -1,8 +1,7 @@
 """The pattern that what a palette has not is scattered with."""
 
 import numpy as np
-
-from app.gif import _SPREAD, _bayer
+from rigview.gif import _SPREAD, _bayer
 
 
 def test_pattern_is_even_and_does_not_tint():

@@ -7,11 +7,10 @@ import moderngl
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-
-from app.clock import FixedClock
-from app.gui import KEYS, DrawDataPainter, Gui
-from app.session import Session
-from app.ui import theme
+from rigview.clock import FixedClock
+from rigview.gui import KEYS, DrawDataPainter, Gui
+from rigview.session import Session
+from rigview.ui import theme
 
 SIZE = (320, 200)
 RED = 0xFF0000FF  # ImGui's colours are ABGR

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rigview.diff.compare import bodies_of
+from rigview.heat import STOPS, errors_at, paintable, painted, viridis
+from rigview.model import Material, TextureRef
 
-from app.diff.compare import bodies_of
-from app.heat import STOPS, errors_at, paintable, painted, viridis
-from app.model import Material, TextureRef
 from tests.builder import make_model, rod_model, square
 from tests.diff.documents import character
 from tests.render.easel import draw

@@ -7,8 +7,8 @@ pyglet.options.shadow_window = False  # without it pyglet wants a display to be 
 key = pytest.importorskip("pyglet.window.key")
 mouse = pytest.importorskip("pyglet.window.mouse")
 
-from app.gui import KEYS as IMGUI_KEYS  # noqa: E402 - pyglet has to be told first
-from app.input import KEYS, Input  # noqa: E402
+from rigview.gui import KEYS as IMGUI_KEYS  # noqa: E402 - pyglet has to be told first
+from rigview.input import KEYS, Input  # noqa: E402
 
 
 class FakeWindow:

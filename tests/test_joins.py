@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.gltf.load import load
+from rigview.joins import joins
+from rigview.resources import asset_path
 
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.gltf.load import load
-from app.joins import joins
-from app.resources import asset_path
 from tests.builder import make_model
 
 CORE = {

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ LONGEST = 400  # lines of a module
 # A room is a package, or a module directly in app/. Which other rooms each may import:
 DOORS = {
     "errors": "",
+    "version": "",
     "clock": "",
     "watching": "clock",
     "resources": "",
@@ -147,36 +149,41 @@ def modules() -> list[Path]:
 
 
 def name_of(path: Path) -> str:
-    """`app.gltf.load`; of a package's __init__.py, the package's name."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    """`rigview.gltf.load`; of a package's __init__.py, the package's name."""
+    parts = ("rigview", *path.relative_to(APP).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(source: str) -> Iterator[str]:
+def imports(module: str, source: str) -> Iterator[str]:
     """Every module named by an import statement, wherever in the file it stands."""
+    folder = APP.joinpath(*module.split(".")[1:])
+    package = module if folder.is_dir() else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            if node.module == "app":
-                yield from (f"app.{alias.name}" for alias in node.names)
+            name = node.module or ""
+            if node.level:
+                name = resolve_name("." * node.level + name, package)
+            assert node.level or not name.startswith("rigview"), "imports inside are relative"
+            if name == "rigview":
+                yield from (f"rigview.{alias.name}" for alias in node.names)
             else:
-                yield str(node.module)
+                yield name
 
 
 def wrong_doors(module: str, source: str) -> list[str]:
-    """Say which imports of a module (`app.render.mesh`) lead through a wall."""
-    inside = module.removeprefix("app.")
+    """Say which imports of a module (`rigview.render.mesh`) lead through a wall."""
+    inside = module.removeprefix("rigview.")
     room = inside.split(".")[0]
-    if module in ("app", "app.__main__"):  # the public names and `python -m app`: any room of ours
-        return [f"{module}: {name}" for name in imports(source) if outside(name)]
+    if module in ("rigview", "rigview.__main__"):  # the public names, `python -m`: any room of ours
+        return [f"{module}: {name}" for name in imports(module, source) if outside(name)]
     wrong = []
-    for name in imports(source):
+    for name in imports(module, source):
         top, _, rest = name.partition(".")
-        if top == "app":
+        if top == "rigview":
             target = rest.split(".")[0]
-            allowed = target in {room, "__version__", *DOORS.get(room, "").split()}
+            allowed = target in {room, "version", *DOORS.get(room, "").split()}
         elif top in CLOCKS:
             allowed = room == "clock"
         elif outside(name):
@@ -191,7 +198,7 @@ def wrong_doors(module: str, source: str) -> list[str]:
 def outside(name: str) -> bool:
     """Whether a module belongs neither to us nor to the standard library."""
     top = name.partition(".")[0]
-    return top != "app" and top not in sys.stdlib_module_names
+    return top != "rigview" and top not in sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)
@@ -221,22 +228,22 @@ def test_packages_are_two_deep_at_most():
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("app.animation.clip", "from app.model import Model"),
-        ("app.animation.clip", "def f():\n    import moderngl"),
-        ("app.animation.clip", "import time"),
-        ("app.animation.clip", "from app import model"),
-        ("app.gltf.meshes", "import pygltflib"),
-        ("app.gltf.load", "import app.render.target"),
-        ("app.render.mesh", "from imgui_bundle import imgui"),
-        ("app.render.mesh", "from app.gltf import load"),
-        ("app.ui.panel", "import moderngl"),
-        ("app.ui.panel", "from app.render import target"),
-        ("app.scene", "from app.viewer import Viewer"),
-        ("app.cli.render", "import imgui_bundle"),
-        ("app.cli.render", "from moderngl_window import context"),
-        ("app.cli.render", "import requests"),
-        ("app.character", "from pyrr import matrix44"),
-        ("app.__main__", "import numpy"),
+        ("rigview.animation.clip", "from ..model import Model"),
+        ("rigview.animation.clip", "def f():\n    import moderngl"),
+        ("rigview.animation.clip", "import time"),
+        ("rigview.animation.clip", "from .. import model"),
+        ("rigview.gltf.meshes", "import pygltflib"),
+        ("rigview.gltf.load", "from ..render import target"),
+        ("rigview.render.mesh", "from imgui_bundle import imgui"),
+        ("rigview.render.mesh", "from ..gltf import load"),
+        ("rigview.ui.panel", "import moderngl"),
+        ("rigview.ui.panel", "from ..render import target"),
+        ("rigview.scene", "from .viewer import Viewer"),
+        ("rigview.cli.render", "import imgui_bundle"),
+        ("rigview.cli.render", "from moderngl_window import context"),
+        ("rigview.cli.render", "import requests"),
+        ("rigview.character", "from pyrr import matrix44"),
+        ("rigview.__main__", "import numpy"),
     ],
 )
 def test_wrong_door_is_seen(module, source):
@@ -246,11 +253,11 @@ def test_wrong_door_is_seen(module, source):
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("app.animation.clip", "import numpy as np\nfrom app.animation.track import Track"),
-        ("app.gltf.document", "import json\nimport pygltflib"),
-        ("app.render.mesh", "import moderngl\nfrom app.model import Mesh"),
-        ("app.clock", "import time"),
-        ("app.__main__", "from app.cli.main import run"),
+        ("rigview.animation.clip", "import numpy as np\nfrom ..animation.track import Track"),
+        ("rigview.gltf.document", "import json\nimport pygltflib"),
+        ("rigview.render.mesh", "import moderngl\nfrom ..model import Mesh"),
+        ("rigview.clock", "import time"),
+        ("rigview.__main__", "from .cli.main import run"),
     ],
 )
 def test_right_door_is_open(module, source):
@@ -277,11 +284,11 @@ NEVER_FOR_NUMBERS = WINDOW | GPU | {"pygltflib", "pyrr"}
 
 
 def test_import_app_costs_nothing():
-    assert not loaded_by("import app") & (WINDOW | GPU | {"numpy", "PIL", "pygltflib", "pyrr"})
+    assert not loaded_by("import rigview") & (WINDOW | GPU | {"numpy", "PIL", "pygltflib", "pyrr"})
 
 
 def test_error_is_had_without_numpy():
-    assert not loaded_by("from app import AppError") & (WINDOW | GPU | {"numpy"})
+    assert not loaded_by("from rigview import AppError") & (WINDOW | GPU | {"numpy"})
 
 
 @pytest.mark.parametrize(
@@ -306,7 +313,7 @@ def test_error_is_had_without_numpy():
 )
 def test_command_loads_only_what_it_needs(command, options, never, tmp_path):
     options = [option.replace("OUT", str(tmp_path / "out")) for option in options]
-    code = "import sys; from app.cli.main import main; assert main(sys.argv[1:]) == 0"
+    code = "import sys; from rigview.cli.main import main; assert main(sys.argv[1:]) == 0"
     loaded = loaded_by(code, command, "assets/mannequin.glb", *options)
-    assert "app.gltf.load" in loaded
+    assert "rigview.gltf.load" in loaded
     assert not loaded & never

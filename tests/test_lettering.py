@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 from PIL import Image, ImageDraw
+from rigview import fonts, lettering
+from rigview.clock import FixedClock
+from rigview.gui import Gui
+from rigview.lettering import Letters
+from rigview.session import Session
+from rigview.ui.theme import ICON_FONT, TEXT_FONT
 
-from app import fonts, lettering
-from app.clock import FixedClock
-from app.gui import Gui
-from app.lettering import Letters
-from app.session import Session
-from app.ui.theme import ICON_FONT, TEXT_FONT
 from tests.builder import rod_model
 
 HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has

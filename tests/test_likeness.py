@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from app.likeness import cover, difference_picture, distance, likeness
+from rigview.likeness import cover, difference_picture, distance, likeness
 
 GREY = (48, 50, 54, 255)
 

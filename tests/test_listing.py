@@ -4,13 +4,13 @@ import ast
 
 import numpy as np
 import pytest
+from rigview import render_still
+from rigview.actions import action
+from rigview.cli.main import main
+from rigview.clock import FixedClock
+from rigview.listing import as_python, as_test
+from rigview.session import Session
 
-from app import render_still
-from app.actions import action
-from app.cli.main import main
-from app.clock import FixedClock
-from app.listing import as_python, as_test
-from app.session import Session
 from tests.test_copying import CHARACTER, SIZE, drawn, inspected, looked_into, opened, standing
 from tests.test_copying_several import apart, paths, worked_with
 from tests.test_copying_several import opened as opened_all

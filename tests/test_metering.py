@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.skin import Skin
+from rigview.metering import LIMIT, metered
 
-from app.animation.skin import Skin
-from app.metering import LIMIT, metered
 from tests.builder import square_model
 from tests.features import LIGHT, lamp
 

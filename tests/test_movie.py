@@ -4,9 +4,9 @@ from fractions import Fraction
 import av
 import numpy as np
 import pytest
+from rigview.errors import OutputError, UnsupportedError, UsageError
+from rigview.movie import ENDINGS, available, encode, exact_rate, movie_bytes, on_black, require
 
-from app.errors import OutputError, UnsupportedError, UsageError
-from app.movie import ENDINGS, available, encode, exact_rate, movie_bytes, on_black, require
 from tests.films import GREY, RED, pictures, read_film
 
 

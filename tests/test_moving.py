@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
+from rigview.moving import Moving
 
-from app.moving import Moving
 from tests.fuzz.everything import everything
 
 

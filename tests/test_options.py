@@ -1,8 +1,7 @@
 from importlib.util import find_spec
 
 import pytest
-
-from app.options import COMMANDS, GROUPS, option, options_of
+from rigview.options import COMMANDS, GROUPS, option, options_of
 
 ALL = [each for options in GROUPS.values() for each in options]
 
@@ -28,7 +27,7 @@ def test_option_is_sound(each):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_module(command):
-    assert find_spec(f"app.cli.{command}") is not None
+    assert find_spec(f"rigview.cli.{command}") is not None
 
 
 def test_options_are_found_by_name_and_by_command():

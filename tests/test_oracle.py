@@ -11,14 +11,14 @@ from functools import cached_property
 
 import numpy as np
 import pytest
+from rigview.animation.morph import morph_points
+from rigview.animation.playback import Playback
+from rigview.animation.pose import Pose
+from rigview.animation.skin import skin_points
+from rigview.animation.sources import ClipSource
+from rigview.gltf.load import load
+from rigview.model import Model
 
-from app.animation.morph import morph_points
-from app.animation.playback import Playback
-from app.animation.pose import Pose
-from app.animation.skin import skin_points
-from app.animation.sources import ClipSource
-from app.gltf.load import load
-from app.model import Model
 from tests.shared import MODELS, ORACLE, needs_shared
 
 TOLERANCE = 1e-4

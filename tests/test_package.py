@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-
-from app import __version__
-from app.resources import shader_names
+from rigview import __version__
+from rigview.resources import shader_names
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -61,22 +60,24 @@ def test_wheel_holds_the_program_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     meta = f"rigview-{__version__}.dist-info/"
-    assert {name for name in names if not name.startswith(("app/", meta))} == set()
+    assert {name for name in names if not name.startswith(("rigview/", meta))} == set()
     assert meta + "licenses/LICENSE" in names
-    own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "app").rglob("*.py")}
-    own |= {f"app/page/{name}" for name in ("page.html.j2", "page.css", "page.js")}
+    folder = ROOT / "app"
+    own = {f"rigview/{path.relative_to(folder).as_posix()}" for path in folder.rglob("*.py")}
+    own |= {f"rigview/page/{name}" for name in ("page.html.j2", "page.css", "page.js")}
+    own.add("rigview/py.typed")
     assets = {
-        f"app/_data/assets/{path.name}"
+        f"rigview/_data/assets/{path.name}"
         for path in (ROOT / "assets").iterdir()
         if path.is_file() and path.suffix != ".py"
     }
-    assert "app/_data/assets/mannequin.glb" in assets
-    shaders = {f"app/_data/shaders/{name}" for name in shader_names()}
-    assert {name for name in names if name.startswith("app/")} == own | assets | shaders
+    assert "rigview/_data/assets/mannequin.glb" in assets
+    shaders = {f"rigview/_data/shaders/{name}" for name in shader_names()}
+    assert {name for name in names if name.startswith("rigview/")} == own | assets | shaders
 
 
 def test_installed_program_works_from_any_folder(programs, folder):
-    where = "import app, app.resources; print(app.__file__, app.resources.asset_path(''))"
+    where = "import rigview.resources; print(rigview.__file__, rigview.resources.asset_path(''))"
     home = str(folder / "venv")
     assert all(
         path.startswith(home) for path in run(programs / "python", "-c", where, cwd=folder).split()
@@ -87,3 +88,55 @@ def test_installed_program_works_from_any_folder(programs, folder):
     with Image.open(folder / "out.png") as picture:
         assert picture.size == (64, 64)
         assert len(set(picture.convert("RGB").tobytes())) > 20
+
+
+PROJECT = {
+    "app/__init__.py": "",
+    "app/main.py": "def answer():\n    return 42\n",
+    "tests/test_app.py": (
+        "from app.main import answer\n\n\n"
+        "def test_answer(rigview_pose):\n    assert answer() == 42\n"
+    ),
+}
+SCRIPT = """
+from pathlib import Path
+
+from rigview import Character, bind, load, read_motion, render_still
+
+model = load(Path("character.glb"))
+character = Character(model)
+mixer = bind(model, read_motion("character.motion.toml").document)
+image = render_still("character.glb", "Walk", 0.5)
+height: int = image.shape[0]
+"""
+
+
+def write_project(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def with_pytest(programs, folder):
+    """The environment of the wheel, with pytest and mypy as its user may have them."""
+    run(programs / "python", "-m", "pip", "install", "--quiet", "pytest", "mypy", cwd=folder)
+    return programs
+
+
+@pytest.mark.parametrize("conftest", [False, True], ids=["plain", "conftest"])
+@pytest.mark.parametrize("command", [["pytest"], ["python", "-m", "pytest"]], ids=" ".join)
+def test_pytest_runs_in_a_project_with_its_own_app(with_pytest, tmp_path, command, conftest):
+    project = write_project(tmp_path, PROJECT | ({"conftest.py": ""} if conftest else {}))
+    if command == ["pytest"] and not conftest:  # which adds the root folder for a conftest only
+        (project / "pytest.ini").write_text("[pytest]\npythonpath = .\n", encoding="utf-8")
+    assert "1 passed" in run(with_pytest / command[0], *command[1:], "-q", cwd=project)
+
+
+def test_script_of_a_user_passes_mypy_strict(with_pytest, tmp_path):
+    project = write_project(tmp_path, {"script.py": SCRIPT})
+    assert run(
+        with_pytest / "python", "-m", "mypy", "--strict", "script.py", cwd=project
+    ).startswith("Success")

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+import rigview
+from rigview.camera import OrbitCamera
+from rigview.errors import ContextError, GltfError
+from rigview.labels import draw_joint_names
+from rigview.picture import Painter, render_image
+from rigview.scene import Scene
 
-import app
-from app.camera import OrbitCamera
-from app.errors import ContextError, GltfError
-from app.labels import draw_joint_names
-from app.picture import Painter, render_image
-from app.scene import Scene
 from tests.builder import rod_model
 
 
@@ -20,9 +20,9 @@ def test_render_image_moves_with_time():
 
 
 def test_render_image_is_the_public_one():
-    assert app.render_image is render_image
-    with pytest.raises(app.AppError):
-        app.render_image("no such file.glb")
+    assert rigview.render_image is render_image
+    with pytest.raises(rigview.AppError):
+        rigview.render_image("no such file.glb")
 
 
 def test_unreadable_bytes():

@@ -13,19 +13,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview import __version__
+from rigview.actions import ACTIONS
+from rigview.check.baseline import as_text
+from rigview.cli.main import main
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load
+from rigview.motion.document import MotionDoc
+from rigview.motion.read import document_from
+from rigview.movie import ENDINGS as MOVING
+from rigview.options import COMMANDS
+from rigview.resources import asset_path
+from rigview.views import VIEWS
 
-from app import __version__
-from app.actions import ACTIONS
-from app.check.baseline import as_text
-from app.cli.main import main
-from app.gltf.document import open_document
-from app.gltf.load import load
-from app.motion.document import MotionDoc
-from app.motion.read import document_from
-from app.movie import ENDINGS as MOVING
-from app.options import COMMANDS
-from app.resources import asset_path
-from app.views import VIEWS
 from tests.cli.documents import write_document
 from tests.films import read_film
 from tests.gltf.builder import make_glb
@@ -169,7 +169,7 @@ def test_command(line, folder, capfd, request):
 def test_window_without_a_display_says_what_to_do(line, folder):
     bare = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
     ran = subprocess.run(
-        [sys.executable, "-m", "app", *shlex.split(line)[1:]],
+        [sys.executable, "-m", "rigview", *shlex.split(line)[1:]],
         env=bare | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,

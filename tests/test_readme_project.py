@@ -9,22 +9,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rigview.cli.pose
+import rigview.cli.still
+import rigview.golden.golden
+import rigview.picture
 import yaml
+from rigview import __version__
+from rigview.cli.main import main
+from rigview.golden.files import as_png, read_png
+from rigview.resources import asset_path
 
-import app.cli.pose
-import app.cli.still
-import app.golden.golden
-import app.picture
-from app import __version__
-from app.cli.main import main
-from app.golden.files import as_png, read_png
-from app.resources import asset_path
 from tests.cli.documents import write_document
 from tests.test_readme import BLOCKS, FILES, PYTEST, ROOT
 
 pytest_plugins = "pytester"
 
-PRELOADED = (app.cli.pose, app.cli.still, app.golden.golden, app.picture)  # C libraries load once
+PRELOADED = (
+    rigview.cli.pose,
+    rigview.cli.still,
+    rigview.golden.golden,
+    rigview.picture,
+)  # C libraries load once
 WORKFLOW = next(block for kind, block in BLOCKS if kind == "yaml")
 STEPS = next(iter(yaml.safe_load(WORKFLOW)["jobs"].values()))["steps"]
 LIST = re.findall(
@@ -106,7 +111,7 @@ def test_examples_of_the_page_about_tests(project):
 def test_workflow_installs_this_version_and_what_opengl_needs():
     install = next(step["run"] for step in STEPS if step.get("name") == "Install")
     assert f"rigview-{__version__}-py3-none-any.whl" in install
-    from app.render.context import _HINT
+    from rigview.render.context import _HINT
 
     wanted = re.search(r"apt-get install ([^)]+)", _HINT)[1]
     assert wanted in install
@@ -128,7 +133,7 @@ def repository(tmp_path, monkeypatch):
     tools = tmp_path / "bin"
     tools.mkdir()
     for name, line in {
-        "rigview": f'exec "{sys.executable}" -m app "$@"',
+        "rigview": f'exec "{sys.executable}" -m rigview "$@"',
         "pytest": f'exec "{sys.executable}" -m pytest -p no:cacheprovider "$@"',
         "sudo": 'echo "$@" >> "$ASKED"',
         "pip": 'echo pip "$@" >> "$ASKED"',

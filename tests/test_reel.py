@@ -1,7 +1,6 @@
 import pytest
-
-from app.errors import UsageError
-from app.reel import loop_taus, once_taus
+from rigview.errors import UsageError
+from rigview.reel import loop_taus, once_taus
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import shutil
 import time
 
 import pytest
+from rigview import transport
+from rigview.clock import FixedClock
+from rigview.resources import asset_path
+from rigview.session import CHANGED_BADLY, Session
 
-from app import transport
-from app.clock import FixedClock
-from app.resources import asset_path
-from app.session import CHANGED_BADLY, Session
 from tests.builder import rod_model
 from tests.desk import Desk, Window, need_desk
 

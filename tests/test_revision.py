@@ -3,10 +3,10 @@ import shutil
 import subprocess
 
 import pytest
+from rigview.errors import GltfError, UsageError
+from rigview.files import load
+from rigview.revision import Revision, fetched, split
 
-from app.errors import GltfError, UsageError
-from app.files import load
-from app.revision import Revision, fetched, split
 from tests.diff.documents import character
 
 LOCAL = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")

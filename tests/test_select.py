@@ -1,10 +1,10 @@
 import json
 
 import pytest
+from rigview.errors import UsageError
+from rigview.gltf.load import load
+from rigview.select import find_clip, find_joint
 
-from app.errors import UsageError
-from app.gltf.load import load
-from app.select import find_clip, find_joint
 from tests.cli.documents import document
 
 

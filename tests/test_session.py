@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.camera import HOME
+from rigview.clock import FixedClock
+from rigview.errors import ContextError, GltfError
+from rigview.performer import heaviest_joint, weighted_joints
+from rigview.resources import asset_path
+from rigview.session import NOTICE_SECONDS, Session
 
-from app import transport
-from app.camera import HOME
-from app.clock import FixedClock
-from app.errors import ContextError, GltfError
-from app.performer import heaviest_joint, weighted_joints
-from app.resources import asset_path
-from app.session import NOTICE_SECONDS, Session
 from tests.builder import make_model, rod_model, square
 from tests.stocked import stocked
 
@@ -158,7 +158,7 @@ def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
     session.scene.display.weights_joint = 5
     turned = replace(session.model.skeleton, names=tuple(reversed(names)))
     other = replace(session.model, skeleton=turned)
-    monkeypatch.setattr("app.reading.load", lambda *_, **__: other)
+    monkeypatch.setattr("rigview.reading.load", lambda *_, **__: other)
     assert session.reload()
     assert session.scene.display.weights_joint == len(names) - 6
 

@@ -5,9 +5,8 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.errors import OutputError
-from app.settings import RECENT, Settings, as_toml, folder, load, save
+from rigview.errors import OutputError
+from rigview.settings import RECENT, Settings, as_toml, folder, load, save
 
 PATH_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rigview import together, transport
+from rigview.actions import action
+from rigview.clock import FixedClock
+from rigview.errors import GltfError
+from rigview.motion import edit
+from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.resources import asset_path
+from rigview.session import CHANGED_BADLY, Session
 
-from app import together, transport
-from app.actions import action
-from app.clock import FixedClock
-from app.errors import GltfError
-from app.motion import edit
-from app.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
-from app.resources import asset_path
-from app.session import CHANGED_BADLY, Session
 from tests.builder import make_model, square
 from tests.stocked import stocked
 
@@ -322,7 +322,7 @@ def test_hidden_ones_keep_their_place(session):
 def test_far_smaller_ones_are_told_and_drawn_alike_on_request(session, monkeypatch):
     small = make_model([square(0.1)])
     assert session.interface.notice == ""
-    monkeypatch.setattr("app.reading.load", lambda *_, **__: small)
+    monkeypatch.setattr("rigview.reading.load", lambda *_, **__: small)
     session.add([Path("small.glb")])
     words = "two.glb is 17 times as tall as small.glb"
     assert session.interface.notice.startswith(words)

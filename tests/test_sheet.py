@@ -1,6 +1,5 @@
 import numpy as np
-
-from app.sheet import Layout, Row, contact_sheet
+from rigview.sheet import Layout, Row, contact_sheet
 
 RED, BLUE = (255, 0, 0, 255), (0, 0, 255, 255)
 

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-
-from app import environment, settings, surroundings
-from app.copying import _around
-from app.errors import AppError
-from app.options import written
-from app.scene import Display
+from rigview import environment, settings, surroundings
+from rigview.copying import _around
+from rigview.errors import AppError
+from rigview.options import written
+from rigview.scene import Display
 
 av = pytest.importorskip("av")
 

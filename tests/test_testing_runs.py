@@ -5,13 +5,12 @@ import sys
 
 import numpy as np
 import pytest
-
-import app.cli.pose
-import app.cli.still
-import app.golden.golden
-import app.picture
-import app.testing
-from app.golden.files import as_png, read_png
+import rigview.cli.pose
+import rigview.cli.still
+import rigview.golden.golden
+import rigview.picture
+import rigview.testing
+from rigview.golden.files import as_png, read_png
 
 TEST = """
 import numpy as np
@@ -48,10 +47,11 @@ def test_import_costs_nothing_but_pytest():
         )
         return {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
 
-    more = imported("app.testing") - imported("pytest")
+    more = imported("rigview.testing") - imported("pytest")
     assert {name for name in more if name.partition(".")[0] not in sys.stdlib_module_names} == {
-        "app",
-        "app.testing",
+        "rigview",
+        "rigview.testing",
+        "rigview.version",
     }
 
 
@@ -60,8 +60,8 @@ def test_a_run_that_uses_no_fixture_loads_nothing(pytester):
         import sys
         def test_nothing(pytestconfig):
             assert pytestconfig.pluginmanager.has_plugin("rigview")
-            ours = {name for name in sys.modules if name.partition(".")[0] == "app"}
-            assert ours == {"app", "app.testing"}
+            ours = {name for name in sys.modules if name.partition(".")[0] == "rigview"}
+            assert ours == {"rigview", "rigview.testing", "rigview.version"}
             assert not {"numpy", "PIL", "moderngl"} & set(sys.modules)
     """)
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
@@ -264,5 +264,12 @@ def test_fixtures_are_listed_with_what_they_do(pytester):
 
 def test_preloaded():
     """Inside of this process a run may not load C libraries for the first time: it forgets them."""
-    for module in (app.cli.pose, app.cli.still, app.golden.golden, app.picture, app.testing, np):
+    for module in (
+        rigview.cli.pose,
+        rigview.cli.still,
+        rigview.golden.golden,
+        rigview.picture,
+        rigview.testing,
+        np,
+    ):
         assert sys.modules[module.__name__] is module

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.clock import FixedClock
+from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.session import Session
 
-from app import transport
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.clock import FixedClock
-from app.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
-from app.session import Session
 from tests.builder import make_model, square
 
 

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-
-from app.triptych import ColourScale, Page, Panel
+from rigview.triptych import ColourScale, Page, Panel
 
 SCALE = ColourScale(
     np.array([[0.0, 0, 1], [0, 1, 0], [1, 0, 0]]), [(0.0, "0"), (1.0, "9 mm")], (0.4,) * 3, "same"

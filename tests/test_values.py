@@ -1,8 +1,7 @@
 import math
 
 import pytest
-
-from app import values
+from rigview import values
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import tomllib
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.resources import asset_path
 
-from app.resources import asset_path
 from tests.desk import PATIENCE, ROOT, Desk, Window, need_desk
 from tests.shared import MODELS
 
@@ -240,7 +240,7 @@ def test_copied_line_draws_the_saved_picture(desk, open_window):
     program, *arguments = shlex.split(line)
     assert program == "rigview"
     output = arguments[arguments.index("-o") + 1]
-    command = [sys.executable, "-m", "app", *arguments]
+    command = [sys.executable, "-m", "rigview", *arguments]
     subprocess.run(command, check=True, cwd=desk.folder, **ask)
     with (
         Image.open(desk.folder / output) as drawn,
@@ -280,7 +280,7 @@ def test_without_a_display(display, tmp_path):
     if display is not None:
         environment["DISPLAY"] = display
     done = subprocess.run(
-        [sys.executable, "-m", "app", CHARACTER],
+        [sys.executable, "-m", "rigview", CHARACTER],
         env={**environment, "XDG_CONFIG_HOME": str(tmp_path)},
         cwd=ROOT,
         capture_output=True,

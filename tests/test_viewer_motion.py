@@ -9,11 +9,11 @@ import sys
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.motion.document import MotionDoc
+from rigview.motion.read import MotionFile, read_motion
+from rigview.motion.write import save_motion
+from rigview.resources import asset_path
 
-from app.motion.document import MotionDoc
-from app.motion.read import MotionFile, read_motion
-from app.motion.write import save_motion
-from app.resources import asset_path
 from tests.desk import PATIENCE, Desk, Window, need_desk
 from tests.moving import DOC
 
@@ -126,7 +126,7 @@ def test_a_motion_by_hand(window, tmp_path):
     (shown,) = (tmp_path / "pictures").glob("*.png")
     out = tmp_path / "out.png"
     subprocess.run(
-        [sys.executable, "-m", "app", *shlex.split(copied(window))[1:], "-o", str(out)],
+        [sys.executable, "-m", "rigview", *shlex.split(copied(window))[1:], "-o", str(out)],
         check=True,
         cwd=tmp_path,
         env=window.desk.environment,

@@ -4,9 +4,8 @@ import os
 import time
 
 import pytest
-
-from app.clock import FixedClock, WallClock
-from app.watching import Watcher
+from rigview.clock import FixedClock, WallClock
+from rigview.watching import Watcher
 
 PATIENCE = 20.0
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rigview.resources import asset_path
+from rigview.viewer import Viewer
 
-from app.resources import asset_path
-from app.viewer import Viewer
 from tests.desk import Desk, Window, need_desk
 
 CHARACTER = asset_path("mannequin.glb")
@@ -83,6 +83,6 @@ def test_files_dropped_are_opened_or_with_shift_added(monkeypatch, paths, shift,
         try_open=lambda *paths: taken.update(open=paths),
         try_add=lambda *paths: taken.update(add=paths),
     )
-    monkeypatch.setattr("app.viewer.shift_held", lambda _window: shift)
+    monkeypatch.setattr("rigview.viewer.shift_held", lambda _window: shift)
     Viewer.dropped(SimpleNamespace(session=session, _pyglet=None), 3, 4, [str(p) for p in paths])
     assert taken == {done: tuple(paths)}

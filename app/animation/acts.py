@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from app.animation import additive, blend
-from app.animation.aim import AimChain
-from app.animation.clip import Clip
-from app.animation.cone import ConeLimits, Past
-from app.animation.ik import TwoBone
-from app.animation.mask import Mask
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.rotation import Blend
-from app.animation.sources import ClipSource, Source
-from app.animation.step import Step
-from app.animation.types import F32, F64
+from . import additive, blend
+from .aim import AimChain
+from .clip import Clip
+from .cone import ConeLimits, Past
+from .ik import TwoBone
+from .mask import Mask
+from .pose import Pose
+from .rig import Rig
+from .rotation import Blend
+from .sources import ClipSource, Source
+from .step import Step
+from .types import F32, F64
 
 if TYPE_CHECKING:
-    from app.animation.rootmotion import RootMotion
+    from .rootmotion import RootMotion
 
 Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
 

@@ -5,13 +5,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import orientation, quat
-from app.animation.blend import quaternion_columns
-from app.animation.mask import Mask
-from app.animation.pose import PARTS, Pose
-from app.animation.rig import Rig
-from app.animation.rotation import Blend, between
-from app.animation.types import F32, F64, I32
+from . import orientation, quat
+from .blend import quaternion_columns
+from .mask import Mask
+from .pose import PARTS, Pose
+from .rig import Rig
+from .rotation import Blend, between
+from .types import F32, F64, I32
 
 Space = Literal["joint", "parent", "model"]
 FLAT = 1e-6  # a scale below this has no ratio to another

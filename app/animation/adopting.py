@@ -4,10 +4,10 @@ import copy
 
 import numpy as np
 
-from app.animation.acts import Act, Add, Cover
-from app.animation.layers import Layers
-from app.animation.sources import ClipSource, Source
-from app.animation.spaces import SpaceSource
+from .acts import Act, Add, Cover
+from .layers import Layers
+from .sources import ClipSource, Source
+from .spaces import SpaceSource
 
 
 def adopt(new: Layers, old: Layers, tau: float) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import quat
-from app.animation.chain import Chain, Way, into
-from app.animation.direction import (
+from . import quat
+from .chain import Chain, Way, into
+from .direction import (
     TINY,
     across,
     angle,
@@ -21,9 +21,9 @@ from app.animation.direction import (
     unit,
     within,
 )
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.types import F64, Bool
+from .pose import Pose
+from .skeleton import Skeleton
+from .types import F64, Bool
 
 _UP = np.array((0.0, 1.0, 0.0))  # model space
 _LEVEL = 1e-6  # sine between the line of sight and straight up, below which there is no roll

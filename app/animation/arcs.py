@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.rotation import Blend
-from app.animation.types import F32, F64, Bool
+from . import quat
+from .rotation import Blend
+from .types import F32, F64, Bool
 
 _NEAR = 0.02  # cosine of half the angle between two rotations: below it rounding may choose the arc
 _WIDE = -0.1  # the same, about 11 degrees past half a turn

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation import quat, reduce
-from app.animation.clip import Clip
-from app.animation.track import Interpolation, Track
-from app.animation.types import F32, F64, Bool, Index
+from . import quat, reduce
+from .clip import Clip
+from .track import Interpolation, Track
+from .types import F32, F64, Bool, Index
 
 WITHIN = 4  # moments looked at from one key of a spline to the next
 FRAME = 1e-3  # of a frame: what a clip may be longer than whole frames

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.types import F64
+from .types import F64
 
 MOST_INTERVALS = 4096  # of all clips together, before they repeat: bounds memory
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import orientation
-from app.animation.mask import Mask
-from app.animation.pose import PARTS, Pose
-from app.animation.rig import Rig
-from app.animation.rotation import TOO_SHORT, Blend, between, mean_of
-from app.animation.types import F32, F64, Index
+from . import orientation
+from .mask import Mask
+from .pose import PARTS, Pose
+from .rig import Rig
+from .rotation import TOO_SHORT, Blend, between, mean_of
+from .types import F32, F64, Index
 
 _ROUNDING = 1e-5  # of the square of a sum of rotations
 _ONES = np.ones((4, 4), np.float32)

@@ -9,8 +9,8 @@ from bisect import bisect_right
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.triangulation import SAME, Triangulation
-from app.animation.types import F64, Index
+from .triangulation import SAME, Triangulation
+from .types import F64, Index
 
 RING = 360.0  # degrees, the unit of a parameter that is an angle
 FAR = 1e9  # extents; places further away than that count as that far

@@ -11,11 +11,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.direction import cross, dot
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.types import F64, Index
+from . import quat
+from .direction import cross, dot
+from .pose import Pose
+from .skeleton import Skeleton
+from .types import F64, Index
 
 _NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 

@@ -8,11 +8,11 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.pose import Pose
-from app.animation.sampling import Moving, Still, Strand
-from app.animation.timeline import Timelines
-from app.animation.track import Rotation, Track
-from app.animation.types import F32, F64, I32, Index
+from .pose import Pose
+from .sampling import Moving, Still, Strand
+from .timeline import Timelines
+from .track import Rotation, Track
+from .types import F32, F64, I32, Index
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation import orientation, quat
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.types import F32, F64
+from . import orientation, quat
+from .pose import Pose
+from .skeleton import Skeleton
+from .types import F32, F64
 
 HIPS = np.radians(10.0)  # a reference that turns hips further makes every target lean (SPEC D9)
 ARMS = np.radians(20.0)  # the same of shoulders and elbows; a breath moves them by less

@@ -6,11 +6,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.playback import Playback
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.skin import Skin
-from app.animation.types import F32, F64, Index
+from .playback import Playback
+from .pose import Pose
+from .skeleton import Skeleton
+from .skin import Skin
+from .types import F32, F64, Index
 
 BLOCK = 100  # characters posed at once: larger blocks fall out of the cache
 

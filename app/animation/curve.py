@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F64
+from .types import F64
 
 POINTS = 200  # of a polyline: smooth at the full height of a screen
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.animation.types import F64
+from .types import F64
 
 FLAT = 1e-7  # height of a triangle over its longest side; flatter ones are rounding
 NARROW = 1e-5  # width of a set of points over its length; narrower ones are on one line

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.animation.types import F64
+from .types import F64
 
 TINY = 1e-12  # a vector shorter than that has no direction
 _YZX, _ZXY = np.array((1, 2, 0)), np.array((2, 0, 1))

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F64
+from .types import F64
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.sources import ClipSource
-from app.animation.types import F64
+from .pose import Pose
+from .skeleton import Skeleton
+from .sources import ClipSource
+from .types import F64
 
 COUNT = 128  # phases tried
 

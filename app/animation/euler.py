@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.types import F64
+from . import quat
+from .types import F64
 
 _LOCKED = 1e-6  # cosine of the middle angle below which only a sum of the others is known
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.playback import Span
-from app.animation.types import F64, Bool, Index
+from .playback import Span
+from .types import F64, Bool, Index
 
 NEAR = 1e-9  # of a pass: within it rounding may decide, so that it is looked at properly
 

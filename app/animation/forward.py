@@ -5,10 +5,10 @@ A rotation in model space is the product of the local ones above it: scale does 
 
 import numpy as np
 
-from app.animation import direction, quat
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.types import F64
+from . import direction, quat
+from .pose import Pose
+from .skeleton import Skeleton
+from .types import F64
 
 _UP = np.array([0.0, 1.0, 0.0])
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.curve import Hermite
-from app.animation.track import Interpolation, Path, Track
-from app.animation.types import F32
+from .curve import Hermite
+from .track import Interpolation, Path, Track
+from .types import F32
 
 
 @dataclass(frozen=True, slots=True, eq=False)

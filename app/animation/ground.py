@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F32, F64
+from .types import F32, F64
 
 
 class Ground(NamedTuple):

@@ -9,7 +9,7 @@ flicker there.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F64, Bool
+from .types import F64, Bool
 
 ROLES = ("forward", "left", "right", "back", "left_back", "right_back")
 HYSTERESIS = np.pi / 18

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.skeleton import Skeleton
-from app.animation.types import I32, Bool, Index
+from .clip import Clip
+from .skeleton import Skeleton
+from .types import I32, Bool, Index
 
 
 def guess_hips(skeleton: Skeleton, joints: I32, clips: Iterable[Clip]) -> int:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import quat
-from app.animation.chain import Chain, into
-from app.animation.direction import TINY, across, arc, cross, dot, reject, rotate, turn, unit
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.types import F64
+from . import quat
+from .chain import Chain, into
+from .direction import TINY, across, arc, cross, dot, reject, rotate, turn, unit
+from .pose import Pose
+from .skeleton import Skeleton
+from .types import F64
 
 _X, _UP = np.array((1.0, 0.0, 0.0)), np.array((0.0, 1.0, 0.0))
 _IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))

@@ -6,15 +6,15 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.beat import Beat
-from app.animation.pose import Pose
-from app.animation.sources import ClipSource, Source, When
-from app.animation.spaces import SpaceSource
-from app.animation.step import Step
-from app.animation.sync import SyncGroup
-from app.animation.tied import Tied, join
-from app.animation.transition import DEEPEST, FadeSource
-from app.animation.types import F64
+from .beat import Beat
+from .pose import Pose
+from .sources import ClipSource, Source, When
+from .spaces import SpaceSource
+from .step import Step
+from .sync import SyncGroup
+from .tied import Tied, join
+from .transition import DEEPEST, FadeSource
+from .types import F64
 
 Group = SyncGroup | Tied
 

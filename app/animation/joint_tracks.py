@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.track import Track
-from app.animation.types import F32
+from .clip import Clip
+from .pose import Pose
+from .track import Track
+from .types import F32
 
 
 class Transform(NamedTuple):

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from app.animation.acts import Act, Add, Cover, Look
-from app.animation.mask import Mask
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.sources import SILENT, Source
-from app.animation.step import Step
-from app.animation.transition import FadeSource
-from app.animation.types import F64
+from .acts import Act, Add, Cover, Look
+from .mask import Mask
+from .pose import Pose
+from .rig import Rig
+from .sources import SILENT, Source
+from .step import Step
+from .transition import FadeSource
+from .types import F64
 
 
 @dataclass(slots=True, eq=False)

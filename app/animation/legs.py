@@ -6,13 +6,13 @@ from typing import Self
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.forward import arc, into, joint_matrix, to_model_rotations, unit
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.sole import Sole
-from app.animation.stance import Figure, Stance, descendants
-from app.animation.types import F64, I32
+from . import quat
+from .forward import arc, into, joint_matrix, to_model_rotations, unit
+from .pose import Pose
+from .skeleton import Skeleton
+from .sole import Sole
+from .stance import Figure, Stance, descendants
+from .types import F64, I32
 
 STRETCH = 0.9998  # of a leg's length: as far as it reaches
 SINK = 0.15  # of the hips' height: so far they come down for a planted foot

@@ -7,9 +7,9 @@ from typing import Literal, Self
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.rig import Rig
-from app.animation.types import F32
+from .clip import Clip
+from .rig import Rig
+from .types import F32
 
 Space = Literal["local", "model"]
 

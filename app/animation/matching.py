@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.aliases import CHAINS, Role, plain, roles
-from app.animation.skeleton import Skeleton
-from app.animation.types import I32
+from .aliases import CHAINS, Role, plain, roles
+from .skeleton import Skeleton
+from .types import I32
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,15 +17,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import adopting
-from app.animation.acts import Cover
-from app.animation.cone import Past
-from app.animation.ground import Ground, turned
-from app.animation.layers import Layers, additives
-from app.animation.parameters import Parameters
-from app.animation.pose import Pose
-from app.animation.step import Fired
-from app.animation.types import F32, F64
+from . import adopting
+from .acts import Cover
+from .cone import Past
+from .ground import Ground, turned
+from .layers import Layers, additives
+from .parameters import Parameters
+from .pose import Pose
+from .step import Fired
+from .types import F32, F64
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds, from where on the beginning of a way is gone without watching aims turn

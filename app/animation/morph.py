@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.types import F32
+from .types import F32
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,8 @@
 """Rotations of whole skeletons: from each parent's space to model space and back."""
 
-from app.animation import quat
-from app.animation.skeleton import Skeleton
-from app.animation.types import F32
+from . import quat
+from .skeleton import Skeleton
+from .types import F32
 
 
 def to_model(skeleton: Skeleton, local: F32) -> F32:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F64
+from .types import F64
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F64, Bool
+from .types import F64, Bool
 
 Mode = Literal["loop", "pingpong"]
 NEVER: Bool = np.zeros((), bool)

@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 
-from app.animation.types import F32
+from .types import F32
 
 PARTS = 10  # numbers a joint: translation 3, scale 3, rotation 4
 

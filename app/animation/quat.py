@@ -4,7 +4,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from app.animation.types import F32, F64
+from .types import F32, F64
 
 Floats = TypeVar("Floats", F32, F64)
 NEARLY_PARALLEL = 1e-4  # radians between two 4-vectors; below it slerp and nlerp agree in float32

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation import curve, quat
-from app.animation.track import TOO_SHORT
-from app.animation.types import F64, Bool, Index
+from . import curve, quat
+from .track import TOO_SHORT
+from .types import F64, Bool, Index
 
 
 class Stretches(NamedTuple):

@@ -16,15 +16,15 @@ from functools import cached_property
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.forward import about_y, into, joint_matrix, to_model_rotations, unit
-from app.animation.legs import Leg, plant
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.stance import Figure, Links, Stance, aligned, descendants, quarter
-from app.animation.track import Path, Track
-from app.animation.types import F32, F64, I32, Bool
+from . import quat
+from .clip import Clip
+from .forward import about_y, into, joint_matrix, to_model_rotations, unit
+from .legs import Leg, plant
+from .pose import Pose
+from .skeleton import Skeleton
+from .stance import Figure, Links, Stance, aligned, descendants, quarter
+from .track import Path, Track
+from .types import F32, F64, I32, Bool
 
 FILL = 1 / 120  # seconds between keys where those of the source are not enough
 BLOCK = 2048  # moments at once, which bounds the memory

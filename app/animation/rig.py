@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.skeleton import Skeleton
-from app.animation.types import I32, Bool
+from .skeleton import Skeleton
+from .types import I32, Bool
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.ground import Ground, turned
-from app.animation.playback import Span, wrap
-from app.animation.pose import Pose
-from app.animation.rootpath import RootPath
-from app.animation.skeleton import Skeleton
-from app.animation.transform import compose
-from app.animation.types import F32, F64
+from . import quat
+from .clip import Clip
+from .ground import Ground, turned
+from .playback import Span, wrap
+from .pose import Pose
+from .rootpath import RootPath
+from .skeleton import Skeleton
+from .transform import compose
+from .types import F32, F64
 
 RootMode = Literal["keep", "in-place", "accumulate"]
 FINE = 1 / 60  # seconds: between two looks at the heading it turns by less than half a circle

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F64
+from .types import F64
 
 
 class RootPath(NamedTuple):

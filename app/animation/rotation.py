@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.types import F32, F64, Bool, Index
+from . import quat
+from .types import F32, F64, Bool, Index
 
 Blend = Literal["nlerp", "slerp"]
 TOO_SHORT = 1e-4  # a sum below this length has no direction: the heaviest counts alone

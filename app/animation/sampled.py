@@ -6,10 +6,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.types import F32, F64, Bool, Index
+from . import quat
+from .clip import Clip
+from .pose import Pose
+from .types import F32, F64, Bool, Index
 
 
 @dataclass(frozen=True, slots=True, eq=False)

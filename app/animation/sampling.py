@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.pose import Pose
-from app.animation.timeline import Timelines
-from app.animation.track import TOO_SHORT, Interpolation, Path, Rotation
-from app.animation.types import F32, F64, Index
+from . import quat
+from .pose import Pose
+from .timeline import Timelines
+from .track import TOO_SHORT, Interpolation, Path, Rotation
+from .types import F32, F64, Index
 
 Tables = tuple[F32, ...]
 Fraction = F32 | float

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.animation.pose import Pose
-from app.animation.transform import compose
-from app.animation.types import F32, I32, Index
+from .pose import Pose
+from .transform import compose
+from .types import F32, I32, Index
 
 CROWD = 8  # characters, from where on products along characters beat a matrix product a joint
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.pose import Pose
-from app.animation.skeleton import CROWD, Skeleton
-from app.animation.transform import compose, decompose
-from app.animation.types import F32, I32, U16
+from .pose import Pose
+from .skeleton import CROWD, Skeleton
+from .transform import compose, decompose
+from .types import F32, I32, U16
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,9 @@ from typing import Self
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.stance import Figure, descendants
-from app.animation.types import F64, Index
+from . import quat
+from .stance import Figure, descendants
+from .types import F64, Index
 
 _WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
 

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.events import EventTrack
-from app.animation.parameters import Parameters
-from app.animation.playback import Playback, Span
-from app.animation.pose import Pose
-from app.animation.step import Fired, Step
-from app.animation.sync import Beat
-from app.animation.types import F64
+from .clip import Clip
+from .events import EventTrack
+from .parameters import Parameters
+from .playback import Playback, Span
+from .pose import Pose
+from .step import Fired, Step
+from .sync import Beat
+from .types import F64
 
 if TYPE_CHECKING:
-    from app.animation.drive import Drive
-    from app.animation.rootmotion import RootMotion
+    from .drive import Drive
+    from .rootmotion import RootMotion
 
 When = Callable[[float, tuple[int, ...]], float]  # x and a place in the batch to tau
 SILENT = 0.01  # weight below which nothing is heard of a layer (SPEC C6)

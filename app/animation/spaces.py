@@ -6,15 +6,15 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from app.animation.blend import PoseStack
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.rotation import Blend
-from app.animation.sources import ClipSource, Source
-from app.animation.step import Fired, Step
-from app.animation.sync import SyncGroup
-from app.animation.tied import Tied
-from app.animation.types import F64, Bool
+from .blend import PoseStack
+from .pose import Pose
+from .rig import Rig
+from .rotation import Blend
+from .sources import ClipSource, Source
+from .step import Fired, Step
+from .sync import SyncGroup
+from .tied import Tied
+from .types import F64, Bool
 
 Weigh = Callable[[float], F64]  # tau to the weights [..., n] of the members
 Heard = Literal["heaviest", "all", "none"]

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.forward import about_y, arc, to_local_rotations, to_matrices, to_model_rotations
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.skin import Skin
-from app.animation.transform import decompose
-from app.animation.types import F64, I32, Bool, Index
+from . import quat
+from .forward import about_y, arc, to_local_rotations, to_matrices, to_model_rotations
+from .pose import Pose
+from .skeleton import Skeleton
+from .skin import Skin
+from .transform import decompose
+from .types import F64, I32, Bool, Index
 
 SQUARE = np.radians(20.0)  # so near to a quarter turn it is meant to be one
 SAME = np.radians(1.0)  # between rotations that are one but for rounding in the file

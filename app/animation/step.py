@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.animation.types import F64
+from .types import F64
 
 
 @dataclass(frozen=True, slots=True)

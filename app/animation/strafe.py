@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.entry import entry, read
-from app.animation.halves import HYSTERESIS, ROLES, half, weights, wrap
-from app.animation.playback import Span
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.rotation import Blend
-from app.animation.sources import ClipSource, Source
-from app.animation.spaces import Heard, SpaceSource
-from app.animation.step import Step
-from app.animation.sync import SyncGroup, SyncState
-from app.animation.types import F64, Bool, Index
+from .entry import entry, read
+from .halves import HYSTERESIS, ROLES, half, weights, wrap
+from .playback import Span
+from .pose import Pose
+from .rig import Rig
+from .rotation import Blend
+from .sources import ClipSource, Source
+from .spaces import Heard, SpaceSource
+from .step import Step
+from .sync import SyncGroup, SyncState
+from .types import F64, Bool, Index
 
 __all__ = ["ROLES", "TURNS", "StrafeSource", "StrafeState"]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.beat import Beat, Discord, discord, mismatch, repeat
-from app.animation.playback import NEVER, Span, wrap
-from app.animation.types import F64, Bool, Index
+from .beat import Beat, Discord, discord, mismatch, repeat
+from .playback import NEVER, Span, wrap
+from .types import F64, Bool, Index
 
 __all__ = ["Beat", "Discord", "SyncGroup", "SyncState", "discord"]
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.beat import Beat, mismatch
-from app.animation.playback import Span
-from app.animation.sync import SyncGroup, SyncState
-from app.animation.types import F64
+from .beat import Beat, mismatch
+from .playback import Span
+from .sync import SyncGroup, SyncState
+from .types import F64
 
 
 class TiedState(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.animation.types import F32, F64, Index
+from .types import F32, F64, Index
 
 
 class Timelines:

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation import curve, quat
-from app.animation.types import F32, F64, Index
+from . import curve, quat
+from .types import F32, F64, Index
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 Path = Literal["translation", "rotation", "scale", "values"]

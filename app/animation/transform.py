@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.types import F32, F64
+from . import quat
+from .types import F32, F64
 
 
 def compose(translation: F32, rotation: F32, scale: F32, out: F32 | None = None) -> F32:

@@ -6,15 +6,15 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from app.animation import arcs
-from app.animation.arcs import Arcs
-from app.animation.blend import mix, quaternion_columns
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.rotation import Blend
-from app.animation.sources import Source, StillSource
-from app.animation.step import Step
-from app.animation.types import F32
+from . import arcs
+from .arcs import Arcs
+from .blend import mix, quaternion_columns
+from .pose import Pose
+from .rig import Rig
+from .rotation import Blend
+from .sources import Source, StillSource
+from .step import Step
+from .types import F32
 
 Ease = Literal["cubic", "linear"]
 Kind = Literal["smooth", "frozen"]

@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from app.animation.cutting import cut
-from app.animation.types import F64, Bool, Index
+from .cutting import cut
+from .types import F64, Bool, Index
 
 SAME = 1e-12  # of the extent: what differs by less is rounding
 NOTHING = 1e-9  # a weight below that is 0

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.matching import Body
-from app.animation.stance import still_stance
-from app.animation.track import Track
-from app.animation.types import I32
+from . import quat
+from .clip import Clip
+from .matching import Body
+from .stance import still_stance
+from .track import Track
+from .types import I32
 
 NEAR = 0.01  # of an offset's length
 LITTLE = 1e-3  # of the skeleton's size: offsets shorter than this are measured against it

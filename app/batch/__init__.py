@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-from app.errors import AppError
+from ..errors import AppError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -53,18 +53,18 @@ def run(
         There is no such cluster, or it is lost half-way; `distributed` is not installed.
     """
     if dask is not None:
-        from app.batch.farm import run_on
+        from .farm import run_on
 
         yield from run_on(dask, work, tasks, verbose=verbose)
         return
     count = min(len(tasks), jobs or cores())
     if count <= 1:
-        from app.batch.attempt import attempt
+        from .attempt import attempt
 
         for index, task in enumerate(tasks):
             yield index, attempt(work, task)
         return
-    from app.batch.crew import run_here
+    from .crew import run_here
 
     yield from run_here(work, tasks, count)
 

@@ -1,11 +1,12 @@
 """One task: its result, or the error it ends in."""
 
+import io
 import pickle
 from collections.abc import Callable
 from traceback import format_exc
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from app.errors import AppError
+from ..errors import AppError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -29,10 +30,28 @@ def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
 def answered(data: bytes) -> bytes:
     """Do a task in another process: a pickled pair of work and task in, its result pickled out."""
     try:
-        work, task = pickle.loads(data)
+        work, task = loads(data)
         return pickle.dumps(attempt(work, task))
     except Exception as error:  # it cannot be found here, or what it makes cannot be sent
         return pickle.dumps(fault(error))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Finds this package's classes by the name it has here: ``rigview``, or ``app`` in a checkout.
+
+    The process that pickled them may have imported it by the other name.
+    """
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - what pickle asks for
+        root, dot, rest = module.partition(".")
+        if root in ("app", "rigview"):
+            module = __name__.partition(".")[0] + dot + rest
+        return super().find_class(module, name)
+
+
+def loads(data: bytes) -> Any:  # noqa: ANN401 - whatever was pickled
+    """Unpickle what another process of this program has sent."""
+    return _Unpickler(io.BytesIO(data)).load()
 
 
 def fault(error: BaseException) -> AppError:

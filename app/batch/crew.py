@@ -16,8 +16,8 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
-from app.batch.attempt import answered
-from app.errors import AppError, WorkerError
+from ..errors import AppError, WorkerError
+from .attempt import answered
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -38,7 +38,7 @@ class _Held(NamedTuple):
 def run_here(
     work: Callable[[Task], Result], tasks: Sequence[Task], count: int
 ) -> Iterator[tuple[int, Result | AppError]]:
-    """Do `work` in `count` processes; `app.batch.run` tells the rest."""
+    """Do `work` in `count` processes; `rigview.batch.run` tells the rest."""
     crew = _Crew(work, tasks, count)
     try:
         crew.fill()

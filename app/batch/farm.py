@@ -12,9 +12,9 @@ from contextlib import chdir, contextmanager, nullcontext, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from app import __version__
-from app.batch.attempt import answered, noted
-from app.errors import AppError, UnsupportedError, UsageError, WorkerError
+from ..errors import AppError, UnsupportedError, UsageError, WorkerError
+from ..version import __version__
+from .attempt import answered, loads, noted
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -39,7 +39,7 @@ def run_on(
     *,
     verbose: bool = False,
 ) -> Iterator[tuple[int, Result | AppError]]:
-    """Do `work` on the workers of a cluster; `app.batch.run` tells the rest.
+    """Do `work` on the workers of a cluster; `rigview.batch.run` tells the rest.
 
     What a worker was doing when it died is done by another one, as often as the scheduler is
     told to (`distributed.scheduler.allowed-failures`, 3).
@@ -71,11 +71,15 @@ def _sent() -> Callable[[str, str, bytes], bytes]:
 
     The scheduler reads it too, and need not have rigview.
     """
+    own = __name__.partition(".")[0]  # "app" in a checkout that is not installed
 
     def there(version: str, folder: str, data: bytes) -> bytes:
-        from app.batch.farm import do
+        from importlib import import_module
+        from importlib.util import find_spec
 
-        return do(version, folder, data)
+        package = "rigview" if find_spec("rigview") else own
+        answer: bytes = import_module(f"{package}.batch.farm").do(version, folder, data)
+        return answer
 
     return there
 
@@ -97,7 +101,7 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
     if future.cancelled():
         raise WorkerError(f"the Dask cluster at {address} was lost half-way")
     try:
-        found: Result | AppError = pickle.loads(future.result())
+        found: Result | AppError = loads(future.result())
         return found
     except ImportError as error:
         raise WorkerError(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from app.errors import MotionError
+from ..errors import MotionError
 
 VERSION = 1
 MOST_BYTES = 1 << 26

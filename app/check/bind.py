@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.types import F64, Bool, Index
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, listed, quoted
-from app.figure import model_space
-from app.model import Model
+from ..animation.types import F64, Bool, Index
+from ..figure import model_space
+from ..model import Model
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, listed, quoted
 
 _FLAT = 1e-6  # of the product of its axes' lengths: a smaller volume has no inverse
 _ROW = 1e-4  # how far a last row may be from 0 0 0 1

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import bytes_text, counted, quoted
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import bytes_text, counted, quoted
 
 _ROWS = 48  # bytes of a joint in a palette of three rows of four floats
 _MATRIX = 64  # of one of whole 4 × 4 matrices

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.animation.track import Track
-from app.animation.types import Bool
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.tracks import at_rest, still
-from app.check.words import counted, listed, number, quoted
+from ..animation.track import Track
+from ..animation.types import Bool
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .tracks import at_rest, still
+from .words import counted, listed, number, quoted
 
 
 def _empty(subject: Subject, _: Limits) -> Iterator[Hit]:

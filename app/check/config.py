@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.check.finding import SEVERITIES, Severity
-from app.check.rule import Rule
-from app.check.settings import Ignore, Settings, like
-from app.errors import MotionError
-from app.motion.block import Block, Items, Key
-from app.motion.fault import KeyPath, fault, quoted
-from app.motion.kinds import Choice, Number, Switch, Text, not_a
-from app.motion.read import read_toml
+from ..errors import MotionError
+from ..motion.block import Block, Items, Key
+from ..motion.fault import KeyPath, fault, quoted
+from ..motion.kinds import Choice, Number, Switch, Text, not_a
+from ..motion.read import read_toml
+from .finding import SEVERITIES, Severity
+from .rule import Rule
+from .settings import Ignore, Settings, like
 
 _TOP = ("rules", "ignore", "clips", "only")
 

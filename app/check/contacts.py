@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.types import F64, Bool, Index
-from app.check.ends import ends
-from app.check.feet import Foot, Steps, floor, steps
-from app.check.looping import looping
-from app.check.rule import TALL
-from app.check.subject import Subject
-from app.figure import model_space
+from ..animation.types import F64, Bool, Index
+from ..figure import model_space
+from .ends import ends
+from .feet import Foot, Steps, floor, steps
+from .looping import looping
+from .rule import TALL
+from .subject import Subject
 
 # Lengths are shares of the height; speeds are for a character 1.8 m tall.
 REACHES = 0.06  # feet that come no nearer to the floor are not made to stand on it

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation import ground, quat
-from app.animation.types import F64, I32
-from app.check.rule import TALL
-from app.check.subject import Sampled, Subject
+from ..animation import ground, quat
+from ..animation.types import F64, I32
+from .rule import TALL
+from .subject import Sampled, Subject
 
 STRETCH = 0.08  # of a clip, at each end: what tells which way it moves there
 TRAVELS = 0.15  # of the height: a clip that ends so far away means to go there

@@ -9,11 +9,11 @@ bytes. A clip that is taken out of its file becomes a file, whose name Windows r
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from app.check.names import joint_name, joint_nodes, rows
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, listed, quoted
-from app.gltf.names import printable
+from ..gltf.names import printable
+from .names import joint_name, joint_nodes, rows
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, listed, quoted
 
 _CONTROL = r"\x00-\x1f\x7f"
 _BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from app.check.finding import SEVERITIES, Finding, Severity
-from app.check.oddities import ODDITY
-from app.check.rule import Hit, Rule
-from app.check.rules import RULES as RULES
-from app.check.settings import Settings as Settings
-from app.check.subject import Subject
+from .finding import SEVERITIES, Finding, Severity
+from .oddities import ODDITY
+from .rule import Hit, Rule
+from .rules import RULES as RULES
+from .settings import Settings as Settings
+from .subject import Subject
 
 
 def examine(subject: Subject, settings: Settings | None = None) -> list[Finding]:

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.check.rule import Hit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import quoted
-from app.gltf.names import printable
-from app.gltf.validate import not_drawn
+from ..gltf.names import printable
+from ..gltf.validate import not_drawn
+from .rule import Hit, Limits, Rule
+from .subject import Subject
+from .words import quoted
 
 # Prefixes that the Khronos registry has reserved, VRM's, and those of open projects.
 _KNOWN = (

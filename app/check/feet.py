@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.aliases import plain, roles
-from app.animation.pose import Pose
-from app.animation.sole import outermost
-from app.animation.stance import descendants
-from app.animation.types import F64, I32, Index
-from app.check.rule import TALL
-from app.check.subject import Sampled, Subject
-from app.figure import Piece, model_space
+from ..animation.aliases import plain, roles
+from ..animation.pose import Pose
+from ..animation.sole import outermost
+from ..animation.stance import descendants
+from ..animation.types import F64, I32, Index
+from ..figure import Piece, model_space
+from .rule import TALL
+from .subject import Sampled, Subject
 
 NEAR = 0.05  # of the height: what is so near to the floor at rest stands on it
 GROUND = 0.1  # of the height: a lowest vertex so near to 0 stands on the floor of the scene

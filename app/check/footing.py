@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from app.check.contacts import Contact, Contacts, contacts
-from app.check.ends import ends
-from app.check.looping import looping
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, number, quoted
+from .contacts import Contact, Contacts, contacts
+from .ends import ends
+from .looping import looping
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, number, quoted
 
 
 def _slides(subject: Subject, limits: Limits) -> Iterator[Hit]:

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.types import F64
-from app.check.subject import Subject
+from ..animation.types import F64
+from .subject import Subject
 
 RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
 OFF = 0.01  # of a frame: a key further from it is between frames

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.sole import furthest
-from app.animation.types import F32, F64, Index
-from app.check.feet import feet, floor
-from app.check.rule import TALL, Hit, Limit, Limits, Rule
-from app.check.subject import Sampled, Subject
-from app.check.words import number, quoted
-from app.figure import Piece
+from ..animation.clip import Clip
+from ..animation.sole import furthest
+from ..animation.types import F32, F64, Index
+from ..figure import Piece
+from .feet import feet, floor
+from .rule import TALL, Hit, Limit, Limits, Rule
+from .subject import Sampled, Subject
+from .words import number, quoted
 
 RATE = 30.0  # samples a second that are looked at
 DIPS = 0.02  # of the height: what gets so near to the floor may be below it between two samples

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.animation.types import Bool
-from app.check.rule import Hit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, listed, quoted
+from ..animation.types import Bool
+from .rule import Hit, Limits, Rule
+from .subject import Subject
+from .words import counted, listed, quoted
 
 # Joints that move nothing on purpose, by a word of their names: ends of chains, places to hold on.
 _MEANT = (

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.animation.types import F32, F64, Bool, Index
-from app.check.finding import Severity
-from app.check.raw_keys import Channel, Rotations, channels, rotations
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, number, quoted
+from ..animation.types import F32, F64, Bool, Index
+from .finding import Severity
+from .raw_keys import Channel, Rotations, channels, rotations
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, number, quoted
 
 FLIPPED = -0.5  # the product of a key and the next: less than 120 degrees from the opposite
 TINY = float(np.finfo(np.float32).tiny)  # the smallest number that is not denormal

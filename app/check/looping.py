@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.playback import parse_loop
-from app.check.ends import Ends, ends
-from app.check.rule import TALL
-from app.check.subject import Subject
-from app.errors import AppError
-from app.motion.document import ClipSettings
-from app.select import find_clip
+from ..animation.playback import parse_loop
+from ..errors import AppError
+from ..motion.document import ClipSettings
+from ..select import find_clip
+from .ends import Ends, ends
+from .rule import TALL
+from .subject import Subject
 
 MEETS = 0.1  # of a clip's own range of motion: ends no further apart nearly meet
 MOVES = 0.02  # of the height: a clip whose joints move less says nothing about itself

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.animation.types import Bool
-from app.check.raw import Part, Raw
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import bytes_text, counted, quoted
-from app.gltf.layout import ELEMENTS
+from ..animation.types import Bool
+from ..gltf.layout import ELEMENTS
+from .raw import Part, Raw
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import bytes_text, counted, quoted
 
 _FLAT = 1e-12  # of the square of its longest edge: a triangle of less is a line
 NORMAL_MAPS = frozenset(("normalTexture", "clearcoatNormalTexture"))

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.animation.cone import Past
-from app.animation.types import F64
-from app.check.contacts import Contact, Contacts, contacts
-from app.check.ends import length, moved_joints
-from app.check.looping import said
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import number, quoted
-from app.errors import AppError, MotionError
-from app.motion.bind import bind
-from app.motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
-from app.select import find_clip
+from ..animation.cone import Past
+from ..animation.types import F64
+from ..errors import AppError, MotionError
+from ..motion.bind import bind
+from ..motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
+from ..select import find_clip
+from .contacts import Contact, Contacts, contacts
+from .ends import length, moved_joints
+from .looping import said
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import number, quoted
 
 LOOKS = 12.0  # poses a second of the motion that are looked at for limits
 LONGEST = 8.0  # seconds of it

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.check.rule import Hit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, listed, quoted
-from app.gltf.names import printable
+from ..gltf.names import printable
+from .rule import Hit, Limits, Rule
+from .subject import Subject
+from .words import counted, listed, quoted
 
 # Words that say a side, as they stand in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from app.check.rule import Hit, Limits, Rule
-from app.check.subject import Subject
+from .rule import Hit, Limits, Rule
+from .subject import Subject
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _WORDS = {"meshes": "mesh"}  # one of them; others lose their s

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.track import Track
-from app.animation.types import F64, Bool, Index
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, number, quoted
-from app.figure import model_space
+from ..animation import quat
+from ..animation.track import Track
+from ..animation.types import F64, Bool, Index
+from ..figure import model_space
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, number, quoted
 
 FRAME = 0.06  # seconds: keys that are further apart are no neighbouring frames
 LEAST = 0.7  # of how far a key is out of line: so much it moves from one of its neighbours

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.types import F32, Bool, Index
-from app.gltf.accessor import Accessors
-from app.gltf.document import Document
+from ..animation.types import F32, Bool, Index
+from ..gltf.accessor import Accessors
+from ..gltf.document import Document
 
 Json = dict[str, Any]
 _TRIANGLES = 4

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.types import F32, I32, Bool, Index
-from app.check.subject import Subject
+from ..animation.types import F32, I32, Bool, Index
+from .subject import Subject
 
 PATHS = ("translation", "rotation", "scale", "weights")
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.types import F32, F64, Bool, Index
-from app.check.bind import Binding, bindings
-from app.check.raw import Bound, Raw
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, quoted
+from ..animation.types import F32, F64, Bool, Index
+from .bind import Binding, bindings
+from .raw import Bound, Raw
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, quoted
 
 _MOST = 0.3  # a joint with at least such a weight is one that a vertex belongs to
 _SOME = 0.05  # a neighbour with such a weight shares the joint

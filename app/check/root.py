@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.check.ends import Ends, ends
-from app.check.looping import loops, said
-from app.check.rule import TALL, Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import number, quoted
+from .ends import Ends, ends
+from .looping import loops, said
+from .rule import TALL, Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import number, quoted
 
 MEANT = 15.0  # degrees: a clip that turns further in a pass means to turn
 NEAR = 15.0  # degrees off an axis of the floor: a way so near to it means to go along it

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.check.finding import Severity
+from .finding import Severity
 
 if TYPE_CHECKING:
-    from app.check.subject import Subject
+    from .subject import Subject
 
 TALL = 1.8  # metres: the height that limits of length are given for
 

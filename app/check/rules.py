@@ -1,6 +1,6 @@
 """All rules, in the order they are told in: a family a module."""
 
-from app.check import (
+from . import (
     bind,
     budgets,
     clips,
@@ -24,7 +24,7 @@ from app.check import (
     unused,
     weights,
 )
-from app.check.rule import Rule
+from .rule import Rule
 
 RULES: tuple[Rule, ...] = (
     *weights.RULES,

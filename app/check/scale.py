@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.animation.types import F64, Index
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, listed, quoted
+from ..animation.types import F64, Index
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, listed, quoted
 
 _ZERO = 1e-6  # of a scale: nothing of the joint's vertices is left
 _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.types import F64, Bool
-from app.check.ends import Ends, ends, length, local_turns, mean_length, turned, worst
-from app.check.frames import frames
-from app.check.looping import looping, loops
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import number, quoted
+from ..animation import quat
+from ..animation.types import F64, Bool
+from .ends import Ends, ends, length, local_turns, mean_length, turned, worst
+from .frames import frames
+from .looping import looping, loops
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import number, quoted
 
 HARSHER = 1.5  # times the harshest change of speed inside the clip: the seam stands out
 HELD = 0.05  # of the usual step between frames: the pose is the one before

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from app.check.finding import SEVERITIES, Finding, Severity
+from .finding import SEVERITIES, Finding, Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.hips import guess_hips
-from app.animation.pose import Pose
-from app.animation.types import F32, F64, I32
-from app.check.raw import Raw
-from app.check.rule import TALL
-from app.check.settings import like
-from app.figure import Piece, height, model_space, pieces
-from app.gltf.document import Document
-from app.model import Model
+from ..animation.clip import Clip
+from ..animation.hips import guess_hips
+from ..animation.pose import Pose
+from ..animation.types import F32, F64, I32
+from ..figure import Piece, height, model_space, pieces
+from ..gltf.document import Document
+from ..model import Model
+from .raw import Raw
+from .rule import TALL
+from .settings import like
 
 if TYPE_CHECKING:
-    from app.motion.read import MotionFile
+    from ..motion.read import MotionFile
 
 RATE = 60.0  # samples a second of a clip that is looked at as it moves
 MOST = 3600  # samples of one clip: a longer one is looked at more coarsely

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import bytes_text, counted, listed, quoted
-from app.errors import GltfError
-from app.gltf import basisu
-from app.gltf.document import Document
-from app.gltf.materials import source
+from ..errors import GltfError
+from ..gltf import basisu
+from ..gltf.document import Document
+from ..gltf.materials import source
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import bytes_text, counted, listed, quoted
 
 _MIPMAPS = 4 / 3  # a texture with all its smaller copies
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.track import Track
-from app.animation.types import F32, F64, Bool, Index
-from app.bake import DEGREES, METRES, OF_HEIGHT
-from app.check.rule import TALL
-from app.check.subject import Subject
-from app.figure import model_space
+from ..animation import quat
+from ..animation.track import Track
+from ..animation.types import F32, F64, Bool, Index
+from ..bake import DEGREES, METRES, OF_HEIGHT
+from ..figure import model_space
+from .rule import TALL
+from .subject import Subject
 
 SHARE = 0.5  # of a tolerance, for one track: errors of joints above each other add up
 WEIGHT = 1e-3  # that a morph weight may be off

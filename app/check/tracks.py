@@ -5,15 +5,15 @@ from itertools import chain
 
 import numpy as np
 
-from app.animation.track import Track
-from app.bake import DEGREES
-from app.check.frames import frames
-from app.check.looping import looping
-from app.check.raw_keys import Channel, channels
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.thinning import enough, tolerance
-from app.check.words import bytes_text, counted, number, quoted
+from ..animation.track import Track
+from ..bake import DEGREES
+from .frames import frames
+from .looping import looping
+from .raw_keys import Channel, channels
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .thinning import enough, tolerance
+from .words import bytes_text, counted, number, quoted
 
 SAME = 1e-6  # keys that differ by less say the same
 AT_REST = 1e-5  # from what a joint has at rest: the track changes nothing

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from app.check.extensions import known
-from app.check.meshes import NORMAL_MAPS, material_of, texture_sets
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.textures import pictures
-from app.check.words import bytes_text, counted, listed, quoted
-from app.gltf.layout import ELEMENTS
-from app.gltf.meshopt import fallback, stored
-from app.gltf.references import of_keys, of_others, other_view_places, strangers, view_places
+from ..gltf.layout import ELEMENTS
+from ..gltf.meshopt import fallback, stored
+from ..gltf.references import of_keys, of_others, other_view_places, strangers, view_places
+from .extensions import known
+from .meshes import NORMAL_MAPS, material_of, texture_sets
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .textures import pictures
+from .words import bytes_text, counted, listed, quoted
 
 Json = dict[str, Any]
 _LIGHTS = "KHR_lights_punctual"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import Bool, Index
-from app.check.raw import Bound
-from app.check.rule import Hit, Limit, Limits, Rule
-from app.check.subject import Subject
-from app.check.words import counted, quoted
+from ..animation.types import Bool, Index
+from .raw import Bound
+from .rule import Hit, Limit, Limits, Rule
+from .subject import Subject
+from .words import counted, quoted
 
 Wrong = tuple[Bool, NDArray[np.floating]]  # [V] which vertices, and by how much
 _SMALLEST = 1 / 255  # what an 8-bit weight can tell from nothing

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.gltf.names import printable
+from ..gltf.names import printable
 
 _SHOWN = 60  # characters of a name
 _FEW = 3  # names of a list

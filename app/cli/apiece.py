@@ -7,8 +7,8 @@ Of fewer values than files the last one is for all of the rest, but for what fit
 import argparse
 from typing import Any
 
-from app.errors import UsageError
-from app.options import options_of
+from ..errors import UsageError
+from ..options import options_of
 
 NOTHING = "-"
 _FITS_ONE = ("motion", "variant")

@@ -6,17 +6,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.animation.clip import Clip
-from app.bake import DEGREES, Baked, bake
-from app.cli.choice import choose_clips
-from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.performance import motion_file, with_clips
-from app.cli.source import checked_root, source_name, source_path, warn_of
-from app.cli.words import Progress, complain, one_line
-from app.errors import AppError, UnsupportedError, UsageError
-from app.gltf.document import Document, open_document
-from app.gltf.load import read_model
-from app.model import Model
+from ..animation.clip import Clip
+from ..bake import DEGREES, Baked, bake
+from ..errors import AppError, UnsupportedError, UsageError
+from ..gltf.document import Document, open_document
+from ..gltf.load import read_model
+from ..model import Model
+from .choice import choose_clips
+from .output import STANDARD, check_ending, check_target, write
+from .performance import motion_file, with_clips
+from .source import checked_root, source_name, source_path, warn_of
+from .words import Progress, complain, one_line
 
 MOST_KEYS = 20_000_000  # of all tracks, at a fixed rate
 

@@ -11,22 +11,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.blend import PoseStack
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.skeleton import Skeleton
-from app.cli.choice import choose_clips
-from app.cli.laps import Way, as_lines, way_of_check, way_of_sheet
-from app.cli.output import STANDARD, write
-from app.cli.source import add_anims, checked_root, source_name, source_path, warn_of
-from app.cli.words import one_line
-from app.cli.yardstick import JOINTS, hero
-from app.clock import Clock, WallClock
-from app.errors import ContextError
-from app.files import load, load_document
-from app.gltf.document import Document
-from app.model import Model
+from ..animation.blend import PoseStack
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.rig import Rig
+from ..animation.skeleton import Skeleton
+from ..clock import Clock, WallClock
+from ..errors import ContextError
+from ..files import load, load_document
+from ..gltf.document import Document
+from ..model import Model
+from .choice import choose_clips
+from .laps import Way, as_lines, way_of_check, way_of_sheet
+from .output import STANDARD, write
+from .source import add_anims, checked_root, source_name, source_path, warn_of
+from .words import one_line
+from .yardstick import JOINTS, hero
 
 BLENDED = 4  # clips
 PHASES = (0.13, 0.37, 0.61, 0.83)  # of each clip; none at a key
@@ -194,12 +194,12 @@ def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[lis
 def on_gpu(model: Model, clock: Clock) -> Gpu:
     """Return what uploading and drawing take, where there is OpenGL."""
     try:
-        from app.picture import Painter  # the GPU's packages
+        from ..picture import Painter  # the GPU's packages
 
         painter = Painter(SIZE)
     except ContextError as error:
         return Gpu("", (), str(error))
-    from app.scene import Scene
+    from ..scene import Scene
 
     scene = Scene()
     scene.show(model).play(0 if model.clips else -1, 0.0)

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.cli.parser import parse
-from app.errors import UsageError
-from app.option import Option
-from app.options import options_of, written
-from app.select import nearest
+from ..errors import UsageError
+from ..option import Option
+from ..options import options_of, written
+from ..select import nearest
+from .parser import parse
 
 Values = Mapping[str, Any]
 

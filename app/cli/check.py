@@ -4,16 +4,16 @@ import argparse
 from collections.abc import Sequence
 from contextlib import closing
 
-from app.batch import run as run_all
-from app.check import examine
-from app.check.settings import Settings
-from app.cli.ledger import Ledger, open_ledger
-from app.cli.looking import Looked, Task, look
-from app.cli.output import STANDARD, write
-from app.cli.source import checked_root, each_file, source_name, tell_anims
-from app.cli.told import Told, Verdict
-from app.cli.words import Progress, complain, warn
-from app.errors import AppError, UsageError
+from ..batch import run as run_all
+from ..check import examine
+from ..check.settings import Settings
+from ..errors import AppError, UsageError
+from .ledger import Ledger, open_ledger
+from .looking import Looked, Task, look
+from .output import STANDARD, write
+from .source import checked_root, each_file, source_name, tell_anims
+from .told import Told, Verdict
+from .words import Progress, complain, warn
 
 FOUND = 1  # the exit code where something was found
 
@@ -22,12 +22,12 @@ def run(args: argparse.Namespace) -> int:
     """Look and tell; returns the exit code."""
     form = _format(args)
     if args.joins:
-        from app.cli.joins import run as run_joins
+        from .joins import run as run_joins
 
         return run_joins(args)
     settings = _settings(args)
     if args.rules:
-        from app.cli.rulelist import tell_rules
+        from .rulelist import tell_rules
 
         return tell_rules(form, settings)
     ledger = open_ledger(args)
@@ -53,7 +53,7 @@ def _format(args: argparse.Namespace) -> str:
 def _settings(args: argparse.Namespace) -> Settings:
     if args.config is None:
         return Settings()
-    from app.check.config import read_settings
+    from ..check.config import read_settings
 
     return read_settings(args.config, examine.RULES)
 
@@ -125,18 +125,18 @@ def _complain(args: argparse.Namespace, error: AppError) -> None:
 
 def _written(form: str, told: Sequence[Told], verdict: Verdict, args: argparse.Namespace) -> str:
     if form == "json":
-        from app.cli.findings_json import as_json
+        from .findings_json import as_json
 
         return as_json(told)
     if form == "junit":
-        from app.cli.findings_junit import as_junit
+        from .findings_junit import as_junit
 
         return as_junit(told, verdict)
     if form == "github":
-        from app.cli.findings_github import as_github
+        from .findings_github import as_github
 
         return as_github(told)
-    from app.cli.findings_text import Style, as_text
+    from .findings_text import Style, as_text
 
     return as_text(told, Style.of_terminal(), all_of_them=args.verbose, quiet=args.quiet)
 

@@ -3,10 +3,10 @@
 import argparse
 from fnmatch import fnmatchcase
 
-from app.cli.source import source_name
-from app.errors import UsageError
-from app.model import Model
-from app.select import find_clip
+from ..errors import UsageError
+from ..model import Model
+from ..select import find_clip
+from .source import source_name
 
 
 def choose_clips(args: argparse.Namespace, model: Model) -> list[int]:

@@ -10,20 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.cli import words
-from app.cli.apiece import apart, own
-from app.cli.moments import motion_taus, running, timing
-from app.cli.output import STANDARD
-from app.cli.performance import Performance, performance, tell_held
-from app.cli.source import source_name, warn_of
-from app.errors import UsageError
-from app.gltf.images import decode_ahead
-from app.model import MOST_LIGHTS, Model
-from app.select import find_camera, find_joint, find_variant
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..model import MOST_LIGHTS, Model
+from ..select import find_camera, find_joint, find_variant
+from . import words
+from .apiece import apart, own
+from .moments import motion_taus, running, timing
+from .output import STANDARD
+from .performance import Performance, performance, tell_held
+from .source import source_name, warn_of
 
 if TYPE_CHECKING:
-    from app.character import Character
-    from app.scene import Scene
+    from ..character import Character
+    from ..scene import Scene
 
 _NAMING = {"camera": find_camera, "variant": find_variant, "weights": find_joint}
 
@@ -122,7 +122,7 @@ def join(args: argparse.Namespace, scene: "Scene", others: list[Companion], *, w
 
     Where the `whole` of what the active one plays is shown, clips that are shorter go on.
     """
-    from app.cli.stage import variant  # the GPU's packages: not before all is checked
+    from .stage import variant  # the GPU's packages: not before all is checked
 
     for each in others:
         character = scene.join(each.played.model, each.number)
@@ -145,7 +145,7 @@ def arrange(args: argparse.Namespace, scene: "Scene") -> None:
 
 
 def _start(each: Companion, character: "Character", *, whole: bool) -> None:
-    from app.cli.stage import begin, start
+    from .stage import begin, start
 
     args, played = each.args, each.played
     if played.document is not None:
@@ -160,7 +160,7 @@ def _start(each: Companion, character: "Character", *, whole: bool) -> None:
 
 
 def _tell_sizes(args: argparse.Namespace, scene: "Scene") -> None:
-    from app.actor import sizes_apart
+    from ..actor import sizes_apart
 
     if args.quiet or args.same_size or len(scene.actors) < 2:
         return

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.errors import MotionError
-from app.motion.fault import KeyPath, fault, quoted
-from app.motion.read import TomlFile, read_toml
-from app.option import Option
-from app.options import COMMANDS, options_of
+from ..errors import MotionError
+from ..motion.fault import KeyPath, fault, quoted
+from ..motion.read import TomlFile, read_toml
+from ..option import Option
+from ..options import COMMANDS, options_of
 
 _LINE_ONLY = ("config", "no-config", "output")  # what is of one run
 

@@ -5,11 +5,11 @@ Each plays a clip as the file has it: nothing of a motion file holds for a crowd
 
 import argparse
 
-from app.cli.source import choose_clip, source_name
-from app.cli.words import warn
-from app.errors import UsageError
-from app.gathering import Gathering
-from app.model import MOST_LIGHTS, Model
+from ..errors import UsageError
+from ..gathering import Gathering
+from ..model import MOST_LIGHTS, Model
+from .source import choose_clip, source_name
+from .words import warn
 
 _ALONE = ("motion", "at", "set", "camera")  # what is of one character only
 _OVER_IT = ("skeleton", "joint_names", "wireframe", "bounds", "weights")  # not drawn of a crowd

@@ -3,16 +3,16 @@
 import argparse
 from typing import cast
 
-from app.animation.clip import Clip
-from app.character import clip_begin
-from app.chart import draw
-from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.source import choose_clip, load_source, source_name, warn_of
-from app.curves import Curves
-from app.errors import UsageError
-from app.lines import Angles, channel_curves, joint_curves, moving, value_names
-from app.model import Model
-from app.select import find_joint
+from ..animation.clip import Clip
+from ..character import clip_begin
+from ..chart import draw
+from ..curves import Curves
+from ..errors import UsageError
+from ..lines import Angles, channel_curves, joint_curves, moving, value_names
+from ..model import Model
+from ..select import find_joint
+from .output import STANDARD, check_ending, check_target, write
+from .source import choose_clip, load_source, source_name, warn_of
 
 SMALLEST = 160, 120  # pixels: below this there is no room for axes
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     if ending == ".svg":
         write(args.output, drawing.svg().encode())
     else:
-        from app.png import as_png
+        from ..png import as_png
 
         write(args.output, as_png(drawing.pixels()))
     warn_of(args, model)

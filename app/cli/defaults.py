@@ -14,8 +14,8 @@ Without `--config` it is ``config.toml`` in the folder of the settings, where th
 
 from collections.abc import Sequence
 
-from app import settings
-from app.errors import UsageError
+from .. import settings
+from ..errors import UsageError
 
 
 def with_defaults(command: str, arguments: Sequence[str]) -> list[str]:
@@ -31,7 +31,7 @@ def with_defaults(command: str, arguments: Sequence[str]) -> list[str]:
     named, rest = _named(command, arguments)
     if named is None:
         return rest
-    from app.cli.config import words  # few runs have such a file
+    from .config import words  # few runs have such a file
 
     return [*words(command, named, rest), *rest]
 

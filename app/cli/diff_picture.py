@@ -7,23 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.types import F32, F64, U8
-from app.camera import OrbitCamera
-from app.cli.output import STANDARD, aside, write
-from app.cli.stage import aim, display, through, variant
-from app.cli.words import Progress, tell
-from app.diff.bodies import Bodies
-from app.diff.compare import bodies_of
-from app.diff.difference import ClipDifference, Difference
-from app.heat import WITHIN, Errors, errors_at, paintable, painted, viridis
-from app.model import Model
-from app.picture import Painter
-from app.png import as_png
-from app.render.renderer import Renderer
-from app.scene import Display, Scene
-from app.triptych import ColourScale, Page, Panel
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.types import F32, F64, U8
+from ..camera import OrbitCamera
+from ..diff.bodies import Bodies
+from ..diff.compare import bodies_of
+from ..diff.difference import ClipDifference, Difference
+from ..heat import WITHIN, Errors, errors_at, paintable, painted, viridis
+from ..model import Model
+from ..picture import Painter
+from ..png import as_png
+from ..render.renderer import Renderer
+from ..scene import Display, Scene
+from ..triptych import ColourScale, Page, Panel
+from .output import STANDARD, aside, write
+from .stage import aim, display, through, variant
+from .words import Progress, tell
 
 _COLOURS = 256  # of the scale
 _LOOKS = 24  # moments of a clip that the camera is framed on
@@ -59,8 +59,8 @@ def draw(
 
 
 def _film(args: argparse.Namespace, studio: "_Studio") -> None:
-    from app.movie import encode
-    from app.reel import loop_taus
+    from ..movie import encode
+    from ..reel import loop_taus
 
     begin, end = studio.span
     reel = loop_taus(end - begin, args.frame_rate)

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from app.cli.words import one_line
-from app.diff.difference import Change, ClipDifference, Difference, Kind, Value
+from ..diff.difference import Change, ClipDifference, Difference, Kind, Value
+from .words import one_line
 
 LISTED = 12  # changes of a kind, where no more are asked for
 _TITLES: dict[Kind, str] = {

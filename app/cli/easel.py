@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.picture import Painter
+    from ..picture import Painter
 
 _own = threading.local()  # an OpenGL context belongs to a thread
 
@@ -23,7 +23,7 @@ def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Pai
     ContextError
         There is no OpenGL.
     """
-    from app.picture import Painter  # the GPU's packages
+    from ..picture import Painter  # the GPU's packages
 
     kept: tuple[tuple[int, int], int, Painter] | None = getattr(_own, "kept", None)
     _own.kept = None

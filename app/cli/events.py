@@ -5,12 +5,12 @@ import json
 import math
 from collections.abc import Sequence
 
-from app.animation.mixer import Mixer
-from app.animation.step import Fired
-from app.cli.performance import performance
-from app.cli.source import source_name, warn_of
-from app.cli.words import warn
-from app.errors import UsageError
+from ..animation.mixer import Mixer
+from ..animation.step import Fired
+from ..errors import UsageError
+from .performance import performance
+from .source import source_name, warn_of
+from .words import warn
 
 MOST_STEPS = 1_000_000
 

@@ -5,22 +5,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.check.examine import examine
-from app.check.subject import Subject
-from app.cli.choice import choose_clips
-from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
-from app.cli.source import load_with_document
-from app.errors import UsageError
-from app.facts import describe
-from app.gltf.images import decode_ahead
-from app.page.exhibit import Exhibit, Moving
-from app.page.joints import joint_rows
+from ..check.examine import examine
+from ..check.subject import Subject
+from ..errors import UsageError
+from ..facts import describe
+from ..gltf.images import decode_ahead
+from ..page.exhibit import Exhibit, Moving
+from ..page.joints import joint_rows
+from .choice import choose_clips
+from .performance import Performance, alone, chosen, motion_file, with_clips
+from .source import load_with_document
 
 if TYPE_CHECKING:
-    from app.check.finding import Finding
-    from app.gltf.document import Document
-    from app.model import Model
-    from app.motion.read import MotionFile
+    from ..check.finding import Finding
+    from ..gltf.document import Document
+    from ..model import Model
+    from ..motion.read import MotionFile
 
 MOTION = "Motion"  # what a row is called that shows the layers of a motion file
 
@@ -59,7 +59,7 @@ def exhibit(task: Task) -> Part:
     clips = _clips(args, model, lenient=task.lenient)
     played = performances(args, model, file, clips)
     decode_ahead(model.images)
-    from app.cli.portrait import Studio  # the GPU's packages: not before all is checked
+    from .portrait import Studio  # the GPU's packages: not before all is checked
 
     studio = Studio(args, model)
     try:

@@ -11,19 +11,19 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
-from app import movie
-from app.cli.moments import at_frames, running, ways
-from app.cli.output import STANDARD, aside, write
-from app.cli.patterns import filled, names, stem
-from app.cli.source import source_name
-from app.cli.words import Progress, complain
-from app.errors import OutputError, UsageError
-from app.reel import Reel, loop_taus, once_taus
+from .. import movie
+from ..errors import OutputError, UsageError
+from ..reel import Reel, loop_taus, once_taus
+from .moments import at_frames, running, ways
+from .output import STANDARD, aside, write
+from .patterns import filled, names, stem
+from .source import source_name
+from .words import Progress, complain
 
 if TYPE_CHECKING:
-    from app.animation.playback import Playback
-    from app.animation.types import U8
-    from app.cli.performance import Performance
+    from ..animation.playback import Playback
+    from ..animation.types import U8
+    from .performance import Performance
 
 ONCE = ("loop", 1.0)
 _NUMBER = re.compile(r"##+|%0?\d*d")  # one # may be part of a name
@@ -73,8 +73,8 @@ def _playback(args: argparse.Namespace, played: "Performance") -> "Playback | No
     if played.document is None:
         timing = running(args, otherwise=("loop", math.inf))
         return timing.playback(played.model.clips[played.clip])
-    from app.animation.acts import Cover
-    from app.animation.sources import ClipSource
+    from ..animation.acts import Cover
+    from ..animation.sources import ClipSource
 
     act = played.mixer(args).layers.layers[0].act
     source = act.source if isinstance(act, Cover) else None
@@ -93,7 +93,7 @@ def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] 
     """Return how the motion file says that a clip alone repeats."""
     if played.document is None or played.clip < 0:
         return None
-    from app.motion.alone import alone
+    from ..motion.alone import alone
 
     said = alone(played.model, played.document, played.clip, trim=args.trim)
     return None if said is None else said.loop
@@ -174,7 +174,7 @@ def develop(
         if Path(targets[0]).suffix.lower() in movie.ENDINGS:
             _encode(targets[0], counted, reel.fps, loop=loop)
             return
-        from app.png import as_png
+        from ..png import as_png
 
         for target, picture in zip(targets, counted, strict=True):
             write(target, as_png(picture))
@@ -226,7 +226,7 @@ def tell_reel(args: argparse.Namespace, target: str, reel: Reel) -> None:
 
 
 class Names:
-    """What the files of a command are called (see `app.cli.patterns`).
+    """What the files of a command are called (see `rigview.cli.patterns`).
 
     Parameters
     ----------

@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from app.cli.told import Told, in_a_line
-from app.cli.words import one_line
+from .told import Told, in_a_line
+from .words import one_line
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 

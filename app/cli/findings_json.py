@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from app.cli.told import Told, counts
+from .told import Told, counts
 
 VERSION = 1
 

@@ -10,9 +10,9 @@ from math import isfinite
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from app.check.finding import Finding
-from app.cli.told import Told, amount, counts, limit, number, words
-from app.cli.words import one_line
+from ..check.finding import Finding
+from .told import Told, amount, counts, limit, number, words
+from .words import one_line
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}

@@ -5,10 +5,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.cli.output import STANDARD, write
-from app.cli.source import load_source, source_name
-from app.cli.words import one_line
-from app.facts import Facts, describe
+from ..facts import Facts, describe
+from .output import STANDARD, write
+from .source import load_source, source_name
+from .words import one_line
 
 _SWAY = 0.05  # of the hips' height: what goes no further than that stays in place
 _LISTED = 3  # meshes of a skin that are named rather than counted

@@ -4,13 +4,13 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from app.cli.choice import choose_clips
-from app.cli.output import STANDARD, write
-from app.cli.source import load_source, source_name, warn_of
-from app.cli.words import one_line
-from app.errors import UsageError
-from app.joins import Joins, Miss, joins
-from app.model import Model
+from ..errors import UsageError
+from ..joins import Joins, Miss, joins
+from ..model import Model
+from .choice import choose_clips
+from .output import STANDARD, write
+from .source import load_source, source_name, warn_of
+from .words import one_line
 
 _NUMBERED = 4  # columns wide, at least
 _LARGEST = 9999  # what a cell says of anything more

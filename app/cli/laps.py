@@ -11,24 +11,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.animation.types import U8
-from app.cli.sheet_rows import COLUMNS
-from app.clock import Clock
-from app.errors import ContextError
-from app.gltf.document import Document
-from app.gltf.images import decode_all
-from app.model import Model
-from app.options import option
+from ..animation.types import U8
+from ..clock import Clock
+from ..errors import ContextError
+from ..gltf.document import Document
+from ..gltf.images import decode_all
+from ..model import Model
+from ..options import option
+from .sheet_rows import COLUMNS
 
 if TYPE_CHECKING:
-    from app.picture import Painter
-    from app.scene import Scene
+    from ..picture import Painter
+    from ..scene import Scene
 
 TURNS = 3  # of which the fastest is told
 _LONG = 3.0  # seconds: what takes longer is done once
 CELL: tuple[int, int] = option("resolution").default_for("sheet")
-_SHEET = "app.cli.main, app.cli.sheet, app.cli.stage, app.picture, app.sheet, app.png"
-_CHECK = "app.cli.main, app.cli.check, app.cli.looking, app.cli.findings_text"
+_PACKAGE = __name__.partition(".")[0]  # "app" in a checkout that is not installed
+_SHEET = ("cli.main", "cli.sheet", "cli.stage", "picture", "sheet", "png")
+_CHECK = ("cli.main", "cli.check", "cli.looking", "cli.findings_text")
 
 Read = Callable[[], tuple[Model, Document | None]]
 
@@ -92,10 +93,10 @@ def way_of_check(read: Read, clock: Clock) -> Way:
 
     What several rules want to know is worked out by the first that asks.
     """
-    from app.check.examine import limits_of
-    from app.check.rules import RULES
-    from app.check.settings import Settings
-    from app.check.subject import Subject
+    from ..check.examine import limits_of
+    from ..check.rules import RULES
+    from ..check.settings import Settings
+    from ..check.subject import Subject
 
     start = _start(_CHECK, clock)
     found = []
@@ -131,15 +132,16 @@ def as_lines(way: Way, most: int = 12) -> list[str]:
     return lines
 
 
-def _start(modules: str, clock: Clock) -> float:
+def _start(modules: Sequence[str], clock: Clock) -> float:
     """Return how long an interpreter takes until it has imported what a command needs, seconds."""
     root = str(Path(__file__).parents[2])
     paths = os.pathsep.join(path for path in (root, os.environ.get("PYTHONPATH", "")) if path)
+    names = ", ".join(f"{_PACKAGE}.{module}" for module in modules)
     took = []
     for _ in range(TURNS):
         begin = clock.now()
         subprocess.run(
-            [sys.executable, "-c", f"import {modules}, os; os._exit(0)"],
+            [sys.executable, "-c", f"import {names}, os; os._exit(0)"],
             env={**os.environ, "PYTHONPATH": paths},
             check=True,
         )
@@ -153,10 +155,10 @@ def _fastest(found: Sequence[dict[str, float]]) -> dict[str, float]:
 
 def _sheet(read: Read, clips: Sequence[int], laps: Laps) -> None:
     """Do what `sheet` does with a file, one step after another."""
-    from app.picture import Painter
-    from app.png import as_png
-    from app.scene import Scene
-    from app.sheet import Layout, Row, contact_sheet
+    from ..picture import Painter
+    from ..png import as_png
+    from ..scene import Scene
+    from ..sheet import Layout, Row, contact_sheet
 
     with laps.step("load"):
         model, _ = read()

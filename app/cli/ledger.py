@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from app.check.baseline import Baseline, Known, as_text, read_baseline
-from app.check.settings import Settings
-from app.cli.looking import Looked, Task
-from app.cli.output import check_target, write
-from app.cli.source import source_name
-from app.cli.told import Told
+from ..check.baseline import Baseline, Known, as_text, read_baseline
+from ..check.settings import Settings
+from .looking import Looked, Task
+from .output import check_target, write
+from .source import source_name
+from .told import Told
 
 
 def open_ledger(args: argparse.Namespace) -> "Ledger":

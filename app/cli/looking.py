@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from app.check.examine import examine
-from app.check.finding import Finding
-from app.check.settings import Settings
-from app.check.subject import Subject
-from app.cli.performance import motion_file
-from app.cli.source import checked_root, load_with_document, source_name
-from app.errors import AppError, UsageError
-from app.model import Model
-from app.select import find_clip
+from ..check.examine import examine
+from ..check.finding import Finding
+from ..check.settings import Settings
+from ..check.subject import Subject
+from ..errors import AppError, UsageError
+from ..model import Model
+from ..select import find_clip
+from .performance import motion_file
+from .source import checked_root, load_with_document, source_name
 
 if TYPE_CHECKING:
-    from app.anims import Carried
-    from app.motion.read import MotionFile
+    from ..anims import Carried
+    from ..motion.read import MotionFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def look(task: Task) -> Looked:
     motion = motion_file(args)
     carried: tuple[Carried, ...] = ()
     if args.anims or (motion is not None and motion.document.anims.files):
-        from app.anims import with_all_anims  # few files are given any
+        from ..anims import with_all_anims  # few files are given any
 
         model, carried = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
     advice = () if motion is None else _fit(model, motion)
@@ -87,8 +87,8 @@ def look(task: Task) -> Looked:
 
 def _fit(model: Model, motion: "MotionFile") -> tuple[str, ...]:
     """Return what is odd about a motion file; raise, with its line, where it does not fit."""
-    from app.errors import MotionError
-    from app.motion.bind import bind
+    from ..errors import MotionError
+    from ..motion.bind import bind
 
     try:
         return tuple(bind(model, motion.document, advise=True).warnings)

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from app.cli.words import complain
-from app.errors import AppError, OutputError, UsageError
-from app.options import COMMANDS
+from ..errors import AppError, OutputError, UsageError
+from ..options import COMMANDS
+from .words import complain
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 FAULT = 1  # a fault of this program
@@ -62,20 +62,20 @@ def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 def _command(command: str, arguments: list[str]) -> int:
     if "--version" in arguments:
-        from app import __version__
+        from ..version import __version__
 
         print(f"rigview {__version__}")
         return 0
     if command == "view":
         _check_spelling(arguments)
-    from app.cli.defaults import with_defaults
-    from app.cli.parser import parse
+    from .defaults import with_defaults
+    from .parser import parse
 
     try:
         parsed = parse(command, with_defaults(command, arguments))
     except SystemExit:  # argparse has printed the help
         return 0
-    module = import_module(f"app.cli.{command}")
+    module = import_module(f".{command}", __package__)
     code: int = module.run(parsed)
     return code
 

@@ -7,11 +7,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from app.batch import run
-from app.batch.attempt import attempt
-from app.cli.source import source_name
-from app.cli.words import Progress, complain, kept
-from app.errors import AppError, ContextError
+from ..batch import run
+from ..batch.attempt import attempt
+from ..errors import AppError, ContextError
+from .source import source_name
+from .words import Progress, complain, kept
 
 Result = TypeVar("Result")
 Work = Callable[[argparse.Namespace], Result]
@@ -49,7 +49,7 @@ class Files(Generic[Result]):
     args
         Of the command: ``--jobs``, ``--dask``, ``--quiet`` and ``--verbose`` count here.
     work
-        What is done with a file; `app.batch.run` tells what it must be like.
+        What is done with a file; `rigview.batch.run` tells what it must be like.
     tasks
         The arguments of each file.
 

@@ -4,13 +4,13 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.animation.clip import Clip
-from app.animation.playback import Mode, Playback
-from app.character import clip_begin
-from app.errors import UsageError
+from ..animation.clip import Clip
+from ..animation.playback import Mode, Playback
+from ..character import clip_begin
+from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from app.motion.alone import Alone
+    from ..motion.alone import Alone
 
 Loop = tuple[Mode, float]
 _WAYS = ("time", "phase", "frame", "key")  # at most one of them

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from app.errors import OutputError, UsageError
+from ..errors import OutputError, UsageError
 
 STANDARD = "-"
 

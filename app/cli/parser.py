@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from app.cli.apiece import NOTHING, settle
-from app.errors import UsageError
-from app.option import Option
-from app.options import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
+from ..errors import UsageError
+from ..option import Option
+from ..options import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
+from .apiece import NOTHING, settle
 
 
 class _Parser(argparse.ArgumentParser):

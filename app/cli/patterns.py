@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
-from app.cli.output import STANDARD
-from app.errors import UsageError
+from ..errors import UsageError
+from .output import STANDARD
 
 NAMES = ("model", "clip", "frame")
 _FIELD = re.compile(r"\{(\w+)(?::0?(\d+))?\}")  # {model}, {frame:04}

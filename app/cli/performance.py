@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from app.animation.playback import Mode
-from app.cli.output import STANDARD
-from app.cli.source import add_anims, choose_clip, load_bare, source_name, source_path
-from app.cli.words import warn
-from app.errors import MotionError, UsageError
-from app.model import Model
+from ..animation.playback import Mode
+from ..errors import MotionError, UsageError
+from ..model import Model
+from .output import STANDARD
+from .source import add_anims, choose_clip, load_bare, source_name, source_path
+from .words import warn
 
 if TYPE_CHECKING:
-    from app.animation.mixer import Mixer
-    from app.animation.types import F64
-    from app.motion.document import MotionDoc
-    from app.motion.read import MotionFile
+    from ..animation.mixer import Mixer
+    from ..animation.types import F64
+    from ..motion.document import MotionDoc
+    from ..motion.read import MotionFile
 
 Loop = tuple[Mode, float]
 
@@ -70,8 +70,8 @@ class Performance:
         UsageError
             What the command line has added does not.
         """
-        from app.motion.bind import bind
-        from app.motion.document import MotionDoc
+        from ..motion.bind import bind
+        from ..motion.document import MotionDoc
 
         document = MotionDoc() if self.document is None else self.document
         try:
@@ -101,8 +101,8 @@ class Performance:
         """Return the clip's own times [T] of one that plays alone, tau of layers (RULINGS M38)."""
         if self.layered:
             return taus
-        from app.animation.acts import Cover
-        from app.animation.sources import ClipSource
+        from ..animation.acts import Cover
+        from ..animation.sources import ClipSource
 
         act = self.mixer(args).layers.layers[0].act
         source = act.source if isinstance(act, Cover) else None
@@ -136,7 +136,7 @@ def motion_file(args: argparse.Namespace) -> "MotionFile | None":
         path = motion_path(source_path(args.file))
         if not path.is_file():
             return None
-    from app.motion.read import read_motion
+    from ..motion.read import read_motion
 
     return read_motion(path)
 
@@ -166,9 +166,9 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
             sentence = "[[at]] is not used: there are no [[layers]], so one clip plays alone"
             warn([sentence], file=file.name, quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
-    from app.motion.alone import base
-    from app.motion.commands import with_settings
-    from app.motion.document import MotionDoc
+    from ..motion.alone import base
+    from ..motion.commands import with_settings
+    from ..motion.document import MotionDoc
 
     doc = MotionDoc() if file is None else file.document
     if not doc.layers:
@@ -183,9 +183,9 @@ def alone(
     """Return one clip that plays by itself, with what the motion file says of it."""
     if clip < 0 or (file is None and not args.set):
         return Performance(model, clip, file=file)
-    from app.motion.alone import only
-    from app.motion.commands import with_settings
-    from app.motion.document import MotionDoc
+    from ..motion.alone import only
+    from ..motion.commands import with_settings
+    from ..motion.document import MotionDoc
 
     doc = only(MotionDoc() if file is None else file.document, clip)
     return checked(

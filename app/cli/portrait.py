@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app import movie
-from app.animation.types import U8
-from app.cli.film import course
-from app.cli.moments import motion_taus, timing
-from app.cli.performance import Performance
-from app.cli.stage import perform, play, stage
-from app.model import Model
-from app.page.exhibit import Moving
-from app.page.media import Media, as_webp, cut_out, strip, thumbnail
-from app.picture import Painter
-from app.reel import Reel, loop_taus, once_taus
-from app.scene import Scene
+from .. import movie
+from ..animation.types import U8
+from ..model import Model
+from ..page.exhibit import Moving
+from ..page.media import Media, as_webp, cut_out, strip, thumbnail
+from ..picture import Painter
+from ..reel import Reel, loop_taus, once_taus
+from ..scene import Scene
+from .film import course
+from .moments import motion_taus, timing
+from .performance import Performance
+from .stage import perform, play, stage
 
 COLUMNS = 6  # phases where none are asked for: from the start to the end
 FASTEST = 16.0  # frames a second of a loop: more is hardly seen at its size

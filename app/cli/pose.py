@@ -8,16 +8,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from app.animation.pose import Pose
-from app.animation.step import Fired
-from app.character import Character, Show
-from app.cli.moments import motion_taus, timing
-from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.performance import Performance, performance, tell_held
-from app.cli.source import source_name, warn_of
-from app.errors import UsageError
-from app.evaluate import Arrays, pose_arrays
-from app.model import Model
+from ..animation.pose import Pose
+from ..animation.step import Fired
+from ..character import Character, Show
+from ..errors import UsageError
+from ..evaluate import Arrays, pose_arrays
+from ..model import Model
+from .moments import motion_taus, timing
+from .output import STANDARD, check_ending, check_target, write
+from .performance import Performance, performance, tell_held
+from .source import source_name, warn_of
 
 
 def run(args: argparse.Namespace) -> int:

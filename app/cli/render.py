@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import company, crowd, film
-from app.cli.moments import Timing, at_frames, motion_taus, timing, ways
-from app.cli.output import STANDARD, check_ending, check_target
-from app.cli.performance import Performance, performance, tell_held
-from app.cli.source import warn_of
-from app.cli.words import tell
-from app.errors import UsageError
-from app.gltf.images import decode_ahead
-from app.movie import ENDINGS
-from app.reel import Reel
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..movie import ENDINGS
+from ..reel import Reel
+from . import company, crowd, film
+from .moments import Timing, at_frames, motion_taus, timing, ways
+from .output import STANDARD, check_ending, check_target
+from .performance import Performance, performance, tell_held
+from .source import warn_of
+from .words import tell
 
 if TYPE_CHECKING:
-    from app.animation.types import U8
-    from app.picture import Painter
-    from app.scene import Scene
+    from ..animation.types import U8
+    from ..picture import Painter
+    from ..scene import Scene
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(model.images)
     company.decode(others)
-    from app.cli.stage import on_stage  # the GPU's packages: not before all is checked
-    from app.picture import Painter
+    from ..picture import Painter
+    from .stage import on_stage  # the GPU's packages: not before all is checked
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)

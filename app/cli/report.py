@@ -4,15 +4,15 @@ import argparse
 from contextlib import closing
 from pathlib import Path
 
-from app import batch
-from app.cli.exhibit import Part, Task, exhibit, whole
-from app.cli.output import STANDARD, check_ending, check_target, write
-from app.cli.source import each_file, load_bare, source_name
-from app.cli.words import Progress, complain, tell, warn
-from app.errors import AppError, ContextError, UsageError
-from app.page.exhibit import Broken, Exhibit
-from app.page.numbers import size
-from app.page.page import build
+from .. import batch
+from ..errors import AppError, ContextError, UsageError
+from ..page.exhibit import Broken, Exhibit
+from ..page.numbers import size
+from ..page.page import build
+from .exhibit import Part, Task, exhibit, whole
+from .output import STANDARD, check_ending, check_target, write
+from .source import each_file, load_bare, source_name
+from .words import Progress, complain, tell, warn
 
 FEW = 6  # clips that are not worth a second process
 

@@ -2,12 +2,12 @@
 
 import json
 
-from app.check import examine
-from app.check.rule import Rule
-from app.check.settings import Settings
-from app.cli.output import STANDARD, write
-from app.cli.told import number
-from app.errors import UsageError
+from ..check import examine
+from ..check.rule import Rule
+from ..check.settings import Settings
+from ..errors import UsageError
+from .output import STANDARD, write
+from .told import number
 
 
 def tell_rules(form: str, settings: Settings) -> int:

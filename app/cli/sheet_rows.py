@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.animation.types import U8
-from app.cli import easel
-from app.cli.moments import check_ways, motion_taus, timing
-from app.cli.performance import Performance, alone, chosen, motion_file, with_clips
-from app.cli.source import choose_clip, load_bare, source_name
-from app.cli.words import tell, warn
-from app.errors import UsageError
-from app.gltf.images import decode_ahead
-from app.model import Model
-from app.options import option
+from ..animation.types import U8
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..model import Model
+from ..options import option
+from . import easel
+from .moments import check_ways, motion_taus, timing
+from .performance import Performance, alone, chosen, motion_file, with_clips
+from .source import choose_clip, load_bare, source_name
+from .words import tell, warn
 
 if TYPE_CHECKING:
-    from app.motion.read import MotionFile
-    from app.sheet import Layout, Row
+    from ..motion.read import MotionFile
+    from ..sheet import Layout, Row
 
 COLUMNS = 6  # phases where none are asked for: from the start to the end
 LARGEST = 16384  # pixels, of either side of a sheet: what most programs still open
@@ -122,7 +122,7 @@ def layout_of(
     UsageError
         It is too large all the same.
     """
-    from app.sheet import Layout
+    from ..sheet import Layout
 
     width, height = args.resolution
     free = args.resolution == option("resolution").default_for("sheet")
@@ -151,8 +151,8 @@ def draw(
     `step` is called before each picture.
     """
     decode_ahead(model.images)
-    from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
-    from app.sheet import Row
+    from ..sheet import Row
+    from .stage import perform, play, stage  # the GPU's packages: not before all is checked
 
     def cells(row: Performance) -> Iterator[U8]:
         if row.document is None:

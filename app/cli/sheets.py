@@ -6,18 +6,18 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.cli import easel
-from app.cli.many import Files
-from app.cli.output import STANDARD, check_target, write
-from app.cli.patterns import distinct, filled, stem
-from app.cli.sheet import whole
-from app.cli.sheet_rows import draw, file_rows, layout_of, set_moments
-from app.cli.source import BUNDLED, source_name, warn_of
-from app.cli.words import warn
-from app.errors import UsageError
+from ..errors import UsageError
+from . import easel
+from .many import Files
+from .output import STANDARD, check_target, write
+from .patterns import distinct, filled, stem
+from .sheet import whole
+from .sheet_rows import draw, file_rows, layout_of, set_moments
+from .source import BUNDLED, source_name, warn_of
+from .words import warn
 
 if TYPE_CHECKING:
-    from app.sheet import Layout, Row
+    from ..sheet import Layout, Row
 
 Tasks = Sequence[argparse.Namespace]
 
@@ -95,8 +95,8 @@ def _headed(name: str, row: "Row") -> "Row":
 
 
 def _sheet(rows: "Sequence[Row]", most: "Layout", count: int) -> bytes:
-    from app.png import as_png
-    from app.sheet import Layout, contact_sheet
+    from ..png import as_png
+    from ..sheet import Layout, contact_sheet
 
     layout = Layout(most.cell, len(rows), max(len(row.captions) for row in rows))
     return as_png(contact_sheet(f"{count} file{'s' * (count != 1)}", rows, layout))

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.output import STANDARD
-from app.cli.words import complain, tell, warn
-from app.errors import AppError, UsageError
-from app.files import load_document
-from app.model import Model
-from app.select import find_clip
+from ..errors import AppError, UsageError
+from ..files import load_document
+from ..model import Model
+from ..select import find_clip
+from .output import STANDARD
+from .words import complain, tell, warn
 
 if TYPE_CHECKING:
-    from app.anims import Carried
-    from app.gltf.document import Document
-    from app.motion.read import MotionFile
+    from ..anims import Carried
+    from ..gltf.document import Document
+    from ..motion.read import MotionFile
 
 CHARACTERS = (".glb", ".gltf", ".vrm")  # what is looked for in a folder
 BUNDLED = "mannequin.glb"
@@ -27,7 +27,7 @@ def source_path(file: str | None) -> Path:
     """Return the path of the file that was named, of the bundled character where none was."""
     if file is not None:
         return Path(file)
-    from app.resources import asset_path
+    from ..resources import asset_path
 
     return asset_path(BUNDLED)
 
@@ -68,7 +68,7 @@ def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None
 
     Those that the motion file names come first, then those of `--anims`.
     """
-    from app.anims import with_all_anims  # few commands are given any
+    from ..anims import with_all_anims  # few commands are given any
 
     model, report = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
     tell_anims(args, report)

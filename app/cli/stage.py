@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from app.camera import OrbitCamera
-from app.character import Character, Show
-from app.cli.crowd import gathering
-from app.cli.moments import Timing
-from app.cli.source import source_name
-from app.cli.words import complain
-from app.environment import Environment
-from app.errors import MotionError, UsageError
-from app.model import Model
-from app.scene import Display, Scene
-from app.select import find_camera, find_joint, find_variant
+from ..camera import OrbitCamera
+from ..character import Character, Show
+from ..environment import Environment
+from ..errors import MotionError, UsageError
+from ..model import Model
+from ..scene import Display, Scene
+from ..select import find_camera, find_joint, find_variant
+from .crowd import gathering
+from .moments import Timing
+from .source import source_name
+from .words import complain
 
 if TYPE_CHECKING:
-    from app.cli.performance import Performance
-    from app.motion.alone import Alone
-    from app.motion.bind_sources import Loop
+    from ..motion.alone import Alone
+    from ..motion.bind_sources import Loop
+    from .performance import Performance
 
 _PLACES = (  # what --camera says already
     "view",
@@ -224,7 +224,7 @@ def surroundings(args: argparse.Namespace) -> Environment | None:
         if args.environment_rotation is not None:
             raise UsageError("--environment-rotation needs --environment")
         return None
-    from app.surroundings import prepare, prepared, read  # what reads such files
+    from ..surroundings import prepare, prepared, read  # what reads such files
 
     path, turn = Path(args.environment), args.environment_rotation or 0.0
     found = prepared(path, turn)

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.cli import company, crowd
-from app.cli.call import arguments
-from app.cli.moments import motion_taus, timing
-from app.cli.performance import performance, tell_held
-from app.cli.source import warn_of
-from app.errors import UsageError
-from app.gltf.images import decode_ahead
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from . import company, crowd
+from .call import arguments
+from .moments import motion_taus, timing
+from .performance import performance, tell_held
+from .source import warn_of
 
 if TYPE_CHECKING:
-    from app.animation.types import U8
-    from app.picture import Painter
+    from ..animation.types import U8
+    from ..picture import Painter
 
 
 _ONE_FILE = ("output", "frames", "exact", "config", "no_config")  # of the command, not of a call
@@ -104,7 +104,7 @@ class Stills:
             raise UsageError("a picture shows one moment", hint=f"not {len(taus)}")
         decode_ahead(played.model.images)
         company.decode(others)
-        from app.cli.stage import on_stage  # the GPU's packages: not before all is checked
+        from .stage import on_stage  # the GPU's packages: not before all is checked
 
         painter = self._ready(args.resolution, args.samples)
         with painter.context:
@@ -134,7 +134,7 @@ class Stills:
             painter.context.release()
 
     def _ready(self, size: tuple[int, int], samples: int) -> "Painter":
-        from app.picture import Painter
+        from ..picture import Painter
 
         if self._painter is None:
             self._painter = Painter(size, samples)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
-from app.check.baseline import Known
-from app.check.finding import SEVERITIES, Finding, Severity
-from app.check.rule import Rule
-from app.errors import AppError
+from ..check.baseline import Known
+from ..check.finding import SEVERITIES, Finding, Severity
+from ..check.rule import Rule
+from ..errors import AppError
 
 
 @dataclass(slots=True)

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.cli import company, crowd, film
-from app.cli.moments import Timing, motion_taus, timing, ways
-from app.cli.output import check_ending, check_target
-from app.cli.performance import Performance, performance, tell_held
-from app.cli.source import warn_of
-from app.cli.words import complain, tell
-from app.errors import UsageError
-from app.gltf.images import decode_ahead
-from app.movie import ENDINGS
-from app.reel import Reel, loop_taus
+from ..animation.types import F32, F64
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..movie import ENDINGS
+from ..reel import Reel, loop_taus
+from . import company, crowd, film
+from .moments import Timing, motion_taus, timing, ways
+from .output import check_ending, check_target
+from .performance import Performance, performance, tell_held
+from .source import warn_of
+from .words import complain, tell
 
 if TYPE_CHECKING:
-    from app.animation.types import U8
-    from app.picture import Painter
-    from app.scene import Scene
+    from ..animation.types import U8
+    from ..picture import Painter
+    from ..scene import Scene
 
 SLICES = 16  # of the height of what is framed from all sides
 SIDES = 48  # of the ring that each slice is held by
@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(played.model.images)
     company.decode(others)
-    from app.cli.stage import perform, play, stage  # the GPU's packages: not before all is checked
-    from app.picture import Painter
+    from ..picture import Painter
+    from .stage import perform, play, stage  # the GPU's packages: not before all is checked
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)

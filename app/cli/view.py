@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import crowd
-from app.cli.apiece import apiece
-from app.cli.company import arrange
-from app.cli.moments import Loop
-from app.cli.performance import Performance, chosen, motion_file
-from app.cli.source import choose_clip, source_path, tell_anims
-from app.errors import ContextError, UsageError
+from ..errors import ContextError, UsageError
+from . import crowd
+from .apiece import apiece
+from .company import arrange
+from .moments import Loop
+from .performance import Performance, chosen, motion_file
+from .source import choose_clip, source_path, tell_anims
 
 if TYPE_CHECKING:
-    from app.motion.read import MotionFile
-    from app.performer import Performer
-    from app.session import Session
+    from ..motion.read import MotionFile
+    from ..performer import Performer
+    from ..session import Session
 
 
 Hold = Callable[[], None]
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
             "there is no display to open a window on",
             hint="`rigview render FILE -o OUT.png` draws without one",
         )
-    from app.viewer import view  # the window's packages: not before one is opened
+    from ..viewer import view  # the window's packages: not before one is opened
 
     crowd.settle(args)
     each = apiece(args)
@@ -71,7 +71,7 @@ def set_stage(
     args: argparse.Namespace, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Play, show and look as the options say; a moment that was asked for stands still."""
-    from app.cli.stage import display, look, through
+    from .stage import display, look, through
 
     scene, performers = session.scene, session.performers
     held: list[Hold] = []
@@ -93,7 +93,7 @@ def set_stage(
 
 def _start(args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None") -> "Hold":
     """Let one play as the options say; returns what holds it at the moment that they name."""
-    from app.cli.stage import variant
+    from .stage import variant
 
     performer.character.variant = variant(args, performer.model)
     played = chosen(args, performer.model, motion)
@@ -105,9 +105,9 @@ def _start(args: argparse.Namespace, performer: "Performer", motion: "MotionFile
 def _start_clip(
     args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None"
 ) -> "Hold":
-    from app.cli.moments import running, timing, ways
-    from app.cli.stage import start
-    from app.motion.alone import alone
+    from ..motion.alone import alone
+    from .moments import running, timing, ways
+    from .stage import start
 
     model, character, tau = performer.model, performer.character, performer.tau
     clip = choose_clip(args, model, args.animation)
@@ -135,8 +135,8 @@ def _start_clip(
 
 
 def _start_layers(args: argparse.Namespace, performer: "Performer", played: Performance) -> "Hold":
-    from app.cli.moments import motion_taus, ways
-    from app.cli.stage import begin
+    from .moments import motion_taus, ways
+    from .stage import begin
 
     taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
 
-from app.clock import WallClock
+from ..clock import WallClock
 
 _BAR = 24  # characters
 _PATIENCE = 0.5  # seconds before progress shows: a short job shows none

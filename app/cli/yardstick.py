@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.track import Track
-from app.animation.types import F32
+from ..animation import quat
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.track import Track
+from ..animation.types import F32
 
 JOINTS = 65
 KEYS = 31  # of each track, at 30 a second

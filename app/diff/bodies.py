@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.quat import Floats
-from app.animation.types import F64, Index
-from app.diff.difference import Off
-from app.diff.joints import JointMatch
-from app.diff.meshes import InstancePair, PrimitivePair
-from app.figure import PIECE, Piece, model_space, piece
-from app.model import Model, Primitive
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.quat import Floats
+from ..animation.types import F64, Index
+from ..figure import PIECE, Piece, model_space, piece
+from ..model import Model, Primitive
+from .difference import Off
+from .joints import JointMatch
+from .meshes import InstancePair, PrimitivePair
 
 MOMENTS = 24  # at once, which bounds the memory
 MOST = 3000  # moments of one clip at which the vertices are looked at

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.animation.types import F32
-from app.deviation import moments
-from app.diff.bodies import Bodies
-from app.diff.difference import Change, ClipDifference, Off, changed
-from app.diff.joints import JointMatch
-from app.diff.naming import named
-from app.model import Model
+from ..animation.clip import Clip
+from ..animation.track import Track
+from ..animation.types import F32
+from ..deviation import moments
+from ..model import Model
+from .bodies import Bodies
+from .difference import Change, ClipDifference, Off, changed
+from .joints import JointMatch
+from .naming import named
 
 LATE = 1e-4  # seconds by which an end may move
 WEIGHT = 1e-3  # a morph weight may be off

@@ -4,20 +4,15 @@ from collections.abc import Collection
 
 import numpy as np
 
-from app.animation.types import Bool
-from app.diff.bodies import Bodies, piece_pairs
-from app.diff.clips import clip_changes, compare_clips, match_clips
-from app.diff.difference import Change, Difference
-from app.diff.joints import JointMatch, joint_changes, match_joints
-from app.diff.meshes import match_instances, match_meshes, mesh_changes
-from app.diff.skins import match_skins, skin_changes, weight_changes
-from app.diff.surfaces import (
-    camera_changes,
-    extension_changes,
-    material_changes,
-    texture_changes,
-)
-from app.model import Channel, Model
+from ..animation.types import Bool
+from ..model import Channel, Model
+from .bodies import Bodies, piece_pairs
+from .clips import clip_changes, compare_clips, match_clips
+from .difference import Change, Difference
+from .joints import JointMatch, joint_changes, match_joints
+from .meshes import match_instances, match_meshes, mesh_changes
+from .skins import match_skins, skin_changes, weight_changes
+from .surfaces import camera_changes, extension_changes, material_changes, texture_changes
 
 METRES = 1e-4
 DEGREES = 0.05

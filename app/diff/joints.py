@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.animation import quat
-from app.animation.types import F64, Index
-from app.diff.difference import Change
-from app.figure import height, model_space, pieces
-from app.model import Model
+from ..animation import quat
+from ..animation.types import F64, Index
+from ..figure import height, model_space, pieces
+from ..model import Model
+from .difference import Change
 
 NEAR = 1e-3  # of the skeleton's size: local translations this close are one place
 NEAR_DEGREES = 0.5

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.animation.types import F32, Index
-from app.diff.difference import Change, changed
-from app.diff.joints import JointMatch
-from app.diff.naming import named, pair_up
-from app.diff.vertices import any_differs, correspond, moved, same_triangles, triangles
-from app.model import Mesh, MeshInstance, Model, Primitive
+from ..animation.types import F32, Index
+from ..model import Mesh, MeshInstance, Model, Primitive
+from .difference import Change, changed
+from .joints import JointMatch
+from .naming import named, pair_up
+from .vertices import any_differs, correspond, moved, same_triangles, triangles
 
 UNMOVED = 1e-6  # metres: what rounding moves a vertex by
 _TURNED = 1e-2  # of a normal or tangent

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from app.model import CameraView, Image, Material, Mesh
+from ..model import CameraView, Image, Material, Mesh
 
 Thing = TypeVar("Thing", Material, Image, CameraView, Mesh)
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.animation.skin import Skin
-from app.animation.types import F64, Index
-from app.diff.difference import Change, changed
-from app.diff.joints import JointMatch
-from app.diff.meshes import InstancePair
-from app.diff.naming import named
-from app.diff.vertices import weight_differences
-from app.model import Model
+from ..animation.skin import Skin
+from ..animation.types import F64, Index
+from ..model import Model
+from .difference import Change, changed
+from .joints import JointMatch
+from .meshes import InstancePair
+from .naming import named
+from .vertices import weight_differences
 
 OVERLAP = 0.5  # of their joints that two skins of different names share, if they are one
 STRETCH = 1e-3  # by which a bind matrix may scale otherwise

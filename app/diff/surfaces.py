@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from app.diff.difference import Change, Kind, Value, changed
-from app.diff.joints import JointMatch
-from app.diff.naming import named, pair_up
-from app.gltf.images import decode_all
-from app.model import LAYERS, CameraView, Image, Material, Model, TextureRef
+from ..gltf.images import decode_all
+from ..model import LAYERS, CameraView, Image, Material, Model, TextureRef
+from .difference import Change, Kind, Value, changed
+from .joints import JointMatch
+from .naming import named, pair_up
 
 Thing = TypeVar("Thing", Material, Image, CameraView)
 

@@ -1,4 +1,4 @@
-"""The rows of the options table, a module a subject; `app.options` puts them together.
+"""The rows of the options table, a module a subject; `rigview.options` puts them together.
 
 It knows what each option is called, means and reads; never what a command does with it.
 """

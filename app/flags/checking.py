@@ -1,7 +1,7 @@
 """What `check` and `diff` look for, and how `check` tells it."""
 
-from app.option import Option
-from app.values import positive
+from ..option import Option
+from ..values import positive
 
 LOOKED_FOR = (
     Option("joins", ("check",), "how well each clip's end meets each clip's beginning"),

@@ -1,8 +1,7 @@
 """What moves, and which moment of it is shown."""
 
-from app.flags.commands import MOVING, PLAYING, READING, TOGETHER
-from app.option import Option
-from app.values import (
+from ..option import Option
+from ..values import (
     counts,
     frame_range,
     loop_mode,
@@ -13,6 +12,7 @@ from app.values import (
     time_range,
     wholes,
 )
+from .commands import MOVING, PLAYING, READING, TOGETHER
 
 MOVES = (
     Option(

@@ -1,8 +1,8 @@
 """What a command writes, and how it goes about many files."""
 
-from app.flags.commands import SEVERAL
-from app.option import Option
-from app.values import positive, whole_from
+from ..option import Option
+from ..values import positive, whole_from
+from .commands import SEVERAL
 
 OUTPUT = (
     Option(

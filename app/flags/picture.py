@@ -1,9 +1,9 @@
 """Where the camera stands, what a picture shows, and what every command takes."""
 
-from app.flags.commands import ALL, DRAWING, TOGETHER
-from app.option import Option
-from app.values import angle_of_view, colour, grid, number, size, stops, vector, whole_from
-from app.views import VIEWS
+from ..option import Option
+from ..values import angle_of_view, colour, grid, number, size, stops, vector, whole_from
+from ..views import VIEWS
+from .commands import ALL, DRAWING, TOGETHER
 
 CAMERA = (
     Option(

@@ -1,8 +1,8 @@
 """What is about several files that stand side by side."""
 
-from app.flags.commands import TOGETHER
-from app.option import Option
-from app.values import whole_from
+from ..option import Option
+from ..values import whole_from
+from .commands import TOGETHER
 
 BESIDE = (
     Option(

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import F32, Bool
-from app.gltf import draco, meshopt
-from app.gltf.document import Document
-from app.gltf.layout import COMPONENTS, ELEMENTS, WIDTHS, check_layout
-from app.gltf.schema import LARGEST
+from ..animation.types import F32, Bool
+from . import draco, meshopt
+from .document import Document
+from .layout import COMPONENTS, ELEMENTS, WIDTHS, check_layout
+from .schema import LARGEST
 
 Array = NDArray[Any]
 

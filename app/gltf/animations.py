@@ -4,17 +4,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.animation.clip import Clip
-from app.animation.track import Interpolation, Path, Track
-from app.animation.types import F32
-from app.gltf.accessor import Accessors
-from app.gltf.document import Document
-from app.gltf.names import distinct
-from app.gltf.nodes import Order
-from app.gltf.outputs import Output, read_outputs
-from app.gltf.pointers import NodePath, node_paths, pointer_of, why_not
-from app.gltf.times import Times, read_times
-from app.model import Channel
+from ..animation.clip import Clip
+from ..animation.track import Interpolation, Path, Track
+from ..animation.types import F32
+from ..model import Channel
+from .accessor import Accessors
+from .document import Document
+from .names import distinct
+from .nodes import Order
+from .outputs import Output, read_outputs
+from .pointers import NodePath, node_paths, pointer_of, why_not
+from .times import Times, read_times
 
 _PATHS: dict[str, tuple[Path, str, int]] = {
     "translation": ("translation", "VEC3", 3),

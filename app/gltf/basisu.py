@@ -8,8 +8,8 @@ KTX 2.0 specification, section 3, “File Structure”.
 import struct
 from typing import Any
 
-from app.animation.types import U8
-from app.gltf.extras import available, install
+from ..animation.types import U8
+from .extras import available, install
 
 NAME = "KHR_texture_basisu"
 MAGIC = b"\xabKTX 20\xbb\r\n\x1a\n"

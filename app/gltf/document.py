@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.errors import GltfError, UnsupportedError
-from app.gltf.names import printable
-from app.gltf.uri import Fault, is_data, locate, read_uri
+from ..errors import GltfError, UnsupportedError
+from .names import printable
+from .uri import Fault, is_data, locate, read_uri
 
 if TYPE_CHECKING:
     import pygltflib

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.errors import UnsupportedError
-from app.gltf.draco_header import read_header
-from app.gltf.extras import available, install
-from app.gltf.layout import COMPONENTS, WIDTHS
+from ..errors import UnsupportedError
+from .draco_header import read_header
+from .extras import available, install
+from .layout import COMPONENTS, WIDTHS
 
 if TYPE_CHECKING:
-    from app.gltf.document import Document
+    from .document import Document
 
 Json = dict[str, Any]
 Array = NDArray[Any]

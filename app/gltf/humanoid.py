@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
-from app.gltf.document import Document
-from app.gltf.nodes import Order
+from .document import Document
+from .nodes import Order
 
 
 def read_humanoid(document: Document, order: Order) -> MappingProxyType[str, int]:

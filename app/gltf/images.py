@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.animation.types import U8
-from app.errors import GltfError
-from app.gltf import basisu
-from app.gltf.accessor import Accessors
-from app.gltf.document import Document
-from app.gltf.extras import available, install
-from app.gltf.names import distinct
-from app.gltf.uri import has_scheme, is_data, locate
-from app.model import Image
+from ..animation.types import U8
+from ..errors import GltfError
+from ..model import Image
+from . import basisu
+from .accessor import Accessors
+from .document import Document
+from .extras import available, install
+from .names import distinct
+from .uri import has_scheme, is_data, locate
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.types import F32, U16
-from app.gltf.accessor import Accessors
+from ..animation.types import F32, U16
+from .accessor import Accessors
 
 MOST = 8  # influences of a vertex that are kept
 _OFF = 0.01  # a sum of weights further from 1 is reported: more than integers round to

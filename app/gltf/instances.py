@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.gltf.document import Document
-from app.gltf.nodes import Order
-from app.model import Channel, Mesh, MeshInstance
+from ..model import Channel, Mesh, MeshInstance
+from .document import Document
+from .nodes import Order
 
 
 def read_channels(document: Document, meshes: tuple[Mesh, ...], order: Order) -> list[Channel]:

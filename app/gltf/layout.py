@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from app.errors import GltfError
-from app.gltf.document import Document
-from app.gltf.meshopt import check_packed, packed
+from ..errors import GltfError
+from .document import Document
+from .meshopt import check_packed, packed
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
     5120: np.dtype("<i1"),

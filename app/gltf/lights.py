@@ -3,10 +3,10 @@
 import math
 from typing import Any
 
-from app.gltf.document import Document
-from app.gltf.names import distinct
-from app.gltf.nodes import Order
-from app.model import MOST_LIGHTS, LightSource
+from ..model import MOST_LIGHTS, LightSource
+from .document import Document
+from .names import distinct
+from .nodes import Order
 
 EXTENSION = "KHR_lights_punctual"
 _ROUNDING = 1e-4  # radians: angles are stored as float32

@@ -8,30 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.gltf.accessor import Accessors
-from app.gltf.animations import read_clips
-from app.gltf.document import Document, open_document
-from app.gltf.humanoid import read_humanoid
-from app.gltf.images import read_images
-from app.gltf.instances import read_channels, read_instances
-from app.gltf.lights import read_lights
-from app.gltf.materials import normal_maps, read_materials, read_variants
-from app.gltf.meshes import read_meshes
-from app.gltf.names import distinct, printable
-from app.gltf.nodes import (
-    read_billboards,
-    read_cameras,
-    read_hidden,
-    read_scene,
-    read_skeleton,
-    sort_nodes,
-)
-from app.gltf.pointers import read_pointers
-from app.gltf.savings import read_savings
-from app.gltf.skins import read_skins
-from app.gltf.validate import not_drawn, validate
-from app.metering import metered
-from app.model import Facts, Model, Packed
+from ..metering import metered
+from ..model import Facts, Model, Packed
+from .accessor import Accessors
+from .animations import read_clips
+from .document import Document, open_document
+from .humanoid import read_humanoid
+from .images import read_images
+from .instances import read_channels, read_instances
+from .lights import read_lights
+from .materials import normal_maps, read_materials, read_variants
+from .meshes import read_meshes
+from .names import distinct, printable
+from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
+from .pointers import read_pointers
+from .savings import read_savings
+from .skins import read_skins
+from .validate import not_drawn, validate
 
 if TYPE_CHECKING:
     import pygltflib

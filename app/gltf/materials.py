@@ -2,18 +2,10 @@
 
 from typing import Any
 
-from app.gltf.document import Document
-from app.gltf.extras import available
-from app.gltf.names import distinct
-from app.model import (
-    Clearcoat,
-    Material,
-    Sampler,
-    Sheen,
-    Specular,
-    TextureRef,
-    Transmission,
-)
+from ..model import Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission
+from .document import Document
+from .extras import available
+from .names import distinct
 
 Json = dict[str, Any]
 _NORMALS = ("normal_texture", "clearcoat.normal_texture")

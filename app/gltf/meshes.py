@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from app.animation.morph import MorphTargets
-from app.animation.types import F32, U16, U32
-from app.gltf.accessor import Accessors
-from app.gltf.document import Document
-from app.gltf.influences import read_influences
-from app.gltf.names import distinct
-from app.gltf.topology import TOPOLOGIES, TRIANGLES, expand
-from app.model import Mesh, Primitive
+from ..animation.morph import MorphTargets
+from ..animation.types import F32, U16, U32
+from ..model import Mesh, Primitive
+from .accessor import Accessors
+from .document import Document
+from .influences import read_influences
+from .names import distinct
+from .topology import TOPOLOGIES, TRIANGLES, expand
 
 # KHR_mesh_quantization widens what positions, normals, tangents and texture coordinates may be.
 _INTS = frozenset({5120, 5121, 5122, 5123, 5126})

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.gltf.document import Document
+    from .document import Document
 
 Json = dict[str, Any]
 _STRIDES = {
@@ -80,9 +80,9 @@ def unpack(document: "Document", v: int) -> memoryview:
     GltfError
         The stream is broken.
     """
-    from app.gltf.meshopt_attributes import decode_attributes  # few files need these
-    from app.gltf.meshopt_filters import unfilter
-    from app.gltf.meshopt_indices import decode_sequence, decode_triangles
+    from .meshopt_attributes import decode_attributes  # few files need these
+    from .meshopt_filters import unfilter
+    from .meshopt_indices import decode_sequence, decode_triangles
 
     found = packed(document.rows("bufferViews")[v])
     assert found is not None

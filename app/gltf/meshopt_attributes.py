@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import U8
+from ..animation.types import U8
 
 _GROUP = 16  # elements
 _BLOCK = 8192  # bytes at most

@@ -8,7 +8,7 @@ KHR_meshopt_compression, appendix B.
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import F32, U8
+from ..animation.types import F32, U8
 
 
 def unfilter(data: U8, name: str) -> U8:

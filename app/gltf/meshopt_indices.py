@@ -7,7 +7,7 @@ KHR_meshopt_compression, appendix A, “Mode 1: triangles” and “Mode 2: indi
 
 import numpy as np
 
-from app.animation.types import U32
+from ..animation.types import U32
 
 _TAIL = 16  # bytes of the table that ends a stream of triangles
 _END = 4  # bytes of padding that end a stream of indices

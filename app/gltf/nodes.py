@@ -5,14 +5,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.transform import decompose
-from app.animation.types import F32, I32
-from app.gltf.document import Document
-from app.gltf.names import distinct
-from app.gltf.schema import LARGEST
-from app.model import CameraView
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.transform import decompose
+from ..animation.types import F32, I32
+from ..model import CameraView
+from .document import Document
+from .names import distinct
+from .schema import LARGEST
 
 SHORTEST = 1e-6  # a quaternion below this length has no direction
 _SHEAR = 1e-4  # cosine between two axes: 0.006 degrees off a right angle

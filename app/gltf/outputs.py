@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.track import Interpolation, Path
-from app.animation.types import F32
-from app.gltf.accessor import Accessors, sound, sound_rows
-from app.gltf.document import Document
-from app.gltf.nodes import SHORTEST
+from ..animation.track import Interpolation, Path
+from ..animation.types import F32
+from .accessor import Accessors, sound, sound_rows
+from .document import Document
+from .nodes import SHORTEST
 
 
 class Output(NamedTuple):

@@ -8,16 +8,10 @@ import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from app.gltf.document import Document
-from app.gltf.layout import ELEMENTS
-from app.gltf.meshopt import NAMES, packed, unpack
-from app.gltf.references import (
-    Json,
-    of_keys,
-    of_others,
-    other_view_places,
-    view_places,
-)
+from .document import Document
+from .layout import ELEMENTS
+from .meshopt import NAMES, packed, unpack
+from .references import Json, of_keys, of_others, other_view_places, view_places
 
 _ALIGNED = 4  # bytes
 _LEFT_OUT = "what the file held unpacked once more is left out"

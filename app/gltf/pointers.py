@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.animation.types import F32
-from app.gltf.document import Document
-from app.gltf.nodes import Order
-from app.model import Channel
+from ..animation.types import F32
+from ..model import Channel
+from .document import Document
+from .nodes import Order
 
 EXTENSION = "KHR_animation_pointer"
 

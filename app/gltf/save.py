@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.track import Track
-from app.animation.types import F32
-from app.errors import GltfError
-from app.gltf.document import Document
-from app.gltf.meshopt import packed
-from app.gltf.packing import Span, fold, unfold
-from app.gltf.references import Json, strangers
-from app.gltf.trim import merge
-from app.gltf.uri import is_data
-from app.model import Model
+from ..animation.track import Track
+from ..animation.types import F32
+from ..errors import GltfError
+from ..model import Model
+from .document import Document
+from .meshopt import packed
+from .packing import Span, fold, unfold
+from .references import Json, strangers
+from .trim import merge
+from .uri import is_data
 
 _FLOAT = 5126
 _KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}

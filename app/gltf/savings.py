@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.errors import GltfError
-from app.gltf import basisu
-from app.gltf.accessor import Accessors
-from app.gltf.document import Document
-from app.gltf.draco import NAME, packed
-from app.gltf.layout import ELEMENTS
-from app.gltf.meshopt import packed as packed_view
-from app.model import Image, Packed
+from ..errors import GltfError
+from ..model import Image, Packed
+from . import basisu
+from .accessor import Accessors
+from .document import Document
+from .draco import NAME, packed
+from .layout import ELEMENTS
+from .meshopt import packed as packed_view
 
 
 def read_savings(

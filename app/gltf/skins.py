@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from app.animation.skin import Skin
-from app.gltf.accessor import Accessors, sound
-from app.gltf.document import Document
-from app.gltf.names import distinct
-from app.gltf.nodes import Order
+from ..animation.skin import Skin
+from .accessor import Accessors, sound
+from .document import Document
+from .names import distinct
+from .nodes import Order
 
 _FLOAT = frozenset({5126})
 

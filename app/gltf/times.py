@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import F32
-from app.gltf.accessor import Accessors
-from app.gltf.document import Document
+from ..animation.types import F32
+from .accessor import Accessors
+from .document import Document
 
 LATEST = 1e9  # seconds; float32 cannot tell the frames of a single day apart
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import U32, Bool
-from app.model import Topology
+from ..animation.types import U32, Bool
+from ..model import Topology
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 TOPOLOGIES: dict[int, Topology] = {

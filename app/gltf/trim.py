@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.animation.types import Bool, Index
-from app.gltf.document import Document
-from app.gltf.layout import ELEMENTS
-from app.gltf.packing import Span
-from app.gltf.references import (
+from ..animation.types import Bool, Index
+from .document import Document
+from .layout import ELEMENTS
+from .packing import Span
+from .references import (
     PARTS,
     Json,
     of_keys,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
-from app.errors import GltfError
+from ..errors import GltfError
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 Fault = Callable[..., GltfError]  # of a sentence and, where there is one, a hint

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate, chain
 from typing import Any
 
-from app.errors import UnsupportedError
-from app.gltf.document import Document
-from app.gltf.extras import EXTRAS, available, install
-from app.gltf.schema import ATTRIBUTES, FIELDS, Field, Rule
+from ..errors import UnsupportedError
+from .document import Document
+from .extras import EXTRAS, available, install
+from .schema import ATTRIBUTES, FIELDS, Field, Rule
 
 SUPPORTED = frozenset(
     {

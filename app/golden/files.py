@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from app.animation.types import U8
-from app.errors import UsageError
+from ..animation.types import U8
+from ..errors import UsageError
 
 Arrays = dict[str, NDArray[Any]]
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from app.animation.types import U8
-from app.golden.files import (
+from ..animation.types import U8
+from ..likeness import difference_picture, likeness
+from .files import (
     BROKEN,
     as_arrays,
     as_npz,
@@ -23,8 +24,7 @@ from app.golden.files import (
     shown,
     write_whole,
 )
-from app.golden.poses import Limits, differences
-from app.likeness import difference_picture, likeness
+from .poses import Limits, differences
 
 MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes

@@ -1,4 +1,4 @@
-"""Two sets of evaluated poses compared as numbers: arrays as `app.evaluate` makes them.
+"""Two sets of evaluated poses compared as numbers: arrays as `rigview.evaluate` makes them.
 
 Places are compared in millimetres, rotations as rotations (a quaternion and its negative are one),
 everything else by its value. What is not one of the known arrays is compared as it is.
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.animation.types import F64
+from ..animation.types import F64
 
 Arrays = Mapping[str, NDArray[Any]]
 

@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.animation.acts import Add, Cover
-from app.animation.aliases import roles
-from app.animation.blend import PoseStack
-from app.animation.clip import Clip
-from app.animation.cone import core_poses, unfit_reference
-from app.animation.hips import guess_hips
-from app.animation.layers import Layer, Layers
-from app.animation.pose import Pose
-from app.animation.quat import dot
-from app.animation.rig import Rig
-from app.animation.skeleton import Skeleton
-from app.animation.sources import ClipSource
-from app.animation.spaces import SpaceSource
-from app.model import Model
-from app.motion.fault import quoted
+from ..animation.acts import Add, Cover
+from ..animation.aliases import roles
+from ..animation.blend import PoseStack
+from ..animation.clip import Clip
+from ..animation.cone import core_poses, unfit_reference
+from ..animation.hips import guess_hips
+from ..animation.layers import Layer, Layers
+from ..animation.pose import Pose
+from ..animation.quat import dot
+from ..animation.rig import Rig
+from ..animation.skeleton import Skeleton
+from ..animation.sources import ClipSource
+from ..animation.spaces import SpaceSource
+from ..model import Model
+from .fault import quoted
 
 ARMS = ("shoulder", "upperarm", "lowerarm")
 TRUNK = ("hips", "spine")  # what tells core poses apart: legs and arms swing in every gait

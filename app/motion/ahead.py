@@ -3,12 +3,12 @@
 import math
 from dataclasses import replace
 
-from app.animation.mixer import Mixer
-from app.animation.step import Fired
-from app.model import Model
-from app.motion.bind import bind
-from app.motion.document import MotionDoc
-from app.motion.edit import without_layer
+from ..animation.mixer import Mixer
+from ..animation.step import Fired
+from ..model import Model
+from .bind import bind
+from .document import MotionDoc
+from .edit import without_layer
 
 RATE = 30  # steps a second of the motion
 

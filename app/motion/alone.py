@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from app.animation.playback import parse_loop
-from app.animation.rootmotion import RootMotion
-from app.model import Model
-from app.motion.bind_names import Names
-from app.motion.bind_sources import Casting, Loop
-from app.motion.document import ClipSettings, LayerSettings, MotionDoc
+from ..animation.playback import parse_loop
+from ..animation.rootmotion import RootMotion
+from ..model import Model
+from .bind_names import Names
+from .bind_sources import Casting, Loop
+from .document import ClipSettings, LayerSettings, MotionDoc
 
 BASE = "base"
 

@@ -6,25 +6,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.animation.acts import Act, Add, Cover, Look, Reach, Target, joint_target
-from app.animation.aim import AimChain
-from app.animation.clip import Clip
-from app.animation.cone import ConeLimits
-from app.animation.ik import TwoBone
-from app.animation.layers import Layer, Layers
-from app.animation.mixer import Mixer, Scheduled
-from app.animation.pose import Pose
-from app.animation.rotation import Blend
-from app.animation.sources import ClipSource, DrivenSource, Source
-from app.animation.spaces import SpaceSource
-from app.animation.strafe import StrafeSource
-from app.animation.types import F64
-from app.errors import MotionError
-from app.model import Model
-from app.motion.bind_names import TOUCHED, Names
-from app.motion.bind_sources import Casting, Loop
-from app.motion.bind_touched import clips_of_layer
-from app.motion.document import (
+from ..animation.acts import Act, Add, Cover, Look, Reach, Target, joint_target
+from ..animation.aim import AimChain
+from ..animation.clip import Clip
+from ..animation.cone import ConeLimits
+from ..animation.ik import TwoBone
+from ..animation.layers import Layer, Layers
+from ..animation.mixer import Mixer, Scheduled
+from ..animation.pose import Pose
+from ..animation.rotation import Blend
+from ..animation.sources import ClipSource, DrivenSource, Source
+from ..animation.spaces import SpaceSource
+from ..animation.strafe import StrafeSource
+from ..animation.types import F64
+from ..errors import MotionError
+from ..model import Model
+from .bind_names import TOUCHED, Names
+from .bind_sources import Casting, Loop
+from .bind_touched import clips_of_layer
+from .document import (
     Additive,
     Aim,
     Ik,
@@ -36,7 +36,7 @@ from app.motion.document import (
     StillPose,
     StrafeSpace,
 )
-from app.motion.fault import KeyPath, fault, quoted
+from .fault import KeyPath, fault, quoted
 
 
 def bind(
@@ -55,7 +55,7 @@ def bind(
     Parameters
     ----------
     model
-        With the clips of other files in it (`app.anims`).
+        With the clips of other files in it (`rigview.anims`).
     speed, loop, trim
         What holds for every clip of the run; loop None: as the document says, else `otherwise`.
     advise
@@ -322,7 +322,7 @@ class Stage:
     def advice(self, layers: Layers) -> Iterator[str]:
         """Yield what is likely to look wrong."""
         if self.names.doc.additives:
-            from app.motion.advice import advice  # few motions have any
+            from .advice import advice  # few motions have any
 
             yield from advice(self.names.model, layers, list(self.clips.values()))
 
@@ -336,7 +336,7 @@ class Stage:
 
     def schedule(self) -> list[Scheduled]:
         """Return what the document says happens at times."""
-        from app.motion.bind_schedule import scheduled
+        from .bind_schedule import scheduled
 
         entries, rates = list(enumerate(self.names.doc.at)), dict(self.speeds)
         in_order = sorted(entries, key=lambda entry: entry[1].time)

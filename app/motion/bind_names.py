@@ -6,19 +6,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.clip import Clip
-from app.animation.mask import Mask
-from app.animation.parameters import Limits, Parameters
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.skin import bind_pose
-from app.animation.types import F64
-from app.errors import UsageError
-from app.model import Model
-from app.motion.document import ClipSettings, MotionDoc
-from app.motion.fault import KeyPath, fault, quoted, spelled
-from app.motion.references import all_layers
-from app.select import find_clip, find_joint
+from ..animation.clip import Clip
+from ..animation.mask import Mask
+from ..animation.parameters import Limits, Parameters
+from ..animation.pose import Pose
+from ..animation.rig import Rig
+from ..animation.skin import bind_pose
+from ..animation.types import F64
+from ..errors import UsageError
+from ..model import Model
+from ..select import find_clip, find_joint
+from .document import ClipSettings, MotionDoc
+from .fault import KeyPath, fault, quoted, spelled
+from .references import all_layers
 
 TOUCHED = "touched"  # the mask that every layer has
 

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.animation.acts import Cover
-from app.animation.inphase import InPhase, can_lead, enter_phase, in_phase
-from app.animation.layers import Layer, Layers, stacks
-from app.animation.mixer import Mixer, Scheduled
-from app.animation.sources import ClipSource, Source
-from app.animation.spaces import SpaceSource
-from app.animation.strafe import StrafeSource
-from app.animation.transition import FadeSource
-from app.motion.bind import playing
-from app.motion.document import At, Cut, Fade, Seek, Set, Speed
-from app.motion.fault import KeyPath, fault, quoted
+from ..animation.acts import Cover
+from ..animation.inphase import InPhase, can_lead, enter_phase, in_phase
+from ..animation.layers import Layer, Layers, stacks
+from ..animation.mixer import Mixer, Scheduled
+from ..animation.sources import ClipSource, Source
+from ..animation.spaces import SpaceSource
+from ..animation.strafe import StrafeSource
+from ..animation.transition import FadeSource
+from .bind import playing
+from .document import At, Cut, Fade, Seek, Set, Speed
+from .fault import KeyPath, fault, quoted
 
 if TYPE_CHECKING:
-    from app.motion.bind import Stage
+    from .bind import Stage
 
 
 def scheduled(stage: "Stage", at: At, path: KeyPath, rates: dict[str, float]) -> list[Scheduled]:

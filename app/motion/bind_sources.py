@@ -5,18 +5,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from app.animation.blendspace import Corners, Line, Points, RepeatedPlaceError
-from app.animation.drive import Drive
-from app.animation.events import EventTrack
-from app.animation.playback import Mode, Playback, parse_loop
-from app.animation.rootmotion import RootMotion
-from app.animation.sources import ClipSource, DrivenSource, Source, StillSource
-from app.animation.spaces import SpaceSource
-from app.animation.sync import Beat, SyncGroup, discord
-from app.animation.types import F64
-from app.motion.bind_names import Names
-from app.motion.document import Space, StillClip, StillPose, StrafeSpace
-from app.motion.fault import KeyPath, fault, quoted
+from ..animation.blendspace import Corners, Line, Points, RepeatedPlaceError
+from ..animation.drive import Drive
+from ..animation.events import EventTrack
+from ..animation.playback import Mode, Playback, parse_loop
+from ..animation.rootmotion import RootMotion
+from ..animation.sources import ClipSource, DrivenSource, Source, StillSource
+from ..animation.spaces import SpaceSource
+from ..animation.sync import Beat, SyncGroup, discord
+from ..animation.types import F64
+from .bind_names import Names
+from .document import Space, StillClip, StillPose, StrafeSpace
+from .fault import KeyPath, fault, quoted
 
 Loop = tuple[Mode, float]
 
@@ -166,7 +166,7 @@ class Casting:
         space = self.names.doc.spaces[name]
         path: KeyPath = ("spaces", name)
         if isinstance(space, StrafeSpace):
-            from app.motion.bind_strafe import strafe
+            from .bind_strafe import strafe
 
             return strafe(self, space, path, tau=tau, rate=rate)
         numbers = [

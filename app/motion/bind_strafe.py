@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from app.animation.sources import ClipSource, Source
-from app.animation.strafe import ROLES, StrafeSource
-from app.animation.sync import SyncGroup
-from app.motion.bind_sources import Casting
-from app.motion.document import StrafeSpace
-from app.motion.fault import KeyPath, fault, quoted
+from ..animation.sources import ClipSource, Source
+from ..animation.strafe import ROLES, StrafeSource
+from ..animation.sync import SyncGroup
+from .bind_sources import Casting
+from .document import StrafeSpace
+from .fault import KeyPath, fault, quoted
 
 
 def strafe(

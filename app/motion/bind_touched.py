@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from app.animation.clip import Clip
-from app.motion.bind_names import Names
-from app.motion.document import Fade, LayerSettings, Nested, Play, StillClip, StrafeSpace
-from app.motion.fault import KeyPath
+from ..animation.clip import Clip
+from .bind_names import Names
+from .document import Fade, LayerSettings, Nested, Play, StillClip, StrafeSpace
+from .fault import KeyPath
 
 
 def clips_of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> list[Clip]:

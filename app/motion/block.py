@@ -8,8 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from app.motion.fault import KeyPath, fault
-from app.motion.kinds import Kind, not_a
+from .fault import KeyPath, fault
+from .kinds import Kind, not_a
 
 
 @dataclass(frozen=True, slots=True)

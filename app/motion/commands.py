@@ -7,23 +7,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from app.errors import MotionError, UsageError
-from app.motion.document import (
-    At,
-    Cut,
-    Fade,
-    LayerSettings,
-    MotionDoc,
-    Nested,
-    Seek,
-    Set,
-    Speed,
-    Value,
-)
-from app.motion.fault import KeyPath, offer, quoted
-from app.motion.references import WEIGHT, check, layer_names, misfit, settable
-from app.motion.schema import DEEDS, PLAY, VALUE
-from app.values import number
+from ..errors import MotionError, UsageError
+from ..values import number
+from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
+from .fault import KeyPath, offer, quoted
+from .references import WEIGHT, check, layer_names, misfit, settable
+from .schema import DEEDS, PLAY, VALUE
 
 SET_EXAMPLE = "write --set speed=2, --set look_at=[0,1,2] or --set wave.weight=0.5"
 EXAMPLES = {

@@ -1,7 +1,8 @@
 """A motion file as data: immutable, by names, in the units of the file (seconds, degrees, phases).
 
-`app.motion.read` makes one of text and `app.motion.write` text of one; `app.motion.bind` puts it to
-work on a model. An edit makes a new document, so that undo is a stack of them.
+`rigview.motion.read` makes one of text and `rigview.motion.write` text of one;
+`rigview.motion.bind` puts it to work on a model. An edit makes a new document, so that undo is a
+stack of them.
 """
 
 from collections.abc import Mapping

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.motion import toml
-from app.motion.fault import KeyPath
-from app.motion.layout import Layout, Section
+from . import toml
+from .fault import KeyPath
+from .layout import Layout, Section
 
 _SPACED = re.compile(r"\n\r?\n(?:#[^\n]*\n)*\[")  # an empty line above a header
 _REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r?\n)?")  # of a line

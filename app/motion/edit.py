@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
-from app.motion.document import (
+from .document import (
     Additive,
     Aim,
     At,

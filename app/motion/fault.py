@@ -4,8 +4,8 @@ import json
 import re
 from collections.abc import Iterable
 
-from app.errors import MotionError
-from app.select import nearest
+from ..errors import MotionError
+from ..select import nearest
 
 KeyPath = tuple[str | int, ...]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.motion.document import MotionDoc
+from .document import MotionDoc
 
 DEEPEST = 500  # edits that can be undone
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol
 
-from app.animation.playback import parse_loop
-from app.errors import MotionError
-from app.motion.fault import KeyPath, fault, quoted, shortened
-from app.values import MOST
+from ..animation.playback import parse_loop
+from ..errors import MotionError
+from ..values import MOST
+from .fault import KeyPath, fault, quoted, shortened
 
 
 class Kind(Protocol):

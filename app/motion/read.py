@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.errors import MotionError
-from app.motion.document import MotionDoc
-from app.motion.fault import KeyPath
-from app.motion.layout import Layout
-from app.motion.references import check
-from app.motion.schema import DOCUMENT
+from ..errors import MotionError
+from .document import MotionDoc
+from .fault import KeyPath
+from .layout import Layout
+from .references import check
+from .schema import DOCUMENT
 
 MOST_BYTES = 1 << 20  # a motion file is written by hand: one of 20 kB is a long one
 
@@ -24,7 +24,7 @@ class MotionFile:
     document
         What it says.
     text
-        The file as it stands; `app.motion.write` keeps its comments and its order.
+        The file as it stands; `rigview.motion.write` keeps its comments and its order.
     name
         The file as the user named it, for messages.
     """

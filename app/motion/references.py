@@ -1,12 +1,12 @@
 """What must hold between the parts of a motion file: names that exist, shapes that fit.
 
-Clips and joints are the character's: `app.motion.bind` looks for those.
+Clips and joints are the character's: `rigview.motion.bind` looks for those.
 """
 
 from collections.abc import Iterable, Iterator
 
-from app.animation.parameters import wrap_degrees
-from app.motion.document import (
+from ..animation.parameters import wrap_degrees
+from .document import (
     Additive,
     ClipSettings,
     Cut,
@@ -25,7 +25,7 @@ from app.motion.document import (
     StrafeSpace,
     Value,
 )
-from app.motion.fault import KeyPath, fault, quoted
+from .fault import KeyPath, fault, quoted
 
 TOUCHED = "touched"  # the mask that is 1 on the joints that a layer's clips move
 BASE = "base"  # the layer there is where the file has none

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from app.motion import document as doc
-from app.motion.block import Block, Items, Key, Named, Union
-from app.motion.fault import KeyPath, fault, quoted
-from app.motion.kinds import (
+from . import document as doc
+from .block import Block, Items, Key, Named, Union
+from .fault import KeyPath, fault, quoted
+from .kinds import (
     Axes,
     Choice,
     Either,

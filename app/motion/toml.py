@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from app.motion.fault import KeyPath
+from .fault import KeyPath
 
 WIDTH = 100  # characters of a line before a list is broken
 _BARE = re.compile(r"[A-Za-z0-9_-]+")

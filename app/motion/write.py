@@ -7,16 +7,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from app.errors import OutputError
-from app.motion import toml
-from app.motion.block import Block, Items, Named, Union
-from app.motion.document import MotionDoc
-from app.motion.draft import Draft
-from app.motion.fault import KeyPath
-from app.motion.kinds import Kind
-from app.motion.read import MotionFile, parse_motion
-from app.motion.references import check
-from app.motion.schema import DOCUMENT
+from ..errors import OutputError
+from . import toml
+from .block import Block, Items, Named, Union
+from .document import MotionDoc
+from .draft import Draft
+from .fault import KeyPath
+from .kinds import Kind
+from .read import MotionFile, parse_motion
+from .references import check
+from .schema import DOCUMENT
 
 HEAD = "# Motion of a character: what its file cannot say. Seconds, degrees, phases from 0 to 1.\n"
 START = "version = 1\n"

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from app.check.finding import Finding
-from app.facts import Facts
-from app.page.joints import JointRow
-from app.page.media import Media
+from ..check.finding import Finding
+from ..facts import Facts
+from .joints import JointRow
+from .media import Media
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.facts import Facts
-from app.page import numbers
+from ..facts import Facts
+from . import numbers
 
 _KINDS = {
     "vertices": "Vertices",

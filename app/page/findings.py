@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.check.finding import SEVERITIES, Finding
-from app.check.rules import rule
-from app.page import numbers
+from ..check.finding import SEVERITIES, Finding
+from ..check.rules import rule
+from . import numbers
 
 FEW = 12  # findings that are all shown at once; of more, notes are folded, and rules with many
 

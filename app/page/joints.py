@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.animation.types import Index
-from app.model import Model
+from ..animation.types import Index
+from ..model import Model
 
 
 @dataclass(frozen=True, slots=True)

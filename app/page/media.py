@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from app.animation.types import U8
+from ..animation.types import U8
 
 QUALITY = 80  # of lossy WebP
 _EFFORT = 4  # of the encoder, of 6

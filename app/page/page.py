@@ -11,12 +11,12 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from app import __version__
-from app.check.finding import SEVERITIES
-from app.facts import Facts
-from app.page import facts, findings, numbers
-from app.page.exhibit import Broken, Exhibit, Moving
-from app.page.findings import Told
+from ..check.finding import SEVERITIES
+from ..facts import Facts
+from ..version import __version__
+from . import facts, findings, numbers
+from .exhibit import Broken, Exhibit, Moving
+from .findings import Told
 
 SEAM = "loop-"  # what the rules about the seam of a loop begin with
 _JOINERS = "\u200c\u200d"  # which some scripts are written with
@@ -65,7 +65,7 @@ def _plain(letter: str) -> bool:
 
 
 def _part(name: str) -> str:
-    return files("app.page").joinpath(name).read_text(encoding="utf-8")
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _environment() -> Environment:

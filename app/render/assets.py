@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 import moderngl
 import numpy as np
 
-from app.animation.types import F32
-from app.billboard import faced
-from app.camera import Lens
-from app.character import Character
-from app.model import Material, MeshInstance, Model, Primitive
-from app.render.blended import Order
-from app.render.geometry import GpuPrimitive
-from app.render.material import GpuMaterial
-from app.render.palette import MaskTexture, Palette
-from app.render.program import BLOCKS
-from app.render.texture import Textures
+from ..animation.types import F32
+from ..billboard import faced
+from ..camera import Lens
+from ..character import Character
+from ..model import Material, MeshInstance, Model, Primitive
+from .blended import Order
+from .geometry import GpuPrimitive
+from .material import GpuMaterial
+from .palette import MaskTexture, Palette
+from .program import BLOCKS
+from .texture import Textures
 
 _IDENTITY = np.eye(4, dtype=np.float32)
 SLOT = 256  # bytes an instance block takes: the alignment every driver accepts

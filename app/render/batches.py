@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from app.animation.types import F32, Bool, Index
-from app.render.assets import SLOT, DrawItem
+from ..animation.types import F32, Bool, Index
+from .assets import SLOT, DrawItem
 
 ENTRY = 13  # floats of a character: three rows of its carrier, and its line in the textures
 

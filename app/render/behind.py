@@ -7,8 +7,8 @@ are, and come through so. Both are drawn at once, by shaders with RADIANCE defin
 
 import moderngl
 
-from app.errors import ContextError
-from app.render.program import UNITS
+from ..errors import ContextError
+from .program import UNITS
 
 
 class Behind:

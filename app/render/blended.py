@@ -6,8 +6,8 @@ theirs. Surfaces that pass through each other inside one triangle have no order.
 
 import numpy as np
 
-from app.animation.types import F32, F64, U32
-from app.model import Primitive
+from ..animation.types import F32, F64, U32
+from ..model import Primitive
 
 MOST_SORTED = 20_000  # triangles of a primitive; of more, back faces are drawn before front faces
 

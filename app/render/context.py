@@ -5,7 +5,7 @@ from typing import Any
 
 import moderngl
 
-from app.errors import ContextError
+from ..errors import ContextError
 
 GL_VERSION = 330  # what every shader is written for
 _HINT = "install the OpenGL runtime (Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import moderngl
 
-from app.character import Character
-from app.errors import ContextError
-from app.model import Model
-from app.render.assets import GpuModel
+from ..character import Character
+from ..errors import ContextError
+from ..model import Model
+from .assets import GpuModel
 
 
 class Copies:

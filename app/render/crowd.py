@@ -9,19 +9,19 @@ from collections.abc import Mapping
 import moderngl
 import numpy as np
 
-from app.animation.crowd import Crowd
-from app.animation.types import F32
-from app.billboard import turned
-from app.camera import Lens
-from app.errors import ContextError
-from app.light import Light, key_light, lights_of_many
-from app.moving import Moving
-from app.render.assets import DrawItem, GpuModel
-from app.render.batches import Batches
-from app.render.context import cull
-from app.render.material import MaterialRows
-from app.render.palette import Palette
-from app.render.program import BLOCKS, Programs
+from ..animation.crowd import Crowd
+from ..animation.types import F32
+from ..billboard import turned
+from ..camera import Lens
+from ..errors import ContextError
+from ..light import Light, key_light, lights_of_many
+from ..moving import Moving
+from .assets import DrawItem, GpuModel
+from .batches import Batches
+from .context import cull
+from .material import MaterialRows
+from .palette import Palette
+from .program import BLOCKS, Programs
 
 MOST_INDICES = 1 << 24  # of all characters' sorted triangles, 64 MB a primitive; of more: unsorted
 

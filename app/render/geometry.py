@@ -5,10 +5,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from app.animation.types import F32, U32
-from app.model import Primitive
-from app.render.morph import DEFINES as MORPH_DEFINES
-from app.render.morph import MorphTexture
+from ..animation.types import F32, U32
+from ..model import Primitive
+from .morph import DEFINES as MORPH_DEFINES
+from .morph import MorphTexture
 
 MODES = {"points": moderngl.POINTS, "lines": moderngl.LINES, "triangles": moderngl.TRIANGLES}
 _DEFAULTS = {  # what a vertex has where the file has nothing

@@ -3,11 +3,11 @@
 import moderngl
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.light import Light
-from app.render.program import Defines, Programs
-from app.render.shadow import ShadowMap
-from app.scene import Scene
+from ..animation.types import F32, F64
+from ..light import Light
+from ..scene import Scene
+from .program import Defines, Programs
+from .shadow import ShadowMap
 
 REACH = 6.0  # radii of the character the grid reaches before it has faded
 SHADOW = 0.42  # how dark the ground is where the light does not reach

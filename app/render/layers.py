@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 import numpy as np
 
-from app.animation.types import F32
-from app.model import Clearcoat, Material, Sheen, Specular, Transmission
+from ..animation.types import F32
+from ..model import Clearcoat, Material, Sheen, Specular, Transmission
 
 TEXTURES = (  # field of Material, sampler, definition, sRGB, what must be defined
     ("specular.texture", "specular_texture", "SPECULAR_TEXTURE", True, "LAYERED"),

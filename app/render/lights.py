@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
-from app.light import Light
-from app.model import MOST_LIGHTS as MOST
-from app.render.program import BLOCKS
-from app.render.shadow import ROUNDS, ShadowMap
+from ..light import Light
+from ..model import MOST_LIGHTS as MOST
+from .program import BLOCKS
+from .shadow import ROUNDS, ShadowMap
 
 _ROWS = 1 + 4 + 4 * MOST  # vec4s of the block in lib/lights.glsl
 _BRIGHTEST = 1e9  # candela: what a shader can multiply without running over

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 import moderngl
 import numpy as np
 
-from app.animation.types import F32
-from app.model import Material, TextureRef
-from app.render import layers
-from app.render.program import BLOCKS, UNITS
-from app.render.texture import Textures, mirror_scale
+from ..animation.types import F32
+from ..model import Material, TextureRef
+from . import layers
+from .program import BLOCKS, UNITS
+from .texture import Textures, mirror_scale
 
 _TEXTURES = (  # field of Material, sampler, definition, sRGB
     ("base_color_texture", "base_texture", "BASE_TEXTURE", True),
@@ -30,8 +30,8 @@ class GpuMaterial:
     Parameters
     ----------
     moved
-        Its layers whose factors move, see `app.render.layers`, and "texture_transform" where the
-        place of a texture does.
+        Its layers whose factors move, see `rigview.render.layers`, and "texture_transform" where
+        the place of a texture does.
     """
 
     def __init__(

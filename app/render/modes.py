@@ -1,10 +1,10 @@
 """How a scene's characters are shown: definitions of a mode, and what is solid or glass in it."""
 
-from app.character import Character
-from app.render.assets import GpuModel
-from app.render.crowd import GpuCrowd
-from app.scene import Scene
-from app.views import VIEWS
+from ..character import Character
+from ..scene import Scene
+from ..views import VIEWS
+from .assets import GpuModel
+from .crowd import GpuCrowd
 
 MODES: dict[str, dict[str, int]] = {
     **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},

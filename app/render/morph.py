@@ -3,10 +3,10 @@
 import moderngl
 import numpy as np
 
-from app.animation.morph import MorphTargets
-from app.animation.types import F32
-from app.errors import UnsupportedError
-from app.render.program import UNITS
+from ..animation.morph import MorphTargets
+from ..animation.types import F32
+from ..errors import UnsupportedError
+from .program import UNITS
 
 WIDTH = 3072  # texels a row
 DEFINES = {"MORPH": 1, "MORPH_WIDTH": WIDTH}

@@ -4,12 +4,12 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F32, I32
-from app.billboard import faced
-from app.character import Character
-from app.extents import Extents
-from app.render.program import Programs
-from app.scene import Scene, only_skeleton, shown_joints
+from ..animation.types import F32, I32
+from ..billboard import faced
+from ..character import Character
+from ..extents import Extents
+from ..scene import Scene, only_skeleton, shown_joints
+from .program import Programs
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
 JOINT = (1.0, 0.93, 0.70, 1.0)

@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.animation.types import F32, I32
-from app.render.program import BLOCKS, UNITS
+from ..animation.types import F32, I32
+from .program import BLOCKS, UNITS
 
 ENTRY = 48  # bytes of a joint: three rows of four floats
 SMALL = 341  # joints in the 16 KB every driver guarantees

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import moderngl
 
-from app.resources import shader_names, shader_text
+from ..resources import shader_names, shader_text
 
 BLOCKS = {
     "Frame": 0,

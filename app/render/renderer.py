@@ -5,27 +5,27 @@ from typing import Literal
 import moderngl
 import numpy as np
 
-from app.animation.types import F32
-from app.character import Character
-from app.environment import Environment, dimmed
-from app.environment import load as load_environment
-from app.light import Light, caster_first, casts, lights_of, share_of_studio
-from app.model import MOST_LIGHTS, Model
-from app.render.assets import DrawItem, GpuModel
-from app.render.behind import Behind
-from app.render.context import cull, widen_lines
-from app.render.copies import Copies
-from app.render.crowd import GpuCrowd
-from app.render.environment import GpuEnvironment
-from app.render.ground import SHADOW, Ground, radius
-from app.render.lights import GpuLights
-from app.render.modes import MODES, all_solid, has_glass, mode_of
-from app.render.overlay import Overlay
-from app.render.program import BLOCKS, Programs
-from app.render.shadow import ShadowMap
-from app.render.target import Target
-from app.resources import asset_path
-from app.scene import Scene
+from ..animation.types import F32
+from ..character import Character
+from ..environment import Environment, dimmed
+from ..environment import load as load_environment
+from ..light import Light, caster_first, casts, lights_of, share_of_studio
+from ..model import MOST_LIGHTS, Model
+from ..resources import asset_path
+from ..scene import Scene
+from .assets import DrawItem, GpuModel
+from .behind import Behind
+from .context import cull, widen_lines
+from .copies import Copies
+from .crowd import GpuCrowd
+from .environment import GpuEnvironment
+from .ground import SHADOW, Ground, radius
+from .lights import GpuLights
+from .modes import MODES, all_solid, has_glass, mode_of
+from .overlay import Overlay
+from .program import BLOCKS, Programs
+from .shadow import ShadowMap
+from .target import Target
 
 FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}

@@ -3,9 +3,9 @@
 import moderngl
 import numpy as np
 
-from app.animation.types import F32, F64
-from app.light import Light
-from app.render.program import UNITS
+from ..animation.types import F32, F64
+from ..light import Light
+from .program import UNITS
 
 MOST = 1024  # texels of a map's longer side
 STEP = 32  # texels: sides are multiples of it, so that a map stays as long as little changes

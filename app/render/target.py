@@ -3,8 +3,8 @@
 import moderngl
 import numpy as np
 
-from app.animation.types import U8, U32
-from app.errors import ContextError
+from ..animation.types import U8, U32
+from ..errors import ContextError
 
 
 class Target:

@@ -4,13 +4,13 @@ import numpy as np
 from imgui_bundle import imgui
 from imgui_bundle.imguizmo import im_guizmo
 
-from app.animation.types import F64
-from app.errors import UsageError
-from app.model import Model
-from app.motion.document import MotionDoc
-from app.select import find_joint
-from app.session import Session
-from app.ui import theme
+from ..animation.types import F64
+from ..errors import UsageError
+from ..model import Model
+from ..motion.document import MotionDoc
+from ..select import find_joint
+from ..session import Session
+from . import theme
 
 SIZE = 0.13  # of the picture, by ImGuizmo's measure
 DASH = 6.0  # points

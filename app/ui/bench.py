@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from imgui_bundle import imgui
 
-from app.session import Session
-from app.ui import events, masks, mixer, moments, spaces, widgets
+from ..session import Session
+from . import events, masks, mixer, moments, spaces, widgets
 
 WIDTH = 18.0  # of the font's height: of each of the two panels
 Body = Callable[[Session], None]

@@ -6,9 +6,9 @@ With a single character there is neither.
 import numpy as np
 from imgui_bundle import imgui
 
-from app.performer import Performer
-from app.session import Session
-from app.ui import clips, icons, names, theme, widgets
+from ..performer import Performer
+from ..session import Session
+from . import clips, icons, names, theme, widgets
 
 ROWS, FEW_ROWS = 6, 3  # seen at once; while the panels of the motion are shown
 GAP = 3.0  # points between two rows

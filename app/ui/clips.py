@@ -2,11 +2,11 @@
 
 from imgui_bundle import imgui
 
-from app import together, transport
-from app.actions import action
-from app.model import Model
-from app.session import Session
-from app.ui import icons, keys, theme, widgets
+from .. import together, transport
+from ..actions import action
+from ..model import Model
+from ..session import Session
+from . import icons, keys, theme, widgets
 
 OPEN = keys.shown(action("open").keys[0])
 MANY = 8  # clips from which on there is a field to search

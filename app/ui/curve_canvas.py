@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from imgui_bundle import imgui
 
-from app.animation.types import F64, Index
-from app.curves import Chart, Curves, Line, style_of, ticks
-from app.session import Session
-from app.ui import theme, widgets
-from app.ui.shown_clip import clip_time, go_to, shown_clip
+from ..animation.types import F64, Index
+from ..curves import Chart, Curves, Line, style_of, ticks
+from ..session import Session
+from . import theme, widgets
+from .shown_clip import clip_time, go_to, shown_clip
 
 _ZOOM = 1.25  # of a notch of the wheel
 _CLOSEST = 0.01  # seconds: the least that is shown

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from imgui_bundle import imgui
 
-from app import transport
-from app.animation.clip import Clip
-from app.curves import Curves
-from app.lines import ANGLES, changing, channel_curves, joint_curves, moving
-from app.model import Model
-from app.session import Session
-from app.ui import curve_canvas, icons, theme, widgets
-from app.ui.shown_clip import shown_clip
+from .. import transport
+from ..animation.clip import Clip
+from ..curves import Curves
+from ..lines import ANGLES, changing, channel_curves, joint_curves, moving
+from ..model import Model
+from ..session import Session
+from . import curve_canvas, icons, theme, widgets
+from .shown_clip import shown_clip
 
 LEAST = 9.0  # height of the panel, of the font's
 SHARE = 0.36  # of the room, where nobody has set another height

@@ -5,13 +5,13 @@ from typing import cast, get_args
 
 from imgui_bundle import imgui
 
-from app.actions import POSES, camera_name
-from app.character import Show
-from app.performer import weighted_joints
-from app.scene import Display, ToneMapping
-from app.session import Session
-from app.ui import icons, theme, widgets
-from app.views import VIEWS, VIRIDIS, ViewMode
+from ..actions import POSES, camera_name
+from ..character import Show
+from ..performer import weighted_joints
+from ..scene import Display, ToneMapping
+from ..session import Session
+from ..views import VIEWS, VIRIDIS, ViewMode
+from . import icons, theme, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from imgui_bundle import imgui
 
-from app import transport
-from app.animation.sources import ClipSource
-from app.animation.step import Fired
-from app.errors import UsageError
-from app.motion import edit
-from app.motion.bind import sources_of
-from app.motion.document import Mark, MotionDoc
-from app.select import find_clip
-from app.session import Session
-from app.ui import icons, theme, widgets
+from .. import transport
+from ..animation.sources import ClipSource
+from ..animation.step import Fired
+from ..errors import UsageError
+from ..motion import edit
+from ..motion.bind import sources_of
+from ..motion.document import Mark, MotionDoc
+from ..select import find_clip
+from ..session import Session
+from . import icons, theme, widgets
 
 FLASH = 0.3  # seconds that an event is seen to fire
 LAST = 8  # events that have fired, listed

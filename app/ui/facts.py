@@ -2,9 +2,9 @@
 
 from imgui_bundle import imgui
 
-from app.model import Model
-from app.session import Session
-from app.ui import icons, theme, widgets
+from ..model import Model
+from ..session import Session
+from . import icons, theme, widgets
 
 
 def draw(session: Session) -> None:

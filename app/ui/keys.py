@@ -7,8 +7,8 @@ from functools import cache
 
 from imgui_bundle import imgui
 
-from app.actions import ACTIONS, Action
-from app.session import Session
+from ..actions import ACTIONS, Action
+from ..session import Session
 
 _NAMES = {
     "Space": imgui.Key.space,

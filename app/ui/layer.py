@@ -5,12 +5,12 @@ from typing import Literal, get_args
 
 from imgui_bundle import imgui
 
-from app import transport
-from app.motion import edit
-from app.motion.document import Additive, LayerSettings, Reference
-from app.session import Session
-from app.ui import icons, parameters, plays, widgets
-from app.ui.masks import make_mask
+from .. import transport
+from ..motion import edit
+from ..motion.document import Additive, LayerSettings, Reference
+from ..session import Session
+from . import icons, parameters, plays, widgets
+from .masks import make_mask
 
 TOUCHED = "touched"
 NEW = "\0"  # no mask is called that

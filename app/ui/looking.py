@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.model import Model
-from app.motion import edit
-from app.motion.document import Aim, LayerSettings, MotionDoc, Parameter, Vector
-from app.performer import weighted_joints
-from app.session import Session
-from app.ui.masks import joint_name
+from ..model import Model
+from ..motion import edit
+from ..motion.document import Aim, LayerSettings, MotionDoc, Parameter, Vector
+from ..performer import weighted_joints
+from ..session import Session
+from .masks import joint_name
 
 SHARES = (1.0, 0.5, 0.2)  # of the way that is left, from the end of the chain upwards
 LIMIT = 70.0  # degrees

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from imgui_bundle import imgui
 
-from app.animation.types import F32
-from app.errors import UsageError
-from app.model import Model
-from app.motion import edit
-from app.motion.document import MaskSettings, MotionDoc
-from app.scene import shown_joints
-from app.select import find_joint
-from app.session import Session
-from app.ui import icons, theme, widgets
+from ..animation.types import F32
+from ..errors import UsageError
+from ..model import Model
+from ..motion import edit
+from ..motion.document import MaskSettings, MotionDoc
+from ..scene import shown_joints
+from ..select import find_joint
+from ..session import Session
+from . import icons, theme, widgets
 
 STEP = 0.05  # weights by dragging; Alt for any
 SPACES = {"local": "Local: as each joint turns", "model": "Model: level whatever is beneath"}

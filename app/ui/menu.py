@@ -5,10 +5,10 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from app.actions import ACTIONS, GROUPS, MICE, POSES, Action
-from app.session import Session
-from app.settings import Theme
-from app.ui import keys, theme, widgets
+from ..actions import ACTIONS, GROUPS, MICE, POSES, Action
+from ..session import Session
+from ..settings import Theme
+from . import keys, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from app.actions import action
-from app.motion import edit
-from app.motion.document import LayerSettings, MotionDoc, Play
-from app.session import Session
-from app.ui import icons, layer, looking, parameters, plays, theme, widgets
+from ..actions import action
+from ..motion import edit
+from ..motion.document import LayerSettings, MotionDoc, Play
+from ..session import Session
+from . import icons, layer, looking, parameters, plays, theme, widgets
 
 MOST_ADDED = 2.0  # weight of an additive by dragging; more can be typed
 

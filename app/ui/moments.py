@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from app import together
-from app.motion import edit
-from app.motion.document import At, Cut, Fade, Seek, Set
-from app.session import Session
-from app.ui import icons, plays, theme, widgets
+from .. import together
+from ..motion import edit
+from ..motion.document import At, Cut, Fade, Seek, Set
+from ..session import Session
+from . import icons, plays, theme, widgets
 
 
 def draw(session: Session) -> None:

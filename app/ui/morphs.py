@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 from imgui_bundle import imgui
 
-from app.character import Character
-from app.session import Session
-from app.ui import icons, theme, widgets
+from ..character import Character
+from ..session import Session
+from . import icons, theme, widgets
 
 
 def count(session: Session) -> int:

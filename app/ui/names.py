@@ -3,11 +3,11 @@
 import numpy as np
 from imgui_bundle import imgui
 
-from app.animation.types import F32, F64
-from app.character import Character
-from app.scene import shown_joints
-from app.session import Session
-from app.ui import theme, widgets
+from ..animation.types import F32, F64
+from ..character import Character
+from ..scene import shown_joints
+from ..session import Session
+from . import theme, widgets
 
 MOST = 400  # names drawn at once; more cannot be read
 SIZE = 0.875  # of the font's height

@@ -6,9 +6,9 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from app.session import Session
-from app.settings import Mouse
-from app.ui import aims
+from ..session import Session
+from ..settings import Mouse
+from . import aims
 
 Drag = Literal["orbit", "pan", "zoom", ""]
 HALF_TURN = math.pi  # radians for a drag as long as the picture is high

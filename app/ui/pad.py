@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
-from app.animation.types import F64
-from app.session import Session
-from app.ui import theme, widgets
+from ..animation.types import F64
+from ..session import Session
+from . import theme, widgets
 
 Place = tuple[float, float]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from app.session import Session
-from app.ui import (
+from ..session import Session
+from . import (
     aims,
     bench,
     cast,

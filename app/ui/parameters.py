@@ -2,11 +2,11 @@
 
 from imgui_bundle import imgui
 
-from app import transport
-from app.motion import edit
-from app.motion.document import At, Parameter, Set, Value
-from app.session import Session
-from app.ui import icons, widgets
+from .. import transport
+from ..motion import edit
+from ..motion.document import At, Parameter, Set, Value
+from ..session import Session
+from . import icons, widgets
 
 FREE = (-1.0, 1.0)  # reach of a parameter without a range, widened to its value
 HALF_TURN = (-180.0, 180.0)

@@ -4,10 +4,10 @@ import math
 
 from imgui_bundle import imgui
 
-from app import together, transport
-from app.actions import action
-from app.session import Session
-from app.ui import events, icons, theme, widgets
+from .. import together, transport
+from ..actions import action
+from ..session import Session
+from . import events, icons, theme, widgets
 
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
 _LOOP_ICONS = {

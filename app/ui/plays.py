@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from imgui_bundle import imgui
 
-from app.model import Model
-from app.motion import edit
-from app.motion.document import LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
-from app.session import Session
-from app.ui import theme, widgets
+from ..model import Model
+from ..motion import edit
+from ..motion.document import LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
+from ..session import Session
+from . import theme, widgets
 
 FADABLE = ("Blend spaces", "Clips", "Poses")
 REST = StillPose("rest")

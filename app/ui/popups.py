@@ -5,13 +5,13 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from app import together, transport
-from app.actions import ACTIONS, GROUPS, MICE, action
-from app.interface import Popup
-from app.performer import Performer
-from app.session import Session
-from app.settings import Mouse
-from app.ui import icons, keys, theme, widgets
+from .. import together, transport
+from ..actions import ACTIONS, GROUPS, MICE, action
+from ..interface import Popup
+from ..performer import Performer
+from ..session import Session
+from ..settings import Mouse
+from . import icons, keys, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # of the font's height: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))

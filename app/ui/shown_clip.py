@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from app import together, transport
-from app.animation.acts import Add, Cover
-from app.animation.clip import Clip
-from app.animation.sources import ClipSource, Source
-from app.animation.spaces import SpaceSource
-from app.motion.bind import playing
-from app.session import Session
+from .. import together, transport
+from ..animation.acts import Add, Cover
+from ..animation.clip import Clip
+from ..animation.sources import ClipSource, Source
+from ..animation.spaces import SpaceSource
+from ..motion.bind import playing
+from ..session import Session
 
 
 def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 from imgui_bundle import imgui
 
-from app.animation.blendspace import Corners, Line, Points
-from app.animation.types import F64
-from app.motion import edit
-from app.motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
-from app.session import Session
-from app.ui import icons, pad, parameters, plays, theme, widgets
+from ..animation.blendspace import Corners, Line, Points
+from ..animation.types import F64
+from ..motion import edit
+from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
+from ..session import Session
+from . import icons, pad, parameters, plays, theme, widgets
 
 MARGIN = 0.12  # of the extent: room around the outermost clips
 _DIAL = {

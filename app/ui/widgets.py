@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui
 
-from app.actions import Action, action
-from app.session import Session
-from app.ui import keys, theme
+from ..actions import Action, action
+from ..session import Session
+from . import keys, theme
 
 MARGIN = 0.75  # of the font's height: between a panel and the edge of the picture
 SHORT = 8  # entries of a list that opens without need to scroll

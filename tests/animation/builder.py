@@ -3,11 +3,10 @@
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-
-from app.animation import quat
-from app.animation.pose import Pose
-from app.animation.skeleton import Skeleton
-from app.animation.track import Track
+from rigview.animation import quat
+from rigview.animation.pose import Pose
+from rigview.animation.skeleton import Skeleton
+from rigview.animation.track import Track
 
 WIDTH = {"translation": 3, "rotation": 4, "scale": 3, "values": 2}
 

@@ -1,9 +1,9 @@
 """Fades of one joint, and the way through them."""
 
 import numpy as np
+from rigview.animation.rig import Rig
+from rigview.animation.transition import FadeSource
 
-from app.animation.rig import Rig
-from app.animation.transition import FadeSource
 from tests.animation.builder import make_skeleton, rest_pose
 from tests.animation.moving import Moving
 

@@ -1,9 +1,9 @@
 """Sources for tests that need nothing but a function of time."""
 
 import numpy as np
+from rigview.animation.pose import Pose
+from rigview.animation.step import Fired, Step
 
-from app.animation.pose import Pose
-from app.animation.step import Fired, Step
 from tests.animation.builder import about
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
-
-from app.animation.sync import Beat
+from rigview.animation.sync import Beat
 
 FEET = {"left": (0.1,), "right": (0.6,)}
 lengths = st.floats(0.2, 3)

@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import orientation, quat
+from rigview.animation.additive import add, difference, flat_joints
+from rigview.animation.blend import mix
+from rigview.animation.mask import Mask
+from rigview.animation.pose import Pose
+from rigview.animation.rig import Rig
+from rigview.animation.transform import compose
 
-from app.animation import orientation, quat
-from app.animation.additive import add, difference, flat_joints
-from app.animation.blend import mix
-from app.animation.mask import Mask
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.transform import compose
 from tests.animation.builder import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)

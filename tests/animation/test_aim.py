@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.aim import AimChain
 
-from app.animation import quat
-from app.animation.aim import AimChain
 from tests.animation.builder import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
 # root - spine - (between) - neck - head, an arm beside the neck

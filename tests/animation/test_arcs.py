@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.pose import Pose
+from rigview.animation.transition import FadeSource
 
-from app.animation import quat
-from app.animation.pose import Pose
-from app.animation.transition import FadeSource
 from tests.animation.builder import about, rest_pose, same_rotation
 from tests.animation.fades import EASES, KINDS, ROTATIONS, X, Y, fade_of, one_joint, run
 from tests.animation.moving import Moving, shown, spin

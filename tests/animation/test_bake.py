@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
-
-from app.animation import quat
-from app.animation.bake import resample, thin
-from app.animation.clip import Clip
-from app.animation.track import Track
+from rigview.animation import quat
+from rigview.animation.bake import resample, thin
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
 
 LIMIT = 1e-3
 

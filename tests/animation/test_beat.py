@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from rigview.animation.beat import Beat, discord
 
-from app.animation.beat import Beat, discord
 from tests.animation.rhythm import FEET
 
 

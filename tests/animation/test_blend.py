@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from rigview.animation import quat
+from rigview.animation.blend import PoseStack, mix
+from rigview.animation.mask import Mask
+from rigview.animation.pose import Pose
+from rigview.animation.rig import Rig
 
-from app.animation import quat
-from app.animation.blend import PoseStack, mix
-from app.animation.mask import Mask
-from app.animation.pose import Pose
-from app.animation.rig import Rig
 from tests.animation.builder import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-
-from app.animation.blendspace import Corners, Line, Points, RepeatedPlaceError
+from rigview.animation.blendspace import Corners, Line, Points, RepeatedPlaceError
 
 GRID = [(x, y) for y in (-1, 0, 3) for x in (-2, 0, 2)]
 LATTICE = [(x, y) for y in (-2, 0, 2) for x in (-2, 0, 2)]
@@ -380,7 +379,7 @@ def test_a_batch_of_any_shape():
 
 def test_scipy_comes_only_to_triangulate():
     script = (
-        "import sys; from app.animation.blendspace import Corners, Line, Points\n"
+        "import sys; from rigview.animation.blendspace import Corners, Line, Points\n"
         "Line([0, 1]); Points([(x, y) for x in range(3) for y in range(3)]); Points([(0, 0)])\n"
         "assert 'scipy' not in sys.modules; Points([(0, 0), (1, 0), (0, 1), (3, 3)])\n"
         "assert 'scipy' in sys.modules"

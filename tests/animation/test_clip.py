@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.track import Track
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.track import Track
 from tests.animation.builder import about, make_track, random_pose, rest_pose, same_rotation, tracks
 
 JOINTS, VALUES = 4, 4

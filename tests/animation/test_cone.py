@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.cone import ARMS, HIPS, SAME, ConeLimits, Past, core_poses, unfit_reference
+from rigview.animation.pose import Pose
 
-from app.animation import quat
-from app.animation.cone import ARMS, HIPS, SAME, ConeLimits, Past, core_poses, unfit_reference
-from app.animation.pose import Pose
 from tests.animation.builder import about, make_skeleton, random_pose, rest_pose, same_rotation
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)

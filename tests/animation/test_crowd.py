@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.crowd import BLOCK, Crowd
+from rigview.animation.playback import Playback
+from rigview.animation.pose import Pose
+from rigview.animation.sampled import SampledClip
+from rigview.animation.skin import Skin
 
-from app.animation.clip import Clip
-from app.animation.crowd import BLOCK, Crowd
-from app.animation.playback import Playback
-from app.animation.pose import Pose
-from app.animation.sampled import SampledClip
-from app.animation.skin import Skin
 from tests.animation.builder import about, make_skeleton, make_track, random_pose
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.clip import Clip
+from rigview.animation.drive import Drive
 
-from app.animation.clip import Clip
-from app.animation.drive import Drive
 from tests.animation.builder import make_track
 
 # keys of an aim clip: left at 0.2 s, middle at 0.5 s, right at 2 s; of two tracks, one without 0.5

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.animation.events import EventTrack
-from app.animation.playback import Playback, Span
+from rigview.animation.events import EventTrack
+from rigview.animation.playback import Playback, Span
 
 STEPS = {"step": 0.25, "end": 1.0, "start": 0.0, "late": 0.75}  # of a clip of 1 s, unsorted
 FOREVER = math.inf

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rigview.animation.pose import Pose
+from rigview.animation.rig import Rig
+from rigview.animation.transition import FadeSource
+from rigview.gltf.load import load
 
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.transition import FadeSource
-from app.gltf.load import load
 from tests.animation.moving import Moving, clip_at
 from tests.shared import MODELS
 

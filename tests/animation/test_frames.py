@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.frames import Frame, frame_of, frames_of, make_track, segment
 
-from app.animation.frames import Frame, frame_of, frames_of, make_track, segment
 from tests.animation.builder import f32, tracks
 from tests.animation.builder import make_track as built
 

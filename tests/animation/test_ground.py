@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.animation.ground import Ground
+from rigview.animation.ground import Ground
 
 numbers = st.floats(-5, 5)
 angles = st.floats(-7, 7) | st.sampled_from([0.0, np.pi, -np.pi, 2 * np.pi, 1e-9, np.pi / 2])

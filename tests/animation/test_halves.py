@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.animation.halves import half, weights, wrap
+from rigview.animation.halves import half, weights, wrap
 
 angles = st.floats(-720, 720)
 

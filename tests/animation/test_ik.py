@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rigview.animation.ik import TwoBone
 
-from app.animation.ik import TwoBone
 from tests.animation.builder import about, make_skeleton, random_pose, rest_pose, same_rotation
 
 # root - chest - upper - (twist) - middle - end - finger, and a leg beside

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import orientation, quat
+from rigview.animation.blend import mix
+from rigview.animation.clip import Clip
+from rigview.animation.mask import Mask
+from rigview.animation.rig import Rig
 
-from app.animation import orientation, quat
-from app.animation.blend import mix
-from app.animation.clip import Clip
-from app.animation.mask import Mask
-from app.animation.rig import Rig
 from tests.animation.builder import (
     about,
     f32,

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+from rigview.animation.aliases import plain, roles
+from rigview.animation.hips import guess_hips
+from rigview.animation.matching import Body, match
+from rigview.animation.skeleton import Skeleton
 
-from app.animation.aliases import plain, roles
-from app.animation.hips import guess_hips
-from app.animation.matching import Body, match
-from app.animation.skeleton import Skeleton
 from tests.animation.builder import make_skeleton, make_track, rest_pose
 
 
@@ -118,7 +118,7 @@ def test_no_joint_twice():
 
 
 def clips(*targets):
-    from app.animation.clip import Clip
+    from rigview.animation.clip import Clip
 
     keys = [[0, 0, 0], [0, 1, 0]]
     return [Clip.of("c", [make_track("translation", "LINEAR", [0, 1], keys, target=t)])

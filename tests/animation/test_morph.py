@@ -1,6 +1,6 @@
 import numpy as np
+from rigview.animation.morph import MorphTargets, morph_points
 
-from app.animation.morph import MorphTargets, morph_points
 from tests.animation.builder import f32
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.pose import Pose
 from tests.animation.builder import about, make_track, rest_pose, same_rotation, unit_quaternions
 
 TIMES = st.floats(-1, 4)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-from app.animation.playback import Playback, parse_loop, wrap
+from rigview.animation.playback import Playback, parse_loop, wrap
 
 durations = st.floats(0.1, 10)
 rates = st.floats(-4, 4).filter(lambda rate: abs(rate) > 0.01)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
+from rigview.animation.pose import Pose
 
-from app.animation.pose import Pose
 from tests.animation.builder import f32, random_pose, rest_pose
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import quat
 
-from app.animation import quat
 from tests.animation.builder import (
     about,
     f32,

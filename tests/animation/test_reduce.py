@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
-
-from app.animation import quat, reduce
-from app.animation.reduce import Stretches, needed
+from rigview.animation import quat, reduce
+from rigview.animation.reduce import Stretches, needed
 
 LIMIT = 0.1
 NUMBERS = strategies.floats(-1, 1, width=32)

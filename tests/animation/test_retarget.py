@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.forward import about_y, arc, to_model_rotations
+from rigview.animation.retarget import Pairing, Retarget, key_times
+from rigview.animation.skeleton import Skeleton
+from rigview.animation.stance import Figure, bind_stance, quarter, still_stance
+from rigview.animation.track import Track
 
-from app.animation import quat
-from app.animation.clip import Clip
-from app.animation.forward import about_y, arc, to_model_rotations
-from app.animation.retarget import Pairing, Retarget, key_times
-from app.animation.skeleton import Skeleton
-from app.animation.stance import Figure, bind_stance, quarter, still_stance
-from app.animation.track import Track
 from tests.animation.builder import about, make_track, same_rotation
 from tests.figures import PERSON, person, places_of, posed, random_clip
 
@@ -268,7 +268,7 @@ def test_blocks_of_a_long_clip_meet(monkeypatch):
     model = person(seed=1)
     clip = random_clip(model.skeleton, 7, keys=50)
     whole = way(model, person(seed=2)).carry(clip)
-    monkeypatch.setattr("app.animation.retarget.BLOCK", 7)
+    monkeypatch.setattr("rigview.animation.retarget.BLOCK", 7)
     parts = way(model, person(seed=2)).carry(clip)
     for one, two in zip(whole.tracks, parts.tracks, strict=True):
         np.testing.assert_array_equal(one.times, two.times)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rigview.animation.clip import Clip
+from rigview.animation.ground import Ground
+from rigview.animation.hips import guess_hips
+from rigview.animation.playback import Playback
+from rigview.animation.pose import Pose
+from rigview.animation.rootmotion import RootMotion
+from rigview.gltf.load import load
 
-from app.animation.clip import Clip
-from app.animation.ground import Ground
-from app.animation.hips import guess_hips
-from app.animation.playback import Playback
-from app.animation.pose import Pose
-from app.animation.rootmotion import RootMotion
-from app.gltf.load import load
 from tests.animation.builder import about, make_skeleton, make_track, rest_pose
 from tests.shared import MODELS, needs_shared
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.sampled import SampledClip
 
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.sampled import SampledClip
 from tests.animation.builder import about, make_track, rest_pose, same_rotation
 
 REST = rest_pose(2, values=2)

@@ -4,21 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation import blend, quat
+from rigview.animation.blend import PoseStack
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.rig import Rig
+from rigview.files import load
 
-from app.animation import blend, quat
-from app.animation.blend import PoseStack
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.files import load
-from tests.animation.builder import (
-    f32,
-    make_skeleton,
-    make_track,
-    rest_pose,
-    same_rotation,
-    tracks,
-)
+from tests.animation.builder import f32, make_skeleton, make_track, rest_pose, same_rotation, tracks
 from tests.motion.puppets import about
 
 TIMES = np.linspace(-0.5, 6, 40)

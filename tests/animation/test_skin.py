@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from rigview.animation.skeleton import CROWD
+from rigview.animation.skin import Skin, bind_pose, skin_normals, skin_points, skin_tangents
+from rigview.animation.transform import compose
 
-from app.animation.skeleton import CROWD
-from app.animation.skin import Skin, bind_pose, skin_normals, skin_points, skin_tangents
-from app.animation.transform import compose
 from tests.animation.builder import about, f32, make_skeleton, random_pose, rest_pose
 
 

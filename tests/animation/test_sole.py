@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation import quat
+from rigview.animation.sole import Sole, outermost
+from rigview.animation.stance import Figure, still_stance
 
-from app.animation import quat
-from app.animation.sole import Sole, outermost
-from app.animation.stance import Figure, still_stance
 from tests.figures import person
 
 AROUND_X = np.array([np.sin(np.pi / 4), 0, 0, np.cos(np.pi / 4)])  # toes down by 90°

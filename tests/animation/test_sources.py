@@ -1,9 +1,9 @@
 import numpy as np
+from rigview.animation.clip import Clip
+from rigview.animation.playback import Playback
+from rigview.animation.pose import Pose
+from rigview.animation.sources import ClipSource, StillSource
 
-from app.animation.clip import Clip
-from app.animation.playback import Playback
-from app.animation.pose import Pose
-from app.animation.sources import ClipSource, StillSource
 from tests.animation.builder import make_track, random_pose
 
 

@@ -2,16 +2,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rigview.animation.clip import Clip
+from rigview.animation.entry import entry, read
+from rigview.animation.events import EventTrack
+from rigview.animation.playback import Playback
+from rigview.animation.pose import Pose
+from rigview.animation.rig import Rig
+from rigview.animation.sources import ClipSource
+from rigview.animation.strafe import ROLES, TURNS, StrafeSource
+from rigview.animation.sync import Beat, SyncGroup
 
-from app.animation.clip import Clip
-from app.animation.entry import entry, read
-from app.animation.events import EventTrack
-from app.animation.playback import Playback
-from app.animation.pose import Pose
-from app.animation.rig import Rig
-from app.animation.sources import ClipSource
-from app.animation.strafe import ROLES, TURNS, StrafeSource
-from app.animation.sync import Beat, SyncGroup
 from tests.animation.builder import make_skeleton, make_track, rest_pose
 
 LENGTHS = (1.0, 1.2, 1.2, 0.9, 1.1, 1.1)

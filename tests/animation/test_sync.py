@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.sync import Beat, SyncGroup, discord
 
-from app.animation.sync import Beat, SyncGroup, discord
 from tests.animation.rhythm import (
     EXACT,
     FEET,

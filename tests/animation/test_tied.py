@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.sync import Beat, SyncGroup
+from rigview.animation.tied import Tied, join
 
-from app.animation.sync import Beat, SyncGroup
-from app.animation.tied import Tied, join
 from tests.animation.rhythm import EXACT, FEET, groups, knot, places, steps, weights_for
 
 

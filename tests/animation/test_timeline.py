@@ -1,8 +1,8 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.timeline import Timelines
 
-from app.animation.timeline import Timelines
 from tests.animation.builder import f32
 
 key_times = st.lists(st.floats(0, 8, width=32), min_size=1, max_size=6)

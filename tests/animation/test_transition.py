@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigview.animation.blend import mix
+from rigview.animation.sources import StillSource
+from rigview.animation.transition import FadeSource, ease, linear
 
-from app.animation.blend import mix
-from app.animation.sources import StillSource
-from app.animation.transition import FadeSource, ease, linear
 from tests.animation.builder import about, random_pose, rest_pose, same_rotation
 from tests.animation.fades import EASES, ROTATIONS, TICK, Y, fade_of, one_joint, run
 from tests.animation.moving import Moving, shown, spin, still

@@ -4,9 +4,8 @@ import sys
 
 import numpy as np
 import pytest
-
-from app.animation.skin import skin_points
-from app.resources import asset_path
+from rigview.animation.skin import skin_points
+from rigview.resources import asset_path
 
 ASSETS = str(asset_path("mannequin.glb").parent)
 

@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-
-from app.gltf.load import load
-from app.motion.bind import bind
-from app.motion.commands import with_settings
-from app.motion.read import read_motion
-from app.resources import asset_path
+from rigview.gltf.load import load
+from rigview.motion.bind import bind
+from rigview.motion.commands import with_settings
+from rigview.motion.read import read_motion
+from rigview.resources import asset_path
 
 
 @pytest.fixture(scope="module")

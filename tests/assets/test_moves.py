@@ -5,12 +5,11 @@ import struct
 
 import numpy as np
 import pytest
-
-from app.animation import quat
-from app.animation.pose import Pose
-from app.animation.skin import skin_normals, skin_points
-from app.gltf.load import load
-from app.resources import asset_path
+from rigview.animation import quat
+from rigview.animation.pose import Pose
+from rigview.animation.skin import skin_normals, skin_points
+from rigview.gltf.load import load
+from rigview.resources import asset_path
 
 GRAVITY = 9.81
 CORE = ("Stand", "Crouch", "Prone")

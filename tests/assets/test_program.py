@@ -8,8 +8,8 @@ import sys
 
 import numpy as np
 import pytest
+from rigview.gltf.load import load
 
-from app.gltf.load import load
 from tests.test_assets import MANNEQUIN, joint_places, moments
 
 VALIDATE = """

@@ -7,8 +7,9 @@ warn of.
 import json
 import sys
 
-from app import batch
-from app.batch import farm
+from rigview import batch
+from rigview.batch import farm
+
 from tests.batch import tasks
 
 
@@ -20,11 +21,11 @@ def call(work, given, address):
 
 
 def hide(dask_worker):
-    sys.modules["app.batch.farm"] = None
+    sys.modules["rigview.batch.farm"] = None
 
 
 def reveal(dask_worker):
-    del sys.modules["app.batch.farm"]
+    del sys.modules["rigview.batch.farm"]
 
 
 def calls(address, folder):

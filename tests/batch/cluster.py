@@ -10,7 +10,7 @@ import dask
 from distributed import LocalCluster
 
 if __name__ == "__main__":
-    sys.modules["app"] = None  # type: ignore[assignment]
+    sys.modules["rigview"] = None  # type: ignore[assignment]
     dask.config.set({"distributed.scheduler.allowed-failures": 1})
     with LocalCluster(
         n_workers=2,

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from app.cli import sheet_rows
+from rigview.cli import sheet_rows
 
 load = sheet_rows.load_bare
 

@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from app.errors import GltfError, MotionError
+from rigview.errors import GltfError, MotionError
 
 
 def square(number):

@@ -7,9 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rigview import batch
+from rigview.errors import AppError, GltfError, MotionError, WorkerError
 
-from app import batch
-from app.errors import AppError, GltfError, MotionError, WorkerError
 from tests.batch import tasks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,7 +109,7 @@ def test_processes_end_with_the_iterator(tmp_path):
 
 SCRIPT = """
 import sys
-from app import batch
+from rigview import batch
 from tests.batch import tasks
 
 try:

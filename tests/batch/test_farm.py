@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
+from rigview import __version__
+from rigview.cli.main import main
 
-from app import __version__
-from app.cli.main import main
 from tests.cli.documents import write_document
 
 pytest.importorskip("distributed")
@@ -65,7 +65,7 @@ def characters(tmp_path):
 
 def sheet(folder, *arguments):
     return start(
-        "app", "sheet", "characters", *SMALL, *arguments, cwd=folder, stderr=subprocess.PIPE
+        "rigview", "sheet", "characters", *SMALL, *arguments, cwd=folder, stderr=subprocess.PIPE
     )
 
 
@@ -158,8 +158,8 @@ def test_nobody_listens(called):
 
 
 def test_no_package(monkeypatch):
-    from app.batch import run
-    from app.errors import UnsupportedError
+    from rigview.batch import run
+    from rigview.errors import UnsupportedError
 
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UnsupportedError, match=r"rigview\[farm\]"):

@@ -10,7 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from app.gltf.load import load
+from rigview.gltf.load import load
+
 from tests.shared import MODELS, SHARED
 
 RUNS = 15  # as three_cpu.mjs

@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 
-from app.animation.pose import Pose  # noqa: E402
-from app.gltf.load import load  # noqa: E402
-from app.model import Model  # noqa: E402
+from rigview.animation.pose import Pose  # noqa: E402
+from rigview.gltf.load import load  # noqa: E402
+from rigview.model import Model  # noqa: E402
 
 BLOCK = 100  # characters
 CROWDS = (1, 100, 1000)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from app.check.subject import Subject
+from rigview.check.subject import Subject
 
 
 class Case(NamedTuple):

@@ -1,9 +1,9 @@
 """Cases of the rules about keys, tracks and clips as a file stores them."""
 
 import numpy as np
+from rigview.check.subject import Subject
+from rigview.files import load_document
 
-from app.check.subject import Subject
-from app.files import load_document
 from tests.check.case import Case
 from tests.check.figures import HEAD, LEFT_ARM, SPINE, Figure
 from tests.check.mannequins import mannequin

@@ -1,9 +1,9 @@
 """A small figure with arms spread, sound in every respect, that cases take something away from."""
 
 import numpy as np
+from rigview.check.subject import Subject
+from rigview.files import load_document
 
-from app.check.subject import Subject
-from app.files import load_document
 from tests.gltf.builder import Builder
 
 # name, parent, where it is: the figure is 1.8 m tall and faces +Z

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-
-from app.animation import quat
-from app.animation.clip import Clip
-from app.check.subject import Subject
-from app.files import load_document
-from app.motion.read import parse_motion, read_motion
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.check.subject import Subject
+from rigview.files import load_document
+from rigview.motion.read import parse_motion, read_motion
 
 FILE, MOTION = "assets/mannequin.glb", "assets/mannequin.motion.toml"
 

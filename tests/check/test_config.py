@@ -1,12 +1,11 @@
 """A file of rules: what it may say, what it does, and what is told of a wrong one."""
 
 import pytest
-
-from app.check.config import read_settings
-from app.check.finding import Finding
-from app.check.rule import Limit, Rule
-from app.check.settings import Ignore, like
-from app.errors import MotionError
+from rigview.check.config import read_settings
+from rigview.check.finding import Finding
+from rigview.check.rule import Limit, Rule
+from rigview.check.settings import Ignore, like
+from rigview.errors import MotionError
 
 
 def rule(identity, *limits):

@@ -3,11 +3,11 @@
 import re
 
 import pytest
+from rigview.check.config import read_settings
+from rigview.check.finding import SEVERITIES
+from rigview.check.rules import RULES
+from rigview.cli.parser import parse
 
-from app.check.config import read_settings
-from app.check.finding import SEVERITIES
-from app.check.rules import RULES
-from app.cli.parser import parse
 from docs.checks import PAGE, filled
 
 TEXT = PAGE.read_text(encoding="utf-8")

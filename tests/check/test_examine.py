@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.check.examine import examine, limits_of
+from rigview.check.oddities import MOTION, ODDITY
+from rigview.check.rule import Hit, Limit, Rule
+from rigview.check.settings import Settings
+from rigview.check.subject import Subject
+from rigview.files import load_document
 
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.check.examine import examine, limits_of
-from app.check.oddities import MOTION, ODDITY
-from app.check.rule import Hit, Limit, Rule
-from app.check.settings import Settings
-from app.check.subject import Subject
-from app.files import load_document
 from tests.builder import make_model, make_primitive, rod_model
 from tests.cli.documents import write_document
 
@@ -27,7 +27,7 @@ def rule(identity, *hits, severity="error", **fields):
 @pytest.fixture
 def use(monkeypatch):
     def put(*rules):
-        monkeypatch.setattr("app.check.examine.RULES", rules)
+        monkeypatch.setattr("rigview.check.examine.RULES", rules)
 
     return put
 
@@ -155,7 +155,7 @@ def test_of_many_long_clips_not_all_are_kept(monkeypatch):
     one = subject.sampled(0)
     assert subject.sampled(0) is one
     assert one.times.shape == (601,)
-    monkeypatch.setattr("app.check.subject.MOST_BYTES", 1.5 * one.matrices.nbytes)
+    monkeypatch.setattr("rigview.check.subject.MOST_BYTES", 1.5 * one.matrices.nbytes)
     again = subject.sampled(1)
     assert subject.sampled(1) is not again
     assert subject.sampled(0) is one

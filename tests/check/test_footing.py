@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from rigview.check.subject import Subject
+from rigview.files import load_document
 
-from app.check.subject import Subject
-from app.files import load_document
 from tests.check.test_rules import found
 from tests.check.walker import CYCLE, LEFT, RIGHT, foot, walk, walker
 from tests.shared import MODELS, needs_shared

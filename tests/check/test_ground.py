@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from rigview.check.ground import lowest
+from rigview.check.subject import Subject
+from rigview.files import load_document
 
-from app.check.ground import lowest
-from app.check.subject import Subject
-from app.files import load_document
 from tests.check.walker import LEFT, PLACES, RIGHT, stand, walker
 from tests.shared import MODELS, needs_shared
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
+from rigview.bake import bake
+from rigview.check.contacts import contacts
+from rigview.check.ends import ends
+from rigview.check.examine import examine
+from rigview.check.feet import feet
+from rigview.check.looping import looping, named
+from rigview.check.settings import Settings
+from rigview.check.subject import Subject
+from rigview.check.thinning import enough
+from rigview.files import load_document
 
-from app.bake import bake
-from app.check.contacts import contacts
-from app.check.ends import ends
-from app.check.examine import examine
-from app.check.feet import feet
-from app.check.looping import looping, named
-from app.check.settings import Settings
-from app.check.subject import Subject
-from app.check.thinning import enough
-from app.files import load_document
 from tests.check import cases_keys, cases_motion
 from tests.check.mannequins import FILE, keys, mannequin, turned, with_motion
 from tests.check.test_rules import found

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation import quat
+from rigview.check.feet import feet
+from rigview.check.subject import Subject
 
-from app.animation import quat
-from app.check.feet import feet
-from app.check.subject import Subject
 from tests.check.cases_motion import keyed
 from tests.check.mannequins import keys, mannequin
 from tests.check.test_rules import found

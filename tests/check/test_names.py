@@ -1,11 +1,11 @@
 """Names of joints: their mirror images, and what engines make of them."""
 
 import pytest
+from rigview.check.engines import godot_bone, unreal_bone
+from rigview.check.examine import examine
+from rigview.check.names import mirror_name
+from rigview.check.settings import Settings
 
-from app.check.engines import godot_bone, unreal_bone
-from app.check.examine import examine
-from app.check.names import mirror_name
-from app.check.settings import Settings
 from tests.check.figures import subject
 
 

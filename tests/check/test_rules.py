@@ -4,10 +4,9 @@ import importlib
 from pathlib import Path
 
 import pytest
-
-from app.check.examine import examine
-from app.check.rules import RULES, rule
-from app.check.settings import Settings
+from rigview.check.examine import examine
+from rigview.check.rules import RULES, rule
+from rigview.check.settings import Settings
 
 TOLD_OTHERWISE = {"motion-file"}  # what binding a motion file says: tests/check/test_examine.py
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("cases_*.py"))

@@ -1,8 +1,7 @@
 """No false alarm: what is sound has no findings."""
 
 import pytest
-
-from app.check import (
+from rigview.check import (
     bind,
     budgets,
     engines,
@@ -16,10 +15,11 @@ from app.check import (
     unused,
     weights,
 )
-from app.check.examine import examine
-from app.check.settings import Settings
-from app.check.subject import Subject
-from app.files import load_document
+from rigview.check.examine import examine
+from rigview.check.settings import Settings
+from rigview.check.subject import Subject
+from rigview.files import load_document
+
 from tests.check.figures import subject, written
 from tests.shared import MODELS, needs_shared
 

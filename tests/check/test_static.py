@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from rigview.check.examine import examine
+from rigview.check.settings import Settings
+from rigview.check.subject import Subject
+from rigview.check.textures import pictures
+from rigview.files import load_document
 
-from app.check.examine import examine
-from app.check.settings import Settings
-from app.check.subject import Subject
-from app.check.textures import pictures
-from app.files import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
 from tests.check.cases_skin import BIND, hands, node, weigh
 from tests.check.figures import HIPS, LEFT_HAND, RIGHT_HAND, subject, written

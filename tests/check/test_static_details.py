@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from rigview.check.examine import examine
+from rigview.check.joints import used_joints
+from rigview.check.reach import _steps, _trunk
+from rigview.check.settings import Settings
 
-from app.check.examine import examine
-from app.check.joints import used_joints
-from app.check.reach import _steps, _trunk
-from app.check.settings import Settings
 from tests.check.cases_data import picture, scaled, textured, triangles
 from tests.check.cases_names import chain, clip
 from tests.check.figures import LEFT_ARM, LEFT_HAND, subject, vertices, written

@@ -1,9 +1,9 @@
 """A figure of four boxes that walks on the spot over a ground that goes at 1 m/s, by numbers."""
 
 import numpy as np
+from rigview.check.subject import Subject
+from rigview.files import load_document
 
-from app.check.subject import Subject
-from app.files import load_document
 from tests.gltf.builder import Builder
 
 ROOT, HIPS, LEFT, RIGHT, HEAD, BODY = range(6)

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import pytest
+from rigview.cli.main import main
 
-from app.cli.main import main
 from tests.cli.documents import write_document
 
 
@@ -34,6 +34,6 @@ def ruled(monkeypatch):
     """Put rules in the place of all that `check` has."""
 
     def use(*rules):
-        monkeypatch.setattr("app.check.examine.RULES", rules)
+        monkeypatch.setattr("rigview.check.examine.RULES", rules)
 
     return use

@@ -5,9 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-
-from app.cli.main import main
-from app.resources import asset_path
+from rigview.cli.main import main
+from rigview.resources import asset_path
 
 ROWS = Path(__file__).resolve().parents[1] / "rows"
 MANNEQUIN = asset_path("mannequin.glb")

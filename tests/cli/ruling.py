@@ -1,6 +1,6 @@
 """Rules made in code, which find what a test says, for tests of how findings are told."""
 
-from app.check.rule import Hit, Limit, Rule
+from rigview.check.rule import Hit, Limit, Rule
 
 STIFF = Limit("mm", 2.0, "mm", "how far")
 

@@ -3,9 +3,9 @@ import json
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.files import load
+from rigview.resources import asset_path
 
-from app.files import load
-from app.resources import asset_path
 from tests.test_anims import BVH
 
 

@@ -4,20 +4,19 @@ import shutil
 
 import numpy as np
 import pytest
-
-from app.cli import company, view
-from app.cli.apiece import apiece, own
-from app.cli.main import main
-from app.cli.parser import parse
-from app.cli.performance import performance
-from app.clock import FixedClock
-from app.errors import UsageError
-from app.motion.document import LayerSettings, MotionDoc
-from app.motion.read import MotionFile
-from app.motion.write import save_motion
-from app.resources import asset_path
-from app.scene import Scene
-from app.session import Session
+from rigview.cli import company, view
+from rigview.cli.apiece import apiece, own
+from rigview.cli.main import main
+from rigview.cli.parser import parse
+from rigview.cli.performance import performance
+from rigview.clock import FixedClock
+from rigview.errors import UsageError
+from rigview.motion.document import LayerSettings, MotionDoc
+from rigview.motion.read import MotionFile
+from rigview.motion.write import save_motion
+from rigview.resources import asset_path
+from rigview.scene import Scene
+from rigview.session import Session
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -41,7 +40,7 @@ def staged(args, tau):
     if played.document is None:
         character.play(played.clip, 0.0, passes=1)
     else:
-        from app.cli.stage import begin
+        from rigview.cli.stage import begin
 
         begin(args, character, played)
     scene.frame(1.0)

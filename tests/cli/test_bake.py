@@ -4,9 +4,9 @@ import os
 import sys
 
 import pytest
+from rigview.gltf.load import load
+from rigview.resources import asset_path
 
-from app.gltf.load import load
-from app.resources import asset_path
 from tests.cli.documents import write_document
 
 CLIPS = ["Turn", "Turn fast", "0", "Animation 3"]

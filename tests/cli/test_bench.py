@@ -1,10 +1,10 @@
 import json
 
 import pytest
+from rigview.check.rules import RULES
+from rigview.cli import bench, laps
+from rigview.errors import ContextError
 
-from app.check.rules import RULES
-from app.cli import bench, laps
-from app.errors import ContextError
 from tests.cli.documents import write_document
 
 CPU = {"load", "sample", "blend of 4 clips", "hierarchy", "palette"}
@@ -95,7 +95,7 @@ def test_without_opengl(rigview, model_file, monkeypatch):
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context (egl: none)")
 
-    monkeypatch.setattr("app.picture.Painter", refuse)
+    monkeypatch.setattr("rigview.picture.Painter", refuse)
     ran = rigview("bench", model_file)
     assert ran.code == 0
     assert "Not drawn: no OpenGL 3.3 context (egl: none)" in ran.out.splitlines()

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from rigview.check.rule import Hit
+from rigview.errors import AppError
+from rigview.resources import asset_path
 
-from app.check.rule import Hit
-from app.errors import AppError
-from app.resources import asset_path
 from tests.cli.documents import write_document
 from tests.cli.ruling import rule, seam
 
@@ -197,7 +197,7 @@ def test_clip_need_only_be_in_one_of_the_files(rigview, tmp_path, monkeypatch):
     one = write_document(tmp_path / "a.gltf")
     other = write_document(tmp_path / "b.gltf", animations=None)
     seen = []
-    monkeypatch.setattr("app.cli.looking.examine", lambda s, _: seen.append(s.clips) or [])
+    monkeypatch.setattr("rigview.cli.looking.examine", lambda s, _: seen.append(s.clips) or [])
     chosen = ["--jobs", "1", "--animation", "Turn*", "--animation", "#3"]
     assert rigview("check", one, other, *chosen).code == 0
     assert seen == [(0, 1, 3), ()]
@@ -216,7 +216,7 @@ def test_every_error_names_its_file(rigview, model_file, monkeypatch):
     def fail(task):
         raise AppError("oh")
 
-    monkeypatch.setattr("app.cli.check.look", fail)
+    monkeypatch.setattr("rigview.cli.check.look", fail)
     ran = rigview("check", model_file)
     assert (ran.code, ran.err) == (1, f"rigview: {model_file}: oh\n")
 
@@ -272,7 +272,7 @@ def test_file_of_rules_says_which_clips_loop(rigview, model_file, tmp_path, monk
     config = tmp_path / "rules.toml"
     config.write_text('[clips."Turn*"]\nloop = true\n')
     seen = []
-    monkeypatch.setattr("app.cli.looking.examine", lambda s, _: seen.append(s) or [])
+    monkeypatch.setattr("rigview.cli.looking.examine", lambda s, _: seen.append(s) or [])
     rigview("check", model_file, "--config", config)
     assert [seen[0].should_loop(name) for name in ("Turn fast", "0")] == [True, None]
 

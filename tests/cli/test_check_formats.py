@@ -4,8 +4,8 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
+from rigview.check.rule import Hit
 
-from app.check.rule import Hit
 from tests.cli.documents import write_document
 from tests.cli.ruling import rule, seam
 

@@ -5,16 +5,16 @@ import shutil
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.bounds import PosedBounds
+from rigview.cli import company
+from rigview.cli.main import main
+from rigview.cli.parser import parse
+from rigview.cli.source import load_source
+from rigview.errors import UsageError
+from rigview.light import lights_of
+from rigview.resources import asset_path
+from rigview.scene import Scene
 
-from app.bounds import PosedBounds
-from app.cli import company
-from app.cli.main import main
-from app.cli.parser import parse
-from app.cli.source import load_source
-from app.errors import UsageError
-from app.light import lights_of
-from app.resources import asset_path
-from app.scene import Scene
 from tests.features import arm, lamp
 
 CHARACTER = asset_path("mannequin.glb")
@@ -128,7 +128,7 @@ def test_light_of_one_file_falls_on_all(gl, tmp_path):
 
 
 def test_every_joint_of_all_has_its_name(alone):
-    from app.labels import _places
+    from rigview.labels import _places
 
     one, both = staged(alone), staged(alone, alone)
     names = [[name for name, _ in _places(each, 400, 200)] for each in (one, both)]
@@ -142,8 +142,8 @@ def test_a_new_file_on_stage_stands_alone(alone):
 
 
 def test_copies_on_the_gpu_go_with_their_characters(gl):
-    from app.render.renderer import Renderer
-    from app.render.target import Target
+    from rigview.render.renderer import Renderer
+    from rigview.render.target import Target
 
     renderer, target = Renderer(gl), Target(gl, (32, 32), 1)
     scene = Scene()

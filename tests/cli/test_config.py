@@ -1,14 +1,13 @@
 """Files of options: what they say holds where the command line says nothing."""
 
 import pytest
-
-from app import settings
-from app.cli.config import words
-from app.cli.defaults import with_defaults
-from app.cli.main import main
-from app.cli.parser import parse
-from app.errors import MotionError, UsageError
-from app.options import COMMANDS, option, options_of
+from rigview import settings
+from rigview.cli.config import words
+from rigview.cli.defaults import with_defaults
+from rigview.cli.main import main
+from rigview.cli.parser import parse
+from rigview.errors import MotionError, UsageError
+from rigview.options import COMMANDS, option, options_of
 
 TEXT = """
 samples = 8

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.cli.main import main
+from rigview.cli.parser import parse
+from rigview.cli.view import set_stage
+from rigview.gathering import Gathering
+from rigview.resources import asset_path
+from rigview.values import grid
 
-from app.cli.main import main
-from app.cli.parser import parse
-from app.cli.view import set_stage
-from app.gathering import Gathering
-from app.resources import asset_path
-from app.values import grid
 from tests.cli.test_company import parted, picture
 from tests.features import arm, filmed, lamp
 from tests.test_copying import SIZE, copy_command, drawn, opened, run
@@ -121,8 +121,8 @@ def test_several_clips_have_even_shares(tmp_path):
     file = filmed().path(tmp_path, "filmed.glb")
     words = "--crowd", "6", "--animation", "Back", "--animation", "Zoom", *SMALL
     args = parse("render", [str(file), *words, "-o", "x.png"])
-    from app.cli.crowd import gathering
-    from app.cli.source import load_source
+    from rigview.cli.crowd import gathering
+    from rigview.cli.source import load_source
 
     assert gathering(args, load_source(args)).clips == (0, 1)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.cli.main import main
 
-from app.cli.main import main
 from tests.diff.documents import TURN, character
 from tests.test_revision import LOCAL, git, write_gltf
 
@@ -146,7 +146,7 @@ def test_nothing_on_one_side(rigview, pair):
 
 def panels(path):
     """The three pictures of a page: [3, H, W, 4]."""
-    from app.triptych import Page
+    from rigview.triptych import Page
 
     with Image.open(path) as file:
         pixels = np.asarray(file.convert("RGBA"), int)
@@ -242,7 +242,7 @@ def test_picture_of_strangers(rigview, tmp_path):
 
 def test_picture_to_standard_output(rigview, pair, tmp_path, monkeypatch):
     ran = subprocess.run(
-        [sys.executable, "-m", "app", "diff", *pair, "-o", "-", "--resolution", "32,32"],
+        [sys.executable, "-m", "rigview", "diff", *pair, "-o", "-", "--resolution", "32,32"],
         cwd=ROOT, capture_output=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 1
@@ -261,7 +261,7 @@ def test_animated_picture(rigview, pair, tmp_path):
 
 def test_loads_nothing_of_the_gpu(pair):
     code = (
-        "import sys; from app.cli.main import main; main(sys.argv[1:]);"
+        "import sys; from rigview.cli.main import main; main(sys.argv[1:]);"
         "sys.exit(any(n in sys.modules for n in ('moderngl', 'pygltflib', 'pyrr', 'imgui_bundle')))"
     )
     ran = subprocess.run([sys.executable, "-c", code, "diff", *pair], cwd=ROOT, check=False)
@@ -351,7 +351,7 @@ def configured(checkout, tmp_path, monkeypatch):
     program = folder / "rigview"
     program.write_text(
         f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} "
-        f'exec {shlex.quote(sys.executable)} -m app "$@"\n'
+        f'exec {shlex.quote(sys.executable)} -m rigview "$@"\n'
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")

@@ -1,6 +1,5 @@
 import pytest
-
-from app.cli import easel
+from rigview.cli import easel
 
 
 class Easel:
@@ -23,7 +22,7 @@ class Easel:
 
 @pytest.fixture(autouse=True)
 def _no_opengl(monkeypatch):
-    monkeypatch.setattr("app.picture.Painter", Easel)
+    monkeypatch.setattr("rigview.picture.Painter", Easel)
     monkeypatch.setattr(Easel, "made", ())
     yield
     easel.clear()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from PIL import Image
+from rigview import environment, settings
+from rigview.cli.main import main
+from rigview.resources import asset_path
 
-from app import environment, settings
-from app.cli.main import main
-from app.resources import asset_path
 from tests.test_surroundings import radiance
 
 MANNEQUIN = str(asset_path("mannequin.glb"))

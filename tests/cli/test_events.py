@@ -3,8 +3,7 @@
 import json
 
 import pytest
-
-from app.resources import asset_path
+from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
 STEPS = """

@@ -3,8 +3,8 @@
 import sys
 
 import pytest
+from rigview.gltf import extras
 
-from app.gltf import extras
 from tests.gltf.builder import Builder
 
 MODULES = {  # what reads an extension: the extension, and what is to be installed

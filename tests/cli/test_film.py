@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.movie import ENDINGS
+from rigview.resources import asset_path
 
-from app.movie import ENDINGS
-from app.resources import asset_path
 from tests.films import read_film
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -264,7 +264,7 @@ def test_a_motion_file_says_how_a_clip_repeats(rigview, tmp_path, said, count, l
 
 def started(target, *options, limit=None):
     """Begin a video that takes long."""
-    command = [sys.executable, "-m", "app", "render", "-o", target, "--frames", "0..100000"]
+    command = [sys.executable, "-m", "rigview", "render", "-o", target, "--frames", "0..100000"]
     return subprocess.Popen(
         [*command, *SMALL, *options],
         cwd=ROOT,

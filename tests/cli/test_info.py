@@ -1,10 +1,10 @@
 import json
 
 import pytest
+from rigview.cli.info import as_text
+from rigview.facts import describe
+from rigview.gltf.load import load
 
-from app.cli.info import as_text
-from app.facts import describe
-from app.gltf.load import load
 from tests.cli.documents import document, write_document
 from tests.shared import MODELS, needs_shared
 

@@ -5,13 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from app import __version__
-from app.cli import info, main, view
-from app.cli.main import split_command
-from app.errors import AppError, ContextError, OutputError, UsageError
-from app.flags.commands import DRAWING
-from app.options import COMMANDS
+from rigview import __version__
+from rigview.cli import info, main, view
+from rigview.cli.main import split_command
+from rigview.errors import AppError, ContextError, OutputError, UsageError
+from rigview.flags.commands import DRAWING
+from rigview.options import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -147,7 +146,15 @@ def test_misspelt_command_is_offered(rigview):
 
 
 def test_closed_pipe_is_quiet(model_file):
-    command = [sys.executable, "-m", "app", "pose", model_file, "--time", ",".join(["0"] * 4000)]
+    command = [
+        sys.executable,
+        "-m",
+        "rigview",
+        "pose",
+        model_file,
+        "--time",
+        ",".join(["0"] * 4000),
+    ]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
         assert process.stdout.read(10) == b'{"times": '
@@ -160,7 +167,7 @@ def test_closed_pipe_is_quiet(model_file):
 def test_full_disk_behind_standard_output_is_exit_5(model_file):
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
-            [sys.executable, "-m", "app", "info", model_file],
+            [sys.executable, "-m", "rigview", "info", model_file],
             cwd=ROOT,
             stdout=full,
             stderr=subprocess.PIPE,
@@ -176,7 +183,7 @@ def test_full_disk_behind_standard_output_is_exit_5(model_file):
 def test_interrupted_is_exit_130():
     code = (
         "import os, signal, sys\n"
-        "from app.cli import info, main\n"
+        "from rigview.cli import info, main\n"
         "info.run = lambda args: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.exit(main.main(['info']))"
     )

@@ -1,12 +1,11 @@
 from argparse import Namespace
 
 import pytest
-
-from app.batch.attempt import attempt
-from app.cli import many
-from app.cli.many import Files
-from app.cli.words import complain, warn
-from app.errors import ContextError, GltfError, UsageError, WorkerError
+from rigview.batch.attempt import attempt
+from rigview.cli import many
+from rigview.cli.many import Files
+from rigview.cli.words import complain, warn
+from rigview.errors import ContextError, GltfError, UsageError, WorkerError
 
 ARGS = Namespace(jobs=1, dask=None, verbose=False, quiet=False)
 

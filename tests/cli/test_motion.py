@@ -5,9 +5,8 @@ import shutil
 
 import numpy as np
 import pytest
-
-from app.gltf.load import load
-from app.resources import asset_path
+from rigview.gltf.load import load
+from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
 BASE = '[[layers]]\nname = "base"\nplay = "{}"\n'

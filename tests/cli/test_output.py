@@ -3,9 +3,8 @@ import stat
 import sys
 
 import pytest
-
-from app.cli.output import check_ending, check_target, write
-from app.errors import OutputError, UsageError
+from rigview.cli.output import check_ending, check_target, write
+from rigview.errors import OutputError, UsageError
 
 as_root = pytest.mark.skipif(
     hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything"

@@ -1,9 +1,8 @@
 """Arguments that look like options and are none."""
 
 import pytest
-
-from app.cli.parser import parse
-from app.errors import UsageError
+from rigview.cli.parser import parse
+from rigview.errors import UsageError
 
 
 @pytest.mark.parametrize("command", ["check", "sheet", "report"])

@@ -1,7 +1,6 @@
 import pytest
-
-from app.cli.patterns import distinct, filled, names, plain, stem
-from app.errors import UsageError
+from rigview.cli.patterns import distinct, filled, names, plain, stem
+from rigview.errors import UsageError
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
-
-from app.resources import asset_path
+from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'

@@ -2,13 +2,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.cli import portrait
+from rigview.cli.parser import parse
+from rigview.cli.performance import Performance
+from rigview.cli.portrait import Studio, reel
 
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.cli import portrait
-from app.cli.parser import parse
-from app.cli.performance import Performance
-from app.cli.portrait import Studio, reel
 from tests.builder import rod_model
 
 SMALL = ["--resolution", "32,32", "--samples", "1"]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rigview.animation.pose import Pose
+from rigview.animation.skin import bind_pose
+from rigview.gltf.load import load
 
-from app.animation.pose import Pose
-from app.animation.skin import bind_pose
-from app.gltf.load import load
 from tests.cli.documents import turned
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -208,7 +208,7 @@ def test_target_is_checked_before_the_file_is_read(rigview, tmp_path):
 
 def test_standard_input(model_file):
     ran = subprocess.run(
-        [sys.executable, "-m", "app", "pose", "-", "--time", "1"],
+        [sys.executable, "-m", "rigview", "pose", "-", "--time", "1"],
         cwd=ROOT,
         input=model_file.read_bytes(),
         capture_output=True,
@@ -219,7 +219,7 @@ def test_standard_input(model_file):
 
 def test_broken_standard_input_is_named():
     ran = subprocess.run(
-        [sys.executable, "-m", "app", "pose", "-"],
+        [sys.executable, "-m", "rigview", "pose", "-"],
         cwd=ROOT,
         input=b"glTF",
         capture_output=True,

@@ -130,7 +130,7 @@ def test_sequence_equals_single_pictures(rigview, model_file, tmp_path, picture)
 
 def test_picture_on_standard_output(model_file):
     ran = subprocess.run(
-        [sys.executable, "-m", "app", "render", model_file, "-o", "-", *SMALL],
+        [sys.executable, "-m", "rigview", "render", model_file, "-o", "-", *SMALL],
         cwd=ROOT,
         capture_output=True,
         check=True,

@@ -1,11 +1,11 @@
 import re
 
 import pytest
+from rigview.cli import exhibit as exhibits
+from rigview.cli import portrait
+from rigview.cli.report import short_names
+from rigview.errors import ContextError
 
-from app.cli import exhibit as exhibits
-from app.cli import portrait
-from app.cli.report import short_names
-from app.errors import ContextError
 from tests.cli.documents import write_document
 
 SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
@@ -57,15 +57,15 @@ def test_same_bytes_from_any_folder_by_any_number_of_processes(rigview, model_fi
 
 def test_parts_make_the_same_page(report, rigview, model_file, tmp_path, monkeypatch):
     _, alone = report(model_file)
-    monkeypatch.setattr("app.cli.report.FEW", 2)
-    monkeypatch.setattr("app.batch.cores", lambda: 3)
+    monkeypatch.setattr("rigview.cli.report.FEW", 2)
+    monkeypatch.setattr("rigview.batch.cores", lambda: 3)
     seen = []
 
     def run(work, tasks, **options):
         seen.extend(tasks)
         return ((k, work(task)) for k, task in reversed(list(enumerate(tasks))))
 
-    monkeypatch.setattr("app.batch.run", run)
+    monkeypatch.setattr("rigview.batch.run", run)
     target = tmp_path / "shared.html"
     assert rigview("report", model_file, "-o", target, *SMALL[:-2]).code == 0
     assert [(task.part, task.parts) for task in seen] == [(0, 3), (1, 3), (2, 3)]
@@ -241,7 +241,7 @@ def test_short_names(files, names):
 def test_task_can_travel(model_file):
     import pickle
 
-    from app.cli.parser import parse
+    from rigview.cli.parser import parse
 
     args = parse("report", [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn"])
     args.file, args.quiet = str(model_file), True

@@ -220,7 +220,7 @@ def test_d8_a_difference_in_three_spaces(space):
 
 def parents(arrays):
     """The node above each one [N], -1 for none."""
-    from app.gltf.load import load
+    from rigview.gltf.load import load
 
     skeleton = load(MANNEQUIN).skeleton
     above = np.full(len(arrays["node_names"]), -1)

@@ -5,8 +5,8 @@ import tomllib
 
 import numpy as np
 import pytest
+from rigview.gltf.load import load
 
-from app.gltf.load import load
 from tests.cli.rows import MANNEQUIN, ROWS, listed, run
 from tests.rows import made
 from tests.rows.numbers import angle

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.cli.main import main
+from rigview.cli.parser import parse
+from rigview.sheet import Layout
 
-from app.cli.main import main
-from app.cli.parser import parse
-from app.sheet import Layout
 from tests.cli.rows import MANNEQUIN, ROWS, clip, order, place, row
 from tests.rows import made
 from tests.rows.numbers import angle, apart, close, lerp, nlerp, phase, turns, unit

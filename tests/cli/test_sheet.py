@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.cli import sheet_rows
+from rigview.sheet import Layout
 
-from app.cli import sheet_rows
-from app.sheet import Layout
 from tests.cli.documents import write_document
 
 CELL = (48, 48)

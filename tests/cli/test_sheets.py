@@ -4,9 +4,9 @@ import os
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.cli import sheet_rows
+from rigview.sheet import Layout
 
-from app.cli import sheet_rows
-from app.sheet import Layout
 from tests.cli.documents import write_document
 
 CELL = (48, 48)
@@ -61,7 +61,7 @@ def test_a_row_a_file(rigview, folder, tmp_path):
 def test_the_rows_are_named(rigview, folder, tmp_path):
     """Two files of one name are told apart by their folders."""
     names = []
-    from app.cli import sheets
+    from rigview.cli import sheets
 
     files = [folder / "a.gltf", folder / "more" / "a.gltf", folder / "still.gltf"]
     given = [sheets.argparse.Namespace(file=str(path)) for path in files]
@@ -143,7 +143,7 @@ def test_a_motion_beside_a_file_is_what_its_row_plays(rigview, folder, tmp_path)
 
 
 def test_wrong_use_is_told_before_the_work(rigview, folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.cli.sheets.Files", None)
+    monkeypatch.setattr("rigview.cli.sheets.Files", None)
     for words, code, options in (
         ("no folder", 5, ["-o", tmp_path / "no" / "{model}.png"]),
         ("did you mean {model}", 2, ["-o", tmp_path / "{model}{modle}.png"]),
@@ -201,11 +201,11 @@ def test_odd_names(rigview, tmp_path, name):
 
 
 def test_no_opengl_is_told_once(rigview, folder, tmp_path, monkeypatch):
-    from app.errors import ContextError
+    from rigview.errors import ContextError
 
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context")
 
-    monkeypatch.setattr("app.picture.Painter", refuse)
+    monkeypatch.setattr("rigview.picture.Painter", refuse)
     ran = rigview("sheet", folder, "-o", tmp_path / "x.png", *SMALL, "--jobs", "1")
     assert (ran.code, ran.err) == (4, "rigview: no OpenGL 3.3 context\n")

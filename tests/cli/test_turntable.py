@@ -5,11 +5,11 @@ import sys
 
 import numpy as np
 import pytest
+from rigview.cli.turntable import Turn, around
+from rigview.files import load
+from rigview.resources import asset_path
+from rigview.scene import Scene
 
-from app.cli.turntable import Turn, around
-from app.files import load
-from app.resources import asset_path
-from app.scene import Scene
 from tests.films import read_film
 from tests.shared import MODELS, needs_shared
 

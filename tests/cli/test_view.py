@@ -2,12 +2,11 @@ import math
 
 import numpy as np
 import pytest
-
-from app.cli import view
-from app.cli.parser import parse
-from app.clock import FixedClock
-from app.errors import UsageError
-from app.session import Session
+from rigview.cli import view
+from rigview.cli.parser import parse
+from rigview.clock import FixedClock
+from rigview.errors import UsageError
+from rigview.session import Session
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
         opened.update(options, paths=paths)
 
     monkeypatch.setattr(view, "has_display", lambda: True)
-    monkeypatch.setattr("app.viewer.view", record)
+    monkeypatch.setattr("rigview.viewer.view", record)
     ran = rigview(
         model_file, "--resolution", "640x480", "--samples", "2", "--frame-rate", "24",
         "--root", tmp_path,

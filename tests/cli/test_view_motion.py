@@ -3,18 +3,18 @@
 import shutil
 
 import pytest
+from rigview import transport
+from rigview.cli import view
+from rigview.cli.parser import parse
+from rigview.cli.performance import motion_file
+from rigview.clock import FixedClock
+from rigview.errors import MotionError, UsageError
+from rigview.motion.document import ClipSettings, Fade, MotionDoc, Root
+from rigview.motion.read import MotionFile
+from rigview.motion.write import save_motion
+from rigview.resources import asset_path
+from rigview.session import Session
 
-from app import transport
-from app.cli import view
-from app.cli.parser import parse
-from app.cli.performance import motion_file
-from app.clock import FixedClock
-from app.errors import MotionError, UsageError
-from app.motion.document import ClipSettings, Fade, MotionDoc, Root
-from app.motion.read import MotionFile
-from app.motion.write import save_motion
-from app.resources import asset_path
-from app.session import Session
 from tests.moving import DOC
 
 

@@ -2,9 +2,8 @@ import io
 from contextlib import redirect_stderr
 
 import pytest
-
-from app.cli import words
-from app.cli.words import Progress, complain, kept, one_line, warn
+from rigview.cli import words
+from rigview.cli.words import Progress, complain, kept, one_line, warn
 
 
 class Terminal(io.StringIO):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from rigview.diff.compare import compare
+from rigview.diff.joints import match_joints
 
-from app.diff.compare import compare
-from app.diff.joints import match_joints
 from tests.diff.documents import character
 from tests.gltf.builder import Builder
 
@@ -126,7 +126,7 @@ def test_other_proportions_are_no_scale():
 
 def test_very_many_siblings(monkeypatch):
     """Thousands of nodes without a name are still told by their place, and soon."""
-    monkeypatch.setattr("app.diff.joints.MANY", 1000)
+    monkeypatch.setattr("rigview.diff.joints.MANY", 1000)
 
     def crowd(order):
         b = Builder()

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from rigview.diff.compare import compare
+from rigview.files import load
 
-from app.diff.compare import compare
-from app.files import load
 from tests.diff.documents import TURN, character, turned
 from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared
@@ -261,8 +261,8 @@ def test_real_file_against_itself(name):
 
 @needs_shared
 def test_bake_is_told_as_bake_tells_it():
-    from app.bake import bake
-    from app.files import load_document
+    from rigview.bake import bake
+    from rigview.files import load_document
 
     model, document = load_document(MODELS / "CesiumMan.glb")
     baked = bake(document, model)

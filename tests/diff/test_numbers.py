@@ -1,9 +1,9 @@
 """What mutations of the comparison survived."""
 
 import pytest
+from rigview.diff.compare import compare
+from rigview.diff.surfaces import _equal
 
-from app.diff.compare import compare
-from app.diff.surfaces import _equal
 from tests.diff.documents import character
 
 

@@ -5,9 +5,9 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.diff.compare import compare
+from rigview.diff.vertices import correspond
 
-from app.diff.compare import compare
-from app.diff.vertices import correspond
 from tests.builder import make_primitive
 from tests.diff.documents import character, column
 

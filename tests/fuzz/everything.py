@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from rigview.animation.pose import Pose
+from rigview.cli.info import as_text
+from rigview.errors import AppError
+from rigview.facts import describe
+from rigview.files import load
+from rigview.gltf.document import Document
+from rigview.gltf.pointers import FAMILIES, why_not
+from rigview.moving import Moving
 
-from app.animation.pose import Pose
-from app.cli.info import as_text
-from app.errors import AppError
-from app.facts import describe
-from app.files import load
-from app.gltf.document import Document
-from app.gltf.pointers import FAMILIES, why_not
-from app.moving import Moving
 from tests.features import Features, about
 from tests.fuzz.attack import main, play
 

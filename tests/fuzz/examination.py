@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from rigview.check.examine import examine
+from rigview.check.subject import Subject
+from rigview.errors import AppError
+from rigview.files import load_document
 
-from app.check.examine import examine
-from app.check.subject import Subject
-from app.errors import AppError
-from app.files import load_document
 from tests.fuzz.attack import main
 
 

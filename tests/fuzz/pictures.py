@@ -13,12 +13,13 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from app.animation.crowd import Crowd  # noqa: E402
-from app.camera import OrbitCamera  # noqa: E402
-from app.render.context import create_context  # noqa: E402
-from app.render.renderer import Renderer  # noqa: E402
-from app.render.target import Target  # noqa: E402
-from app.scene import Display, Scene  # noqa: E402
+from rigview.animation.crowd import Crowd  # noqa: E402
+from rigview.camera import OrbitCamera  # noqa: E402
+from rigview.render.context import create_context  # noqa: E402
+from rigview.render.renderer import Renderer  # noqa: E402
+from rigview.render.target import Target  # noqa: E402
+from rigview.scene import Display, Scene  # noqa: E402
+
 from tests.random_documents import Random  # noqa: E402
 from tests.solids import even  # noqa: E402
 

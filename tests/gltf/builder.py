@@ -5,9 +5,8 @@ import json
 import struct
 
 import numpy as np
-
-from app.gltf.load import load
-from app.png import as_png
+from rigview.gltf.load import load
+from rigview.png import as_png
 
 CODES = {
     "int8": 5120,

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+from rigview.errors import GltfError
+from rigview.gltf.accessor import Accessors
+from rigview.gltf.document import open_document
+from rigview.gltf.validate import validate
 
-from app.errors import GltfError
-from app.gltf.accessor import Accessors
-from app.gltf.document import open_document
-from app.gltf.validate import validate
 from tests.gltf.builder import CODES, Builder
 
 

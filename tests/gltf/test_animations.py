@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from rigview.animation.pose import Pose
+from rigview.errors import GltfError
 
-from app.animation.pose import Pose
-from app.errors import GltfError
 from tests.gltf.builder import Builder
 
 UP = [[0, 0, 0], [0, 1, 0]]

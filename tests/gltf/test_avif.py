@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image as Picture
 from PIL import features
+from rigview.bake import bake
+from rigview.errors import UnsupportedError
+from rigview.gltf import extras
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load_document, read_model
 
-from app.bake import bake
-from app.errors import UnsupportedError
-from app.gltf import extras
-from app.gltf.document import open_document
-from app.gltf.load import load_document, read_model
 from tests.gltf.builder import COLOURS, GREY
 from tests.gltf.builder import textured as packed
 

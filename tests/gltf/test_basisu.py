@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 import pytest
+from rigview.errors import UnsupportedError
+from rigview.gltf import basisu, extras
+from rigview.gltf.load import load
+from rigview.model import Packed
 
-from app.errors import UnsupportedError
-from app.gltf import basisu, extras
-from app.gltf.load import load
-from app.model import Packed
 from tests.gltf.builder import COLOURS, GREY
 from tests.gltf.builder import textured as packed
 

@@ -5,10 +5,10 @@ import struct
 import numpy as np
 import pygltflib
 import pytest
+from rigview.errors import GltfError, UnsupportedError
+from rigview.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
+from rigview.gltf.load import load
 
-from app.errors import GltfError, UnsupportedError
-from app.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
-from app.gltf.load import load
 from tests.gltf.builder import Builder, make_glb
 
 

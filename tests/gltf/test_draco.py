@@ -7,14 +7,14 @@ import sys
 
 import numpy as np
 import pytest
+from rigview.bake import bake
+from rigview.errors import AppError, GltfError, UnsupportedError
+from rigview.gltf import draco, extras
+from rigview.gltf.accessor import Accessors
+from rigview.gltf.document import open_document
+from rigview.gltf.draco_header import read_header
+from rigview.gltf.load import load, load_document, read_model
 
-from app.bake import bake
-from app.errors import AppError, GltfError, UnsupportedError
-from app.gltf import draco, extras
-from app.gltf.accessor import Accessors
-from app.gltf.document import open_document
-from app.gltf.draco_header import read_header
-from app.gltf.load import load, load_document, read_model
 from tests.gltf.builder import CODES, KINDS, Builder
 
 DracoPy = pytest.importorskip("DracoPy", reason="the extra “draco” is not installed")
@@ -268,7 +268,7 @@ def test_without_the_extra_what_is_not_packed_is_shown(without):
 
 
 def test_loading_what_is_not_packed_does_not_import_it():
-    code = "import sys; from app.gltf.load import load; load('assets/mannequin.glb'); "
+    code = "import sys; from rigview.gltf.load import load; load('assets/mannequin.glb'); "
     code += "assert not {'DracoPy', 'opengl_basisu'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -1,6 +1,6 @@
 import pytest
+from rigview.gltf.load import load
 
-from app.gltf.load import load
 from tests.gltf.builder import make_glb
 
 

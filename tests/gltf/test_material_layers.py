@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
+from rigview.check.meshes import texture_sets
+from rigview.cli.main import main
+from rigview.diff.surfaces import material_changes
+from rigview.errors import GltfError
+from rigview.facts import describe
+from rigview.gltf.load import load
+from rigview.gltf.materials import normal_maps
+from rigview.model import Clearcoat, Material, Sheen, Specular, Transmission
+from rigview.moving import Moving
+from rigview.page.facts import tables
 
-from app.check.meshes import texture_sets
-from app.cli.main import main
-from app.diff.surfaces import material_changes
-from app.errors import GltfError
-from app.facts import describe
-from app.gltf.load import load
-from app.gltf.materials import normal_maps
-from app.model import Clearcoat, Material, Sheen, Specular, Transmission
-from app.moving import Moving
-from app.page.facts import tables
 from tests.coats import COAT, GLASS, INDEX, SHEEN, SPECULAR, Coats, every_layer
 
 OFFSET = "extensions/KHR_texture_transform/offset"

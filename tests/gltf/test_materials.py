@@ -1,6 +1,6 @@
 import pytest
+from rigview.model import Material, Sampler, TextureRef
 
-from app.model import Material, Sampler, TextureRef
 from tests.gltf.builder import Builder
 
 

@@ -5,10 +5,10 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from rigview.errors import AppError, GltfError
+from rigview.gltf.document import Document
+from rigview.gltf.meshopt import NAMES, check_packed, unpack
 
-from app.errors import AppError, GltfError
-from app.gltf.document import Document
-from app.gltf.meshopt import NAMES, check_packed, unpack
 from tests.gltf.builder import Builder
 from tests.gltf.streams import STREAMS, stream
 

@@ -1,6 +1,5 @@
 import pytest
-
-from app.gltf.names import distinct, printable
+from rigview.gltf.names import distinct, printable
 
 
 def rows(*names):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
+from rigview.errors import GltfError
 
-from app.errors import GltfError
 from tests.gltf.builder import Builder, load, make_glb
 
 

@@ -4,14 +4,14 @@ import json
 
 import numpy as np
 import pytest
+from rigview.bake import bake
+from rigview.check.examine import examine
+from rigview.check.settings import Settings
+from rigview.check.subject import Subject
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load, load_document, read_model
+from rigview.gltf.meshopt import packed, unpack
 
-from app.bake import bake
-from app.check.examine import examine
-from app.check.settings import Settings
-from app.check.subject import Subject
-from app.gltf.document import open_document
-from app.gltf.load import load, load_document, read_model
-from app.gltf.meshopt import packed, unpack
 from tests.gltf.builder import TRIANGLE, Builder
 
 NAME = "EXT_meshopt_compression"

@@ -1,9 +1,9 @@
 """Morph weights by KHR_animation_pointer: all of a node or a mesh, and single ones."""
 
 import numpy as np
+from rigview.anims import with_anims
+from rigview.lines import channel_curves
 
-from app.anims import with_anims
-from app.lines import channel_curves
 from tests.features import Features
 from tests.gltf.test_pointers import sampled, told
 

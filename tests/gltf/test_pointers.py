@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from rigview.animation.pose import Pose
+from rigview.errors import GltfError
 
-from app.animation.pose import Pose
-from app.errors import GltfError
 from tests import features
 from tests.features import LIGHT, OFFSET, VISIBLE, Features
 

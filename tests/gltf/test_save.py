@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.bake import thin
+from rigview.animation.track import Track
+from rigview.gltf.accessor import Accessors
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load, read_model
+from rigview.gltf.save import Added, added, channel_tracks, save
+from rigview.resources import asset_path
 
-from app.animation.bake import thin
-from app.animation.track import Track
-from app.gltf.accessor import Accessors
-from app.gltf.document import open_document
-from app.gltf.load import load, read_model
-from app.gltf.save import Added, added, channel_tracks, save
-from app.resources import asset_path
 from tests.gltf.builder import Builder
 from tests.shared import MODELS, needs_shared
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
+from rigview.errors import GltfError
 
-from app.errors import GltfError
 from tests.gltf.builder import Builder
 
 MOVE = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]  # column major

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.gltf.topology import (
+from rigview.gltf.topology import (
     LINE_LOOP,
     LINE_STRIP,
     LINES,

@@ -1,10 +1,10 @@
 import base64
 
 import pytest
+from rigview.errors import GltfError
+from rigview.gltf.load import load
+from rigview.gltf.uri import read_uri
 
-from app.errors import GltfError
-from app.gltf.load import load
-from app.gltf.uri import read_uri
 from tests.gltf.builder import Builder
 
 

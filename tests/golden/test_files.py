@@ -6,9 +6,8 @@ import zipfile
 import numpy as np
 import pytest
 from PIL import Image
-
-from app.errors import UsageError
-from app.golden.files import (
+from rigview.errors import UsageError
+from rigview.golden.files import (
     BROKEN,
     as_arrays,
     as_npz,

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-
-from app.golden.files import as_png, read_npz, read_png
-from app.golden.golden import Golden, Rules
-from app.golden.poses import Limits
-from app.likeness import Likeness
+from rigview.golden.files import as_png, read_npz, read_png
+from rigview.golden.golden import Golden, Rules
+from rigview.golden.poses import Limits
+from rigview.likeness import Likeness
 
 HERE, ELSEWHERE = "Mesa 1", "GeForce 2"
 POSE = {"times": np.zeros(1), "node_names": np.array(["Hips"]), "node_local": np.zeros((1, 1, 10))}
@@ -122,7 +121,7 @@ def test_loosely_is_not_anything(stored, strict, tmp_path):
 )
 def test_limits_of_looks(stored, monkeypatch, mean, overlap, kind):
     found = Likeness(False, 255, mean, overlap)
-    monkeypatch.setattr("app.golden.golden.likeness", lambda *_: found)
+    monkeypatch.setattr("rigview.golden.golden.likeness", lambda *_: found)
     assert stored().picture(image(), ELSEWHERE).kind == kind
 
 

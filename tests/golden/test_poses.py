@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-
-from app.animation.pose import Pose
-from app.evaluate import pose_arrays
-from app.files import load
-from app.golden.poses import Limits, differences
-from app.resources import asset_path
+from rigview.animation.pose import Pose
+from rigview.evaluate import pose_arrays
+from rigview.files import load
+from rigview.golden.poses import Limits, differences
+from rigview.resources import asset_path
 
 TIMES = np.array([0.0, 0.25, 0.5])
 

@@ -3,9 +3,8 @@
 from types import MappingProxyType
 
 from hypothesis import strategies as st
-
-from app.motion import document as doc
-from app.motion.references import layers_of
+from rigview.motion import document as doc
+from rigview.motion.references import layers_of
 
 NAMES = st.sampled_from(
     ["Walk", "Run", "Idle #2", "a b", 'q"t', "ünï", "x.y", "base", "#3", "true", "\\", "\x7f"]

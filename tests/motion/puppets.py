@@ -1,12 +1,12 @@
 """A small puppet with clips that can be reckoned by hand, and motions put to work on it."""
 
 import numpy as np
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.model import Channel
+from rigview.motion.bind import bind
+from rigview.motion.read import document_from
 
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.model import Channel
-from app.motion.bind import bind
-from app.motion.read import document_from
 from tests.builder import make_model, square
 
 NAMES = ("Root", "Hips", "Spine", "Arm", "Head")

@@ -1,9 +1,9 @@
 """Additives that will not look as they were meant to are told of (SPEC D9)."""
 
 import pytest
+from rigview.errors import MotionError
+from rigview.files import load
 
-from app.errors import MotionError
-from app.files import load
 from tests.motion.puppets import motion, puppet, turn
 
 PLAYED = '[[layers]]\nname = "a"\nplay = "A"\n'

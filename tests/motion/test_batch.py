@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-
-from app.animation.pose import Pose
-from app.files import load
-from app.motion.bind import bind
-from app.motion.read import document_from
+from rigview.animation.pose import Pose
+from rigview.files import load
+from rigview.motion.bind import bind
+from rigview.motion.read import document_from
 
 TIMES = (0.0, 0.35, 0.8, 1.15, 1.6, 2.45)
 PARTS = {

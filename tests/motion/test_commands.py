@@ -5,11 +5,10 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.errors import UsageError
-from app.motion.commands import parse_at, parse_set, with_settings
-from app.motion.document import At, Fade, Seek, Set, Speed, StillClip, StillPose
-from app.motion.read import document_from
+from rigview.errors import UsageError
+from rigview.motion.commands import parse_at, parse_set, with_settings
+from rigview.motion.document import At, Fade, Seek, Set, Speed, StillClip, StillPose
+from rigview.motion.read import document_from
 
 DOC = document_from(
     """

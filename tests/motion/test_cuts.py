@@ -3,14 +3,14 @@
 import math
 
 import pytest
+from rigview.camera import FileCamera
+from rigview.errors import MotionError, UsageError
+from rigview.motion.commands import parse_at
+from rigview.motion.document import At, Cut
+from rigview.motion.edit import renamed_layer, without_layer
+from rigview.motion.read import document_from
+from rigview.scene import Scene
 
-from app.camera import FileCamera
-from app.errors import MotionError, UsageError
-from app.motion.commands import parse_at
-from app.motion.document import At, Cut
-from app.motion.edit import renamed_layer, without_layer
-from app.motion.read import document_from
-from app.scene import Scene
 from tests import features
 
 TEXT = """

@@ -5,12 +5,12 @@ from dataclasses import MISSING
 
 import numpy as np
 import pytest
+from rigview.gltf.load import load
+from rigview.motion.bind import bind
+from rigview.motion.read import parse_motion
+from rigview.motion.schema import DEEDS
+from rigview.resources import asset_path
 
-from app.gltf.load import load
-from app.motion.bind import bind
-from app.motion.read import parse_motion
-from app.motion.schema import DEEDS
-from app.resources import asset_path
 from docs.keys import BLOCKS, PAGE, filled
 
 TEXT = PAGE.read_text(encoding="utf-8")

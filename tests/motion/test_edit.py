@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import pytest
-
-from app.motion import edit
-from app.motion.document import (
+from rigview.motion import edit
+from rigview.motion.document import (
     Additive,
     Aim,
     At,

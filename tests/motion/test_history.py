@@ -2,9 +2,8 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app.motion.document import LayerSettings, MotionDoc, Parameter
-from app.motion.history import History
+from rigview.motion.document import LayerSettings, MotionDoc, Parameter
+from rigview.motion.history import History
 
 
 def doc(number):

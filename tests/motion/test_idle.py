@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from rigview.animation.pose import Pose
+from rigview.gltf.load import load
+from rigview.motion.bind import bind
+from rigview.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
+from rigview.resources import asset_path
 
-from app.animation.pose import Pose
-from app.gltf.load import load
-from app.motion.bind import bind
-from app.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
-from app.resources import asset_path
 from tests.motion.puppets import motion, puppet, shown
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.quat import dot
 
-from app.animation.clip import Clip
-from app.animation.quat import dot
 from tests.motion.puppets import (
     about,
     motion,

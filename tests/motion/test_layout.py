@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from rigview.errors import MotionError
+from rigview.motion.document import MotionDoc
+from rigview.motion.layout import Layout
+from rigview.motion.read import MotionFile, parse_motion
+from rigview.motion.write import write_motion
+from rigview.resources import asset_path
 
-from app.errors import MotionError
-from app.motion.document import MotionDoc
-from app.motion.layout import Layout
-from app.motion.read import MotionFile, parse_motion
-from app.motion.write import write_motion
-from app.resources import asset_path
 from tests.motion.documents import documents
 from tests.motion.test_read import INTERFACE
 from tests.motion.test_write import FORMS, SPACED

@@ -1,9 +1,8 @@
 """Reading a motion file: what it says, and what is said about what is wrong in it."""
 
 import pytest
-
-from app.errors import MotionError
-from app.motion.document import (
+from rigview.errors import MotionError
+from rigview.motion.document import (
     At,
     Drive,
     Fade,
@@ -19,8 +18,8 @@ from app.motion.document import (
     StillPose,
     StrafeSpace,
 )
-from app.motion.fault import fault
-from app.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
+from rigview.motion.fault import fault
+from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
 
 HEAD = "version = 1\n"
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from rigview.animation import quat
 
-from app.animation import quat
 from tests.motion.puppets import about, motion, puppet, shown, turn
 from tests.motion.test_layers import SPINE, same_turn
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.inphase import InPhase
+from rigview.animation.transition import DEEPEST, FadeSource
+from rigview.errors import MotionError
+from rigview.motion.bind_schedule import find_layer
 
-from app.animation.clip import Clip
-from app.animation.inphase import InPhase
-from app.animation.transition import DEEPEST, FadeSource
-from app.errors import MotionError
-from app.motion.bind_schedule import find_layer
 from tests.motion.puppets import about, motion, puppet, shown, slide, track, turn
 
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'

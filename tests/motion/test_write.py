@@ -5,10 +5,9 @@ from types import MappingProxyType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-
-from app.errors import MotionError, OutputError
-from app.motion import write
-from app.motion.document import (
+from rigview.errors import MotionError, OutputError
+from rigview.motion import write
+from rigview.motion.document import (
     At,
     ClipSettings,
     Fade,
@@ -20,8 +19,9 @@ from app.motion.document import (
     Reference,
     Seek,
 )
-from app.motion.read import MotionFile, document_from, parse_motion, read_motion
-from app.motion.write import save_motion, write_motion
+from rigview.motion.read import MotionFile, document_from, parse_motion, read_motion
+from rigview.motion.write import save_motion, write_motion
+
 from tests.motion.documents import documents
 from tests.motion.test_read import INTERFACE
 

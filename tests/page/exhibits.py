@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+from rigview.check.finding import Finding
+from rigview.facts import describe
+from rigview.page.exhibit import Broken, Exhibit, Moving
+from rigview.page.joints import joint_rows
+from rigview.page.media import Media, as_webp
 
-from app.check.finding import Finding
-from app.facts import describe
-from app.page.exhibit import Broken, Exhibit, Moving
-from app.page.joints import joint_rows
-from app.page.media import Media, as_webp
 from tests.builder import rod_model
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp;{{7*7}}"

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image, ImageDraw
+from rigview.cli.main import main
+from rigview.resources import asset_path
 
-from app.cli.main import main
-from app.resources import asset_path
 from tests.page.chromium import Chromium, find
 
 TARGET = asset_path("readme") / "report.webp"

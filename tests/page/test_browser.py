@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from rigview.cli.main import main
+from rigview.resources import asset_path
 
-from app.cli.main import main
-from app.resources import asset_path
 from tests.cli.documents import write_document
 from tests.page.chromium import Chromium, find
 from tests.page.contrast import CONTRAST

@@ -4,8 +4,8 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
+from rigview.page.page import build, shown
 
-from app.page.page import build, shown
 from tests.page.exhibits import HOSTILE, SCRIPTS, TURNED, broken, exhibit, findings
 
 VOID = {"meta", "link", "img", "input", "br", "wbr", "use", "path", "circle"}

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.page import facts, numbers
+from rigview.page.findings import FEW, gravity, groups, of_clip, tally
+from rigview.page.joints import joint_rows
+from rigview.page.media import as_webp, cut_out, strip, thumbnail
 
-from app.page import facts, numbers
-from app.page.findings import FEW, gravity, groups, of_clip, tally
-from app.page.joints import joint_rows
-from app.page.media import as_webp, cut_out, strip, thumbnail
 from tests.builder import rod_model
 from tests.page.exhibits import exhibit, findings, picture
 

@@ -1,8 +1,8 @@
 """Plates of the views of a surface, and of what is drawn over it: wireframe, boxes, skeleton."""
 
 import numpy as np
+from rigview.views import VIEWS
 
-from app.views import VIEWS
 from tests.features import about
 from tests.plates.plate import Cell, Plate, moments
 from tests.plates.shapes import Shapes, ball, box, bumps, checker, letter, panel

@@ -4,11 +4,10 @@ import gc
 
 import moderngl
 import numpy as np
-
-from app.camera import OrbitCamera
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Display, Scene
+from rigview.camera import OrbitCamera
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Display, Scene
 
 RED, GREEN, BLUE, WHITE = (
     np.array([*c, 255], np.uint8) for c in ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255] * 3)

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from rigview.billboard import faced
+from rigview.light import lights_of
+from rigview.scene import Scene
 
-from app.billboard import faced
-from app.light import lights_of
-from app.scene import Scene
 from tests import features
 from tests.render.test_features import extent, orbit, seen
 

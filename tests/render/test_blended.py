@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.skin import Skin, skin_points
+from rigview.camera import OrbitCamera
+from rigview.model import Material, MeshInstance
+from rigview.render.blended import MOST_SORTED, Order
 
-from app.animation.skin import Skin, skin_points
-from app.camera import OrbitCamera
-from app.model import Material, MeshInstance
-from app.render.blended import MOST_SORTED, Order
 from tests.builder import make_model, make_primitive, rod_model, square
 from tests.render.easel import draw, middle
 from tests.solids import sphere

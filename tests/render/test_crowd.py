@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.clip import Clip
+from rigview.animation.crowd import Crowd
+from rigview.animation.morph import MorphTargets
+from rigview.animation.track import Track
+from rigview.camera import OrbitCamera
+from rigview.errors import ContextError
+from rigview.model import Channel, Material
+from rigview.render import palette as palettes
+from rigview.render.crowd import GpuCrowd
+from rigview.render.geometry import GpuPrimitive
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Display, Scene
 
-from app.animation.clip import Clip
-from app.animation.crowd import Crowd
-from app.animation.morph import MorphTargets
-from app.animation.track import Track
-from app.camera import OrbitCamera
-from app.errors import ContextError
-from app.model import Channel, Material
-from app.render import palette as palettes
-from app.render.crowd import GpuCrowd
-from app.render.geometry import GpuPrimitive
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Display, Scene
 from tests.animation.builder import rest_pose
 from tests.builder import make_model, rod_model, square
 from tests.render.easel import gpu_objects

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.crowd import Crowd
+from rigview.camera import OrbitCamera
+from rigview.light import lights_of_many
+from rigview.model import MOST_LIGHTS, Material
+from rigview.moving import Moving
+from rigview.render.geometry import GpuPrimitive
+from rigview.scene import Display
 
-from app.animation.crowd import Crowd
-from app.camera import OrbitCamera
-from app.light import lights_of_many
-from app.model import MOST_LIGHTS, Material
-from app.moving import Moving
-from app.render.geometry import GpuPrimitive
-from app.scene import Display
 from tests import features
 from tests.builder import make_model, square, square_model
 from tests.features import VISIBLE
@@ -198,7 +198,7 @@ def test_primitives_and_triangles_of_each_are_sorted(gl):
 
 
 def test_too_many_triangles_show_their_insides_first(gl, monkeypatch):
-    monkeypatch.setattr("app.render.crowd.MOST_INDICES", 10)
+    monkeypatch.setattr("rigview.render.crowd.MOST_INDICES", 10)
     glassy = Material(base_color=(1, 1, 1, 0.5), alpha_mode="BLEND", double_sided=True, unlit=True)
     model = make_model([sphere(material=0)], materials=(glassy,))
     found = looked_at(gl, model, crowds.standing(1))

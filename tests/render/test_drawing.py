@@ -6,15 +6,15 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from rigview.animation.morph import MorphTargets
+from rigview.camera import OrbitCamera
+from rigview.errors import ContextError
+from rigview.model import Material
+from rigview.render.assets import GpuModel
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Scene
 
-from app.animation.morph import MorphTargets
-from app.camera import OrbitCamera
-from app.errors import ContextError
-from app.model import Material
-from app.render.assets import GpuModel
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Scene
 from tests.builder import make_model, make_primitive, rod_model, square, square_model
 from tests.render.easel import draw, gpu_objects, middle, srgb
 
@@ -177,7 +177,7 @@ def test_a_model_that_the_driver_refuses(gl, monkeypatch):
     def refuse(*_, **__):
         raise moderngl.Error("out of memory")
 
-    monkeypatch.setattr("app.render.assets.Textures", refuse)
+    monkeypatch.setattr("rigview.render.assets.Textures", refuse)
     renderer = Renderer(gl)
     with pytest.raises(ContextError, match="out of memory"):
         renderer.upload(rod_model())

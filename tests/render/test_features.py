@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from rigview.camera import OrbitCamera
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Display, Scene
 
-from app.camera import OrbitCamera
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Display, Scene
 from tests import features
 from tests.features import LIGHT, VISIBLE, Features
 from tests.render.easel import draw, middle, srgb

@@ -6,15 +6,15 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from rigview.animation.crowd import Crowd
+from rigview.camera import OrbitCamera
+from rigview.errors import ContextError
+from rigview.model import Clearcoat, Material, Sheen, TextureRef, Transmission
+from rigview.render.behind import Behind
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Display, Scene
 
-from app.animation.crowd import Crowd
-from app.camera import OrbitCamera
-from app.errors import ContextError
-from app.model import Clearcoat, Material, Sheen, TextureRef, Transmission
-from app.render.behind import Behind
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Display, Scene
 from tests.builder import make_model, square
 from tests.coats import GLASS, Coats
 from tests.render.easel import draw, gpu_objects, middle, srgb

@@ -1,8 +1,8 @@
 """Golden pictures of three models: skin, several primitives, morph targets."""
 
 import pytest
+from rigview.resources import asset_path
 
-from app.resources import asset_path
 from tests.shared import MODELS, needs_shared
 
 CASES = [

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview import environment, settings
+from rigview.cli import render
+from rigview.cli.call import arguments
 
-from app import environment, settings
-from app.cli import render
-from app.cli.call import arguments
 from tests.plates.catalogue import PLATES
 from tests.plates.light import sky
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from rigview.resources import asset_path
 
-from app.resources import asset_path
 from tests.plates import materials, views
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import json, sys
-from app.cli.main import main
+from rigview.cli.main import main
 sys.exit(sum(main(words) for words in json.loads(sys.argv[1])))
 """
 WAYS = (  # what may differ from one run to the next, and must not be seen

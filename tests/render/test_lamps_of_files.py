@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from rigview.environment import dimmed, load
+from rigview.light import FILL
+from rigview.metering import WHITE
+from rigview.resources import asset_path
 
-from app.environment import dimmed, load
-from app.light import FILL
-from app.metering import WHITE
-from app.resources import asset_path
 from tests.builder import make_primitive, square
 from tests.features import lamp
 from tests.render.easel import draw
@@ -65,9 +65,9 @@ def test_what_is_too_bright_is_drawn_as_bright_as_white(gl, intensity):
 
 def test_one_picture_after_another_has_its_own_share(gl):
     """The studio is dimmed where there are lamps, and not for the next file."""
-    from app.render.renderer import Renderer
-    from app.render.target import Target
-    from app.scene import Display, Scene
+    from rigview.render.renderer import Renderer
+    from rigview.render.target import Target
+    from rigview.scene import Display, Scene
 
     renderer, target = Renderer(gl), Target(gl, (16, 16), 1)
     found = []

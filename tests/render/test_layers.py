@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.crowd import Crowd
+from rigview.camera import OrbitCamera
+from rigview.model import Clearcoat, Material, Sheen, Specular, TextureRef
+from rigview.render import layers
+from rigview.render.material import GpuMaterial
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.render.texture import Textures
+from rigview.scene import Display, Scene
 
-from app.animation.crowd import Crowd
-from app.camera import OrbitCamera
-from app.model import Clearcoat, Material, Sheen, Specular, TextureRef
-from app.render import layers
-from app.render.material import GpuMaterial
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.render.texture import Textures
-from app.scene import Display, Scene
 from tests.builder import make_model, square, square_model
 from tests.coats import COAT, Coats
 from tests.render.easel import draw, middle, srgb

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from rigview.camera import OrbitCamera
+from rigview.model import LightSource, Material, Sampler, TextureRef
 
-from app.camera import OrbitCamera
-from app.model import LightSource, Material, Sampler, TextureRef
 from tests.builder import make_model, make_primitive, square, square_model
 from tests.render.easel import draw, middle, srgb
 from tests.solids import even, linear, sphere

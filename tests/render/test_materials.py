@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.camera import OrbitCamera
+from rigview.model import Material, Sampler, TextureRef
+from rigview.render.target import straight_alpha
+from rigview.render.texture import Textures, halved
 
-from app.camera import OrbitCamera
-from app.model import Material, Sampler, TextureRef
-from app.render.target import straight_alpha
-from app.render.texture import Textures, halved
 from tests.builder import make_model, square, square_model
 from tests.render.easel import BLUE, GREEN, RED, WHITE, draw, middle, srgb
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from rigview import environment
+from rigview.model import Clearcoat, Material, Specular
 
-from app import environment
-from app.model import Clearcoat, Material, Specular
 from tests.render.test_layers import BLACK, EYE, ball, schlick
 
 FRONT = np.array([0.0, 0.0, 1.0])  # where the light comes from

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from rigview.camera import OrbitCamera
+from rigview.model import MOST_LIGHTS, Material
 
-from app.camera import OrbitCamera
-from app.model import MOST_LIGHTS, Material
 from tests.builder import square
 from tests.render.easel import draw
 from tests.render.test_light import lit_model

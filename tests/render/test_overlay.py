@@ -1,9 +1,9 @@
 """The skeleton overlay is made of the very matrices the skin is drawn with."""
 
 import numpy as np
+from rigview.render.overlay import shown_joints, skeleton_lines
+from rigview.scene import Scene
 
-from app.render.overlay import shown_joints, skeleton_lines
-from app.scene import Scene
 from tests.builder import rod_model
 
 

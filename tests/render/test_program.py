@@ -3,10 +3,9 @@
 import itertools
 
 import pytest
-
-from app.render.program import Programs, define
-from app.render.renderer import MODES
-from app.resources import shader_names, shader_text
+from rigview.render.program import Programs, define
+from rigview.render.renderer import MODES
+from rigview.resources import shader_names, shader_text
 
 TEXTURES = ["BASE", "METAL_ROUGH", "NORMAL", "OCCLUSION", "EMISSIVE"]
 SKINS = [

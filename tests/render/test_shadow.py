@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.animation.crowd import Crowd
+from rigview.camera import OrbitCamera
+from rigview.files import load
+from rigview.light import key_light
+from rigview.model import Image, Material, Sampler, TextureRef
+from rigview.render.ground import thrown
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Display, Scene
 
-from app.animation.crowd import Crowd
-from app.camera import OrbitCamera
-from app.files import load
-from app.light import key_light
-from app.model import Image, Material, Sampler, TextureRef
-from app.render.ground import thrown
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Display, Scene
 from tests.builder import make_model, make_primitive, rod_model, square
 from tests.render.easel import draw
 from tests.render.test_light import lamp, lit_model

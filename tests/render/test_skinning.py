@@ -5,15 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-from app.animation.morph import MorphTargets, morph_points
-from app.animation.quat import normalize, to_matrix
-from app.animation.skin import skin_normals, skin_points, skin_tangents
-from app.model import Primitive
-from app.render.geometry import GpuPrimitive
-from app.render.palette import Palette
-from app.render.program import BLOCKS, Programs, bind_slots, define
-from app.resources import shader_text
+from rigview.animation.morph import MorphTargets, morph_points
+from rigview.animation.quat import normalize, to_matrix
+from rigview.animation.skin import skin_normals, skin_points, skin_tangents
+from rigview.model import Primitive
+from rigview.render.geometry import GpuPrimitive
+from rigview.render.palette import Palette
+from rigview.render.program import BLOCKS, Programs, bind_slots, define
+from rigview.resources import shader_text
 
 VERTICES = 500
 VARYINGS = ["v_point", "v_normal", "v_tangent"]

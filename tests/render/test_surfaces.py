@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview.model import Material, Sampler, TextureRef
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.scene import Scene
 
-from app.model import Material, Sampler, TextureRef
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.scene import Scene
 from tests.builder import make_model, square, square_model
 from tests.render.easel import draw, middle
 from tests.solids import sphere

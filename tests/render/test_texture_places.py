@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from rigview.model import Material, Sampler, TextureRef
 
-from app.model import Material, Sampler, TextureRef
 from tests.builder import square_model
 from tests.features import Features
 from tests.render.easel import draw

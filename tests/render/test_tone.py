@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from rigview.model import Material, Specular
 
-from app.model import Material, Specular
 from tests.builder import square_model
 from tests.render.easel import draw, middle, srgb
 from tests.solids import even

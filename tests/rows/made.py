@@ -8,9 +8,8 @@ import json
 import struct
 
 import numpy as np
-
-from app.gltf.load import load
-from app.resources import asset_path
+from rigview.gltf.load import load
+from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
 FLOAT = 5126

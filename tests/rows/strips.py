@@ -62,7 +62,7 @@ def make_models():
 
 def sheet(command):
     """The picture of one command."""
-    from app.cli.main import main
+    from rigview.cli.main import main
 
     file = OUT / "one.png"
     code = main([*command, "--quiet", "-o", str(file)])

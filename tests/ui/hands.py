@@ -1,13 +1,12 @@
 """Panels without a window: a session, its pixels, and hands for mouse and keys."""
 
 import numpy as np
-
-from app.clock import FixedClock
-from app.gui import Gui
-from app.render.renderer import Renderer
-from app.render.target import Target
-from app.resources import asset_path
-from app.session import Session
+from rigview.clock import FixedClock
+from rigview.gui import Gui
+from rigview.render.renderer import Renderer
+from rigview.render.target import Target
+from rigview.resources import asset_path
+from rigview.session import Session
 
 SIZE = (1280, 800)
 

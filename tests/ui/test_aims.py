@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.motion.document import LayerSettings, Mark, MotionDoc
+from rigview.ui import aims, events
 
-from app import transport
-from app.motion.document import LayerSettings, Mark, MotionDoc
-from app.ui import aims, events
 from tests.moving import DOC
 from tests.ui.hands import Hands
 

@@ -4,9 +4,9 @@ import shutil
 
 import numpy as np
 import pytest
+from rigview.resources import asset_path
+from rigview.ui import popups
 
-from app.resources import asset_path
-from app.ui import popups
 from tests.ui.hands import Hands
 
 CHARACTER = asset_path("mannequin.glb")

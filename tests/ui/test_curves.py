@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.actions import action
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.model import Channel
+from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 
-from app import transport
-from app.actions import action
-from app.animation.clip import Clip
-from app.animation.track import Track
-from app.model import Channel
-from app.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.animation.builder import rest_pose
 from tests.builder import make_model, square
 from tests.moving import DOC

@@ -3,9 +3,9 @@
 import math
 
 import pytest
+from rigview import transport
+from rigview.actions import ACTIONS
 
-from app import transport
-from app.actions import ACTIONS
 from tests.builder import make_model, square
 from tests.test_transport import clip
 from tests.ui.hands import Hands, drawn

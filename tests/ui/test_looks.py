@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from rigview.model import Packed
+from rigview.views import VIEWS
 
-from app.model import Packed
-from app.views import VIEWS
 from tests.builder import rod_model
 from tests.stocked import stocked
 from tests.ui.hands import Hands

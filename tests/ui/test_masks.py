@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from rigview.animation.mask import Mask
+from rigview.animation.rig import Rig
+from rigview.model import Model
+from rigview.motion.document import MaskSettings
+from rigview.ui import masks
 
-from app.animation.mask import Mask
-from app.animation.rig import Rig
-from app.model import Model
-from app.motion.document import MaskSettings
-from app.ui import masks
 from tests.moving import DOC
 from tests.ui.hands import Hands
 

@@ -4,12 +4,12 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from rigview import transport
+from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
+from rigview.motion.read import read_motion
+from rigview.resources import asset_path
+from rigview.ui import plays
 
-from app import transport
-from app.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
-from app.motion.read import read_motion
-from app.resources import asset_path
-from app.ui import plays
 from tests.moving import DOC, MOMENTS
 from tests.ui.hands import Hands, drawn
 

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from rigview.ui.navigation import HALF_TURN
 
-from app.ui.navigation import HALF_TURN
 from tests.stocked import stocked
 from tests.ui.hands import Hands
 

@@ -6,18 +6,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from rigview import transport
+from rigview.actions import ACTIONS, GROUPS, MICE
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.track import Track
+from rigview.clock import FixedClock
+from rigview.model import Channel
+from rigview.resources import asset_path
+from rigview.session import Session
+from rigview.settings import Settings
+from rigview.ui import popups, widgets
 
-from app import transport
-from app.actions import ACTIONS, GROUPS, MICE
-from app.animation.clip import Clip
-from app.animation.pose import Pose
-from app.animation.track import Track
-from app.clock import FixedClock
-from app.model import Channel
-from app.resources import asset_path
-from app.session import Session
-from app.settings import Settings
-from app.ui import popups, widgets
 from tests.builder import make_model, rod_model, square
 from tests.test_transport import clip
 from tests.ui.hands import Hands, drawn

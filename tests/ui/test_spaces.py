@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from rigview.motion.document import Space, StrafeSpace
+from rigview.ui import pad, spaces
 
-from app.motion.document import Space, StrafeSpace
-from app.ui import pad, spaces
 from tests.moving import DOC
 from tests.ui.hands import Hands
 

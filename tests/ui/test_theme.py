@@ -1,8 +1,7 @@
 """Both themes can be read: contrast as WCAG 2.1 (success criteria 1.4.3, 1.4.11) reckons it."""
 
 import pytest
-
-from app.ui.theme import THEMES
+from rigview.ui.theme import THEMES
 
 
 def luminance(color):

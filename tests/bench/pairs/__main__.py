@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from rigview.environment import LEVELS, SIDE, Environment
+from rigview.errors import AppError
+from rigview.files import load
+from rigview.light import key_light
+from rigview.picture import Painter
+from rigview.scene import Scene
 
-from app.environment import LEVELS, SIDE, Environment
-from app.errors import AppError
-from app.files import load
-from app.light import key_light
-from app.picture import Painter
-from app.scene import Scene
 from tests.bench.pairs import page, three
 from tests.bench.pairs.subjects import Subject, made, models
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
+from rigview.resources import asset_path
 
-from app.resources import asset_path
 from tests.bench.pairs import makings
 from tests.shared import MODELS
 
