@@ -42,7 +42,7 @@ check:
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	@mkdir -p build/mypy && ln -sfn ../../app build/mypy/rigview
-	$(PY) -m mypy -p rigview -m make_mannequin -m make_studio -m show_extremes
+	$(PY) -m mypy -p rigview -p mannequin -m make_mannequin -m make_studio -m show_extremes
 	$(PY) -m pytest -q tests/test_layers.py
 
 format:
@@ -66,15 +66,15 @@ poses:
 
 strips:
 	@.ci/setup run
-	$(PY) -m tests.rows.strips
+	$(PY) -m tests.tools.draw_motion_examples
 
 features:
 	@.ci/setup run
-	$(PY) -m tests.plates.show
+	$(PY) -m tests.tools.show_feature_pictures
 
 page:
 	@.ci/setup test
-	$(PY) -m tests.page.show
+	$(PY) -m tests.tools.show_page
 
 # What is not here of them (f3d, three.js, chromium) is told, and left out.
 pairs:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .character import Character
-    from .cli.still import render_still
     from .errors import AppError
-    from .files import load
+    from .loading.load import load
     from .motion.bind import bind
     from .motion.read import read_motion
-    from .picture import render_image
+    from .render.offscreen import render_image
+    from .scene.character import Character
+    from .tasks.still import render_still
 
 __all__ = [
     "AppError",
@@ -30,12 +30,12 @@ __all__ = [
 
 _MODULES = {
     "AppError": ".errors",
-    "Character": ".character",
+    "Character": ".scene.character",
     "bind": ".motion.bind",
-    "load": ".files",
+    "load": ".loading.load",
     "read_motion": ".motion.read",
-    "render_image": ".picture",
-    "render_still": ".cli.still",
+    "render_image": ".render.offscreen",
+    "render_still": ".tasks.still",
 }
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .cli.still import Stills
     from .golden.golden import Golden, Outcome
+    from .tasks.still import Stills
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
@@ -143,8 +143,8 @@ def _rigview_stills() -> "Iterator[Stills]":
     """Draws all pictures of the session."""
     from contextlib import suppress
 
-    from .cli.still import Stills
     from .errors import ContextError
+    from .tasks.still import Stills
 
     stills = Stills()
     with suppress(ContextError):  # told by a test that draws; another may have got its picture
@@ -222,9 +222,9 @@ def _arguments(
 ) -> argparse.Namespace:
     """Return the arguments of a command, with files where the test means them to be."""
     __tracebackhide__ = True
-    from .cli.call import arguments
-    from .cli.still import named
     from .errors import UsageError
+    from .options.python_call import arguments
+    from .tasks.still import named
 
     for name in _FILES:
         given = options.get(name)
@@ -288,7 +288,7 @@ def rigview_pose_golden(
         pose: Mapping[str, Any], name: str, *, mm: float | None = None, deg: float | None = None
     ) -> None:
         __tracebackhide__ = True
-        from .golden.poses import DEG, MM, Limits
+        from .golden.pose_comparison import DEG, MM, Limits
 
         limits = Limits(MM if mm is None else mm, DEG if deg is None else deg)
         _settle(request, golden(name, ".npz").pose(pose, limits))

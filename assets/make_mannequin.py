@@ -8,18 +8,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import mannequin_gaits
-import mannequin_gestures
-import mannequin_moves
 import numpy as np
 import pygltflib as gltf
-from mannequin_body import Body, build, prop
-from mannequin_bones import F64, INDEX, NAMES, REST
-from mannequin_paint import Canvas, textures
-from mannequin_puppet import Motion
-from mannequin_tracks import add_clip
-from mannequin_unwrap import I64, Sheet, corner_normals, openness, tangents, unwrap
-from mannequin_writer import (
+
+from mannequin import gaits as mannequin_gaits
+from mannequin import gestures as mannequin_gestures
+from mannequin import moves as mannequin_moves
+from mannequin.body import Body, build, prop
+from mannequin.bones import F64, INDEX, NAMES, REST
+from mannequin.paint import Canvas, textures
+from mannequin.puppet import Motion
+from mannequin.tracks import add_clip
+from mannequin.unwrap import I64, Sheet, corner_normals, openness, tangents, unwrap
+from mannequin.writer import (
     Surface,
     Writer,
     add_camera,

@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from rigview.animation.types import F32, F64  # noqa: E402
-from rigview.environment import directions, prefilter, save  # noqa: E402
+from rigview.scene.environment import directions, prefilter, save  # noqa: E402
 
 SIZE = (256, 512)
 STRENGTH = 0.62

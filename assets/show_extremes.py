@@ -8,15 +8,16 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from mannequin_bones import ARM, F64, INDEX
-from mannequin_puppet import Puppet
-from mannequin_tracks import file_rotations
 from PIL import Image, ImageDraw, ImageFont
+
+from mannequin.bones import ARM, F64, INDEX
+from mannequin.puppet import Puppet
+from mannequin.tracks import file_rotations
 from rigview.animation import quat
 from rigview.gltf.load import load
-from rigview.model import Model
-from rigview.picture import Painter
-from rigview.scene import Scene
+from rigview.model.model import Model
+from rigview.render.offscreen import Painter
+from rigview.scene.scene import Scene
 
 CELL = (300, 330)  # pixels
 COLUMNS = 5

@@ -11,15 +11,15 @@ from functools import cached_property
 
 import numpy as np
 import pytest
+
 from rigview.animation.morph import morph_points
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
-from rigview.animation.sources import ClipSource
+from rigview.blending.sources import ClipSource
 from rigview.gltf.load import load
-from rigview.model import Model
-
-from tests.shared import MODELS, ORACLE, needs_shared
+from rigview.model.model import Model
+from tests.support.shared import MODELS, ORACLE, needs_shared
 
 TOLERANCE = 1e-4
 LOCAL, WORLD, PALETTE, WEIGHTS, VERTICES, AABB = range(6)  # columns of `ambiguity`

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+
 from rigview import __version__
 from rigview.resources import shader_names
 

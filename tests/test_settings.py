@@ -5,6 +5,7 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rigview.errors import OutputError
 from rigview.settings import RECENT, Settings, as_toml, folder, load, save
 

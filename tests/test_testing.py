@@ -5,6 +5,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+
 from rigview.cli.main import main
 from rigview.errors import AppError, ContextError, GltfError, UsageError
 from rigview.resources import asset_path
@@ -161,7 +162,7 @@ def test_no_opengl_is_one_sentence(pytester, monkeypatch):
         raise ContextError("no OpenGL here", hint="install it")
 
     monkeypatch.delenv("CI", raising=False)  # there a missing golden is a failure
-    monkeypatch.setattr("rigview.picture.create_context", refuse)
+    monkeypatch.setattr("rigview.render.offscreen.create_context", refuse)
     pytester.makepyfile(f"""
         import numpy as np
         def test_picture(rigview_render):

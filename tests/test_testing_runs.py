@@ -5,10 +5,11 @@ import sys
 
 import numpy as np
 import pytest
+
 import rigview.cli.pose
-import rigview.cli.still
 import rigview.golden.golden
-import rigview.picture
+import rigview.render.offscreen
+import rigview.tasks.still
 import rigview.testing
 from rigview.golden.files import as_png, read_png
 
@@ -266,9 +267,9 @@ def test_preloaded():
     """Inside of this process a run may not load C libraries for the first time: it forgets them."""
     for module in (
         rigview.cli.pose,
-        rigview.cli.still,
+        rigview.tasks.still,
         rigview.golden.golden,
-        rigview.picture,
+        rigview.render.offscreen,
         rigview.testing,
         np,
     ):

@@ -8,9 +8,9 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .key_lookup import Timelines
 from .pose import Pose
 from .sampling import Moving, Still, Strand
-from .timeline import Timelines
 from .track import Rotation, Track
 from .types import F32, F64, I32, Index
 

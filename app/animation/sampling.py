@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import quat
+from .key_lookup import Timelines
 from .pose import Pose
-from .timeline import Timelines
 from .track import TOO_SHORT, Interpolation, Path, Rotation
 from .types import F32, F64, Index
 

@@ -53,18 +53,18 @@ def run(
         There is no such cluster, or it is lost half-way; `distributed` is not installed.
     """
     if dask is not None:
-        from .farm import run_on
+        from .dask_cluster import run_on
 
         yield from run_on(dask, work, tasks, verbose=verbose)
         return
     count = min(len(tasks), jobs or cores())
     if count <= 1:
-        from .attempt import attempt
+        from .task_result import attempt
 
         for index, task in enumerate(tasks):
             yield index, attempt(work, task)
         return
-    from .crew import run_here
+    from .local_processes import run_here
 
     yield from run_here(work, tasks, count)
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from .finding import SEVERITIES, Finding, Severity
-from .oddities import ODDITY
 from .rule import Hit, Rule
-from .rules import RULES as RULES
-from .settings import Settings as Settings
+from .rule_list import RULES as RULES
+from .rule_settings import Settings as Settings
+from .rules.load_warnings import ODDITY
 from .subject import Subject
 
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.aliases import plain, roles
 from ..animation.pose import Pose
-from ..animation.sole import outermost
-from ..animation.stance import descendants
 from ..animation.types import F64, I32, Index
-from ..figure import Piece, model_space
+from ..model.skinned_vertices import Piece, model_space
+from ..retargeting.ground_contact import outermost
+from ..retargeting.joint_aliases import plain, roles
+from ..retargeting.reference_pose import descendants
 from .rule import TALL
 from .subject import Sampled, Subject
 

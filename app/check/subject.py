@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.hips import guess_hips
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, I32
-from ..figure import Piece, height, model_space, pieces
 from ..gltf.document import Document
-from ..model import Model
-from .raw import Raw
+from ..model.model import Model
+from ..model.skinned_vertices import Piece, height, model_space, pieces
+from ..retargeting.hips import guess_hips
 from .rule import TALL
-from .settings import like
+from .rule_settings import like
+from .stored_meshes import Raw
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..animation.clip import Clip
-from ..bake import DEGREES, Baked, bake
+from ..console import Progress, complain, one_line
 from ..errors import AppError, UnsupportedError, UsageError
+from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
 from ..gltf.load import read_model
-from ..model import Model
-from .choice import choose_clips
-from .output import STANDARD, check_ending, check_target, write
-from .performance import motion_file, with_clips
-from .source import checked_root, source_name, source_path, warn_of
-from .words import Progress, complain, one_line
+from ..model.model import Model
+from ..tasks.clip_choice import choose_clips
+from ..tasks.input_file import checked_root, source_name, source_path, warn_of
+from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.playback_setup import motion_file, with_clips
 
 MOST_KEYS = 20_000_000  # of all tracks, at a fixed rate
 

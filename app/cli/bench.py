@@ -11,22 +11,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.blend import PoseStack
 from ..animation.clip import Clip
 from ..animation.pose import Pose
-from ..animation.rig import Rig
 from ..animation.skeleton import Skeleton
+from ..blending.blend import PoseStack
+from ..blending.skeleton_channels import Rig
 from ..clock import Clock, WallClock
+from ..console import one_line
 from ..errors import ContextError
-from ..files import load, load_document
 from ..gltf.document import Document
-from ..model import Model
-from .choice import choose_clips
-from .laps import Way, as_lines, way_of_check, way_of_sheet
-from .output import STANDARD, write
-from .source import add_anims, checked_root, source_name, source_path, warn_of
-from .words import one_line
-from .yardstick import JOINTS, hero
+from ..loading.load import load, load_document
+from ..model.model import Model
+from ..tasks.benchmark_character import JOINTS, hero
+from ..tasks.clip_choice import choose_clips
+from ..tasks.command_timing import Way, as_lines, way_of_check, way_of_sheet
+from ..tasks.input_file import add_anims, checked_root, source_name, source_path, warn_of
+from ..tasks.output import STANDARD, write
 
 BLENDED = 4  # clips
 PHASES = (0.13, 0.37, 0.61, 0.83)  # of each clip; none at a key
@@ -194,12 +194,12 @@ def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[lis
 def on_gpu(model: Model, clock: Clock) -> Gpu:
     """Return what uploading and drawing take, where there is OpenGL."""
     try:
-        from ..picture import Painter  # the GPU's packages
+        from ..render.offscreen import Painter  # the GPU's packages
 
         painter = Painter(SIZE)
     except ContextError as error:
         return Gpu("", (), str(error))
-    from ..scene import Scene
+    from ..scene.scene import Scene
 
     scene = Scene()
     scene.show(model).play(0 if model.clips else -1, 0.0)

@@ -6,14 +6,14 @@ from contextlib import closing
 
 from ..batch import run as run_all
 from ..check import examine
-from ..check.settings import Settings
+from ..check.rule_settings import Settings
+from ..console import Progress, complain, warn
 from ..errors import AppError, UsageError
-from .ledger import Ledger, open_ledger
-from .looking import Looked, Task, look
-from .output import STANDARD, write
-from .source import checked_root, each_file, source_name, tell_anims
-from .told import Told, Verdict
-from .words import Progress, complain, warn
+from ..tasks.baseline_state import Ledger, open_ledger
+from ..tasks.examine_file import Looked, Task, look
+from ..tasks.finding_report import Told, Verdict
+from ..tasks.input_file import checked_root, each_file, source_name, tell_anims
+from ..tasks.output import STANDARD, write
 
 FOUND = 1  # the exit code where something was found
 
@@ -22,12 +22,12 @@ def run(args: argparse.Namespace) -> int:
     """Look and tell; returns the exit code."""
     form = _format(args)
     if args.joins:
-        from .joins import run as run_joins
+        from .check_joins import run as run_joins
 
         return run_joins(args)
     settings = _settings(args)
     if args.rules:
-        from .rulelist import tell_rules
+        from .list_rules import tell_rules
 
         return tell_rules(form, settings)
     ledger = open_ledger(args)
@@ -53,7 +53,7 @@ def _format(args: argparse.Namespace) -> str:
 def _settings(args: argparse.Namespace) -> Settings:
     if args.config is None:
         return Settings()
-    from ..check.config import read_settings
+    from ..check.rule_config import read_settings
 
     return read_settings(args.config, examine.RULES)
 

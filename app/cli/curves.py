@@ -4,15 +4,15 @@ import argparse
 from typing import cast
 
 from ..animation.clip import Clip
-from ..character import clip_begin
-from ..chart import draw
-from ..curves import Curves
+from ..curves.chart import draw
+from ..curves.curve_set import Curves
+from ..curves.from_tracks import Angles, channel_curves, joint_curves, moving, value_names
 from ..errors import UsageError
-from ..lines import Angles, channel_curves, joint_curves, moving, value_names
-from ..model import Model
-from ..select import find_joint
-from .output import STANDARD, check_ending, check_target, write
-from .source import choose_clip, load_source, source_name, warn_of
+from ..model.lookup import find_joint
+from ..model.model import Model
+from ..scene.character import clip_begin
+from ..tasks.input_file import choose_clip, load_source, source_name, warn_of
+from ..tasks.output import STANDARD, check_ending, check_target, write
 
 SMALLEST = 160, 120  # pixels: below this there is no room for axes
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     if ending == ".svg":
         write(args.output, drawing.svg().encode())
     else:
-        from ..png import as_png
+        from ..images.png import as_png
 
         write(args.output, as_png(drawing.pixels()))
     warn_of(args, model)

@@ -7,17 +7,17 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from ..console import complain, one_line, warn
 from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
-from ..files import load
-from ..model import Model
-from ..revision import Fetched, fetched, references, split
-from .choice import choose_clips
-from .diff_words import as_text
-from .output import STANDARD, check_ending, check_target, write
-from .source import checked_root
-from .words import complain, one_line, warn
+from ..loading.git_revision import Fetched, fetched, references, split
+from ..loading.load import load
+from ..model.model import Model
+from ..tasks.clip_choice import choose_clips
+from ..tasks.input_file import checked_root
+from ..tasks.output import STANDARD, check_ending, check_target, write
+from .diff_text import as_text
 
 PICTURE = ".png"
 FOUND = 1  # the exit code where something differs
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         two = Side(args, args.b, stack)
         found = _compare(args, one, two)
         if args.output is not None and one.model is not None and two.model is not None:
-            from .diff_picture import draw  # the GPU's packages: not without -o
+            from ..tasks.diff_picture import draw  # the GPU's packages: not without -o
 
             draw(args, found, (one.model, two.model), (one.name, two.name))
         _tell(args, found, one, two)
@@ -109,7 +109,7 @@ def _check(args: argparse.Namespace) -> None:
         return
     ending = check_ending(args.output, (PICTURE, *_VIDEOS))
     if ending in _VIDEOS:
-        from ..movie import require
+        from ..images.video import require
 
         require(ending)
     check_target(args.output)

@@ -5,12 +5,12 @@ import json
 import math
 from collections.abc import Sequence
 
-from ..animation.mixer import Mixer
-from ..animation.step import Fired
+from ..blending.mixer import Mixer
+from ..blending.step import Fired
+from ..console import warn
 from ..errors import UsageError
-from .performance import performance
-from .source import source_name, warn_of
-from .words import warn
+from ..tasks.input_file import source_name, warn_of
+from ..tasks.playback_setup import performance
 
 MOST_STEPS = 1_000_000
 

@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .told import Told, in_a_line
-from .words import one_line
+from ..console import one_line
+from ..tasks.finding_report import Told, in_a_line
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from .told import Told, counts
+from ..tasks.finding_report import Told, counts
 
 VERSION = 1
 

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from ..check.finding import Finding
-from .told import Told, Verdict, in_a_line
+from ..tasks.finding_report import Told, Verdict, in_a_line
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # by XML 1.0
 

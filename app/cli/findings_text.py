@@ -11,8 +11,8 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from ..check.finding import Finding
-from .told import Told, amount, counts, limit, number, words
-from .words import one_line
+from ..console import one_line
+from ..tasks.finding_report import Told, amount, counts, limit, number, words
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}

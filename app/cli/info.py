@@ -5,10 +5,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..facts import Facts, describe
-from .output import STANDARD, write
-from .source import load_source, source_name
-from .words import one_line
+from ..console import one_line
+from ..model.statistics import Facts, describe
+from ..tasks.input_file import load_source, source_name
+from ..tasks.output import STANDARD, write
 
 _SWAY = 0.05  # of the hips' height: what goes no further than that stays in place
 _LISTED = 3  # meshes of a skin that are named rather than counted

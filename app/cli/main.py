@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ..console import complain
 from ..errors import AppError, OutputError, UsageError
-from ..options import COMMANDS
-from .words import complain
+from ..options.table import COMMANDS
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 FAULT = 1  # a fault of this program
@@ -68,8 +68,8 @@ def _command(command: str, arguments: list[str]) -> int:
         return 0
     if command == "view":
         _check_spelling(arguments)
-    from .defaults import with_defaults
-    from .parser import parse
+    from ..options.config_defaults import with_defaults
+    from ..options.parser import parse
 
     try:
         parsed = parse(command, with_defaults(command, arguments))

@@ -9,15 +9,15 @@ from typing import Any, cast
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.step import Fired
-from ..character import Character, Show
+from ..blending.step import Fired
 from ..errors import UsageError
-from ..evaluate import Arrays, pose_arrays
-from ..model import Model
-from .moments import motion_taus, timing
-from .output import STANDARD, check_ending, check_target, write
-from .performance import Performance, performance, tell_held
-from .source import source_name, warn_of
+from ..model.model import Model
+from ..model.pose_arrays import Arrays, pose_arrays
+from ..scene.character import Character, Show
+from ..tasks.input_file import source_name, warn_of
+from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.playback_setup import Performance, performance, tell_held
+from ..tasks.time_options import motion_taus, timing
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,21 +5,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..console import tell
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
-from ..movie import ENDINGS
-from ..reel import Reel
-from . import company, crowd, film
-from .moments import Timing, at_frames, motion_taus, timing, ways
-from .output import STANDARD, check_ending, check_target
-from .performance import Performance, performance, tell_held
-from .source import warn_of
-from .words import tell
+from ..images.frame_times import Reel
+from ..images.video import ENDINGS
+from ..tasks import crowd_setup as crowd
+from ..tasks import render_video as film
+from ..tasks import several_characters as company
+from ..tasks.input_file import warn_of
+from ..tasks.output import STANDARD, check_ending, check_target
+from ..tasks.playback_setup import Performance, performance, tell_held
+from ..tasks.time_options import Timing, at_frames, motion_taus, timing, ways
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..picture import Painter
-    from ..scene import Scene
+    from ..render.offscreen import Painter
+    from ..scene.scene import Scene
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,8 +41,8 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(model.images)
     company.decode(others)
-    from ..picture import Painter
-    from .stage import on_stage  # the GPU's packages: not before all is checked
+    from ..render.offscreen import Painter
+    from ..tasks.build_scene import on_stage  # the GPU's packages: not before all is checked
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)

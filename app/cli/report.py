@@ -5,14 +5,14 @@ from contextlib import closing
 from pathlib import Path
 
 from .. import batch
+from ..console import Progress, complain, tell, warn
 from ..errors import AppError, ContextError, UsageError
-from ..page.exhibit import Broken, Exhibit
-from ..page.numbers import size
+from ..page.entry import Broken, Exhibit
+from ..page.number_format import size
 from ..page.page import build
-from .exhibit import Part, Task, exhibit, whole
-from .output import STANDARD, check_ending, check_target, write
-from .source import each_file, load_bare, source_name
-from .words import Progress, complain, tell, warn
+from ..tasks.input_file import each_file, load_bare, source_name
+from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.report_entry import Part, Task, exhibit, whole
 
 FEW = 6  # clips that are not worth a second process
 

@@ -2,13 +2,13 @@
 
 import argparse
 
-from ..model import Model
-from .output import STANDARD, check_ending, check_target, write
-from .patterns import filled, names, stem
-from .performance import Performance
-from .sheet_rows import clip_rows, count, draw, layout_of, set_moments
-from .source import BUNDLED, each_file, source_name, warn_of
-from .words import Progress
+from ..console import Progress
+from ..model.model import Model
+from ..tasks.input_file import BUNDLED, each_file, source_name, warn_of
+from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.output_names import filled, names, stem
+from ..tasks.playback_setup import Performance
+from ..tasks.sheet_rows import clip_rows, count, draw, layout_of, set_moments
 
 
 def run(args: argparse.Namespace) -> int:
@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     set_moments(args)
     files = each_file(args)
     if len(files) > 1 or args.dask is not None:
-        from . import sheets
+        from . import sheet_of_files as sheets
 
         return sheets.run(args, files, apart=names(args.output, "model"))
     (args,) = files
@@ -36,8 +36,8 @@ def whole(args: argparse.Namespace) -> bytes:
     columns = max(count(args, row) for row in played)
     layout = layout_of(args, len(played), columns)
 
-    from ..png import as_png
-    from ..sheet import contact_sheet
+    from ..images.contact_sheet import contact_sheet
+    from ..images.png import as_png
 
     with Progress(len(played) * columns, "picture", quiet=args.quiet) as bar:
         rows = draw(args, model, played, layout.cell, bar.step)

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..animation.types import F32, F64
+from ..console import complain, tell
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
-from ..movie import ENDINGS
-from ..reel import Reel, loop_taus
-from . import company, crowd, film
-from .moments import Timing, motion_taus, timing, ways
-from .output import check_ending, check_target
-from .performance import Performance, performance, tell_held
-from .source import warn_of
-from .words import complain, tell
+from ..images.frame_times import Reel, loop_taus
+from ..images.video import ENDINGS
+from ..tasks import crowd_setup as crowd
+from ..tasks import render_video as film
+from ..tasks import several_characters as company
+from ..tasks.input_file import warn_of
+from ..tasks.output import check_ending, check_target
+from ..tasks.playback_setup import Performance, performance, tell_held
+from ..tasks.time_options import Timing, motion_taus, timing, ways
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..picture import Painter
-    from ..scene import Scene
+    from ..render.offscreen import Painter
+    from ..scene.scene import Scene
 
 SLICES = 16  # of the height of what is framed from all sides
 SIDES = 48  # of the ring that each slice is held by
@@ -55,8 +57,12 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(played.model.images)
     company.decode(others)
-    from ..picture import Painter
-    from .stage import perform, play, stage  # the GPU's packages: not before all is checked
+    from ..render.offscreen import Painter
+    from ..tasks.build_scene import (  # the GPU's packages: not before all is checked
+        perform,
+        play,
+        stage,
+    )
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)

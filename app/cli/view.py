@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ContextError, UsageError
-from . import crowd
-from .apiece import apiece
-from .company import arrange
-from .moments import Loop
-from .performance import Performance, chosen, motion_file
-from .source import choose_clip, source_path, tell_anims
+from ..options.per_file import apiece
+from ..tasks import crowd_setup as crowd
+from ..tasks.input_file import choose_clip, source_path, tell_anims
+from ..tasks.playback_setup import Performance, chosen, motion_file
+from ..tasks.several_characters import arrange
+from ..tasks.time_options import Loop
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
-    from ..performer import Performer
-    from ..session import Session
+    from ..session.open_character import Performer
+    from ..session.session import Session
 
 
 Hold = Callable[[], None]
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
             "there is no display to open a window on",
             hint="`rigview render FILE -o OUT.png` draws without one",
         )
-    from ..viewer import view  # the window's packages: not before one is opened
+    from ..window.viewer import view  # the window's packages: not before one is opened
 
     crowd.settle(args)
     each = apiece(args)
@@ -71,7 +71,7 @@ def set_stage(
     args: argparse.Namespace, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Play, show and look as the options say; a moment that was asked for stands still."""
-    from .stage import display, look, through
+    from ..tasks.build_scene import display, look, through
 
     scene, performers = session.scene, session.performers
     held: list[Hold] = []
@@ -93,7 +93,7 @@ def set_stage(
 
 def _start(args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None") -> "Hold":
     """Let one play as the options say; returns what holds it at the moment that they name."""
-    from .stage import variant
+    from ..tasks.build_scene import variant
 
     performer.character.variant = variant(args, performer.model)
     played = chosen(args, performer.model, motion)
@@ -105,9 +105,9 @@ def _start(args: argparse.Namespace, performer: "Performer", motion: "MotionFile
 def _start_clip(
     args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None"
 ) -> "Hold":
-    from ..motion.alone import alone
-    from .moments import running, timing, ways
-    from .stage import start
+    from ..motion.single_clip import alone
+    from ..tasks.build_scene import start
+    from ..tasks.time_options import running, timing, ways
 
     model, character, tau = performer.model, performer.character, performer.tau
     clip = choose_clip(args, model, args.animation)
@@ -135,8 +135,8 @@ def _start_clip(
 
 
 def _start_layers(args: argparse.Namespace, performer: "Performer", played: Performance) -> "Hold":
-    from .moments import motion_taus, ways
-    from .stage import begin
+    from ..tasks.build_scene import begin
+    from ..tasks.time_options import motion_taus, ways
 
     taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:

@@ -8,12 +8,12 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import F32
-from ..deviation import moments
-from ..model import Model
-from .bodies import Bodies
+from ..model.clip_deviation import moments
+from ..model.model import Model
 from .difference import Change, ClipDifference, Off, changed
 from .joints import JointMatch
-from .naming import named
+from .name_matching import named
+from .shared_geometry import Bodies
 
 LATE = 1e-4  # seconds by which an end may move
 WEIGHT = 1e-3  # a morph weight may be off

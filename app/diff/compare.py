@@ -5,14 +5,14 @@ from collections.abc import Collection
 import numpy as np
 
 from ..animation.types import Bool
-from ..model import Channel, Model
-from .bodies import Bodies, piece_pairs
+from ..model.model import Channel, Model
 from .clips import clip_changes, compare_clips, match_clips
 from .difference import Change, Difference
 from .joints import JointMatch, joint_changes, match_joints
+from .materials import camera_changes, extension_changes, material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
+from .shared_geometry import Bodies, piece_pairs
 from .skins import match_skins, skin_changes, weight_changes
-from .surfaces import camera_changes, extension_changes, material_changes, texture_changes
 
 METRES = 1e-4
 DEGREES = 0.05

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.types import F64, Index
-from ..figure import height, model_space, pieces
-from ..model import Model
+from ..model.model import Model
+from ..model.skinned_vertices import height, model_space, pieces
 from .difference import Change
 
 NEAR = 1e-3  # of the skeleton's size: local translations this close are one place

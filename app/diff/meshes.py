@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..animation.types import F32, Index
-from ..model import Mesh, MeshInstance, Model, Primitive
+from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
-from .naming import named, pair_up
+from .name_matching import named, pair_up
 from .vertices import any_differs, correspond, moved, same_triangles, triangles
 
 UNMOVED = 1e-6  # metres: what rounding moves a vertex by

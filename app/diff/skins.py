@@ -6,11 +6,11 @@ import numpy as np
 
 from ..animation.skin import Skin
 from ..animation.types import F64, Index
-from ..model import Model
+from ..model.model import Model
 from .difference import Change, changed
 from .joints import JointMatch
 from .meshes import InstancePair
-from .naming import named
+from .name_matching import named
 from .vertices import weight_differences
 
 OVERLAP = 0.5  # of their joints that two skins of different names share, if they are one

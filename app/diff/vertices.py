@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..animation.types import F32, F64, Index
-from ..model import Primitive
+from ..model.model import Primitive
 
 CLOSE = 0.02  # of the mesh's size: vertices of one number that are this close are the same
 MOST = 0.5  # of the vertices must be, where the triangles differ

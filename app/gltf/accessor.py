@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ..animation.types import F32, Bool
 from . import draco, meshopt
+from .accessor_layout import COMPONENTS, ELEMENTS, WIDTHS, check_layout
 from .document import Document
-from .layout import COMPONENTS, ELEMENTS, WIDTHS, check_layout
 from .schema import LARGEST
 
 Array = NDArray[Any]

@@ -7,14 +7,14 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.track import Interpolation, Path, Track
 from ..animation.types import F32
-from ..model import Channel
+from ..model.model import Channel
 from .accessor import Accessors
 from .document import Document
-from .names import distinct
+from .key_times import Times, read_times
+from .key_values import Output, read_outputs
 from .nodes import Order
-from .outputs import Output, read_outputs
 from .pointers import NodePath, node_paths, pointer_of, why_not
-from .times import Times, read_times
+from .unique_names import distinct
 
 _PATHS: dict[str, tuple[Path, str, int]] = {
     "translation": ("translation", "VEC3", 3),

@@ -9,7 +9,7 @@ import struct
 from typing import Any
 
 from ..animation.types import U8
-from .extras import available, install
+from .optional_packages import available, install
 
 NAME = "KHR_texture_basisu"
 MAGIC = b"\xabKTX 20\xbb\r\n\x1a\n"

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnsupportedError
+from .accessor_layout import COMPONENTS, WIDTHS
 from .draco_header import read_header
-from .extras import available, install
-from .layout import COMPONENTS, WIDTHS
+from .optional_packages import available, install
 
 if TYPE_CHECKING:
     from .document import Document

@@ -11,12 +11,12 @@ import numpy as np
 
 from ..animation.types import U8
 from ..errors import GltfError
-from ..model import Image
+from ..model.model import Image
 from . import basisu
 from .accessor import Accessors
 from .document import Document
-from .extras import available, install
-from .names import distinct
+from .optional_packages import available, install
+from .unique_names import distinct
 from .uri import has_scheme, is_data, locate
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 import math
 from typing import Any
 
-from ..model import MOST_LIGHTS, LightSource
+from ..model.model import MOST_LIGHTS, LightSource
 from .document import Document
-from .names import distinct
 from .nodes import Order
+from .unique_names import distinct
 
 EXTENSION = "KHR_lights_punctual"
 _ROUNDING = 1e-4  # radians: angles are stored as float32

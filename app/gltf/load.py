@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..metering import metered
-from ..model import Facts, Model, Packed
+from ..model.light_levels import metered
+from ..model.model import Facts, Model, Packed
 from .accessor import Accessors
 from .animations import read_clips
+from .compression_savings import read_savings
 from .document import Document, open_document
 from .humanoid import read_humanoid
 from .images import read_images
-from .instances import read_channels, read_instances
 from .lights import read_lights
 from .materials import normal_maps, read_materials, read_variants
+from .mesh_nodes import read_channels, read_instances
 from .meshes import read_meshes
-from .names import distinct, printable
 from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
 from .pointers import read_pointers
-from .savings import read_savings
 from .skins import read_skins
+from .unique_names import distinct, printable
 from .validate import not_drawn, validate
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ..model import Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission
+from ..model.model import Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission
 from .document import Document
-from .extras import available
-from .names import distinct
+from .optional_packages import available
+from .unique_names import distinct
 
 Json = dict[str, Any]
 _NORMALS = ("normal_texture", "clearcoat.normal_texture")

@@ -6,12 +6,12 @@ import numpy as np
 
 from ..animation.morph import MorphTargets
 from ..animation.types import F32, U16, U32
-from ..model import Mesh, Primitive
+from ..model.model import Mesh, Primitive
 from .accessor import Accessors
 from .document import Document
-from .influences import read_influences
-from .names import distinct
-from .topology import TOPOLOGIES, TRIANGLES, expand
+from .draw_modes import TOPOLOGIES, TRIANGLES, expand
+from .skin_influences import read_influences
+from .unique_names import distinct
 
 # KHR_mesh_quantization widens what positions, normals, tangents and texture coordinates may be.
 _INTS = frozenset({5120, 5121, 5122, 5123, 5126})

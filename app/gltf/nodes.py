@@ -9,10 +9,10 @@ from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.transform import decompose
 from ..animation.types import F32, I32
-from ..model import CameraView
+from ..model.model import CameraView
 from .document import Document
-from .names import distinct
 from .schema import LARGEST
+from .unique_names import distinct
 
 SHORTEST = 1e-6  # a quaternion below this length has no direction
 _SHEAR = 1e-4  # cosine between two axes: 0.006 degrees off a right angle

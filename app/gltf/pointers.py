@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..animation.types import F32
-from ..model import Channel
+from ..model.model import Channel
 from .document import Document
 from .nodes import Order
 

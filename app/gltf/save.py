@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import GltfError
-from ..model import Model
+from ..model.model import Model
+from .accessor_references import Json, strangers
 from .document import Document
 from .meshopt import packed
-from .packing import Span, fold, unfold
-from .references import Json, strangers
-from .trim import merge
+from .meshopt_documents import Span, fold, unfold
+from .unused_accessors import merge
 from .uri import is_data
 
 _FLOAT = 5126

@@ -5,8 +5,8 @@ import numpy as np
 from ..animation.skin import Skin
 from .accessor import Accessors, sound
 from .document import Document
-from .names import distinct
 from .nodes import Order
+from .unique_names import distinct
 
 _FLOAT = frozenset({5126})
 

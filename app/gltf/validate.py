@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import UnsupportedError
 from .document import Document
-from .extras import EXTRAS, available, install
+from .optional_packages import EXTRAS, available, install
 from .schema import ATTRIBUTES, FIELDS, Field, Rule
 
 SUPPORTED = frozenset(

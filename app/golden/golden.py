@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..animation.types import U8
-from ..likeness import difference_picture, likeness
+from ..images.picture_difference import difference_picture, likeness
 from .files import (
     BROKEN,
     as_arrays,
@@ -24,7 +24,7 @@ from .files import (
     shown,
     write_whole,
 )
-from .poses import Limits, differences
+from .pose_comparison import Limits, differences
 
 MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes

@@ -6,24 +6,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..animation.acts import Act, Add, Cover, Look, Reach, Target, joint_target
-from ..animation.aim import AimChain
 from ..animation.clip import Clip
-from ..animation.cone import ConeLimits
-from ..animation.ik import TwoBone
-from ..animation.layers import Layer, Layers
-from ..animation.mixer import Mixer, Scheduled
 from ..animation.pose import Pose
-from ..animation.rotation import Blend
-from ..animation.sources import ClipSource, DrivenSource, Source
-from ..animation.spaces import SpaceSource
-from ..animation.strafe import StrafeSource
+from ..animation.rotation_mean import Blend
 from ..animation.types import F64
+from ..blending.aim import AimChain
+from ..blending.ik import TwoBone
+from ..blending.joint_limits import ConeLimits
+from ..blending.layer_kinds import Act, Add, Cover, Look, Reach, Target, joint_target
+from ..blending.layers import Layer, Layers
+from ..blending.mixer import Mixer, Scheduled
+from ..blending.sources import ClipSource, DrivenSource, Source
+from ..blending.space_source import SpaceSource
+from ..blending.strafe import StrafeSource
 from ..errors import MotionError
-from ..model import Model
+from ..model.model import Model
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
 from .bind_names import TOUCHED, Names
 from .bind_sources import Casting, Loop
-from .bind_touched import clips_of_layer
 from .document import (
     Additive,
     Aim,
@@ -36,7 +36,7 @@ from .document import (
     StillPose,
     StrafeSpace,
 )
-from .fault import KeyPath, fault, quoted
+from .touched_mask import clips_of_layer
 
 
 def bind(
@@ -55,7 +55,7 @@ def bind(
     Parameters
     ----------
     model
-        With the clips of other files in it (`rigview.anims`).
+        With the clips of other files in it (`rigview.loading.import_clips`).
     speed, loop, trim
         What holds for every clip of the run; loop None: as the document says, else `otherwise`.
     advise
@@ -322,7 +322,7 @@ class Stage:
     def advice(self, layers: Layers) -> Iterator[str]:
         """Yield what is likely to look wrong."""
         if self.names.doc.additives:
-            from .advice import advice  # few motions have any
+            from .additive_warnings import advice  # few motions have any
 
             yield from advice(self.names.model, layers, list(self.clips.values()))
 

@@ -7,18 +7,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
-from ..animation.mask import Mask
-from ..animation.parameters import Limits, Parameters
 from ..animation.pose import Pose
-from ..animation.rig import Rig
 from ..animation.skin import bind_pose
 from ..animation.types import F64
+from ..blending.mask import Mask
+from ..blending.parameters import Limits, Parameters
+from ..blending.skeleton_channels import Rig
 from ..errors import UsageError
-from ..model import Model
-from ..select import find_clip, find_joint
+from ..model.lookup import find_clip, find_joint
+from ..model.model import Model
+from ..tomlfile.toml_errors import KeyPath, fault, quoted, spelled
+from .cross_references import all_layers
 from .document import ClipSettings, MotionDoc
-from .fault import KeyPath, fault, quoted, spelled
-from .references import all_layers
 
 TOUCHED = "touched"  # the mask that every layer has
 

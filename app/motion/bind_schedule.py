@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..animation.acts import Cover
-from ..animation.inphase import InPhase, can_lead, enter_phase, in_phase
-from ..animation.layers import Layer, Layers, stacks
-from ..animation.mixer import Mixer, Scheduled
-from ..animation.sources import ClipSource, Source
-from ..animation.spaces import SpaceSource
-from ..animation.strafe import StrafeSource
-from ..animation.transition import FadeSource
+from ..blending.cross_fade import FadeSource
+from ..blending.layer_kinds import Cover
+from ..blending.layers import Layer, Layers, stacks
+from ..blending.mixer import Mixer, Scheduled
+from ..blending.phase_fade import InPhase, can_lead, enter_phase, in_phase
+from ..blending.sources import ClipSource, Source
+from ..blending.space_source import SpaceSource
+from ..blending.strafe import StrafeSource
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
 from .bind import playing
 from .document import At, Cut, Fade, Seek, Set, Speed
-from .fault import KeyPath, fault, quoted
 
 if TYPE_CHECKING:
     from .bind import Stage

@@ -5,18 +5,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..animation.blendspace import Corners, Line, Points, RepeatedPlaceError
-from ..animation.drive import Drive
 from ..animation.events import EventTrack
 from ..animation.playback import Mode, Playback, parse_loop
-from ..animation.rootmotion import RootMotion
-from ..animation.sources import ClipSource, DrivenSource, Source, StillSource
-from ..animation.spaces import SpaceSource
-from ..animation.sync import Beat, SyncGroup, discord
+from ..animation.root_motion import RootMotion
 from ..animation.types import F64
+from ..blending.blend_space import Corners, Line, Points, RepeatedPlaceError
+from ..blending.driven_clip import Drive
+from ..blending.sources import ClipSource, DrivenSource, Source, StillSource
+from ..blending.space_source import SpaceSource
+from ..blending.sync_group import Beat, SyncGroup, discord
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
 from .bind_names import Names
 from .document import Space, StillClip, StillPose, StrafeSpace
-from .fault import KeyPath, fault, quoted
 
 Loop = tuple[Mode, float]
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from ..animation.sources import ClipSource, Source
-from ..animation.strafe import ROLES, StrafeSource
-from ..animation.sync import SyncGroup
+from ..blending.sources import ClipSource, Source
+from ..blending.strafe import ROLES, StrafeSource
+from ..blending.sync_group import SyncGroup
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
 from .bind_sources import Casting
 from .document import StrafeSpace
-from .fault import KeyPath, fault, quoted
 
 
 def strafe(

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MotionError
+from ..tomlfile.positions import Layout
+from ..tomlfile.toml_errors import KeyPath
+from .cross_references import check
 from .document import MotionDoc
-from .fault import KeyPath
-from .layout import Layout
-from .references import check
 from .schema import DOCUMENT
 
 MOST_BYTES = 1 << 20  # a motion file is written by hand: one of 20 kB is a long one

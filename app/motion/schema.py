@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from . import document as doc
-from .block import Block, Items, Key, Named, Union
-from .fault import KeyPath, fault, quoted
-from .kinds import (
+from ..tomlfile.tables import Block, Items, Key, Named, Union
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
+from ..tomlfile.value_types import (
     Axes,
     Choice,
     Either,
@@ -19,6 +18,7 @@ from .kinds import (
     Text,
     Whole,
 )
+from . import document as doc
 
 CLIP_NAME = Text("the name of a clip")
 JOINT_NAME = Text("the name of a joint")

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OutputError
-from . import toml
-from .block import Block, Items, Named, Union
+from ..tomlfile import format as toml
+from ..tomlfile.tables import Block, Items, Named, Union
+from ..tomlfile.text_edit import Draft
+from ..tomlfile.toml_errors import KeyPath
+from ..tomlfile.value_types import Kind
+from .cross_references import check
 from .document import MotionDoc
-from .draft import Draft
-from .fault import KeyPath
-from .kinds import Kind
 from .read import MotionFile, parse_motion
-from .references import check
 from .schema import DOCUMENT
 
 HEAD = "# Motion of a character: what its file cannot say. Seconds, degrees, phases from 0 to 1.\n"

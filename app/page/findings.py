@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..check.finding import SEVERITIES, Finding
-from ..check.rules import rule
-from . import numbers
+from ..check.rule_list import rule
+from . import number_format as numbers
 
 FEW = 12  # findings that are all shown at once; of more, notes are folded, and rules with many
 

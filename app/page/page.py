@@ -12,10 +12,12 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from ..check.finding import SEVERITIES
-from ..facts import Facts
+from ..model.statistics import Facts
 from ..version import __version__
-from . import facts, findings, numbers
-from .exhibit import Broken, Exhibit, Moving
+from . import file_statistics as facts
+from . import findings
+from . import number_format as numbers
+from .entry import Broken, Exhibit, Moving
 from .findings import Told
 
 SEAM = "loop-"  # what the rules about the seam of a loop begin with

@@ -11,14 +11,14 @@ import numpy as np
 
 from ..animation.crowd import Crowd
 from ..animation.types import F32
-from ..billboard import turned
-from ..camera import Lens
 from ..errors import ContextError
-from ..light import Light, key_light, lights_of_many
-from ..moving import Moving
-from .assets import DrawItem, GpuModel
-from .batches import Batches
+from ..model.animated_values import Moving
+from ..scene.billboard import turned
+from ..scene.camera import Lens
+from ..scene.lights import Light, key_light, lights_of_many
 from .context import cull
+from .crowd_batches import Batches
+from .gpu_model import DrawItem, GpuModel
 from .material import MaterialRows
 from .palette import Palette
 from .program import BLOCKS, Programs

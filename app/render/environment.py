@@ -4,10 +4,10 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from ..environment import Environment
+from ..scene.environment import Environment
 from .program import UNITS
 
-# of `rigview.environment.harmonics`, each as the factor of its product of x, y and z
+# of `rigview.scene.environment.harmonics`, each as the factor of its product of x, y and z
 _CONSTANTS = np.array([0.282095, *[0.488603] * 3, *[1.092548] * 2, 0.946176, 1.092548, 0.546274])
 
 

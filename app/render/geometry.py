@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, U32
-from ..model import Primitive
+from ..model.model import Primitive
 from .morph import DEFINES as MORPH_DEFINES
 from .morph import MorphTexture
 

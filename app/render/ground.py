@@ -4,8 +4,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..light import Light
-from ..scene import Scene
+from ..scene.lights import Light
+from ..scene.scene import Scene
 from .program import Defines, Programs
 from .shadow import ShadowMap
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
-from ..light import Light
-from ..model import MOST_LIGHTS as MOST
+from ..model.model import MOST_LIGHTS as MOST
+from ..scene.lights import Light
 from .program import BLOCKS
 from .shadow import ROUNDS, ShadowMap
 

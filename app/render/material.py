@@ -7,8 +7,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from ..model import Material, TextureRef
-from . import layers
+from ..model.model import Material, TextureRef
+from . import material_layers as layers
 from .program import BLOCKS, UNITS
 from .texture import Textures, mirror_scale
 
@@ -30,8 +30,8 @@ class GpuMaterial:
     Parameters
     ----------
     moved
-        Its layers whose factors move, see `rigview.render.layers`, and "texture_transform" where
-        the place of a texture does.
+        Its layers whose factors move, see `rigview.render.material_layers`, and
+        "texture_transform" where the place of a texture does.
     """
 
     def __init__(

@@ -5,10 +5,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F32, I32
-from ..billboard import faced
-from ..character import Character
-from ..extents import Extents
-from ..scene import Scene, only_skeleton, shown_joints
+from ..scene.billboard import faced
+from ..scene.character import Character
+from ..scene.exact_bounds import Extents
+from ..scene.scene import Scene, only_skeleton, shown_joints
 from .program import Programs
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha

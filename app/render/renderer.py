@@ -6,26 +6,26 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from ..character import Character
-from ..environment import Environment, dimmed
-from ..environment import load as load_environment
-from ..light import Light, caster_first, casts, lights_of, share_of_studio
-from ..model import MOST_LIGHTS, Model
+from ..model.model import MOST_LIGHTS, Model
 from ..resources import asset_path
-from ..scene import Scene
-from .assets import DrawItem, GpuModel
-from .behind import Behind
+from ..scene.character import Character
+from ..scene.environment import Environment, dimmed
+from ..scene.environment import load as load_environment
+from ..scene.lights import Light, caster_first, casts, lights_of, share_of_studio
+from ..scene.scene import Scene
 from .context import cull, widen_lines
-from .copies import Copies
 from .crowd import GpuCrowd
 from .environment import GpuEnvironment
+from .gpu_model import DrawItem, GpuModel
 from .ground import SHADOW, Ground, radius
 from .lights import GpuLights
-from .modes import MODES, all_solid, has_glass, mode_of
+from .model_cache import Copies
 from .overlay import Overlay
 from .program import BLOCKS, Programs
+from .render_target import Target
 from .shadow import ShadowMap
-from .target import Target
+from .transmission import Behind
+from .view_mode_shaders import MODES, all_solid, has_glass, mode_of
 
 FRAME_FLOATS = 16 + 13 * 4  # the block of lib/frame.glsl
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}

@@ -4,7 +4,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..light import Light
+from ..scene.lights import Light
 from .program import UNITS
 
 MOST = 1024  # texels of a map's longer side

@@ -2,11 +2,13 @@
 
 from imgui_bundle import imgui
 
-from .. import together, transport
-from ..actions import action
-from ..model import Model
-from ..session import Session
-from . import icons, keys, theme, widgets
+from ..model.model import Model
+from ..session import linked_transport as together
+from ..session import transport
+from ..session.actions import action
+from ..session.session import Session
+from . import icons, theme, widgets
+from . import shortcuts as keys
 
 OPEN = keys.shown(action("open").keys[0])
 MANY = 8  # clips from which on there is a field to search

@@ -11,10 +11,10 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import F64, Index
-from ..curves import Chart, Curves, Line, style_of, ticks
-from ..session import Session
+from ..curves.curve_set import Chart, Curves, Line, style_of, ticks
+from ..session.session import Session
 from . import theme, widgets
-from .shown_clip import clip_time, go_to, shown_clip
+from .curve_clip import clip_time, go_to, shown_clip
 
 _ZOOM = 1.25  # of a notch of the wheel
 _CLOSEST = 0.01  # seconds: the least that is shown

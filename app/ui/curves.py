@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from imgui_bundle import imgui
 
-from .. import transport
 from ..animation.clip import Clip
-from ..curves import Curves
-from ..lines import ANGLES, changing, channel_curves, joint_curves, moving
-from ..model import Model
-from ..session import Session
+from ..curves.curve_set import Curves
+from ..curves.from_tracks import ANGLES, changing, channel_curves, joint_curves, moving
+from ..model.model import Model
+from ..session import transport
+from ..session.session import Session
 from . import curve_canvas, icons, theme, widgets
-from .shown_clip import shown_clip
+from .curve_clip import shown_clip
 
 LEAST = 9.0  # height of the panel, of the font's
 SHARE = 0.36  # of the room, where nobody has set another height

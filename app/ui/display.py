@@ -5,12 +5,12 @@ from typing import cast, get_args
 
 from imgui_bundle import imgui
 
-from ..actions import POSES, camera_name
-from ..character import Show
-from ..performer import weighted_joints
-from ..scene import Display, ToneMapping
-from ..session import Session
-from ..views import VIEWS, VIRIDIS, ViewMode
+from ..scene.character import Show
+from ..scene.scene import Display, ToneMapping
+from ..scene.view_modes import VIEWS, VIRIDIS, ViewMode
+from ..session.actions import POSES, camera_name
+from ..session.open_character import weighted_joints
+from ..session.session import Session
 from . import icons, theme, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}

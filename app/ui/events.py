@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from imgui_bundle import imgui
 
-from .. import transport
-from ..animation.sources import ClipSource
-from ..animation.step import Fired
+from ..blending.sources import ClipSource
+from ..blending.step import Fired
 from ..errors import UsageError
+from ..model.lookup import find_clip
 from ..motion import edit
 from ..motion.bind import sources_of
 from ..motion.document import Mark, MotionDoc
-from ..select import find_clip
-from ..session import Session
+from ..session import transport
+from ..session.session import Session
 from . import icons, theme, widgets
 
 FLASH = 0.3  # seconds that an event is seen to fire

@@ -8,12 +8,12 @@ from imgui_bundle import imgui
 
 from ..animation.types import F32
 from ..errors import UsageError
-from ..model import Model
+from ..model.lookup import find_joint
+from ..model.model import Model
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
-from ..scene import shown_joints
-from ..select import find_joint
-from ..session import Session
+from ..scene.scene import shown_joints
+from ..session.session import Session
 from . import icons, theme, widgets
 
 STEP = 0.05  # weights by dragging; Alt for any

@@ -5,10 +5,11 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from ..actions import ACTIONS, GROUPS, MICE, POSES, Action
-from ..session import Session
+from ..session.actions import ACTIONS, GROUPS, MICE, POSES, Action
+from ..session.session import Session
 from ..settings import Theme
-from . import keys, theme, widgets
+from . import shortcuts as keys
+from . import theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 

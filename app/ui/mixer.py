@@ -4,11 +4,14 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..actions import action
+from ..motion import aim_setup as looking
 from ..motion import edit
 from ..motion.document import LayerSettings, MotionDoc, Play
-from ..session import Session
-from . import icons, layer, looking, parameters, plays, theme, widgets
+from ..session.actions import action
+from ..session.session import Session
+from . import icons, parameters, theme, widgets
+from . import layer_details as layer
+from . import source_picker as plays
 
 MOST_ADDED = 2.0  # weight of an additive by dragging; more can be typed
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 from imgui_bundle import imgui
 
-from ..character import Character
-from ..session import Session
+from ..scene.character import Character
+from ..session.session import Session
 from . import icons, theme, widgets
 
 

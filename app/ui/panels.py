@@ -4,25 +4,15 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from ..session import Session
-from . import (
-    aims,
-    bench,
-    cast,
-    clips,
-    curves,
-    display,
-    facts,
-    keys,
-    menu,
-    morphs,
-    names,
-    navigation,
-    playbar,
-    popups,
-    theme,
-    widgets,
-)
+from ..session.session import Session
+from . import aim_handle as aims
+from . import character_list as cast
+from . import clips, curves, display, menu, morphs, playbar, popups, theme, widgets
+from . import joint_names as names
+from . import motion_panels as bench
+from . import mouse_navigation as navigation
+from . import shortcuts as keys
+from . import statistics as facts
 
 WIDE = 48.0  # of the font's height: below this width of the window the right panel is left out
 WIDE_BENCH = 56.0  # the same, where the panels of the motion are shown

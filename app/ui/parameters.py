@@ -2,10 +2,10 @@
 
 from imgui_bundle import imgui
 
-from .. import transport
 from ..motion import edit
 from ..motion.document import At, Parameter, Set, Value
-from ..session import Session
+from ..session import transport
+from ..session.session import Session
 from . import icons, widgets
 
 FREE = (-1.0, 1.0)  # reach of a parameter without a range, widened to its value

@@ -4,9 +4,10 @@ import math
 
 from imgui_bundle import imgui
 
-from .. import together, transport
-from ..actions import action
-from ..session import Session
+from ..session import linked_transport as together
+from ..session import transport
+from ..session.actions import action
+from ..session.session import Session
 from . import events, icons, theme, widgets
 
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed

@@ -5,13 +5,15 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from .. import together, transport
-from ..actions import ACTIONS, GROUPS, MICE, action
-from ..interface import Popup
-from ..performer import Performer
-from ..session import Session
+from ..session import linked_transport as together
+from ..session import transport
+from ..session.actions import ACTIONS, GROUPS, MICE, action
+from ..session.open_character import Performer
+from ..session.session import Session
+from ..session.ui_state import Popup
 from ..settings import Mouse
-from . import icons, keys, theme, widgets
+from . import icons, theme, widgets
+from . import shortcuts as keys
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # of the font's height: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))

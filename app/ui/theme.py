@@ -207,7 +207,7 @@ class Scripts:
         if not new:
             return
         self._asked |= new
-        from .. import fonts  # few names need it
+        from ..images import fonts  # few names need it
 
         lacking = [letter for letter in new if not fonts.has(TEXT_FONT, letter)]
         for path in fonts.covering(lacking):

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui
 
-from ..actions import Action, action
-from ..session import Session
-from . import keys, theme
+from ..session.actions import Action, action
+from ..session.session import Session
+from . import shortcuts as keys
+from . import theme
 
 MARGIN = 0.75  # of the font's height: between a panel and the edge of the picture
 SHORT = 8  # entries of a list that opens without need to scroll

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.track import Track
-
-from tests.animation.builder import about, make_track, random_pose, rest_pose, same_rotation, tracks
+from tests.support.clips import about, make_track, random_pose, rest_pose, same_rotation, tracks
 
 JOINTS, VALUES = 4, 4
 SECONDS = st.floats(-1, 6)

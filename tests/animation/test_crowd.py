@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+
 from rigview.animation.clip import Clip
 from rigview.animation.crowd import BLOCK, Crowd
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
-from rigview.animation.sampled import SampledClip
+from rigview.animation.sampled_clip import SampledClip
 from rigview.animation.skin import Skin
-
-from tests.animation.builder import about, make_skeleton, make_track, random_pose
+from tests.support.clips import about, make_skeleton, make_track, random_pose
 
 
 @pytest.fixture

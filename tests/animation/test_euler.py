@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rigview.animation import quat
 from rigview.animation.euler import from_euler, to_euler, unroll
-
-from tests.animation.builder import about, same_rotation, unit_quaternions
+from tests.support.clips import about, same_rotation, unit_quaternions
 
 angles = st.tuples(*[st.floats(-3.1, 3.1)] * 3)
 

@@ -1,7 +1,7 @@
 import numpy as np
-from rigview.animation.morph import MorphTargets, morph_points
 
-from tests.animation.builder import f32
+from rigview.animation.morph import MorphTargets, morph_points
+from tests.support.clips import f32
 
 
 def test_base_plus_each_displacement_times_its_weight(rng):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
 from rigview.animation.playback import Playback, parse_loop, wrap
 
 durations = st.floats(0.1, 10)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from rigview.animation.pose import Pose
 
-from tests.animation.builder import f32, random_pose, rest_pose
+from rigview.animation.pose import Pose
+from tests.support.clips import f32, random_pose, rest_pose
 
 
 def test_like_repeats_the_rest_pose(rng):

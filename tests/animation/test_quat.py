@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rigview.animation import quat
 
-from tests.animation.builder import (
+from rigview.animation import quat
+from tests.support.clips import (
     about,
     f32,
     fractions,

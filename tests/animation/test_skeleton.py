@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+
 from rigview.animation.skeleton import CROWD, Skeleton
 from rigview.animation.transform import compose
-
-from tests.animation.builder import about, make_skeleton, random_pose, rest_pose
+from tests.support.clips import about, make_skeleton, random_pose, rest_pose
 
 TWO_ROOTS = (-1, -1, 0, 0, 1, 2, 4, 5)
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+
 from rigview.animation.skeleton import CROWD
 from rigview.animation.skin import Skin, bind_pose, skin_normals, skin_points, skin_tangents
 from rigview.animation.transform import compose
-
-from tests.animation.builder import about, f32, make_skeleton, random_pose, rest_pose
+from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose
 
 
 def make_skin(joints, inverse_bind=None):

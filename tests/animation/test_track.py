@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.animation.builder import about, f32, make_track, same_rotation, tracks
+from tests.support.clips import about, f32, make_track, same_rotation, tracks
 
 SECONDS = st.floats(-3, 7)
 

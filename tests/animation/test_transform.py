@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from rigview.animation.transform import compose, decompose
 
-from tests.animation.builder import about, f32, rotation_matrix, same_rotation, unit_quaternions
+from rigview.animation.transform import compose, decompose
+from tests.support.clips import about, f32, rotation_matrix, same_rotation, unit_quaternions
 
 vectors = hnp.arrays(np.float32, 3, elements=st.floats(-10, 10, width=32))
 scales = hnp.arrays(np.float32, 3, elements=st.floats(0.125, 8, width=32))

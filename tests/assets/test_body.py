@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from rigview.animation.skin import skin_points
 from rigview.resources import asset_path
 
@@ -13,12 +14,12 @@ ASSETS = str(asset_path("mannequin.glb").parent)
 @pytest.fixture(scope="module")
 def program():
     """The modules of the program that makes the mannequin."""
-    if not asset_path("mannequin.glb").with_name("mannequin_body.py").is_file():
+    if not asset_path("mannequin").joinpath("body.py").is_file():
         pytest.skip("no program here that makes the mannequin")
     sys.path.insert(0, ASSETS)
-    import mannequin_body
-    import mannequin_bones
-    import mannequin_puppet
+    from mannequin import body as mannequin_body
+    from mannequin import bones as mannequin_bones
+    from mannequin import puppet as mannequin_puppet
 
     yield mannequin_body, mannequin_bones, mannequin_puppet
     sys.path.remove(ASSETS)

@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.gltf.load import load

@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+
 from rigview.gltf.load import load
 from rigview.motion.bind import bind
-from rigview.motion.commands import with_settings
 from rigview.motion.read import read_motion
+from rigview.motion.set_and_at import with_settings
 from rigview.resources import asset_path
 
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 from PIL import Image
 
-from tests.test_assets import MANNEQUIN
+from tests.assets.test_mannequin import MANNEQUIN
 
 
 def test_pictures_of_the_readme_are_small_and_have_their_commands():

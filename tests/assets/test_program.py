@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 import pytest
-from rigview.gltf.load import load
 
-from tests.test_assets import MANNEQUIN, joint_places, moments
+from rigview.gltf.load import load
+from tests.assets.test_mannequin import MANNEQUIN, joint_places, moments
 
 VALIDATE = """
 const validator = require(process.env.GLTF_VALIDATOR || "gltf-validator");

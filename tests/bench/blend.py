@@ -17,11 +17,12 @@ MODELS = ROOT.parent / "shared" / "models"
 sys.path[:0] = [str(ROOT)]
 
 import numpy as np  # noqa: E402
-from rigview.animation.blend import PoseStack, mix  # noqa: E402
+
 from rigview.animation.pose import Pose  # noqa: E402
-from rigview.animation.rig import Rig  # noqa: E402
-from rigview.cli.yardstick import hero  # noqa: E402
-from rigview.files import load  # noqa: E402
+from rigview.blending.blend import PoseStack, mix  # noqa: E402
+from rigview.blending.skeleton_channels import Rig  # noqa: E402
+from rigview.loading.load import load  # noqa: E402
+from rigview.tasks.benchmark_character import hero  # noqa: E402
 
 TURNS, CALLS = 400, 10  # short turns, so that some fall between what else the machine does
 CASES = [

@@ -15,14 +15,15 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "bench")]
 
 from pose import best, say  # noqa: E402
+
 from rigview.animation.crowd import Crowd  # noqa: E402
-from rigview.animation.sampled import SampledClip  # noqa: E402
+from rigview.animation.sampled_clip import SampledClip  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
-from rigview.model import Model  # noqa: E402
+from rigview.model.model import Model  # noqa: E402
 from rigview.render.context import create_context  # noqa: E402
+from rigview.render.render_target import Target  # noqa: E402
 from rigview.render.renderer import Renderer  # noqa: E402
-from rigview.render.target import Target  # noqa: E402
-from rigview.scene import Scene  # noqa: E402
+from rigview.scene.scene import Scene  # noqa: E402
 
 COUNTS = (1, 10, 100, 1000)
 SIZE = (1024, 768)

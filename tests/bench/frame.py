@@ -37,9 +37,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 sys.path.insert(0, str(ROOT))
 
-from rigview.files import load  # noqa: E402
-from rigview.picture import Painter  # noqa: E402
-from rigview.scene import Scene  # noqa: E402
+from rigview.loading.load import load  # noqa: E402
+from rigview.render.offscreen import Painter  # noqa: E402
+from rigview.scene.scene import Scene  # noqa: E402
 
 BURST = 60  # frames of ours at a time
 WARM = 10  # frames before them that do not count

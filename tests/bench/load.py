@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 from rigview.gltf.load import load
-
-from tests.shared import MODELS, SHARED
+from tests.support.shared import MODELS, SHARED
 
 RUNS = 15  # as three_cpu.mjs
 COLD = 3  # of them not counted

@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
 import numpy as np  # noqa: E402
+
 from rigview.animation.pose import Pose  # noqa: E402
-from rigview.files import load  # noqa: E402
+from rigview.loading.load import load  # noqa: E402
 from rigview.motion.bind import bind  # noqa: E402
 from rigview.motion.read import document_from, read_motion  # noqa: E402
 

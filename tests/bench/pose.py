@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 
 from rigview.animation.pose import Pose  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
-from rigview.model import Model  # noqa: E402
+from rigview.model.model import Model  # noqa: E402
 
 BLOCK = 100  # characters
 CROWDS = (1, 100, 1000)

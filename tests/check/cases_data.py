@@ -6,8 +6,8 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from tests.check.case import Case
-from tests.check.figures import subject, vertices, written
+from tests.support.rule_case import Case
+from tests.support.rule_figure import subject, vertices, written
 
 SOUND = subject()
 LIGHTS = "KHR_lights_punctual"

@@ -1,12 +1,12 @@
 """Cases of the rules about keys, tracks and clips as a file stores them."""
 
 import numpy as np
-from rigview.check.subject import Subject
-from rigview.files import load_document
 
-from tests.check.case import Case
-from tests.check.figures import HEAD, LEFT_ARM, SPINE, Figure
-from tests.check.mannequins import mannequin
+from rigview.check.subject import Subject
+from rigview.loading.load import load_document
+from tests.support.broken_mannequins import mannequin
+from tests.support.rule_case import Case
+from tests.support.rule_figure import HEAD, LEFT_ARM, SPINE, Figure
 
 TIMES = np.arange(31) / 30
 

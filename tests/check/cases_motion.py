@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tests.check.case import Case
-from tests.check.mannequins import mannequin, moved, turned, with_motion
-from tests.check.walker import (
+from tests.support.broken_mannequins import mannequin, moved, turned, with_motion
+from tests.support.rule_case import Case
+from tests.support.walking_figure import (
     CYCLE,
     FPS,
     HEAD,

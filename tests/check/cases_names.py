@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.check.case import Case
-from tests.check.figures import (
+from tests.support.rule_case import Case
+from tests.support.rule_figure import (
     HEAD,
     HIPS,
     LEFT_ARM,

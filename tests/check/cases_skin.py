@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.check.case import Case
-from tests.check.figures import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, subject, written
+from tests.support.rule_case import Case
+from tests.support.rule_figure import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, subject, written
 
 SOUND = subject()
 WEIGHTS = "/meshes/0/primitives/0/attributes/WEIGHTS_0"

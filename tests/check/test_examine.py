@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.check.examine import examine, limits_of
-from rigview.check.oddities import MOTION, ODDITY
 from rigview.check.rule import Hit, Limit, Rule
-from rigview.check.settings import Settings
+from rigview.check.rule_settings import Settings
+from rigview.check.rules.load_warnings import MOTION, ODDITY
 from rigview.check.subject import Subject
-from rigview.files import load_document
-
-from tests.builder import make_model, make_primitive, rod_model
-from tests.cli.documents import write_document
+from rigview.loading.load import load_document
+from tests.support.command_files import write_document
+from tests.support.models import make_model, make_primitive, rod_model
 
 LIMITS = (Limit("mm", 10.0, "mm", "how far", scaled=True), Limit("deg", 2.0, "°", "how much"))
 

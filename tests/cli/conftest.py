@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import pytest
-from rigview.cli.main import main
 
-from tests.cli.documents import write_document
+from rigview.cli.main import main
+from tests.support.command_files import write_document
 
 
 class Ran(NamedTuple):

@@ -3,10 +3,10 @@ import json
 import numpy as np
 import pytest
 from PIL import Image
-from rigview.files import load
-from rigview.resources import asset_path
 
-from tests.test_anims import BVH
+from rigview.loading.load import load
+from rigview.resources import asset_path
+from tests.loading.test_import_clips import BVH
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import os
 import sys
 
 import pytest
+
 from rigview.gltf.load import load
 from rigview.resources import asset_path
-
-from tests.cli.documents import write_document
+from tests.support.command_files import write_document
 
 CLIPS = ["Turn", "Turn fast", "0", "Animation 3"]
 

@@ -1,11 +1,12 @@
 import json
 
 import pytest
-from rigview.check.rules import RULES
-from rigview.cli import bench, laps
-from rigview.errors import ContextError
 
-from tests.cli.documents import write_document
+from rigview.check.rule_list import RULES
+from rigview.cli import bench
+from rigview.errors import ContextError
+from rigview.tasks import command_timing as laps
+from tests.support.command_files import write_document
 
 CPU = {"load", "sample", "blend of 4 clips", "hierarchy", "palette"}
 KNOWN = {"sample, 65 joints", "blend of 4 clips, 65 joints"}  # of whatever file
@@ -95,7 +96,7 @@ def test_without_opengl(rigview, model_file, monkeypatch):
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context (egl: none)")
 
-    monkeypatch.setattr("rigview.picture.Painter", refuse)
+    monkeypatch.setattr("rigview.render.offscreen.Painter", refuse)
     ran = rigview("bench", model_file)
     assert ran.code == 0
     assert "Not drawn: no OpenGL 3.3 context (egl: none)" in ran.out.splitlines()

@@ -3,12 +3,12 @@
 import json
 
 import pytest
+
 from rigview.check.rule import Hit
 from rigview.errors import AppError
 from rigview.resources import asset_path
-
-from tests.cli.documents import write_document
-from tests.cli.ruling import rule, seam
+from tests.support.command_files import write_document
+from tests.support.made_up_rules import rule, seam
 
 
 @pytest.fixture
@@ -197,7 +197,9 @@ def test_clip_need_only_be_in_one_of_the_files(rigview, tmp_path, monkeypatch):
     one = write_document(tmp_path / "a.gltf")
     other = write_document(tmp_path / "b.gltf", animations=None)
     seen = []
-    monkeypatch.setattr("rigview.cli.looking.examine", lambda s, _: seen.append(s.clips) or [])
+    monkeypatch.setattr(
+        "rigview.tasks.examine_file.examine", lambda s, _: seen.append(s.clips) or []
+    )
     chosen = ["--jobs", "1", "--animation", "Turn*", "--animation", "#3"]
     assert rigview("check", one, other, *chosen).code == 0
     assert seen == [(0, 1, 3), ()]
@@ -272,7 +274,7 @@ def test_file_of_rules_says_which_clips_loop(rigview, model_file, tmp_path, monk
     config = tmp_path / "rules.toml"
     config.write_text('[clips."Turn*"]\nloop = true\n')
     seen = []
-    monkeypatch.setattr("rigview.cli.looking.examine", lambda s, _: seen.append(s) or [])
+    monkeypatch.setattr("rigview.tasks.examine_file.examine", lambda s, _: seen.append(s) or [])
     rigview("check", model_file, "--config", config)
     assert [seen[0].should_loop(name) for name in ("Turn fast", "0")] == [True, None]
 

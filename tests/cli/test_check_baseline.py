@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from rigview.check.rule import Hit
 
-from tests.cli.documents import write_document
-from tests.cli.ruling import rule, seam
+from rigview.check.rule import Hit
+from tests.support.command_files import write_document
+from tests.support.made_up_rules import rule, seam
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
-from rigview.check.rule import Hit
 
-from tests.cli.documents import write_document
-from tests.cli.ruling import rule, seam
+from rigview.check.rule import Hit
+from tests.support.command_files import write_document
+from tests.support.made_up_rules import rule, seam
 
 HOSTILE = 'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800]]>'
 

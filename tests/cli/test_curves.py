@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.cli.documents import write_document
 from tests.gltf.test_pointer_weights import morphs
+from tests.support.command_files import write_document
 
 
 def texts(svg):

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigview.cli.main import main
 
-from tests.diff.documents import TURN, character
-from tests.test_revision import LOCAL, git, write_gltf
+from rigview.cli.main import main
+from tests.loading.test_git_revision import LOCAL, git, write_gltf
+from tests.support.versions import TURN, character
 
 ROOT = Path(__file__).resolve().parents[2]
 CELL = 96
@@ -146,7 +146,7 @@ def test_nothing_on_one_side(rigview, pair):
 
 def panels(path):
     """The three pictures of a page: [3, H, W, 4]."""
-    from rigview.triptych import Page
+    from rigview.images.side_by_side import Page
 
     with Image.open(path) as file:
         pixels = np.asarray(file.convert("RGBA"), int)

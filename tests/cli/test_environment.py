@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from PIL import Image
-from rigview import environment, settings
+
+from rigview import settings
 from rigview.cli.main import main
 from rigview.resources import asset_path
-
-from tests.test_surroundings import radiance
+from rigview.scene import environment
+from tests.scene.test_hdri import radiance
 
 MANNEQUIN = str(asset_path("mannequin.glb"))
 SMALL = ["--resolution", "48,48", "--samples", "1", "--time", "0", "--no-grid"]

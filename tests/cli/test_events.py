@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")

@@ -1,12 +1,12 @@
 import json
 
 import pytest
-from rigview.cli.info import as_text
-from rigview.facts import describe
-from rigview.gltf.load import load
 
-from tests.cli.documents import document, write_document
-from tests.shared import MODELS, needs_shared
+from rigview.cli.info import as_text
+from rigview.gltf.load import load
+from rigview.model.statistics import describe
+from tests.support.command_files import document, write_document
+from tests.support.shared import MODELS, needs_shared
 
 EVIL_ASSET = {"version": "2.0", "generator": "a\nb", "copyright": "\x1b[31m"}
 

@@ -5,12 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rigview import __version__
 from rigview.cli import info, main, view
 from rigview.cli.main import split_command
 from rigview.errors import AppError, ContextError, OutputError, UsageError
-from rigview.flags.commands import DRAWING
-from rigview.options import COMMANDS
+from rigview.options.command_groups import DRAWING
+from rigview.options.table import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 

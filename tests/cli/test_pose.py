@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from rigview.animation.pose import Pose
 from rigview.animation.skin import bind_pose
 from rigview.gltf.load import load
-
-from tests.cli.documents import turned
+from tests.support.command_files import turned
 
 ROOT = Path(__file__).resolve().parents[2]
 

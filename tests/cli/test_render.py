@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.shared import MODELS, needs_shared
+from tests.support.shared import MODELS, needs_shared
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ("--resolution", "48x40", "--samples", "1")

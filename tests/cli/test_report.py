@@ -1,12 +1,12 @@
 import re
 
 import pytest
-from rigview.cli import exhibit as exhibits
-from rigview.cli import portrait
+
 from rigview.cli.report import short_names
 from rigview.errors import ContextError
-
-from tests.cli.documents import write_document
+from rigview.tasks import report_entry as exhibits
+from rigview.tasks import report_pictures as portrait
+from tests.support.command_files import write_document
 
 SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
 
@@ -241,7 +241,7 @@ def test_short_names(files, names):
 def test_task_can_travel(model_file):
     import pickle
 
-    from rigview.cli.parser import parse
+    from rigview.options.parser import parse
 
     args = parse("report", [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn"])
     args.file, args.quiet = str(model_file), True

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 from PIL import Image
-from rigview.cli import sheet_rows
-from rigview.sheet import Layout
 
-from tests.cli.documents import write_document
+from rigview.images.contact_sheet import Layout
+from rigview.tasks import sheet_rows
+from tests.support.command_files import write_document
 
 CELL = (48, 48)
 SMALL = ("--resolution", "48,48", "--samples", "1")

@@ -5,13 +5,13 @@ import sys
 
 import numpy as np
 import pytest
-from rigview.cli.turntable import Turn, around
-from rigview.files import load
-from rigview.resources import asset_path
-from rigview.scene import Scene
 
-from tests.films import read_film
-from tests.shared import MODELS, needs_shared
+from rigview.cli.turntable import Turn, around
+from rigview.loading.load import load
+from rigview.resources import asset_path
+from rigview.scene.scene import Scene
+from tests.support.shared import MODELS, needs_shared
+from tests.support.videos import read_film
 
 SMALL = ("--resolution", "48x40", "--samples", "1")
 

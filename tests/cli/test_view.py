@@ -2,11 +2,12 @@ import math
 
 import numpy as np
 import pytest
+
 from rigview.cli import view
-from rigview.cli.parser import parse
 from rigview.clock import FixedClock
 from rigview.errors import UsageError
-from rigview.session import Session
+from rigview.options.parser import parse
+from rigview.session.session import Session
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
         opened.update(options, paths=paths)
 
     monkeypatch.setattr(view, "has_display", lambda: True)
-    monkeypatch.setattr("rigview.viewer.view", record)
+    monkeypatch.setattr("rigview.window.viewer.view", record)
     ran = rigview(
         model_file, "--resolution", "640x480", "--samples", "2", "--frame-rate", "24",
         "--root", tmp_path,

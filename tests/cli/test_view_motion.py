@@ -3,19 +3,19 @@
 import shutil
 
 import pytest
-from rigview import transport
+
 from rigview.cli import view
-from rigview.cli.parser import parse
-from rigview.cli.performance import motion_file
 from rigview.clock import FixedClock
 from rigview.errors import MotionError, UsageError
 from rigview.motion.document import ClipSettings, Fade, MotionDoc, Root
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
+from rigview.options.parser import parse
 from rigview.resources import asset_path
-from rigview.session import Session
-
-from tests.moving import DOC
+from rigview.session import transport
+from rigview.session.session import Session
+from rigview.tasks.playback_setup import motion_file
+from tests.support.full_motion_file import DOC
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+
 from rigview.diff.compare import compare
 from rigview.diff.joints import match_joints
-
-from tests.diff.documents import character
-from tests.gltf.builder import Builder
+from tests.support.gltf_documents import Builder
+from tests.support.versions import character
 
 
 def differences(a, b, kind="joint"):

@@ -5,11 +5,11 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+
 from rigview.diff.compare import compare
 from rigview.diff.vertices import correspond
-
-from tests.builder import make_primitive
-from tests.diff.documents import character, column
+from tests.support.models import make_primitive
+from tests.support.versions import character, column
 
 
 def told(a, b, kind=None):

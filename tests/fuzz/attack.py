@@ -11,13 +11,13 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+
 from rigview.animation.morph import morph_points
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
-from rigview.bounds import PosedBounds
 from rigview.errors import AppError
 from rigview.gltf.load import load
-
+from rigview.scene.bounds import PosedBounds
 from tests.fuzz import cases
 
 DEADLINE = 10.0  # seconds a case; a sound one takes a few milliseconds

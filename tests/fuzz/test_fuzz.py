@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.documents import document
 from tests.fuzz import cases
-from tests.fuzz.everything import everything
-from tests.shared import MODELS, needs_shared
+from tests.fuzz.full_file import everything
+from tests.support.command_files import document
+from tests.support.shared import MODELS, needs_shared
 
 pytest.importorskip("resource", reason="memory of a process can only be bounded on POSIX")
 
@@ -50,7 +50,7 @@ def test_broken_files(path, kind):
     ],
 )
 def test_rules_bear_broken_files(path, kind, tries):
-    attack(path, kind, tries, "tests.fuzz.examination")
+    attack(path, kind, tries, "tests.fuzz.check_rules")
 
 
 @pytest.mark.parametrize("kind", ["flips", "rewired", "absurd"])
@@ -59,14 +59,14 @@ def test_rules_bear_a_broken_document(tmp_path, kind):
     blob = base64.b64decode(made["buffers"][0].pop("uri").partition(",")[2])
     path = tmp_path / "small.glb"
     path.write_bytes(cases.join(json.dumps(made).encode(), blob))
-    attack(path, kind, 150, "tests.fuzz.examination")
+    attack(path, kind, 150, "tests.fuzz.check_rules")
 
 
 @pytest.mark.parametrize(("kind", "tries"), [("bent", 250), ("absurd", 50), ("flips", 80)])
 def test_a_broken_file_of_everything_that_moves(tmp_path, kind, tries):
     sound = everything()
     assert sound.load().warnings == []
-    attack(sound.path(tmp_path), kind, tries, "tests.fuzz.everything")
+    attack(sound.path(tmp_path), kind, tries, "tests.fuzz.full_file")
 
 
 def attack(path, kind, tries, program="tests.fuzz.attack"):

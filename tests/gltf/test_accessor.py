@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
+
 from rigview.errors import GltfError
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.document import open_document
 from rigview.gltf.validate import validate
-
-from tests.gltf.builder import CODES, Builder
+from tests.support.gltf_documents import CODES, Builder
 
 
 def read(b):

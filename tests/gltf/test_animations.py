@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+
 from rigview.animation.pose import Pose
 from rigview.errors import GltfError
-
-from tests.gltf.builder import Builder
+from tests.support.gltf_documents import Builder
 
 UP = [[0, 0, 0], [0, 1, 0]]
 TURN = [[0, 0, 0, 1], [0, 1, 0, 0]]

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from PIL import Image as Picture
 from PIL import features
-from rigview.bake import bake
+
 from rigview.errors import UnsupportedError
-from rigview.gltf import extras
+from rigview.gltf import optional_packages as extras
+from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load_document, read_model
-
-from tests.gltf.builder import COLOURS, GREY
-from tests.gltf.builder import textured as packed
+from tests.support.gltf_documents import COLOURS, GREY
+from tests.support.gltf_documents import textured as packed
 
 NAME = "EXT_texture_avif"
 

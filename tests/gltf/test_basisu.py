@@ -6,13 +6,14 @@ from functools import partial
 
 import numpy as np
 import pytest
-from rigview.errors import UnsupportedError
-from rigview.gltf import basisu, extras
-from rigview.gltf.load import load
-from rigview.model import Packed
 
-from tests.gltf.builder import COLOURS, GREY
-from tests.gltf.builder import textured as packed
+from rigview.errors import UnsupportedError
+from rigview.gltf import basisu
+from rigview.gltf import optional_packages as extras
+from rigview.gltf.load import load
+from rigview.model.model import Packed
+from tests.support.gltf_documents import COLOURS, GREY
+from tests.support.gltf_documents import textured as packed
 
 NAME = "KHR_texture_basisu"
 # Four squares of 4 × 4 pixels: red and green above blue and a white that cannot be seen.

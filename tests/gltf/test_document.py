@@ -5,11 +5,11 @@ import struct
 import numpy as np
 import pygltflib
 import pytest
+
 from rigview.errors import GltfError, UnsupportedError
 from rigview.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
 from rigview.gltf.load import load
-
-from tests.gltf.builder import Builder, make_glb
+from tests.support.gltf_documents import Builder, make_glb
 
 
 @pytest.fixture

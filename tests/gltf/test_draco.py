@@ -7,15 +7,16 @@ import sys
 
 import numpy as np
 import pytest
-from rigview.bake import bake
+
 from rigview.errors import AppError, GltfError, UnsupportedError
-from rigview.gltf import draco, extras
+from rigview.gltf import draco
+from rigview.gltf import optional_packages as extras
 from rigview.gltf.accessor import Accessors
+from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.draco_header import read_header
 from rigview.gltf.load import load, load_document, read_model
-
-from tests.gltf.builder import CODES, KINDS, Builder
+from tests.support.gltf_documents import CODES, KINDS, Builder
 
 DracoPy = pytest.importorskip("DracoPy", reason="the extra “draco” is not installed")
 NAME = "KHR_draco_mesh_compression"

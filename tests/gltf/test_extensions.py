@@ -1,10 +1,10 @@
 """Extensions that a file uses and that are not drawn: listed, told, in the way of nothing."""
 
 import pytest
+
 from rigview.errors import UnsupportedError
 from rigview.gltf.load import load
-
-from tests.gltf.builder import Builder, make_glb
+from tests.support.gltf_documents import Builder, make_glb
 
 VENDORS = {  # by where they are: what a file may hold of them
     "scene": {"EXT_lights_image_based": {"light": 0}},

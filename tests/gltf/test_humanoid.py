@@ -1,7 +1,7 @@
 import pytest
-from rigview.gltf.load import load
 
-from tests.gltf.builder import make_glb
+from rigview.gltf.load import load
+from tests.support.gltf_documents import make_glb
 
 
 def model(extensions):

@@ -6,13 +6,13 @@ from io import BytesIO
 import numpy as np
 import PIL.Image
 import pytest
+
 from rigview.errors import GltfError
 from rigview.gltf import images
 from rigview.gltf.images import decode_all
 from rigview.gltf.load import load
-from rigview.model import Image
-
-from tests.gltf.builder import Builder
+from rigview.model.model import Image
+from tests.support.gltf_documents import Builder
 
 PIXELS = np.array([[[255, 0, 0, 255], [0, 255, 0, 255]], [[0, 0, 255, 255], [9, 9, 9, 128]]], "u1")
 

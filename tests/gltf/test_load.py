@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigview.gltf.load import load
 
-from tests.gltf.builder import Builder
-from tests.shared import MODELS, needs_shared
+from rigview.gltf.load import load
+from tests.support.gltf_documents import Builder
+from tests.support.shared import MODELS, needs_shared
 
 FILES = sorted(p for p in MODELS.rglob("*") if p.suffix in (".glb", ".gltf"))
 

@@ -1,7 +1,7 @@
 import pytest
-from rigview.model import Material, Sampler, TextureRef
 
-from tests.gltf.builder import Builder
+from rigview.model.model import Material, Sampler, TextureRef
+from tests.support.gltf_documents import Builder
 
 
 def built(material, **rows):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from rigview.errors import GltfError
 
-from tests.gltf.builder import TRIANGLE, Builder
+from rigview.errors import GltfError
+from tests.support.gltf_documents import TRIANGLE, Builder
 
 
 def only(model):

@@ -5,12 +5,12 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+
 from rigview.errors import AppError, GltfError
 from rigview.gltf.document import Document
 from rigview.gltf.meshopt import NAMES, check_packed, unpack
-
-from tests.gltf.builder import Builder
-from tests.gltf.streams import STREAMS, stream
+from tests.support.gltf_documents import Builder
+from tests.support.meshopt_streams import STREAMS, stream
 
 SIGNED = {4: np.int8, 8: np.dtype("<i2")}
 UNSIGNED = {4: np.uint8, 8: np.dtype("<u2")}

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from rigview.errors import GltfError
 
-from tests.gltf.builder import Builder, load, make_glb
+from rigview.errors import GltfError
+from tests.support.gltf_documents import Builder, load, make_glb
 
 
 def built(*nodes, **more):

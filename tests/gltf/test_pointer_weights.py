@@ -1,11 +1,11 @@
 """Morph weights by KHR_animation_pointer: all of a node or a mesh, and single ones."""
 
 import numpy as np
-from rigview.anims import with_anims
-from rigview.lines import channel_curves
 
-from tests.features import Features
+from rigview.curves.from_tracks import channel_curves
+from rigview.loading.import_clips import with_anims
 from tests.gltf.test_pointers import sampled, told
+from tests.support.animated_value_files import Features
 
 
 def morphs():

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+
 from rigview.animation.pose import Pose
 from rigview.errors import GltfError
-
-from tests import features
-from tests.features import LIGHT, OFFSET, VISIBLE, Features
+from tests.support import animated_value_files as features
+from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, Features
 
 BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
 

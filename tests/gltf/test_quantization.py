@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.gltf.builder import CODES, Builder
+from tests.support.gltf_documents import CODES, Builder
 
 BITS = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16}
 TYPES = [(kind, normalized) for kind in BITS for normalized in (False, True)]

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rigview.animation.bake import thin
+
+from rigview.animation.resample import thin
 from rigview.animation.track import Track
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load, read_model
 from rigview.gltf.save import Added, added, channel_tracks, save
 from rigview.resources import asset_path
-
-from tests.gltf.builder import Builder
-from tests.shared import MODELS, needs_shared
+from tests.support.gltf_documents import Builder
+from tests.support.shared import MODELS, needs_shared
 
 TIMES = [0, 0.5, 1]
 WAY = [[0, 0, 0], [1, 0, 0], [2, 0, 0]]

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from rigview.errors import GltfError
 
-from tests.gltf.builder import Builder
+from rigview.errors import GltfError
+from tests.support.gltf_documents import Builder
 
 MOVE = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]  # column major
 

@@ -1,11 +1,11 @@
 import base64
 
 import pytest
+
 from rigview.errors import GltfError
 from rigview.gltf.load import load
 from rigview.gltf.uri import read_uri
-
-from tests.gltf.builder import Builder
+from tests.support.gltf_documents import Builder
 
 
 def fault(sentence, hint=""):

@@ -6,6 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 from PIL import Image
+
 from rigview.errors import UsageError
 from rigview.golden.files import (
     BROKEN,

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+
 from rigview.golden.files import as_png, read_npz, read_png
 from rigview.golden.golden import Golden, Rules
-from rigview.golden.poses import Limits
-from rigview.likeness import Likeness
+from rigview.golden.pose_comparison import Limits
+from rigview.images.picture_difference import Likeness
 
 HERE, ELSEWHERE = "Mesa 1", "GeForce 2"
 POSE = {"times": np.zeros(1), "node_names": np.array(["Hips"]), "node_local": np.zeros((1, 1, 10))}

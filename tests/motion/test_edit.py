@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from rigview.motion import edit
 from rigview.motion.document import (
     Additive,

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rigview.motion.document import LayerSettings, MotionDoc, Parameter
 from rigview.motion.history import History
 

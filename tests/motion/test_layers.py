@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+
 from rigview.animation.clip import Clip
 from rigview.animation.quat import dot
-
-from tests.motion.puppets import (
+from tests.support.puppet import (
     about,
     motion,
     puppet,

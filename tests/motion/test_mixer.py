@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rigview.animation.clip import Clip
 
-from tests.motion.puppets import motion, puppet, shown, shown_now, slide, track, turn
+from rigview.animation.clip import Clip
+from tests.support.puppet import motion, puppet, shown, shown_now, slide, track, turn
 
 BUSY = """
 [parameters]

@@ -1,6 +1,7 @@
 """Reading a motion file: what it says, and what is said about what is wrong in it."""
 
 import pytest
+
 from rigview.errors import MotionError
 from rigview.motion.document import (
     At,
@@ -18,8 +19,8 @@ from rigview.motion.document import (
     StillPose,
     StrafeSpace,
 )
-from rigview.motion.fault import fault
 from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
+from rigview.tomlfile.toml_errors import fault
 
 HEAD = "version = 1\n"
 

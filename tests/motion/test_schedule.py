@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+
 from rigview.animation.clip import Clip
-from rigview.animation.inphase import InPhase
-from rigview.animation.transition import DEEPEST, FadeSource
+from rigview.blending.cross_fade import DEEPEST, FadeSource
+from rigview.blending.phase_fade import InPhase
 from rigview.errors import MotionError
 from rigview.motion.bind_schedule import find_layer
-
-from tests.motion.puppets import about, motion, puppet, shown, slide, track, turn
+from tests.support.puppet import about, motion, puppet, shown, slide, track, turn
 
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'
 NESTED = '[[layers]]\nname = "outer"\nplay = { layers = [{ name = "inner", play = "Walk" }] }\n'

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+
 from rigview.errors import MotionError, OutputError
 from rigview.motion import write
 from rigview.motion.document import (
@@ -21,9 +22,8 @@ from rigview.motion.document import (
 )
 from rigview.motion.read import MotionFile, document_from, parse_motion, read_motion
 from rigview.motion.write import save_motion, write_motion
-
-from tests.motion.documents import documents
 from tests.motion.test_read import INTERFACE
+from tests.support.motion_documents import documents
 
 PATIENT = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 

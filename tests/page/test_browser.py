@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+
 from rigview.cli.main import main
 from rigview.resources import asset_path
-
-from tests.cli.documents import write_document
-from tests.page.chromium import Chromium, find
-from tests.page.contrast import CONTRAST
-from tests.page.exhibits import HOSTILE, SCRIPTS
+from tests.support.chromium import Chromium, find
+from tests.support.command_files import write_document
+from tests.support.contrast import CONTRAST
+from tests.support.page_entries import HOSTILE, SCRIPTS
 
 CLIPS = ("Walk", "Wave", "Turn*")
 SMALL = ("--resolution", "96,96", "--samples", "1", "--frame-rate", "8")

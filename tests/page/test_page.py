@@ -4,9 +4,9 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
-from rigview.page.page import build, shown
 
-from tests.page.exhibits import HOSTILE, SCRIPTS, TURNED, broken, exhibit, findings
+from rigview.page.page import build, shown
+from tests.support.page_entries import HOSTILE, SCRIPTS, TURNED, broken, exhibit, findings
 
 VOID = {"meta", "link", "img", "input", "br", "wbr", "use", "path", "circle"}
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from rigview.billboard import faced
-from rigview.light import lights_of
-from rigview.scene import Scene
 
-from tests import features
-from tests.render.test_features import extent, orbit, seen
+from rigview.scene.billboard import faced
+from rigview.scene.lights import lights_of
+from rigview.scene.scene import Scene
+from tests.render.test_animated_values import extent, orbit, seen
+from tests.support import animated_value_files as features
 
 TILTED = {
     "translation": [0.3, -0.2, 0.1],

@@ -4,23 +4,23 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from rigview.animation.clip import Clip
 from rigview.animation.crowd import Crowd
 from rigview.animation.morph import MorphTargets
 from rigview.animation.track import Track
-from rigview.camera import OrbitCamera
 from rigview.errors import ContextError
-from rigview.model import Channel, Material
+from rigview.model.model import Channel, Material
 from rigview.render import palette as palettes
 from rigview.render.crowd import GpuCrowd
 from rigview.render.geometry import GpuPrimitive
+from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
-from rigview.render.target import Target
-from rigview.scene import Display, Scene
-
-from tests.animation.builder import rest_pose
-from tests.builder import make_model, rod_model, square
-from tests.render.easel import gpu_objects
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Display, Scene
+from tests.support.clips import rest_pose
+from tests.support.draw import gpu_objects
+from tests.support.models import make_model, rod_model, square
 
 SIZE = (192, 96)
 CLIPS, TIMES = [0, 1, 0], [0.1, 0.6, 1.0]

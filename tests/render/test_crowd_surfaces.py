@@ -5,20 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rigview.animation.crowd import Crowd
-from rigview.camera import OrbitCamera
-from rigview.light import lights_of_many
-from rigview.model import MOST_LIGHTS, Material
-from rigview.moving import Moving
-from rigview.render.geometry import GpuPrimitive
-from rigview.scene import Display
 
-from tests import features
-from tests.builder import make_model, square, square_model
-from tests.features import VISIBLE
+from rigview.animation.crowd import Crowd
+from rigview.model.animated_values import Moving
+from rigview.model.model import MOST_LIGHTS, Material
+from rigview.render.geometry import GpuPrimitive
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.lights import lights_of_many
+from rigview.scene.scene import Display
 from tests.render import test_crowd as crowds
-from tests.render.easel import middle
-from tests.solids import sphere
+from tests.support import animated_value_files as features
+from tests.support.animated_value_files import VISIBLE
+from tests.support.draw import middle
+from tests.support.models import make_model, square, square_model
+from tests.support.solids import sphere
 
 PLAIN = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
 TIMES = [0.1, 0.3, 0.8]

@@ -6,17 +6,17 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
-from rigview.animation.morph import MorphTargets
-from rigview.camera import OrbitCamera
-from rigview.errors import ContextError
-from rigview.model import Material
-from rigview.render.assets import GpuModel
-from rigview.render.renderer import Renderer
-from rigview.render.target import Target
-from rigview.scene import Scene
 
-from tests.builder import make_model, make_primitive, rod_model, square, square_model
-from tests.render.easel import draw, gpu_objects, middle, srgb
+from rigview.animation.morph import MorphTargets
+from rigview.errors import ContextError
+from rigview.model.model import Material
+from rigview.render.gpu_model import GpuModel
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Scene
+from tests.support.draw import draw, gpu_objects, middle, srgb
+from tests.support.models import make_model, make_primitive, rod_model, square, square_model
 
 
 @pytest.mark.parametrize("double", [False, True])
@@ -177,7 +177,7 @@ def test_a_model_that_the_driver_refuses(gl, monkeypatch):
     def refuse(*_, **__):
         raise moderngl.Error("out of memory")
 
-    monkeypatch.setattr("rigview.render.assets.Textures", refuse)
+    monkeypatch.setattr("rigview.render.gpu_model.Textures", refuse)
     renderer = Renderer(gl)
     with pytest.raises(ContextError, match="out of memory"):
         renderer.upload(rod_model())

@@ -1,9 +1,9 @@
 """Golden pictures of three models: skin, several primitives, morph targets."""
 
 import pytest
-from rigview.resources import asset_path
 
-from tests.shared import MODELS, needs_shared
+from rigview.resources import asset_path
+from tests.support.shared import MODELS, needs_shared
 
 CASES = [
     ("mannequin-walk", lambda: asset_path("mannequin.glb"), "Walk", 0.25, {}),

@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigview import environment, settings
-from rigview.cli import render
-from rigview.cli.call import arguments
 
-from tests.plates.catalogue import PLATES
-from tests.plates.light import sky
+from rigview import settings
+from rigview.cli import render
+from rigview.options.python_call import arguments
+from rigview.scene import environment
+from tests.feature_pictures.catalogue import PLATES
+from tests.feature_pictures.light import sky
 
 GOLDENS = Path(__file__).resolve().parents[1] / "golden" / "features"
 

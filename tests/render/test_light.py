@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from rigview.camera import OrbitCamera
-from rigview.model import LightSource, Material, Sampler, TextureRef
 
-from tests.builder import make_model, make_primitive, square, square_model
-from tests.render.easel import draw, middle, srgb
-from tests.solids import even, linear, sphere
+from rigview.model.model import LightSource, Material, Sampler, TextureRef
+from rigview.scene.camera import OrbitCamera
+from tests.support.draw import draw, middle, srgb
+from tests.support.models import make_model, make_primitive, square, square_model
+from tests.support.solids import even, linear, sphere
 
 DARK = even(0.0)
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rigview.camera import OrbitCamera
-from rigview.model import Material, Sampler, TextureRef
-from rigview.render.target import straight_alpha
-from rigview.render.texture import Textures, halved
 
-from tests.builder import make_model, square, square_model
-from tests.render.easel import BLUE, GREEN, RED, WHITE, draw, middle, srgb
+from rigview.model.model import Material, Sampler, TextureRef
+from rigview.render.render_target import straight_alpha
+from rigview.render.texture import Textures, halved
+from rigview.scene.camera import OrbitCamera
+from tests.support.draw import BLUE, GREEN, RED, WHITE, draw, middle, srgb
+from tests.support.models import make_model, square, square_model
 
 
 def test_base_colour_is_encoded_once(gl):

@@ -1,10 +1,10 @@
 """The skeleton overlay is made of the very matrices the skin is drawn with."""
 
 import numpy as np
-from rigview.render.overlay import shown_joints, skeleton_lines
-from rigview.scene import Scene
 
-from tests.builder import rod_model
+from rigview.render.overlay import shown_joints, skeleton_lines
+from rigview.scene.scene import Scene
+from tests.support.models import rod_model
 
 
 def test_bones_join_parents_and_children():

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+
 from rigview.render.program import Programs, define
 from rigview.render.renderer import MODES
 from rigview.resources import shader_names, shader_text

@@ -5,21 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rigview.animation.crowd import Crowd
-from rigview.camera import OrbitCamera
-from rigview.files import load
-from rigview.light import key_light
-from rigview.model import Image, Material, Sampler, TextureRef
-from rigview.render.ground import thrown
-from rigview.render.renderer import Renderer
-from rigview.render.target import Target
-from rigview.scene import Display, Scene
 
-from tests.builder import make_model, make_primitive, rod_model, square
-from tests.render.easel import draw
+from rigview.animation.crowd import Crowd
+from rigview.loading.load import load
+from rigview.model.model import Image, Material, Sampler, TextureRef
+from rigview.render.ground import thrown
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.lights import key_light
+from rigview.scene.scene import Display, Scene
 from tests.render.test_light import lamp, lit_model
-from tests.shared import MODELS, needs_shared
-from tests.solids import cube, sphere
+from tests.support.draw import draw
+from tests.support.models import make_model, make_primitive, rod_model, square
+from tests.support.shared import MODELS, needs_shared
+from tests.support.solids import cube, sphere
 
 MATT = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
 WAY = key_light().towards

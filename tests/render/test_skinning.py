@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from rigview.animation.morph import MorphTargets, morph_points
 from rigview.animation.quat import normalize, to_matrix
 from rigview.animation.skin import skin_normals, skin_points, skin_tangents
-from rigview.model import Primitive
+from rigview.model.model import Primitive
 from rigview.render.geometry import GpuPrimitive
 from rigview.render.palette import Palette
 from rigview.render.program import BLOCKS, Programs, bind_slots, define

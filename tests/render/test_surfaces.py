@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rigview.model import Material, Sampler, TextureRef
-from rigview.render.renderer import Renderer
-from rigview.render.target import Target
-from rigview.scene import Scene
 
-from tests.builder import make_model, square, square_model
-from tests.render.easel import draw, middle
-from tests.solids import sphere
+from rigview.model.model import Material, Sampler, TextureRef
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.scene import Scene
+from tests.support.draw import draw, middle
+from tests.support.models import make_model, square, square_model
+from tests.support.solids import sphere
 
 NEAREST, LINEAR, MIPMAPPED = 9728, 9729, 9987
 

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rigview import transport
-from rigview.actions import action
+
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
-from rigview.model import Channel
-from rigview.ui.shown_clip import clip_time, go_to, shown_clip
-
-from tests.animation.builder import rest_pose
-from tests.builder import make_model, square
-from tests.moving import DOC
-from tests.ui.hands import Hands, drawn
+from rigview.model.model import Channel
+from rigview.session import transport
+from rigview.session.actions import action
+from rigview.ui.curve_clip import clip_time, go_to, shown_clip
+from tests.support.clips import rest_pose
+from tests.support.full_motion_file import DOC
+from tests.support.models import make_model, square
+from tests.support.panels import Hands, drawn
 
 
 @pytest.fixture

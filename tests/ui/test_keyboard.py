@@ -3,12 +3,12 @@
 import math
 
 import pytest
-from rigview import transport
-from rigview.actions import ACTIONS
 
-from tests.builder import make_model, square
-from tests.test_transport import clip
-from tests.ui.hands import Hands, drawn
+from rigview.session import transport
+from rigview.session.actions import ACTIONS
+from tests.session.test_transport import clip
+from tests.support.models import make_model, square
+from tests.support.panels import Hands, drawn
 
 
 @pytest.fixture

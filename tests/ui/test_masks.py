@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from rigview.animation.mask import Mask
-from rigview.animation.rig import Rig
-from rigview.model import Model
+
+from rigview.blending.mask import Mask
+from rigview.blending.skeleton_channels import Rig
+from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.ui import masks
-
-from tests.moving import DOC
-from tests.ui.hands import Hands
+from tests.support.full_motion_file import DOC
+from tests.support.panels import Hands
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from rigview import transport
+
 from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.ui import plays
-
-from tests.moving import DOC, MOMENTS
-from tests.ui.hands import Hands, drawn
+from rigview.session import transport
+from rigview.ui import source_picker as plays
+from tests.support.full_motion_file import DOC, MOMENTS
+from tests.support.panels import Hands, drawn
 
 
 @pytest.fixture

@@ -6,21 +6,21 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from rigview import transport
-from rigview.actions import ACTIONS, GROUPS, MICE
+
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.track import Track
 from rigview.clock import FixedClock
-from rigview.model import Channel
+from rigview.model.model import Channel
 from rigview.resources import asset_path
-from rigview.session import Session
+from rigview.session import transport
+from rigview.session.actions import ACTIONS, GROUPS, MICE
+from rigview.session.session import Session
 from rigview.settings import Settings
 from rigview.ui import popups, widgets
-
-from tests.builder import make_model, rod_model, square
-from tests.test_transport import clip
-from tests.ui.hands import Hands, drawn
+from tests.session.test_transport import clip
+from tests.support.models import make_model, rod_model, square
+from tests.support.panels import Hands, drawn
 
 
 @pytest.fixture

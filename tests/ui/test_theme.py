@@ -1,6 +1,7 @@
 """Both themes can be read: contrast as WCAG 2.1 (success criteria 1.4.3, 1.4.11) reckons it."""
 
 import pytest
+
 from rigview.ui.theme import THEMES
 
 

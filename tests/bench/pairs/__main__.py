@@ -18,15 +18,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from rigview.environment import LEVELS, SIDE, Environment
-from rigview.errors import AppError
-from rigview.files import load
-from rigview.light import key_light
-from rigview.picture import Painter
-from rigview.scene import Scene
 
-from tests.bench.pairs import page, three
-from tests.bench.pairs.subjects import Subject, made, models
+from rigview.errors import AppError
+from rigview.loading.load import load
+from rigview.render.offscreen import Painter
+from rigview.scene.environment import LEVELS, SIDE, Environment
+from rigview.scene.lights import key_light
+from rigview.scene.scene import Scene
+from tests.bench.pairs import page
+from tests.bench.pairs import three_pictures as three
+from tests.bench.pairs.files import Subject, made, models
 
 SIZE = (512, 512)
 F3D = os.environ.get("F3D_PYTHON", sys.executable)

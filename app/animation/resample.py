@@ -1,0 +1,251 @@
+"""Baking a clip: fewer keys that show the same within limits, or keys at a fixed rate."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from . import key_reduction as reduce
+from . import quat
+from .clip import Clip
+from .track import Interpolation, Track
+from .types import F32, F64, Bool, Index
+
+WITHIN = 4  # moments looked at from one key of a spline to the next
+FRAME = 1e-3  # of a frame: what a clip may be longer than whole frames
+
+
+def resample(clip: Clip, fps: float) -> Clip:
+    """Return a clip with keys at a fixed rate.
+
+    A key at every start + k / fps and one at the end, which closes a loop: N + 1 for N frames;
+    where the length is no whole number of frames, the last step is the shorter. STEP stays STEP,
+    everything else becomes LINEAR; neighbouring quaternions are on one side.
+
+    Parameters
+    ----------
+    clip
+        Any.
+    fps
+        Keys a second, above 0.
+
+    Raises
+    ------
+    ValueError
+        Not above 0.
+    """
+    if not fps > 0:
+        raise ValueError(f"fps must be above 0, not {fps}")
+    whole = int(np.ceil(clip.duration * fps - FRAME))
+    even = clip.start + np.arange(max(whole, 0)) / fps
+    times = np.unique(np.append(even, clip.end).astype(np.float32))  # float32 may make some one
+    tracks = []
+    for track in clip.tracks:
+        how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"
+        values = track.sample(times)
+        if track.path == "rotation" and how == "LINEAR":
+            values = quat.one_side(values)
+        tracks.append(Track(track.target, track.path, how, times, values, None, track.start))
+    return replace(clip, tracks=tuple(tracks))
+
+
+def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
+    """Return a clip without the keys that follow from the others.
+
+    Parameters
+    ----------
+    clip
+        Any.
+    limits
+        How far off each track may be: translation and scale by length, rotation in radians,
+        other values by the sum of their differences.
+    scales
+        [C] of each track: what its components are multiplied by before that.
+
+    Returns
+    -------
+    Clip
+        With the same first and last time. A track that stays within its limit has one key. STEP
+        loses the keys that change nothing; CUBICSPLINE keeps some of its keys, or becomes LINEAR
+        where that is smaller; neighbouring quaternions of LINEAR are on one side. A track that
+        keeps all its keys is the same object.
+    """
+    start = min((track.begin for track in clip.tracks), default=0.0)
+    tracks = list(clip.tracks)
+    groups: dict[tuple[str, Interpolation, int], list[int]] = {}
+    for k, track in enumerate(clip.tracks):
+        if track.interpolation == "STEP":
+            tracks[k] = _changes(track)
+        elif len(track.times) > 1:
+            kind = track.path, track.interpolation, track.values.shape[1]
+            groups.setdefault(kind, []).append(k)
+    for members in groups.values():
+        few = [clip.tracks[k] for k in members]
+        limit = np.array([limits[k] for k in members])
+        thinned = _group(few, limit, [scales[k] for k in members], start)
+        for k, track in zip(members, thinned, strict=True):
+            tracks[k] = track
+    _hold_ends(clip.tracks, tracks)
+    return replace(clip, tracks=tuple(map(_settle, clip.tracks, tracks)))
+
+
+class _Ways(NamedTuple):
+    """How tracks of a kind are read between keys: as they are, and as straight lines."""
+
+    own: reduce.Between
+    straight: reduce.Between
+    miss: reduce.Miss
+
+
+def _ways(path: str, interpolation: Interpolation) -> _Ways:
+    if path == "rotation":
+        own = reduce.spline_rotation if interpolation == "CUBICSPLINE" else reduce.slerp
+        return _Ways(own, reduce.arc, reduce.angle)
+    own = reduce.spline if interpolation == "CUBICSPLINE" else reduce.linear
+    return _Ways(own, reduce.straight, reduce.total if path == "values" else reduce.distance)
+
+
+def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) -> list[Track]:
+    """Thin tracks of one path and interpolation, none of them STEP or of one key."""
+    cubic = tracks[0].interpolation == "CUBICSPLINE"
+    ways = _ways(tracks[0].path, tracks[0].interpolation)
+    of = _stretches(tracks, limits, scales, WITHIN if cubic else 1, ways.own)
+    still = _still(of, ways.miss)
+    kept, _ = reduce.needed(of, ways.own, ways.miss)
+    lines = found = None
+    if cubic:
+        lines, found = reduce.needed(of, ways.straight, ways.miss)
+    out = []
+    for p, (track, a, b) in enumerate(zip(tracks, of.firsts, of.lasts + 1, strict=True)):
+        keys = of.keys[a:b]
+        if still[p]:
+            out.append(_single(track, start))
+            continue
+        own = kept[a:b][keys]
+        if lines is not None and found is not None and found[p]:
+            line = lines[a:b][keys]
+            if np.count_nonzero(line) * (1 + track.values.shape[1]) < np.count_nonzero(own) * (
+                1 + 3 * track.values.shape[1]
+            ):
+                out.append(_picked(_straightened(track), line))
+                continue
+        out.append(_picked(track, own))
+    return out
+
+
+def _stretches(
+    tracks: list[Track], limits: F64, scales: list[F64], within: int, own: reduce.Between
+) -> reduce.Stretches:
+    """Lay tracks end to end, with `within` moments from each key to the next."""
+    counts = np.array([len(track.times) for track in tracks])
+    sizes = (counts - 1) * within + 1
+    firsts = np.cumsum(sizes) - sizes
+    total, width = int(sizes.sum()), tracks[0].values.shape[1]
+    place = np.arange(total) - np.repeat(firsts, sizes)
+    keys = place % within == 0
+    values = np.zeros((total, width))
+    values[keys] = np.concatenate(
+        [track.values * scale for track, scale in zip(tracks, scales, strict=True)]
+    )
+    tangents = None
+    if tracks[0].interpolation == "CUBICSPLINE":
+        tangents = np.zeros((total, 2, width))
+        tangents[keys] = np.concatenate(
+            [_tangents(track) * scale for track, scale in zip(tracks, scales, strict=True)]
+        )
+    stored = np.concatenate([track.times for track in tracks]).astype(np.float64)
+    at = np.arange(total) - place % within  # the key at or before each moment
+    number = np.cumsum(keys) - 1
+    u = place % within / within
+    step = np.diff(stored, append=stored[-1])[number]
+    times = stored[number] + step * u
+    of = reduce.Stretches(times, values, keys, values, tangents, firsts, limits)
+    if tangents is not None:
+        after = np.minimum(at + within, total - 1)
+        wanted = own(of, at, np.where(u > 0, after, at), u, np.where(u > 0, step, 0.0))
+        of = of._replace(wanted=wanted)
+    return of
+
+
+def _tangents(track: Track) -> F32:
+    if track.tangents is None:
+        return np.zeros((len(track.times), 2, track.values.shape[1]), np.float32)
+    return track.tangents
+
+
+def _still(of: reduce.Stretches, miss: reduce.Miss) -> Bool:
+    """Tell which tracks [P] never leave their first key by more than the limit."""
+    first = np.repeat(of.firsts, of.lasts - of.firsts + 1)
+    off = np.maximum.reduceat(miss(of.wanted, of.wanted[first]), of.firsts)
+    return np.asarray(off <= of.limits)
+
+
+def _single(track: Track, start: float) -> Track:
+    """Return a track of its first key, which holds for ever."""
+    return replace(
+        _straightened(track),
+        times=np.array([start], np.float32),
+        values=_straightened(track).values[:1],
+    )
+
+
+def _straightened(track: Track) -> Track:
+    """Return a spline's keys as LINEAR ones."""
+    if track.interpolation != "CUBICSPLINE":
+        return track
+    values = quat.normalize(track.values) if track.path == "rotation" else track.values
+    return replace(track, interpolation="LINEAR", values=values, tangents=None)
+
+
+def _picked(track: Track, keys: Bool | Index) -> Track:
+    """Return a track of some of its keys."""
+    tangents = None if track.tangents is None else track.tangents[keys]
+    return replace(track, times=track.times[keys], values=track.values[keys], tangents=tangents)
+
+
+def _changes(track: Track) -> Track:
+    """Return a STEP track without keys that repeat the one before."""
+    new = np.append(True, (track.values[1:] != track.values[:-1]).any(axis=1))
+    return _picked(track, new)
+
+
+def _hold_ends(before: Sequence[Track], after: list[Track]) -> None:
+    """Give the clip's first and last time back, in place, to a track that had them."""
+    if not before:
+        return
+    start, end = min(t.begin for t in before), max(t.end for t in before)
+    if min(track.begin for track in after) > start:
+        k = next(k for k, track in enumerate(before) if track.begin == start)
+        after[k] = _with_key(before[k], after[k], 0)
+    if max(track.end for track in after) < end:
+        k = next(k for k, track in enumerate(before) if track.end == end)
+        after[k] = _with_key(before[k], after[k], -1)
+
+
+def _with_key(track: Track, thinned: Track, key: int) -> Track:
+    """Return a thinned track with the first or last key of the whole one as well."""
+    whole = _straightened(track) if thinned.interpolation != "CUBICSPLINE" else track
+    extra = _picked(whole, np.array([key % len(track.times)]))
+    a, b = (extra, thinned) if key == 0 else (thinned, extra)
+    tangents = None
+    if a.tangents is not None and b.tangents is not None:
+        tangents = np.concatenate([a.tangents, b.tangents])
+    return replace(
+        thinned,
+        times=np.concatenate([a.times, b.times]),
+        values=np.concatenate([a.values, b.values]),
+        tangents=tangents,
+    )
+
+
+def _settle(before: Track, after: Track) -> Track:
+    """Put LINEAR quaternions on one side; a track that is as it was is the same object."""
+    if after.path == "rotation" and after.interpolation == "LINEAR":
+        after = replace(after, values=quat.one_side(after.values))
+    same = (
+        after.interpolation == before.interpolation
+        and np.array_equal(after.times, before.times)
+        and np.array_equal(after.values, before.values)
+    )
+    return before if same else after

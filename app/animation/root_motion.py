@@ -1,0 +1,282 @@
+"""Root motion: taking the way out of a clip, and giving it to the character (RULINGS M12)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import quat
+from .clip import Clip
+from .ground_motion import Ground, turned
+from .playback import Span, wrap
+from .pose import Pose
+from .root_path import RootPath
+from .skeleton import Skeleton
+from .transform import compose
+from .types import F32, F64
+
+RootMode = Literal["keep", "in-place", "accumulate"]
+FINE = 1 / 60  # seconds: between two looks at the heading it turns by less than half a circle
+_MOST = 1 << 14  # points of a path
+
+
+class _Stand(NamedTuple):
+    """How the joint stands in model space."""
+
+    position: F64  # [..., 3] metres
+    rotation: F64  # [..., 4]
+    above: F64  # [..., 3, 3] the axes of its parent
+    turned: F64  # [..., 4] the rotation of its parent
+
+
+class _Base(NamedTuple):
+    """The ancestors at the top that the clip leaves at rest."""
+
+    matrix: F64  # [4, 4]
+    turn: F64  # [4]
+
+
+class RootMotion:
+    """What is done with the motion of a clip's root.
+
+    "keep" leaves it. The others hold the joint's model-space position on `axes`, and with `turn`
+    its heading, where they are at the beginning of the range: the clip walks on the spot.
+    "accumulate" gives what was taken to the character, pass after pass.
+
+    The heading is the twist about +Y of the joint's rotation since the beginning.
+
+    Parameters
+    ----------
+    clip, skeleton, joint
+        Ancestors of the joint may carry transforms, and move.
+    mode
+        As above.
+    axes
+        Of model space: any of "x", "y", "z" together.
+    turn
+        Whether the heading is taken too.
+    begin
+        Clip time at x = 0, seconds.
+
+    Raises
+    ------
+    ValueError
+        For another mode or other axes.
+    """
+
+    def __init__(
+        self,
+        clip: Clip,
+        skeleton: Skeleton,
+        joint: int,
+        mode: RootMode = "in-place",
+        axes: str = "xz",
+        turn: bool = False,
+        begin: float = 0.0,
+    ) -> None:
+        if mode not in ("keep", "in-place", "accumulate"):
+            raise ValueError(f"mode must be keep, in-place or accumulate, not {mode!r}")
+        if not set(axes) <= set("xyz"):
+            raise ValueError(f"axes must be of x, y and z, not {axes!r}")
+        self.clip = clip
+        self.joint = joint
+        self.mode: RootMode = mode
+        self.axes = axes
+        self.turn = turn
+        self.begin = begin
+        self._held = [i for i, axis in enumerate("xyz") if axis in axes]
+        chain = _ancestors(skeleton, joint)
+        moved = set(clip.joints.tolist()) | {joint}
+        still = next(i for i, above in enumerate(chain) if above in moved)
+        rest = skeleton.rest
+        self._base = _Base(_above(rest, chain[:still]), _turn_above(rest, chain[:still]))
+        self._chain = chain[still:]  # those that move, and what is beneath them
+        self._slide = _inverse(self._base.matrix[:3, :3]) if len(self._chain) == 1 else None
+        place = {joint: i for i, joint in enumerate(self._chain)}
+        tracks = [
+            replace(track, target=place[track.target])
+            for track in clip.tracks
+            if track.path != "values" and track.target in place
+        ]
+        sides = None if clip.rest is None else clip.rest[self._chain]
+        self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
+        self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
+        self._shown: tuple[F64, _Stand] | None = None  # of the last look
+        self._begun: tuple[F64, Ground] | None = None  # where the last step of the way began
+        self._pass: tuple[F64, Ground] | None = None
+        self._first = self._look(begin)
+        back = quat.conjugate(self._first.rotation)
+        self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # y and w of a product with it
+
+    def place(self, time: ArrayLike) -> Ground:
+        """Return how far the clip has brought the character since its beginning.
+
+        This move put before the pose on the spot is the pose of the clip.
+
+        Parameters
+        ----------
+        time
+            [...] clip time, seconds.
+        """
+        seconds = np.asarray(time, np.float64)
+        stand = self._look(seconds)
+        if not self.turn:
+            return Ground(
+                stand.position - self._on_the_spot(stand.position), np.zeros(seconds.shape)
+            )
+        turn = self._heading(stand)
+        expected = np.interp(seconds, *self._headings)
+        turn = turn + 2 * np.pi * np.round((expected - turn) / (2 * np.pi))
+        return Ground(stand.position - turned(self._on_the_spot(stand.position), turn), turn)
+
+    def settle(self, pose: Pose, time: ArrayLike) -> None:
+        """Put the clip's pose [..., J] of a time [...] on the spot.
+
+        Only the joint's own local translation and rotation change. A turn beneath ancestors of
+        uneven scale cannot be undone by them; there the rotation is undone, not the skew.
+        """
+        if self.mode == "keep":
+            return
+        stand = self._look(time)
+        if self._held:
+            off = self._on_the_spot(stand.position) - stand.position
+            slide = _inverse(stand.above) if self._slide is None else self._slide
+            pose.translation[..., self.joint, :] += (slide @ off[..., None])[..., 0]
+        if self.turn:
+            back = _about_y(-self._heading(stand))
+            local = quat.multiply(quat.conjugate(stand.turned), quat.multiply(back, stand.rotation))
+            pose.rotation[..., self.joint, :] = quat.normalize(local)
+
+    def travel(self, span: Span) -> Ground:
+        """Return the move of a step, in the heading at its beginning; none unless accumulating.
+
+        Pass k goes on where pass k - 1 ended; in ping-pong the way back leads back. Any step
+        equals the steps it is made of.
+        """
+        shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
+        if self.mode != "accumulate" or np.array_equal(span.x0, span.x1):
+            return Ground.still(shape)
+        ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
+        (from_pass, from_time), (to_pass, to_time) = ends
+        way = self._back(self.begin + from_time)
+        passes = to_pass - from_pass
+        if span.mode == "loop" and passes.any():
+            way = way.then(*self._whole(span.duration).repeat(passes))
+        return way.then(*self.place(self.begin + to_time))
+
+    def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
+        """Return the way of the joint over one pass of `duration` seconds (None: to the end).
+
+        `rate` is in points a second; a pass of many minutes has fewer.
+        """
+        length = max(self.clip.end - self.begin if duration is None else duration, 0.0)
+        count = max(int(np.ceil(min(length * rate, _MOST))), 1)
+        times = self.begin + length * (np.arange(count + 1) / count)
+        return RootPath(times, self._look(times).position)
+
+    def _back(self, time: F64) -> Ground:
+        """Return the way back from a time [...]; long steps begin at one time again and again."""
+        if self._begun is None or not np.array_equal(self._begun[0], time):
+            self._begun = time, self.place(time).inverse()
+        return self._begun[1]
+
+    def _whole(self, duration: F64) -> Ground:
+        """Return the move of one pass of T [...] seconds."""
+        if self._pass is None or not np.array_equal(self._pass[0], duration):
+            self._pass = duration, self.place(self.begin + duration)
+        return self._pass[1]
+
+    def _look(self, time: ArrayLike) -> _Stand:
+        seconds = np.asarray(time, np.float64)
+        if self._shown is None or not np.array_equal(self._shown[0], seconds):
+            pose = Pose.like(self._rest, seconds.shape)
+            self._clip.sample(seconds, pose)
+            stand = self._stand(pose.translation, pose.rotation, pose.scale)
+            self._shown = seconds.copy(), stand
+        return self._shown[1]
+
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    def _stand(self, translation: F32, rotation: F32, scale: F32) -> _Stand:
+        """Return how the joint stands; a loop over the few ancestors that move."""
+        above, turn = self._base
+        t: F64 = translation.astype(float)
+        r: F64 = rotation.astype(float)
+        if len(self._chain) > 1:
+            local = np.empty((*t.shape[:-1], 4, 4))
+            compose(t, r, scale.astype(float), out=local)  # type: ignore[arg-type]
+            for a in range(len(self._chain) - 1):
+                above = above @ local[..., a, :, :]
+                turn = quat.multiply(turn, r[..., a, :]) if self.turn else turn
+        axes = above[..., :3, :3]
+        position = (axes @ t[..., -1, :, None])[..., 0] + above[..., :3, 3]
+        whole = quat.multiply(turn, r[..., -1, :]) if self.turn else turn
+        return _Stand(position, whole, axes, turn)
+
+    def _on_the_spot(self, position: F64) -> F64:
+        out = position.copy()
+        out[..., self._held] = self._first.position[self._held]
+        return out
+
+    def _heading(self, stand: _Stand) -> F64:
+        """Return the twist about +Y [...] since the beginning, within half a circle."""
+        twist = stand.rotation @ self._twist
+        y, w = twist[..., 0], twist[..., 1]
+        return 2 * np.arctan2(y * np.copysign(1, w), np.abs(w))
+
+    @cached_property
+    def _headings(self) -> tuple[F64, F64]:
+        """Times [K] and headings [K] along the clip, without jumps; 0 at the beginning."""
+        first, last = min(self.clip.start, self.begin, 0.0), max(self.clip.end, self.begin)
+        regular = np.linspace(first, last, int(np.ceil((last - first) / FINE)) + 2)
+        times = np.unique(np.concatenate([regular, self._clip.key_times, [self.begin]]))
+        headings = np.unwrap(self._heading(self._look(times)))
+        return times, headings - headings[np.searchsorted(times, self.begin)]
+
+
+def _ancestors(skeleton: Skeleton, joint: int) -> list[int]:
+    """Return a joint and those above it, the root first."""
+    chain = [joint]
+    while skeleton.parents[chain[-1]] >= 0:
+        chain.append(int(skeleton.parents[chain[-1]]))
+    return chain[::-1]
+
+
+def _rows(pose: Pose, joints: Sequence[int]) -> tuple[F32, F32, F32]:
+    """Return translation, rotation and scale [..., A, C] of some joints."""
+    if len(joints) == 1:
+        one = slice(joints[0], joints[0] + 1)
+        return pose.translation[..., one, :], pose.rotation[..., one, :], pose.scale[..., one, :]
+    rows = np.asarray(joints, np.intp)
+    return pose.translation[..., rows, :], pose.rotation[..., rows, :], pose.scale[..., rows, :]
+
+
+def _above(rest: Pose, chain: Sequence[int]) -> F64:
+    """Return the matrix [4, 4] of a chain of joints at rest."""
+    t, r, s = (rows.astype(float) for rows in _rows(rest, chain))
+    out = np.eye(4)
+    for matrix in compose(t, r, s, out=np.empty((len(chain), 4, 4))):  # type: ignore[arg-type]
+        out = out @ matrix
+    return out
+
+
+def _turn_above(rest: Pose, chain: Sequence[int]) -> F64:
+    """Return the rotation [4] of a chain of joints at rest."""
+    out = np.array([0.0, 0.0, 0.0, 1.0])
+    for joint in chain:
+        out = quat.multiply(out, rest.rotation[joint].astype(float))
+    return out
+
+
+def _inverse(axes: F64) -> F64:
+    """Return the inverse of axes [..., 3, 3]; nothing where they are flat."""
+    flat = (np.linalg.det(axes) == 0)[..., None, None]
+    return np.where(flat, 0.0, np.linalg.inv(np.where(flat, np.eye(3), axes)))
+
+
+def _about_y(angle: F64) -> F64:
+    out = np.zeros((*angle.shape, 4))
+    out[..., 1], out[..., 3] = np.sin(angle / 2), np.cos(angle / 2)
+    return out

@@ -1,0 +1,145 @@
+"""Additive blending: the difference of two poses, put on any third (SPEC D8)."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation import model_rotations as orientation
+from ..animation import quat
+from ..animation.pose import PARTS, Pose
+from ..animation.rotation_mean import Blend, between
+from ..animation.types import F32, F64, I32
+from .blend import quaternion_columns
+from .mask import Mask
+from .skeleton_channels import Rig
+
+Space = Literal["joint", "parent", "model"]
+FLAT = 1e-6  # a scale below this has no ratio to another
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def difference(source: Pose, reference: Pose, space: Space, rig: Rig, out: Pose) -> None:
+    """Write what leads from the reference R to the source S.
+
+    Parameters
+    ----------
+    source, reference
+        S and R, of one batch.
+    space
+        "joint": as seen from each joint, so that it turns with the pose that it is put on;
+        "parent": as seen from each joint's parent; "model": rotations as seen from the
+        character, all else as in "parent".
+    rig
+        Of the poses.
+    out
+        The difference: a pose of changes. Scales are ratios, other values are added; one that
+        only steps holds S, or NaN where S is as R. Where a scale of R is below 1e-6
+        (`flat_joints`), the ratio is 1.
+    """
+    back = quat.conjugate(reference.rotation)
+    flat = np.abs(reference.scale) < FLAT
+    size = np.where(flat, np.float32(1), reference.scale)
+    out.scale[...] = np.where(flat, np.float32(1), source.scale / size)
+    moved = source.translation - reference.translation
+    if space == "joint":
+        out.translation[...] = quat.rotate(back, moved) / size
+        out.rotation[...] = quat.multiply(back, source.rotation)
+    else:
+        out.translation[...] = moved
+        if space == "model":
+            end = orientation.to_model(rig.skeleton, source.rotation)
+            begin = orientation.to_model(rig.skeleton, reference.rotation)
+            out.rotation[...] = quat.multiply(end, quat.conjugate(begin))
+        else:
+            out.rotation[...] = quat.multiply(source.rotation, back)
+    a, b = reference.values, source.values
+    out.values[...] = np.where(rig.step, np.where(a == b, np.float32(np.nan), b), b - a)
+    if rig.rotations:
+        columns = quaternion_columns(rig)
+        back, end = quat.conjugate(a[..., columns]), b[..., columns]
+        turn = quat.multiply(back, end) if space == "joint" else quat.multiply(end, back)
+        out.values[..., columns] = turn
+
+
+def flat_joints(reference: Pose) -> I32:
+    """Return the joints whose scale has no ratio, in any axis and any character, sorted."""
+    flat = (np.abs(reference.scale) < FLAT).any(axis=-1)
+    return np.flatnonzero(flat.reshape(-1, reference.count).any(axis=0)).astype(np.int32)
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def add(
+    pose: Pose,
+    difference: Pose,
+    weight: ArrayLike,
+    mask: Mask | None,
+    space: Space,
+    rig: Rig,
+    rotation: Blend = "nlerp",
+) -> None:
+    """Put a difference on a pose T, in place: T = lerp(T, T ⊕ D, weight · mask).
+
+    Parameters
+    ----------
+    pose
+        T.
+    difference
+        D, as `difference` writes it.
+    weight
+        [...] 0 leaves a joint alone, bit for bit; above 1 the move goes on as it began, and the
+        turn along its arc.
+    mask
+        A weight per joint, or None for all. Its space is not asked for.
+    space
+        The one that D was taken in.
+    rig
+        Of the poses.
+    rotation
+        How rotations go from T to T ⊕ D, up to a weight of 1.
+    """
+    each: F64 = np.maximum(np.asarray(weight, np.float64), 0.0)
+    if not each.any():
+        return
+    joints = pose.count
+    wide = each[..., None] if mask is None else each[..., None] * mask.spread
+    spread: F32 = np.broadcast_to(wide.astype(np.float32), pose.data.shape)
+    weights, value_weights = spread[..., : 3 * joints : 3], spread[..., PARTS * joints :]
+    new = Pose.over(np.empty_like(pose.data), joints)
+    move = difference.translation
+    if space == "joint":
+        move = quat.rotate(pose.rotation, pose.scale * move)
+    new.translation[...] = pose.translation + weights[..., None] * move
+    new.scale[...] = pose.scale * (1 + weights[..., None] * (difference.scale - 1))
+    whole = _turned(pose.rotation, difference.rotation, space, rig)
+    new.rotation[...] = _towards(pose.rotation, whole, weights, rotation)
+    new.values[...] = pose.values + value_weights * difference.values
+    if rig.rotations:
+        columns = quaternion_columns(rig)
+        a, turn = pose.values[..., columns], difference.values[..., columns]
+        whole = quat.multiply(a, turn) if space == "joint" else quat.multiply(turn, a)
+        shares = value_weights[..., columns[:, 0]]
+        new.values[..., columns] = _towards(a, whole, shares, rotation)
+    if rig.step.any():
+        changes = (value_weights > 0.5) & ~np.isnan(difference.values)
+        own = np.where(changes, difference.values, pose.values)
+        np.copyto(new.values, own, where=rig.step)
+    np.copyto(pose.data, new.data, where=spread != 0)
+
+
+def _turned(rotation: F32, turn: F32, space: Space, rig: Rig) -> F32:
+    """Return local rotations [..., J, 4] with the whole difference on them."""
+    if space == "joint":
+        return quat.multiply(rotation, turn)
+    if space == "parent":
+        return quat.multiply(turn, rotation)
+    shown = orientation.to_model(rig.skeleton, rotation)
+    return orientation.to_local(rig.skeleton, quat.multiply(turn, shown))
+
+
+def _towards(a: F32, b: F32, weights: F32, rotation: Blend) -> F32:
+    """Return rotations between [..., 4], and beyond `b` along the arc where a weight is above 1."""
+    out = between(a, b, np.minimum(weights, 1), rotation)
+    if (weights > 1).any():
+        return np.where((weights > 1)[..., None], quat.slerp(a, b, weights), out)
+    return out

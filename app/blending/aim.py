@@ -1,0 +1,249 @@
+"""Aim and look-at: a chain of joints turns until its end points at a target (SPEC D11)."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation import quat
+from ..animation.directions import (
+    TINY,
+    across,
+    angle,
+    arc,
+    cross,
+    dot,
+    reject,
+    rotate,
+    toward,
+    turn,
+    unit,
+    within,
+)
+from ..animation.joint_chain import Chain, Way, into
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.types import F64, Bool
+
+_UP = np.array((0.0, 1.0, 0.0))  # model space
+_LEVEL = 1e-6  # sine between the line of sight and straight up, below which there is no roll
+_IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
+
+
+class AimChain:
+    """Joints from the body outwards that share in turning the last one's axis to a target.
+
+    From the chain's root to its end, each joint turns by its weight of what is left between the
+    end joint's forward axis and the line of sight, both computed anew after every joint. The line
+    of sight starts at the end joint's origin, which the end joint's own turn does not move: with
+    its weight of 1 the target is met exactly. Joints between those named turn with them, and keep
+    their local rotation. RULINGS M13 and M20.
+
+    Every turn is found in the space of the joint's parent, so what is met is the axis as it is
+    seen, `M @ forward`, under any scale above: mirrored ones and uneven ones too.
+
+    With a speed the end's direction runs towards where it would point without one, and the joints
+    above it follow in a way that only depends on how far it has come. So however finely it is
+    stepped, a target that stands still gives the same; the first pose is the one without the aim,
+    and the last one what there is without a speed.
+
+    Parameters
+    ----------
+    skeleton
+        Whose joints they are.
+    joints
+        [K] in any order; the lowest is the end.
+    weights
+        [K] 0 to 1, of each joint; the end's is 1.
+    forward
+        [3] axis of the end joint, in its own space.
+    up
+        [3] axis of the end joint, in its own space, that is brought as near to +Y of model space
+        as the line of sight allows, each joint rolling by its weight too. None: the shortest arc.
+    limit
+        Radians, half-angle of a cone around where the pose without the aim points; the nearest
+        direction in it holds where the target is outside. None: any direction.
+    speed
+        Radians a second by which the direction may change, in model space. None: at once.
+
+    Raises
+    ------
+    ValueError
+        Where the joints are not on one chain (it names them), or numbers make no sense.
+    """
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        joints: Sequence[int],
+        weights: ArrayLike,
+        forward: ArrayLike = (0.0, 0.0, 1.0),
+        *,
+        up: ArrayLike | None = None,
+        limit: float | None = None,
+        speed: float | None = None,
+    ) -> None:
+        self._chain = Chain(skeleton, joints)
+        self.joints = self._chain.joints
+        shares = np.asarray(weights, np.float64)
+        if shares.shape != (len(joints),) or not ((shares >= 0) & (shares <= 1)).all():
+            raise ValueError(f"weights must be [{len(joints)}] within 0 and 1, not {weights!r}")
+        self.weights: list[float] = shares[self._chain.order].tolist()
+        if self.weights[-1] != 1.0:
+            end = skeleton.names[self.joints[-1]]
+            raise ValueError(f"the end of the chain, {end}, must have weight 1")
+        self._forward = _axis(forward, "forward")
+        self._up = None if up is None else _axis(up, "up")
+        if self._up is not None and np.abs(dot(self._up, self._forward)) > 1.0 - TINY:
+            raise ValueError("forward and up are one axis")
+        if limit is not None and not limit >= 0:
+            raise ValueError(f"limit must be an angle >= 0, not {limit}")
+        if speed is not None and not speed >= 0:
+            raise ValueError(f"speed must be >= 0, not {speed}")
+        self._limit = None if limit is None or limit >= np.pi else float(limit)
+        self._speed = speed
+
+    def solve(
+        self,
+        pose: Pose,
+        target: ArrayLike,
+        direction: F64 | None = None,
+        seconds: ArrayLike = 0.0,
+    ) -> F64:
+        """Turn the chain's joints of a pose, in place.
+
+        Parameters
+        ----------
+        pose
+            The pose without the aim, any batch [...] in front.
+        target
+            [..., 3] place in model space.
+        direction
+            [..., 3] what the last call returned; None: the first one, from the un-aimed
+            direction. Matters only where there is a speed.
+        seconds
+            [...] since the last call.
+
+        Returns
+        -------
+        F64
+            [..., 3] where the end joint's forward axis points now, model space, length 1.
+        """
+        goal = np.broadcast_to(np.asarray(target, np.float64), (*pose.batch, 3))
+        way = self._chain.matrices(pose)
+        unaimed = self._unaimed(way)
+        sights: list[F64] = []
+
+        def sight(_: int, origin: F64) -> F64:
+            aim = unit(goal - origin, unaimed)
+            sights.append(aim if self._limit is None else within(aim, unaimed, self._limit, _UP))
+            return sights[-1]
+
+        turns = self._turns(way, sight)
+        reached = sights[-1]
+        if self._speed is not None:
+            start = unaimed if direction is None else direction
+            reached = self._approach(start, sights[-1], unaimed, self._speed * np.asarray(seconds))
+            late = _late(sights, reached, unaimed)
+            turns = self._turns(way, lambda k, _: late[k])
+        for joint, rotation in zip(self.joints, turns, strict=True):
+            if rotation is not None:
+                own = np.asarray(pose.rotation[..., joint, :], np.float64)
+                pose.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
+        return reached
+
+    def _unaimed(self, way: Way) -> F64:
+        end = way.above @ way.own[0] @ way.below[0]
+        return unit(end[..., :3, :3] @ self._forward, self._forward)
+
+    def _turns(self, way: Way, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
+        """Return each joint's turn [..., 4] in its parent's space, None where it has no weight.
+
+        Parameters
+        ----------
+        way
+            The matrices of the pose without the aim.
+        sight
+            Of a joint's number and the end's origin as it is then: where to point.
+        """
+        out: list[F64 | None] = []
+        above = way.above
+        for k, weight in enumerate(self.weights):
+            own = way.own[k]
+            end = own @ way.below[k]
+            wanted = sight(k, (above @ end)[..., :3, 3])
+            out.append(None)
+            if weight > 0.0:
+                out[k] = rotation = self._turn(above, end, wanted, weight)
+                own = own.copy()
+                own[..., :3, :3] = quat.to_matrix(rotation) @ own[..., :3, :3]
+            if k < len(way.links):
+                above = above @ own @ way.links[k]
+        return out
+
+    def _approach(self, start: F64, wanted: F64, unaimed: F64, step: F64) -> F64:
+        """Return the direction reached by `step` radians [...], which stays in the cone."""
+        via = np.where(self._leaves(start, wanted, unaimed)[..., None], unaimed, wanted)
+        reached = toward(start, via, np.minimum(angle(start, via), step), _UP)
+        if self._limit is None:
+            return reached
+        return within(reached, unaimed, self._limit, _UP)  # the pose beneath may have turned away
+
+    def _leaves(self, a: F64, b: F64, unaimed: F64) -> Bool:
+        """Tell whether the way from a to b leaves the cone: then it goes by the middle instead.
+
+        Only a cone wider than a half-space has such ways: behind the back, from side to side.
+        """
+        if self._limit is None or self._limit <= np.pi / 2:
+            return np.zeros(a.shape[:-1], bool)
+        axis = unit(cross(a, b), np.zeros(3))
+        farthest = -unit(reject(unaimed, axis), unaimed)
+        between = (dot(cross(a, farthest), axis) > 0) & (dot(cross(farthest, b), axis) > 0)
+        return between & (angle(farthest, unaimed) > self._limit)
+
+    def _turn(self, above: F64, end: F64, wanted: F64, weight: float) -> F64:
+        """Return the turn [..., 4] of one joint in its parent's space.
+
+        Parameters
+        ----------
+        above, end
+            [..., 4, 4] that space to model space, and the end joint's to it.
+        wanted
+            [..., 3] where to point, model space.
+        weight
+            How much of the way.
+        """
+        inside = into(above[..., :3, :3])
+        up = unit(inside @ _UP, _UP)
+        now = unit(end[..., :3, :3] @ self._forward, self._forward)
+        goal = unit((inside @ wanted[..., None])[..., 0], now)
+        out = arc(now, goal, up)
+        if self._up is not None:
+            head = rotate(out, unit(end[..., :3, :3] @ self._up, up))
+            sine = np.sqrt(dot(cross(goal, up), cross(goal, up)))
+            level, tilted = across(goal, up, up), across(goal, head, up)
+            roll = np.arctan2(dot(goal, cross(tilted, level)), dot(tilted, level))
+            out = quat.multiply(turn(goal, np.where(sine < _LEVEL, 0.0, roll)), out)
+        if weight < 1.0:
+            out = quat.slerp(np.broadcast_to(_IDENTITY, out.shape), out, weight)
+        return out
+
+
+def _late(sights: list[F64], reached: F64, unaimed: F64) -> list[F64]:
+    """Return where each joint points while the end, the last one, has only reached a direction.
+
+    Each line of sight is carried over from the end's to `reached`. How much the others differ
+    from the end's, because it moved while they turned, comes in with the way that is done.
+    """
+    end = sights[-1]
+    behind = arc(end, reached, _UP)
+    ahead, done = angle(reached, end), angle(reached, unaimed)
+    share = done / np.where(ahead + done > TINY, ahead + done, 1.0)
+    return [rotate(behind, toward(end, sight, share * angle(end, sight), _UP)) for sight in sights]
+
+
+def _axis(v: ArrayLike, name: str) -> F64:
+    out = np.asarray(v, np.float64)
+    if out.shape != (3,) or not np.isfinite(out).all() or not out.any():
+        raise ValueError(f"{name} must be [3] and have a direction, not {v!r}")
+    return out / np.sqrt(dot(out, out))

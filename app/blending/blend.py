@@ -1,0 +1,271 @@
+"""The one kernel that blends poses: a weighted mean of several, and one mixed over another."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation import model_rotations as orientation
+from ..animation.pose import PARTS, Pose
+from ..animation.rotation_mean import TOO_SHORT, Blend, between, mean_of
+from ..animation.types import F32, F64, Index
+from .mask import Mask
+from .skeleton_channels import Rig
+
+_ROUNDING = 1e-5  # of the square of a sum of rotations
+_ONES = np.ones((4, 4), np.float32)
+_ONE = np.ones(4, np.float32)
+
+
+# What weights come to: the poses that are heard (None: all), their shares of sum 1, which of them
+# is the heaviest, and the `_least_square`.
+_Plan = tuple[list[int] | None, F32, int, float]
+
+
+class PoseStack:
+    """Poses side by side, and their weighted mean (SPEC D1).
+
+    Parameters
+    ----------
+    rig
+        Its rest pose is what no weight at all gives.
+    count
+        n, how many poses.
+    batch
+        Of each pose.
+    ranks
+        [n] which pose comes first in the file: of equal weights the lowest rank is the heaviest,
+        so that the order of the poses does not matter. Without them, their order.
+    """
+
+    def __init__(
+        self,
+        rig: Rig,
+        count: int,
+        batch: tuple[int, ...] = (),
+        ranks: Sequence[int] | None = None,
+    ) -> None:
+        rest = rig.skeleton.rest
+        self.rig = rig
+        self.data: F32 = np.empty((*batch, count, rest.data.shape[-1]), np.float32)
+        self.data[...] = rest.data
+        joints = rest.count
+        self.rows = tuple(Pose.over(self.data[..., i, :], joints) for i in range(count))
+        self._order = sorted(range(count), key=(ranks or range(count)).__getitem__)
+        self._rotation = Pose.over(self.data, joints).rotation  # [..., n, J, 4]
+        self._said = b""  # the weights [n] that the plan is for
+        self._plan: _Plan | Pose = rest
+        self._values_are_no_sums = bool(rig.step.any() or rig.rotations)
+
+    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    def mean(self, weights: ArrayLike, out: Pose, rotation: Blend = "nlerp") -> None:
+        """Write the weighted mean of the rows.
+
+        Parameters
+        ----------
+        weights
+            [n] for all characters, or [..., n]; not negative, of any sum. A single pose that
+            weighs anything is copied bit for bit; none at all gives the rest pose.
+        out
+            Pose of the stack's batch; not one of the rows.
+        rotation
+            How rotations are blended, signs by the dot with the heaviest.
+
+        Raises
+        ------
+        ValueError
+            Where there is not a weight for each pose.
+        """
+        given: F64 = np.asarray(weights, np.float64)
+        if given.shape[-1:] != (len(self.rows),):
+            raise ValueError(f"weights must be [..., {len(self.rows)}], not {given.shape}")
+        if given.ndim > 1:
+            self._mean_of_each(np.maximum(given, 0.0), out, rotation)
+            return
+        said = given.tobytes()
+        if self._said != said:  # most motions keep their weights for many frames
+            self._said, self._plan = said, self._planned(given.tolist())
+        if isinstance(self._plan, Pose):
+            out.assign(self._plan)
+            return
+        heard, shares, heaviest, least = self._plan
+        data, turned = self.data, self._rotation
+        if heard is not None:
+            data = data[..., heard, :]
+            turned = Pose.over(data, out.count).rotation
+        if data.ndim == 2:
+            shares.dot(data, out.data)
+        else:
+            np.matmul(shares, data, out=out.data)
+        if rotation == "slerp" or not _quick_unit(turned, shares, heaviest, least, out.rotation):
+            place = np.full(data.shape[:-2], heaviest)
+            out.rotation[...] = mean_of(turned, shares, place, rotation)
+        if self._values_are_no_sums:
+            place = np.full(data.shape[:-2], heaviest)
+            _finish_values(self.rig, data[..., PARTS * out.count :], shares, place, out, rotation)
+
+    def _planned(self, weights: list[float]) -> _Plan | Pose:
+        """Return what to do with weights [n]; a pose that is all there is to the mean."""
+        heard, kept = None, weights
+        if min(weights) > 0 and len(weights) > 1:
+            heaviest = self._order[0]
+            for i in self._order:  # of equal ones the first in the file
+                if weights[i] > weights[heaviest]:
+                    heaviest = i
+        else:
+            first = [i for i in self._order if weights[i] > 0]
+            if len(first) < 2:
+                return self.rows[first[0]] if first else self.rig.skeleton.rest
+            heard = sorted(first)
+            kept = [weights[i] for i in heard]
+            heaviest = heard.index(max(first, key=weights.__getitem__))
+        total = sum(kept)
+        shares = np.array([weight / total for weight in kept], np.float32)
+        return heard, shares, heaviest, _least_square(min(kept) / total, kept[heaviest] / total)
+
+    def _mean_of_each(self, weights: F64, out: Pose, rotation: Blend) -> None:
+        """Write the means of characters that each have weights [..., n] of their own."""
+        order = np.array(self._order)
+        heaviest = order[np.argmax(weights[..., order], axis=-1)]
+        total = weights.sum(axis=-1, keepdims=True)
+        shares = (weights / np.where(total > 0, total, 1)).astype(np.float32)
+        np.matmul(shares[..., None, :], self.data, out=out.data[..., None, :])
+        out.rotation[...] = mean_of(self._rotation, shares, heaviest, rotation)
+        _finish_values(
+            self.rig, self.data[..., PARTS * out.count :], shares, heaviest, out, rotation
+        )
+        count = np.count_nonzero(weights, axis=-1)
+        alone = count == 1
+        if alone.any():
+            out.data[alone] = self.data[alone, heaviest[alone]]
+        out.data[count == 0] = self.rig.skeleton.rest.data
+
+
+def _quick_unit(q: F32, shares: F32, heaviest: int, least: float, sums: F32) -> bool:
+    """Make means of plain sums [..., J, 4], in the fewest calls; tell whether that went well.
+
+    Plain sums are right where all rotations are on the side of the heaviest, which their squares
+    say where they are above `least`; where they are below, the dots are asked for. Products with
+    ones sum faster than einsum, and the place of the least is found faster than the least itself.
+    """
+    squares = _squares(sums)
+    shortest = _least(squares)
+    if not shortest > least:
+        products = q * q[..., heaviest, None, :, :]  # [..., n, J, 4]
+        if not _least(products.reshape(-1, 4).dot(_ONE)) >= 0:
+            dots = np.matmul(products, _ONES)
+            near = np.copysign(shares[:, None, None], dots)
+            np.add.reduce(np.multiply(near, q, out=near), axis=-3, out=sums)
+            squares = _squares(sums)
+            shortest = _least(squares)
+        if not shortest > TOO_SHORT**2:
+            return False
+    np.divide(sums, np.sqrt(squares, out=squares), out=sums)
+    return True
+
+
+def _least_square(lightest: float, heaviest: float) -> float:
+    """Return what the square of a sum is above only if no rotation is behind the heaviest.
+
+    |sum|² = 1 - 2 Σ wᵢ wⱼ (1 - qᵢ·qⱼ) over all pairs. If i is behind h, their pair takes wᵢ wₕ; and
+    any other one is at a and at least π/2 - a from the two, and with both takes at least its weight
+    times the least of wᵢ (1 - cos a) + wₕ (1 - sin a). It all grows with wᵢ.
+    """
+    both = lightest + heaviest
+    others = (1.0 - both) * (both - math.hypot(lightest, heaviest))
+    return 1.0 - 2.0 * (lightest * heaviest + others) + _ROUNDING
+
+
+def _squares(sums: F32) -> F32:
+    """Return the squares of sums [..., J, 4], each four times."""
+    product = sums * sums
+    return product.dot(_ONES) if product.ndim == 2 else np.matmul(product, _ONES)
+
+
+def _least(numbers: F32) -> float:
+    """Return the least of some numbers; NaN where one is, 1 where there are none."""
+    return numbers.item(numbers.argmin()) if numbers.size else 1.0
+
+
+def _finish_values(
+    rig: Rig, values: F32, shares: F32, heaviest: Index, out: Pose, rotation: Blend
+) -> None:
+    """Write those of the other values [..., n, P] that are no sums: steps and rotations."""
+    if rig.step.any():
+        own = np.take_along_axis(values, heaviest[..., None, None], axis=-2)[..., 0, :]
+        np.copyto(out.values, own, where=rig.step)
+    if rig.rotations:
+        columns = quaternion_columns(rig)
+        out.values[..., columns] = mean_of(values[..., columns], shares, heaviest, rotation)
+
+
+def mix(
+    pose: Pose,
+    over: Pose,
+    weight: ArrayLike,
+    mask: Mask | None,
+    rig: Rig,
+    rotation: Blend = "nlerp",
+) -> None:
+    """Bring a pose towards another one, in place: P = lerp(P, L, weight · mask).
+
+    Parameters
+    ----------
+    pose, over
+        P and L.
+    weight
+        [...] from 0, which leaves a pose alone, to 1, which copies the other bit for bit.
+    mask
+        A weight per joint, or None for all.
+    rig
+        Of both poses.
+    rotation
+        How rotations are blended, on the shorter arc.
+    """
+    each: F64 = np.asarray(weight, np.float64)
+    if each.ndim == 0 and (mask is None or each <= 0):
+        if each <= 0:
+            return
+        if each >= 1:
+            pose.assign(over)
+            return
+    spread = each[..., None] if mask is None else each[..., None] * mask.spread
+    wide = np.broadcast_to(np.clip(spread, 0, 1).astype(np.float32), pose.data.shape)
+    _mix_by_number(pose, over, wide, mask, rig, rotation)
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def _mix_by_number(
+    pose: Pose, over: Pose, spread: F32, mask: Mask | None, rig: Rig, rotation: Blend
+) -> None:
+    """Mix by a weight from 0 to 1 for every number of the pose, [..., 10 J + P]."""
+    joints = pose.count
+    new = Pose.over(pose.data + (over.data - pose.data) * spread, joints)
+    weights, value_weights = spread[..., : 3 * joints : 3], spread[..., PARTS * joints :]
+    if mask is not None and mask.space == "model":
+        skeleton = rig.skeleton
+        a = orientation.to_model(skeleton, pose.rotation)
+        b = orientation.to_model(skeleton, over.rotation)
+        turned = between(a, b, weights, rotation)
+        new.rotation[...] = orientation.to_local(skeleton, turned)
+        spread = spread.copy()  # a joint is as before only where its parent is, too
+        above = weights[..., np.where(skeleton.parents < 0, np.arange(joints), skeleton.parents)]
+        sure = np.where(weights == above, weights, np.float32(0.5))
+        spread[..., 6 * joints : PARTS * joints] = np.repeat(sure, 4, axis=-1)
+    else:
+        new.rotation[...] = between(pose.rotation, over.rotation, weights, rotation)
+    if rig.rotations:
+        columns = quaternion_columns(rig)
+        a, b = pose.values[..., columns], over.values[..., columns]
+        new.values[..., columns] = between(a, b, value_weights[..., columns[:, 0]], rotation)
+    if rig.step.any():
+        heavier = np.where(value_weights > 0.5, over.values, pose.values)
+        np.copyto(new.values, heavier, where=rig.step)
+    np.copyto(new.data, over.data, where=spread == 1)
+    np.copyto(pose.data, new.data, where=spread != 0)
+
+
+def quaternion_columns(rig: Rig) -> Index:
+    """Return where in `Pose.values` its quaternions stand, [k, 4]."""
+    return np.add.outer(np.array(rig.rotations, np.intp), np.arange(4))

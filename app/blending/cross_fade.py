@@ -1,0 +1,254 @@
+"""Cross-fades: from one source to another without a jump (SPEC D2)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from ..animation.pose import Pose
+from ..animation.rotation_mean import Blend
+from ..animation.types import F32
+from . import rotation_arcs as arcs
+from .blend import mix, quaternion_columns
+from .rotation_arcs import Arcs
+from .skeleton_channels import Rig
+from .sources import Source, StillSource
+from .step import Step
+
+Ease = Literal["cubic", "linear"]
+Kind = Literal["smooth", "frozen"]
+DEEPEST = 4  # fades within fades that all keep moving
+
+
+def ease(u: float, start: float = 0.0, end: float = 1.0) -> float:
+    """Return the eased share at `u` of a fade: slow, fast, slow; at most 1.5 times as fast.
+
+    A Bézier curve whose handles are level with its ends; before 0 and after 1 the ends hold.
+    """
+    u = min(max(u, 0.0), 1.0)
+    v = 1.0 - u
+    return (v**3 + 3 * v**2 * u) * start + (3 * v * u**2 + u**3) * end
+
+
+def linear(u: float, start: float = 0.0, end: float = 1.0) -> float:
+    """Return the share at `u` of a fade of constant speed."""
+    u = min(max(u, 0.0), 1.0)
+    return (1.0 - u) * start + u * end
+
+
+def _sum_of_ease(u: float) -> float:
+    """Return the integral of `ease` from 0 to u."""
+    inside = min(max(u, 0.0), 1.0)
+    return inside**3 - inside**4 / 2 + max(u - 1.0, 0.0)
+
+
+def _sum_of_linear(u: float) -> float:
+    inside = min(max(u, 0.0), 1.0)
+    return inside**2 / 2 + max(u - 1.0, 0.0)
+
+
+_EASES: Mapping[Ease, tuple[Callable[[float], float], Callable[[float], float]]] = {
+    "cubic": (ease, _sum_of_ease),
+    "linear": (linear, _sum_of_linear),
+}
+
+
+@runtime_checkable
+class Fading(Source, Protocol):
+    """A source that is on its way to another one."""
+
+    def over(self, tau: float) -> bool:
+        """Tell whether only the other one shows at a global time."""
+
+    def alone(self, tau: float) -> Source:
+        """Return what goes on by itself from a global time on, once it is over."""
+
+
+class _State(NamedTuple):
+    span: tuple[float, float]
+    old: Source
+    old_state: object
+    new_state: object
+    arcs: arcs.State
+
+
+class FadeSource:
+    """One source turning into another.
+
+    The arc that each rotation takes from the old to the new is chosen when the fade starts and
+    followed. A fade may start while another one is on: the old source is then that fade. Four deep
+    all sources keep moving; deeper ones have the oldest stand still where it is.
+
+    Parameters
+    ----------
+    old, new
+        Both stand where they are at `tau0`.
+    tau0
+        Global time at which it starts, seconds.
+    seconds
+        How long it takes; of 0, the new source shows at once.
+    rig
+        Of the poses.
+    ease
+        How its share grows.
+    kind
+        "smooth": both sources go on; "frozen": what `old` shows at the start stands still.
+    rotation
+        How rotations are blended.
+    batch
+        Of the poses.
+    """
+
+    def __init__(
+        self,
+        old: Source,
+        new: Source,
+        tau0: float,
+        seconds: float,
+        rig: Rig,
+        *,
+        ease: Ease = "cubic",
+        kind: Kind = "smooth",
+        rotation: Blend = "nlerp",
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.old = old
+        self.new = new
+        self.tau0 = tau0
+        self.seconds = seconds
+        self._rig = rig
+        self._share, self._sum = _EASES[ease]
+        self._rotation: Blend = rotation
+        self._a = Pose.like(rig.skeleton.rest, batch)
+        self._b = Pose.like(rig.skeleton.rest, batch)
+        self._columns = quaternion_columns(rig)
+        self._span = (tau0, tau0)  # of the last step
+        if kind == "frozen":
+            self.hold()
+        self._hold_the_oldest()
+        self._look()
+        self._arcs = Arcs(self._turns(self._a), self._turns(self._b), rotation)
+
+    def share(self, tau: float) -> float:
+        """Return how much of the new source shows at a global time, from 0 to 1."""
+        if self.over(tau):
+            return 1.0
+        return self._share((tau - self.tau0) / self.seconds)
+
+    def over(self, tau: float) -> bool:
+        """Tell whether only the new source shows at a global time."""
+        return tau >= self.tau0 + self.seconds
+
+    def alone(self, tau: float) -> Source:  # noqa: ARG002
+        """Return what goes on by itself once the fade is over."""
+        return self.new
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds, and so do both sources."""
+        if not self.over(tau0):
+            if isinstance(self.old, Fading) and self.old.over(tau0):
+                self.old = self.old.alone(tau0)
+            self.old.advance(tau0, tau1)
+        self.new.advance(tau0, tau1)
+        self.follow(tau0, tau1)
+
+    def follow(self, tau0: float, tau1: float) -> None:
+        """Do the same where somebody else has advanced both sources."""
+        self._span = (tau0, tau1)
+        if not self.over(tau1):
+            self._look()
+            self._arcs.follow(self._turns(self._a), self._turns(self._b), self.share(tau1))
+
+    def sample(self, out: Pose) -> None:
+        """Write the whole pose of the time advanced to."""
+        share = self.share(self._span[1])
+        if share >= 1:
+            self.new.sample(out)
+            return
+        if not self._seen:
+            self._look()
+        out.assign(self._a)
+        mix(out, self._b, share, None, self._rig, self._rotation)
+        if share > 0:
+            self._put_on_arcs(out)
+
+    def _put_on_arcs(self, out: Pose) -> None:
+        turned = self._turns(out)
+        self._arcs.blend(turned)
+        if self._rig.rotations:
+            out.rotation[...] = turned[..., : out.count, :]
+            out.values[..., self._columns] = turned[..., out.count :, :]
+
+    def step(self) -> Step:
+        """Return the root motion of both by their shares on the way, and the events of both.
+
+        Events weigh what their source shows when they fire.
+        """
+        begin, end = self._span
+        new = self.new.step()
+        if self.over(begin):
+            return new
+        old, share = self.old.step(), self._mean_share(begin, end)
+        events = [replace(e, weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
+        events += [replace(e, weight=e.weight * self.share(e.tau)) for e in new.events]
+        return Step(
+            old.travel * (1 - share) + new.travel * share,
+            old.turn * (1 - share) + new.turn * share,
+            sorted((e for e in events if e.weight > 0), key=lambda event: event.tau),
+        )
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Tell that arcs are followed in small steps until the fade is over."""
+        return not self.over(tau0) or self.new.restless(tau0, tau1)
+
+    def hold(self) -> None:
+        """Let the old source stand still from now on."""
+        self.old = _still(self.old, self._a)
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+        return _State(self._span, self.old, self.old.save(), self.new.save(), self._arcs.save())
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+        assert isinstance(state, _State)
+        self._span, self.old = state.span, state.old
+        self.old.restore(state.old_state)
+        self.new.restore(state.new_state)
+        self._arcs.restore(state.arcs)
+        self._seen = False
+
+    def _look(self) -> None:
+        self._seen = True
+        self.old.sample(self._a)
+        self.new.sample(self._b)
+
+    def _turns(self, pose: Pose) -> F32:
+        """Return all rotations [..., J + k, 4] of a pose, those among its values included."""
+        if not self._rig.rotations:
+            return pose.rotation
+        return np.concatenate([pose.rotation, pose.values[..., self._columns]], axis=-2)
+
+    def _mean_share(self, tau0: float, tau1: float) -> float:
+        """Return the mean of `share` between two global times."""
+        u0, u1 = ((tau - self.tau0) / self.seconds for tau in (tau0, tau1))
+        if u1 - u0 < 1e-9:  # the difference of two sums says nothing
+            return self.share(tau1)
+        return (self._sum(u1) - self._sum(u0)) / (u1 - u0)
+
+    def _hold_the_oldest(self) -> None:
+        """Where fades are too deep in each other, let the innermost stand still (RULINGS M48)."""
+        fades = [self]
+        while isinstance(fades[-1].old, FadeSource):
+            fades.append(fades[-1].old)
+        depth = len(fades) + isinstance(fades[-1].old, Fading)
+        if depth > DEEPEST:
+            fades[DEEPEST - 1].hold()
+
+
+def _still(source: Source, like: Pose) -> StillSource:
+    """Return what a source shows now, standing still."""
+    pose = like.copy()
+    source.sample(pose)
+    return StillSource(pose)

@@ -1,0 +1,173 @@
+"""Two-bone inverse kinematics: a limb bends so that its end reaches a target (RULINGS M36)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation import quat
+from ..animation.directions import TINY, across, arc, cross, dot, reject, rotate, turn, unit
+from ..animation.joint_chain import Chain, into
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.types import F64
+
+_X, _UP = np.array((1.0, 0.0, 0.0)), np.array((0.0, 1.0, 0.0))
+_IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
+_PASSES = 5  # where the limb's own scale is uneven
+_EVEN = 1e-6
+_BENT = 0.01  # sine of the bend below which the pole decides where the hinge is
+
+
+class TwoBone:
+    """A limb of an upper, a middle and an end joint, such as shoulder, elbow and hand.
+
+    By the law of cosines. The middle joint bends about the hinge it is bent about in the pose;
+    then the upper joint turns the whole limb, so that its end lies towards the target and its
+    middle on the side of the pole. A straight limb has no hinge yet and bends towards the pole.
+    A target out of reach is reached for: fully stretched, or folded as far as the two lengths go.
+    Joints between the three are rigid. Lengths are those of the pose.
+
+    It works in the space of the upper joint's parent, and is exact under any scale above the limb,
+    mirrored ones and uneven ones too. Uneven scale within the limb makes the bones' lengths depend
+    on how they are turned; the bend is then worked out again from the one before.
+
+    Parameters
+    ----------
+    skeleton
+        Whose joints they are.
+    joints
+        (upper, middle, end), one below the other.
+    pole
+        [3] direction in model space that the middle joint points in.
+    keep
+        The end joint keeps the rotation it has in model space; else it turns with the limb.
+
+    Raises
+    ------
+    ValueError
+        Where the joints are not on one chain in that order (it names them), or the pole has no
+        direction.
+    """
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        joints: Sequence[int],
+        pole: ArrayLike = (0.0, 0.0, 1.0),
+        *,
+        keep: bool = True,
+    ) -> None:
+        if len(joints) != 3:
+            raise ValueError(f"two bones have 3 joints, not {len(joints)}")
+        self._chain = Chain(skeleton, joints)
+        self.joints = self._chain.joints
+        if self.joints != list(joints):
+            names = ", ".join(skeleton.names[joint] for joint in self.joints)
+            raise ValueError(f"the joints must be given from the body outwards: {names}")
+        self._pole = np.asarray(pole, np.float64)
+        if self._pole.shape != (3,) or not np.isfinite(self._pole).all() or not self._pole.any():
+            raise ValueError(f"pole must be [3] and have a direction, not {pole!r}")
+        self._keep = keep
+
+    def solve(self, pose: Pose, target: ArrayLike, out: Pose | None = None) -> None:
+        """Bend the limb.
+
+        Parameters
+        ----------
+        pose
+            The pose to begin with, any batch [...] in front.
+        target
+            [..., 3] place of the end joint in model space, or [..., 4, 4] its place and axes (of
+            a mirrored joint the third one stays mirrored).
+        out
+            Where the whole pose goes; None: in place.
+        """
+        if out is None:
+            out = pose
+        elif out is not pose:
+            out.assign(pose)
+        goal = np.asarray(target, np.float64)
+        scale = out.scale[..., self._chain.limb, :]
+        uneven = bool((np.ptp(scale, axis=-1) > _EVEN * np.abs(scale).max(axis=-1)).any())
+        for _ in range(_PASSES if uneven else 1):
+            self._bend(out, goal)
+
+    def _bend(self, pose: Pose, goal: F64) -> None:
+        """Turn the three joints of a pose in place, as if the limb were rigid but for them."""
+        placed = goal.shape[-2:] == (4, 4)
+        way = self._chain.matrices(pose)
+        space, inside = way.above[..., :3, :3], into(way.above[..., :3, :3])
+        root, across_upper = way.own[0], way.own[0] @ way.links[0]  # to the upper's parent space
+        middle = across_upper @ way.own[1]
+        hand = middle @ way.links[1]
+        start, elbow = root[..., :3, 3], middle[..., :3, 3]
+        place = np.broadcast_to(goal[..., :3, 3] if placed else goal, start.shape)
+        whole, bend = _bend(
+            elbow - start,
+            (hand @ way.own[2])[..., :3, 3] - elbow,
+            _solve(space, inside, place - way.above[..., :3, 3]) - start,
+            unit(inside @ self._pole, self._pole),
+        )
+        turned, bent = quat.to_matrix(whole), quat.to_matrix(bend)
+        upper_space = across_upper[..., :3, :3]
+        turns = [whole, _rotation(into(upper_space) @ bent @ upper_space)]
+        if self._keep or placed:
+            before = hand[..., :3, :3]
+            after = turned @ bent @ before
+            if placed:
+                signs = np.sign(pose.scale[..., self.joints[-1], :])[..., None, :]
+                turns.append(_rotation(into(space @ after) @ (goal[..., :3, :3] * signs)))
+            else:
+                turns.append(_rotation(into(after) @ before))
+        for joint, rotation in zip(self.joints, turns, strict=False):
+            own = np.asarray(pose.rotation[..., joint, :], np.float64)
+            if placed and joint == self.joints[-1]:
+                own = np.broadcast_to(_IDENTITY, own.shape)
+            pose.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
+
+
+def _bend(upper: F64, lower: F64, aim: F64, pole: F64) -> tuple[F64, F64]:
+    """Return the turn of the whole limb, and before it that of the lower bone, as quaternions.
+
+    Parameters
+    ----------
+    upper, lower
+        [..., 3] the bones as they are.
+    aim
+        [..., 3] from the upper joint to the target.
+    pole
+        [..., 3] direction that the middle joint is to point in.
+    """
+    one, two = np.sqrt(dot(upper, upper)), np.sqrt(dot(lower, lower))
+    area = np.maximum(2.0 * one * two, TINY * TINY)
+    cosine = (dot(aim, aim) - one**2 - two**2) / area  # beyond 1: out of reach, beyond -1: too near
+    bend = np.arccos(np.clip(cosine, -1.0, 1.0))
+    along = unit(upper, _UP)
+    back = unit(lower, along)
+    by_pole = cross(across(along, pole, _UP), along)
+    hinge = unit(cross(along, back) + _BENT * by_pole, by_pole)
+    folded = quat.multiply(turn(hinge, bend), arc(back, along, hinge))
+    end = unit(upper + rotate(folded, lower), along)
+    goal = unit(aim, end)
+    side = unit(reject(pole, goal), across(goal, along, _UP))
+    before = np.stack((end, hinge, cross(end, hinge)), axis=-1)
+    normal = cross(side, goal)
+    after = np.stack((goal, normal, cross(goal, normal)), axis=-1)
+    return quat.from_matrix(after @ np.swapaxes(before, -1, -2)), folded
+
+
+def _solve(linear: F64, inverse: F64, v: F64) -> F64:
+    """Return the x of `linear @ x = v`, `inverse` being the inverse but for its length; 0: none."""
+    out = (inverse @ v[..., None])[..., 0]
+    back = (linear @ out[..., None])[..., 0]
+    size = dot(back, back)
+    none = size < TINY * TINY
+    return out * np.where(none, 0.0, dot(back, v) / np.where(none, 1.0, size))[..., None]
+
+
+def _rotation(matrix: F64) -> F64:
+    """Return the quaternions [..., 4] of rotations [..., 3, 3] times any number above 0."""
+    first = unit(matrix[..., :, 0], _X)
+    second = unit(reject(matrix[..., :, 1], first), across(first, _UP, _UP))
+    return quat.from_matrix(np.stack((first, second, cross(first, second)), axis=-1))

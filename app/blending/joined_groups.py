@@ -1,0 +1,148 @@
+"""Groups of clips joined for a fade in phase (RULINGS M6)."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation.playback import Span
+from ..animation.types import F64
+from .sync_group import SyncGroup, SyncState
+from .sync_marks import Beat, mismatch
+
+
+class TiedState(NamedTuple):
+    """Where two tied groups stand."""
+
+    old: "SyncState | TiedState"
+    new: "SyncState | TiedState"
+    rate: F64
+
+
+class Tied:
+    """Two groups whose marks do not fit each other, with one phase: the fraction of a cycle.
+
+    Each keeps its clips in step by its own marks; both go through a cycle in one and the same
+    time, the mean of theirs weighted by what their clips weigh together.
+    """
+
+    def __init__(self, old: "SyncGroup | Tied", new: "SyncGroup | Tied") -> None:
+        self.old, self.new = old, new
+        self.rate: F64 = old.rate
+        self.batch: tuple[int, ...] = old.batch
+        self._pace = self._paces(np.ones(len(self.beats)))
+
+    @property
+    def beats(self) -> tuple[Beat, ...]:
+        """Of all clips."""
+        return self.old.beats + self.new.beats
+
+    def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
+        """Go on by seconds [...] with weights [..., n], as `SyncGroup.advance` does."""
+        self.run(self.rate * np.asarray(seconds, np.float64), weights)
+
+    def run(self, elapsed: F64, weights: ArrayLike) -> None:
+        """Go on by clip seconds [...]."""
+        share = np.asarray(weights, np.float64)
+        self._pace = old, new = self._paces(share)
+        count = len(self.old.beats)
+        self.old.run(elapsed * old, share[..., :count])
+        self.new.run(elapsed * new, share[..., count:])
+
+    def enter(self, i: int, x: ArrayLike) -> None:
+        """Put the group that clip `i` is in where it stands at `x` [...], the other at its phase.
+
+        That is the fraction of a cycle, in the pass that the other is in.
+        """
+        group, own, _ = self._part(i)
+        group.enter(own, x)
+        other = self.new if group is self.old else self.old
+        beat, ours = group.beats[own], other.beats[0]
+        cycles = np.asarray(x, np.float64) / beat.cycle if beat.cycle > 0 else np.zeros(self.batch)
+        passes = np.floor(other.x(0) / ours.duration) if ours.duration > 0 else 0.0
+        other.enter(0, passes * ours.duration + np.mod(cycles, ours.cycles) * ours.cycle)
+
+    def x(self, i: int) -> F64:
+        """Return the unwrapped local time [...] of clip `i`, seconds."""
+        group, own, _ = self._part(i)
+        return group.x(own)
+
+    def span(self, i: int, *, passes: float = np.inf, start: float = 0.0) -> Span:
+        """Return what clip `i` passed over in the last step, and its time now."""
+        group, own, _ = self._part(i)
+        return group.span(own, passes=passes, start=start)
+
+    def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
+        """Return the seconds from the beginning of the last step until clip `i` stood at `x`."""
+        return self.reached(i, x, character) / float(self.rate[character])
+
+    def reached(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
+        """Return the same in clip seconds."""
+        group, own, pace = self._part(i)
+        faster = float(np.broadcast_to(pace, self.batch)[character])
+        return group.reached(own, x, character) / faster
+
+    def cycle(self, weights: ArrayLike) -> F64:
+        """Return how long one cycle of all lasts with these weights [..., n], [...] seconds."""
+        share = np.asarray(weights, np.float64)
+        count = len(self.old.beats)
+        parts = share[..., :count], share[..., count:]
+        old, new = parts[0].sum(axis=-1), parts[1].sum(axis=-1)
+        none = old + new <= 0
+        old, new = np.where(none, 1.0, old), np.where(none, 1.0, new)
+        both = old * self.old.cycle(parts[0]) + new * self.new.cycle(parts[1])
+        return both / (old + new)
+
+    def last(self, count: int) -> "SyncGroup | Tied":
+        """Return the group of the last clips alone, where they stand."""
+        before = count - len(self.new.beats)
+        if before > 0:
+            rest = Tied(self.old.last(before), self.new)
+            rest.rate = self.rate
+            return rest
+        group = self.new.last(count) if before else self.new
+        group.rate = self.rate
+        return group
+
+    def save(self) -> TiedState:
+        """Return the state, for `restore`."""
+        return TiedState(self.old.save(), self.new.save(), self.rate)
+
+    def restore(self, state: TiedState) -> None:
+        """Go back to a state that `save` gave; no step is under way then."""
+        self.old.restore(state.old)  # type: ignore[arg-type]  # each gave its own
+        self.new.restore(state.new)  # type: ignore[arg-type]
+        self.rate = state.rate
+
+    def _paces(self, share: F64) -> tuple[F64, F64]:
+        """Return how much faster than by itself each group goes, [...] both."""
+        count = len(self.old.beats)
+        both = self.cycle(share)
+        both = np.where(both > 0, both, np.inf)
+        return self.old.cycle(share[..., :count]) / both, self.new.cycle(share[..., count:]) / both
+
+    def _part(self, i: int) -> tuple["SyncGroup | Tied", int, F64]:
+        count = len(self.old.beats)
+        return (self.old, i, self._pace[0]) if i < count else (self.new, i - count, self._pace[1])
+
+
+def join(old: SyncGroup | Tied, new: SyncGroup, mine: int = 0, its: int = 0) -> SyncGroup | Tied:
+    """Return the group of the clips of both, without moving the old one's.
+
+    Parameters
+    ----------
+    old, new
+        Groups of one batch; the rate is the old one's. They are used up by this.
+    mine, its
+        The clip of each whose phase counts, the heaviest: where `mine` is in its pass, `its`
+        begins in its first one. The map between them is that of the sync marks where both have
+        the same, else equal phases.
+    """
+    if isinstance(old, SyncGroup) and mismatch(old.beats + new.beats) is None:
+        return old.follow(new, mine, its)
+    one, other = old.beats[mine], new.beats[its]
+    cycles = old.x(mine) / one.cycle if one.cycle > 0 else np.zeros(old.batch)
+    phase = np.mod(np.mod(cycles, one.cycles), other.cycles)
+    new.rate = old.rate
+    new.enter(its, phase * other.cycle)
+    return Tied(old, new)

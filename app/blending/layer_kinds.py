@@ -1,0 +1,296 @@
+"""Acts: what a layer does to the pose beneath it: cover it, add to it, turn it to a target."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.rotation_mean import Blend
+from ..animation.types import F32, F64
+from . import additive, blend
+from .aim import AimChain
+from .ik import TwoBone
+from .joint_limits import ConeLimits, Past
+from .mask import Mask
+from .skeleton_channels import Rig
+from .sources import ClipSource, Source
+from .step import Step
+
+if TYPE_CHECKING:
+    from ..animation.root_motion import RootMotion
+
+Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
+
+
+class Act(Protocol):
+    """Something that a layer plays: it moves with time, and changes the pose it is applied to."""
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds."""
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
+        """Change a pose in place; `seconds` have passed for what has a speed."""
+
+    def step(self) -> Step:
+        """Return what the last advance brings beside the pose."""
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Tell whether the way between two times must be gone in small steps to be right."""
+
+    @property
+    def minds(self) -> bool:
+        """Whether its state depends on the poses on the way."""
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+
+
+class Cover:
+    """A source over what is beneath: P = lerp(P, L, weight mask)."""
+
+    minds = False
+
+    def __init__(
+        self, source: Source, rig: Rig, rotation: Blend, batch: tuple[int, ...] = ()
+    ) -> None:
+        self.source = source
+        self._rig = rig
+        self._rotation: Blend = rotation
+        self._pose = Pose.like(rig.skeleton.rest, batch)
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go on."""
+        self.source.advance(tau0, tau1)
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+        """Mix the source's pose over."""
+        if mask is None and np.all(weight >= 1):
+            self.source.sample(pose)
+            return
+        self.source.sample(self._pose)
+        blend.mix(pose, self._pose, weight, mask, self._rig, self._rotation)
+
+    def step(self) -> Step:
+        """Return what the source brings."""
+        return self.source.step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Ask the source."""
+        return self.source.restless(tau0, tau1)
+
+    def save(self) -> object:
+        """Return which source it is, and its state."""
+        return self.source, self.source.save()
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self.source, saved = cast(tuple[Any, ...], state)
+        self.source.restore(saved)
+
+
+class Add:
+    """The difference of a source from a reference, put on what is beneath (SPEC D8).
+
+    Parameters
+    ----------
+    source
+        S.
+    reference
+        R: a still pose, or a clip that is read at the same phase as S: clip, and begin and length
+        of its range in seconds.
+    root
+        What is done with the motion of that clip's root.
+    """
+
+    minds = False
+
+    def __init__(
+        self,
+        source: ClipSource,
+        reference: Pose | tuple[Clip, float, float],
+        space: additive.Space,
+        rig: Rig,
+        *,
+        root: "RootMotion | None" = None,
+        limits: ConeLimits | None = None,
+        rotation: Blend = "nlerp",
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.source = source
+        self.limits = limits
+        self.reports: list[Past] = []  # joints that the last pose would have had past their cones
+        self._reference = reference
+        self._root = root
+        self._space: additive.Space = space
+        self._rotation: Blend = rotation
+        self._rig = rig
+        self._source = Pose.like(rig.skeleton.rest, batch)
+        self._other = Pose.like(rig.skeleton.rest, batch)
+        self._difference = Pose.like(rig.skeleton.rest, batch)
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go on."""
+        self.source.advance(tau0, tau1)
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+        """Add the difference."""
+        source, other = self._source, self._other
+        self.source.sample(source)
+        playback = self.source.playback
+        duration = np.where(playback.duration > 0, playback.duration, 1.0)
+        self._refer((self.source.time - playback.start) / duration, other)
+        additive.difference(source, other, self._space, self._rig, self._difference)
+        additive.add(pose, self._difference, weight, mask, self._space, self._rig, self._rotation)
+        if self.limits is not None:
+            joints = np.ones(pose.count, np.float32) if mask is None else mask.joints
+            self.reports = self.limits.apply(pose, other, weight[..., None] * joints)
+
+    def reference_at(self, phase: float) -> Pose:
+        """Return R as it is at a phase, without a batch."""
+        pose = self._rig.skeleton.rest.copy()
+        self._refer(np.asarray(phase), pose)
+        return pose
+
+    def _refer(self, phase: F64, out: Pose) -> None:
+        """Write R at a phase [...] of S."""
+        if isinstance(self._reference, Pose):
+            out.assign(self._reference)
+            return
+        clip, begin, length = self._reference
+        out.assign(self._rig.skeleton.rest)
+        clip.sample(begin + phase * length, out)
+        if self._root is not None:
+            self._root.settle(out, begin + phase * length)
+
+    def step(self) -> Step:
+        """Return the source's events: a difference does not travel."""
+        return Step(events=self.source.step().events)
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Ask the source."""
+        return self.source.restless(tau0, tau1)
+
+    def save(self) -> object:
+        """Return the state of the source."""
+        return self.source.save()
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self.source.restore(state)
+
+
+class Look:
+    """A chain of joints turned to a target (SPEC D11)."""
+
+    def __init__(
+        self,
+        chain: AimChain,
+        target: Target,
+        rig: Rig,
+        *,
+        minds: bool = False,
+        memory: float = 0.0,
+        rotation: Blend = "nlerp",
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.chain = chain
+        self.memory = memory  # seconds in which it turns about twice, if it minds
+        self._rotation: Blend = rotation
+        self.target = target
+        self.minds = minds  # whether it turns at a limited speed
+        self._rig = rig
+        self._turned = Pose.like(rig.skeleton.rest, batch)
+        self._tau = 0.0
+        self._direction: F64 | None = None
+
+    def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
+        """Take the time."""
+        self._tau = tau1
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
+        """Turn the chain."""
+        self._turned.assign(pose)
+        point = self.target(self._tau, pose)
+        direction = self.chain.solve(self._turned, point, self._direction, seconds)
+        if self.minds:
+            self._direction = direction
+        blend.mix(pose, self._turned, weight, mask, self._rig, self._rotation)
+
+    def step(self) -> Step:
+        """Return nothing."""
+        return Step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+        """Tell whether it turns at a limited speed."""
+        return self.minds
+
+    def save(self) -> object:
+        """Return the direction looked in."""
+        return self._tau, self._direction
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self._tau, self._direction = cast(tuple[Any, ...], state)
+
+
+class Reach:
+    """Two bones bent so that their end meets a target (RULINGS M36)."""
+
+    minds = False
+
+    def __init__(
+        self,
+        bones: TwoBone,
+        target: Target,
+        rig: Rig,
+        *,
+        rotation: Blend = "nlerp",
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        self.bones = bones
+        self._rotation: Blend = rotation
+        self.target = target
+        self._rig = rig
+        self._bent = Pose.like(rig.skeleton.rest, batch)
+        self._tau = 0.0
+
+    def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
+        """Take the time."""
+        self._tau = tau1
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+        """Bend the limb."""
+        self._bent.assign(pose)
+        self.bones.solve(pose, self.target(self._tau, pose), self._bent)
+        blend.mix(pose, self._bent, weight, mask, self._rig, self._rotation)
+
+    def step(self) -> Step:
+        """Return nothing."""
+        return Step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+        """Tell that it has no history."""
+        return False
+
+    def save(self) -> object:
+        """Return the time."""
+        return self._tau
+
+    def restore(self, state: object) -> None:
+        """Go back."""
+        self._tau = float(state)  # type: ignore[arg-type]
+
+
+def joint_target(rig: Rig, joint: int) -> Target:
+    """Return the target that is a joint's origin in the pose before."""
+
+    def origin(_tau: float, pose: Pose) -> F64:
+        matrices: F32 = rig.skeleton.to_model(pose)
+        return matrices[..., joint, :3, 3].astype(np.float64)
+
+    return origin

@@ -1,0 +1,245 @@
+"""A cross-fade in phase: until it is over, both sides walk as one group (RULINGS M6)."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation.pose import Pose
+from ..animation.types import F64
+from .cross_fade import DEEPEST, FadeSource
+from .joined_groups import Tied, join
+from .sources import ClipSource, Source, When
+from .space_source import SpaceSource
+from .step import Step
+from .sync_group import SyncGroup
+from .sync_marks import Beat
+
+Group = SyncGroup | Tied
+
+
+class InPhase:
+    """Two sides of a fade, and the group that both are in.
+
+    Parameters
+    ----------
+    fade
+        Between the two.
+    old, new
+        Clips that loop, synchronised spaces or fades to them, at the moment the fade starts; `new`
+        is brought to the phase of `old`.
+    group
+        Of both, from `together`.
+    """
+
+    def __init__(self, fade: FadeSource, old: "Side", new: "Side", group: Group) -> None:
+        self.fade = fade
+        self.old = old
+        self.new = new
+        self.group = group
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds."""
+        tau1 = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
+        self.group.advance(tau1 - tau0, _weights(self, (tau0 + tau1) / 2))
+        bring(self, self.group, tau0, tau1)
+
+    def over(self, tau: float) -> bool:
+        """Tell whether the fade is."""
+        return self.fade.over(tau)
+
+    def alone(self, tau: float) -> Source:
+        """Return the new side, which goes on by itself from where it is at `tau`."""
+        _leave(self.new, self.group, tau)
+        return self.new
+
+    def set_rate(self, rate: ArrayLike, tau: float) -> None:
+        """Change the speed of both sides from `tau` on."""
+        self.group.rate = np.broadcast_to(np.asarray(rate, np.float64), self.group.batch)
+        for clip in _clips(self):
+            clip.playback.set_rate(rate, tau)
+
+    def seek(self, time: float) -> None:
+        """Put both sides where the new one's clip, of a space the heaviest, is at a clip time."""
+        k = _leader(self)
+        clip = _clips(self)[k]
+        self.group.enter(k, time - float(np.max(clip.playback.start)))
+
+    def sample(self, out: Pose) -> None:
+        """Write the pose of the fade."""
+        self.fade.sample(out)
+
+    def step(self) -> Step:
+        """Return what the fade brings."""
+        return self.fade.step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+        """Tell that the weights of the group change."""
+        return True
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+        return self.old, self.group, self.group.save(), self.fade.save()
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+        self.old, self.group, group, fade = cast(tuple[Any, ...], state)
+        self.group.restore(group)
+        self.fade.restore(fade)
+
+
+Side = ClipSource | SpaceSource | FadeSource | InPhase  # of a fade, its new side is in the group
+
+
+def in_phase(
+    old: Side, new: Side, tau: float, fade: Callable[[Source, Source], FadeSource]
+) -> InPhase:
+    """Return a fade that starts at `tau`; `new` is brought to the phase of `old` first."""
+    if isinstance(old, InPhase):
+        _shorten(old, tau)
+    group = _joined(old, new, tau)
+    return InPhase(fade(old, new), old, new, group)
+
+
+def enter_phase(old: Side, new: Side, tau: float) -> None:
+    """Bring `new` to the phase of `old` at `tau`; it goes on by itself."""
+    _leave(new, _joined(old, new, tau), tau)
+
+
+def _joined(old: Side, new: Side, tau: float) -> Group:
+    """Return the group of both, with `new` brought to the phase of `old`."""
+    group = join(_group(old, tau), _alone(new, tau), _leader(old), _leader(new))
+    _bring(new, group, len(_clips(old)), tau, tau)
+    return group
+
+
+def _leave(new: Side, group: Group, tau: float) -> None:
+    """Let the side that came last into a group go on by itself from where it is at `tau`."""
+    if isinstance(new, ClipSource):
+        new.playback.enter(group.x(len(group.beats) - 1), tau)
+    elif isinstance(new, SpaceSource):
+        rest = group.last(len(new.members))
+        assert isinstance(rest, SyncGroup)  # a space's clips fit each other
+        new.group = rest
+
+
+def _shorten(newest: InPhase, tau: float) -> None:
+    """Take fades that are over out of a fade that is to be faded from.
+
+    With the one to come, at most four of them keep moving: deeper ones have the oldest stand
+    still (RULINGS M48). What goes leaves the group, of which it is the beginning.
+    """
+    fades, count = [newest], len(newest.group.beats)
+    while isinstance(fades[-1].old, InPhase):
+        inner = fades[-1].old
+        if inner.over(tau):
+            _replace_old(fades[-1], inner.new)
+        elif len(fades) == DEEPEST - 2 and isinstance(inner.old, InPhase | FadeSource):
+            inner.fade.hold()
+            _replace_old(fades[-1], inner.fade)
+        else:
+            fades.append(inner)
+    last = fades[-1]
+    if isinstance(last.old, FadeSource) and last.old.over(tau):
+        _replace_old(last, _new(last.old))
+    left = len(_clips(newest))
+    if left < count:
+        newest.group = newest.group.last(left)
+
+
+def _replace_old(fade: InPhase, old: Side) -> None:
+    fade.old = fade.fade.old = old
+
+
+def bring(source: InPhase, group: Group, tau0: float, tau1: float) -> None:
+    """Bring both sides to where their group has gone in a step."""
+    _bring(source, group, 0, tau0, tau1)
+
+
+def _bring(side: Side, group: Group, first: int, tau0: float, tau1: float) -> None:
+    if isinstance(side, InPhase):
+        _bring(side.old, group, first, tau0, tau1)
+        _bring(side.new, group, first + len(_clips(side.old)), tau0, tau1)
+        side.fade.follow(tau0, tau1)
+    elif isinstance(side, FadeSource):
+        side.old.advance(tau0, tau1)
+        _bring(_new(side), group, first, tau0, tau1)
+        side.follow(tau0, tau1)
+    elif isinstance(side, SpaceSource):
+        side.follow(tau0, group, first)
+        side.weigh_at(tau1)
+    else:
+        playback = side.playback
+        passes, start = float(playback.passes), float(np.max(playback.start))
+        side.follow(group.span(first, passes=passes, start=start), _when(group, first, tau0))
+
+
+def _when(group: Group, clip: int, tau0: float) -> When:
+    return lambda x, index: tau0 + group.when(clip, x, index)
+
+
+def can_lead(source: Source) -> bool:
+    """Tell whether a source has a phase that another can be brought to."""
+    if isinstance(source, InPhase):
+        return True
+    if isinstance(source, FadeSource):
+        return can_lead(source.new)
+    if isinstance(source, SpaceSource):
+        return source.group is not None
+    return isinstance(source, ClipSource) and source.playback.mode == "loop"
+
+
+def _new(fade: FadeSource) -> Side:
+    assert isinstance(fade.new, ClipSource | SpaceSource | FadeSource | InPhase)
+    return fade.new
+
+
+def _clips(side: Side) -> tuple[ClipSource, ...]:
+    """Return the clips of a side that are in the group, in its order."""
+    if isinstance(side, InPhase):
+        return (*_clips(side.old), *_clips(side.new))
+    if isinstance(side, FadeSource):
+        return _clips(_new(side))
+    return side.clips if isinstance(side, SpaceSource) else (side,)
+
+
+def _group(side: Side, tau: float) -> Group:
+    """Return a side as a group that stands where it does."""
+    if isinstance(side, InPhase):
+        return side.group
+    return _group(_new(side), tau) if isinstance(side, FadeSource) else _alone(side, tau)
+
+
+def _alone(side: Side, tau: float) -> SyncGroup:
+    """Return a clip or a space as a group."""
+    if isinstance(side, SpaceSource) and side.group is not None:
+        return side.group
+    assert isinstance(side, ClipSource)
+    playback = side.playback
+    beat = Beat(float(np.max(playback.duration))) if side.beat is None else side.beat
+    group = SyncGroup([beat], playback.rate, side.time.shape)
+    group.enter(0, playback.x(tau))
+    return group
+
+
+def _weights(side: Side, tau: float) -> F64:
+    """Return the weights [..., n] of a side's clips in the group."""
+    if isinstance(side, InPhase):
+        beta = side.fade.share(tau)
+        old, new = _weights(side.old, tau), _weights(side.new, tau)
+        return np.concatenate([(1 - beta) * old, beta * new], axis=-1)
+    if isinstance(side, FadeSource):
+        return _weights(_new(side), tau)
+    return side.weigh(tau) if isinstance(side, SpaceSource) else np.ones((*side.time.shape, 1))
+
+
+def _leader(side: Side) -> int:
+    """Return the number of the clip whose phase counts: the heaviest of what is newest."""
+    if isinstance(side, InPhase):
+        return len(_clips(side.old)) + _leader(side.new)
+    if isinstance(side, FadeSource):
+        return _leader(_new(side))
+    if isinstance(side, SpaceSource):
+        return int(np.argmax(side.weights.reshape(-1, side.weights.shape[-1]).sum(axis=0)))
+    return 0

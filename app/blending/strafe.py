@@ -1,0 +1,277 @@
+"""Strafing at work: six clips, the change between their halves, and transitions (SPEC D6)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.playback import Span
+from ..animation.pose import Pose
+from ..animation.rotation_mean import Blend
+from ..animation.types import F64, Bool, Index
+from .phase_match import entry, read
+from .skeleton_channels import Rig
+from .sources import ClipSource, Source
+from .space_source import Heard, SpaceSource
+from .step import Step
+from .strafe_sectors import HYSTERESIS, ROLES, half, weights, wrap
+from .sync_group import SyncGroup, SyncState
+
+__all__ = ["ROLES", "TURNS", "StrafeSource", "StrafeState"]
+
+TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
+_ENTERED = (4, 1, 5, 2)  # the role that each turn leads to
+_ROUNDING = 1e-9  # seconds
+
+
+class StrafeState(NamedTuple):
+    """Where it stands, for all characters; arrays are never written in place."""
+
+    back: Bool  # [...] the half it is in, or on the way to
+    theta: F64  # [...] direction at the last step
+    turn: Index  # [...] number of the transition that plays, -1: none
+    done: F64  # [...] of the change of half: clip seconds of a transition, or seconds of a fade
+    whole: F64  # [...] how much there is of it
+    fade: F64  # [...] what of it the fades take, at its beginning and at its end
+    left: F64  # [..., 6] weights that it leaves
+    shown: F64  # [..., 6] weights of the last step
+
+
+class StrafeSource:
+    """Six clips and the transitions between their halves, by a direction.
+
+    The six are one group (SPEC C5): they are in step whatever the half. A change of half without
+    a transition is a fade in phase, from the weights of the moment it begins; it may be turned
+    round on the way. With a transition the clip plays once, from its start to its end, and is not
+    interrupted: what was before fades out under its beginning, and the new half fades in under
+    its end, at the phase whose pose is nearest to the transition's last one, so that the feet go
+    on. Played backwards or at rate 0 every change is a fade.
+
+    Parameters
+    ----------
+    members
+        [6] clips as in ROLES; the group moves them, their playbacks are not used.
+    transitions
+        Some of TURNS to the clip that is played.
+    theta
+        Direction [...] at a global time, radians.
+    moving
+        Tells whether the direction changes between two global times.
+    group
+        Of the members.
+    hysteresis
+        Radians that the direction passes the side by before the half changes, 0 to pi / 2.
+    seconds
+        Of a fade; beside a transition at most half of it.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[ClipSource],
+        transitions: Mapping[str, ClipSource],
+        theta: Callable[[float], F64],
+        moving: Callable[[float, float], bool],
+        rig: Rig,
+        group: SyncGroup,
+        *,
+        hysteresis: float = HYSTERESIS,
+        seconds: float = 0.2,
+        ranks: Sequence[int] | None = None,
+        rotation: Blend = "nlerp",
+        events: Heard = "heaviest",
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        if not 0 <= hysteresis < np.pi / 2:
+            raise ValueError(f"hysteresis must be within 0 and pi / 2, not {hysteresis}")
+        strange = [name for name in transitions if name not in TURNS]
+        if len(members) != len(ROLES) or strange:
+            raise ValueError(f"strafing takes {len(ROLES)} clips and {TURNS}, not {strange}")
+        self.group = group
+        self._theta = theta
+        self._moving = moving
+        self._hysteresis = hysteresis
+        self._seconds = seconds
+        self._batch = batch
+        self._clips = {TURNS.index(name): clip for name, clip in transitions.items()}
+        everything = [*members, *self._clips.values()]
+        self._mean = SpaceSource(
+            everything,
+            None,
+            moving,
+            rig,
+            ranks=ranks,
+            rotation=rotation,
+            events=events,
+            batch=batch,
+        )
+        self._lengths = np.zeros(len(TURNS))
+        self._entries = np.zeros(len(TURNS))
+        for k, clip in self._clips.items():
+            self._lengths[k] = np.max(clip.playback.duration)  # the same for all characters
+            last = read(clip, self._lengths[k], rig.skeleton.rest)
+            self._entries[k] = entry(members[_ENTERED[k]], last, rig.skeleton)
+        self._state = self._begin()
+        group.start(np.argmax(self._state.shown, axis=-1))
+        self._mean.weights = self._all(self._state)
+        self._follow(0.0, self._state.done, self._state)
+
+    @property
+    def members(self) -> tuple[Source, ...]:
+        """The clips as in ROLES, then the transitions."""
+        return self._mean.members
+
+    @property
+    def weights(self) -> F64:
+        """The weights [..., n] of the last step: of ROLES, then of the transitions."""
+        return self._mean.weights
+
+    @property
+    def back(self) -> Bool:
+        """Whether it is in the back half [...], or on the way to it."""
+        return self._state.back
+
+    def advance(self, tau0: float, tau1: float) -> None:
+        """Go from one global time to another, seconds."""
+        tau1 = max(tau1, 0.0)  # before the start it stands as at it (RULINGS M1)
+        before = self._turned(self._state, tau0)
+        seconds = tau1 - tau0
+        paces = np.where(before.turn >= 0, self.group.rate, 1.0)
+        done = before.done + paces * seconds
+        done = np.where(done > before.whole - _ROUNDING, before.whole, done)
+        self._enter(before, done, seconds)
+        middle = before._replace(done=(before.done + done) / 2)
+        shares = self._six(middle, self._at((tau0 + tau1) / 2))
+        self.group.advance(seconds, shares)
+        after = self._turned(before._replace(done=done), tau1)
+        self._follow(tau0, before.done, before._replace(done=done))
+        self._state = after
+        self._mean.weights = self._all(after)
+
+    def sample(self, out: Pose) -> None:
+        """Write the mean pose."""
+        self._mean.sample(out)
+
+    def step(self) -> Step:
+        """Return the mean root motion, and the events of who is heard."""
+        return self._mean.step()
+
+    def restless(self, tau0: float, tau1: float) -> bool:
+        """Tell whether the direction moves or a half changes."""
+        state = self._state
+        if self._moving(tau0, tau1) or np.any(state.done < state.whole):
+            return True
+        return bool(np.any(self._at(tau0) != state.theta)) or self._mean.restless(tau0, tau1)
+
+    def save(self) -> object:
+        """Return the state, for `restore`."""
+        return self._state, self.group.save(), self._mean.save()
+
+    def restore(self, state: object) -> None:
+        """Go back to a state that `save` gave."""
+        saved: tuple[StrafeState, SyncState, object] = state  # type: ignore[assignment]
+        self._state, group, mean = saved
+        self.group.restore(group)
+        self._mean.restore(mean)
+
+    # -- the change of half -----------------------------------------------------------------------
+
+    def _begin(self) -> StrafeState:
+        theta = self._at(0.0)
+        none = np.zeros(self._batch)
+        back = half(theta, np.zeros(self._batch, bool), 0.0)
+        shown = weights(theta, back, self._hysteresis)
+        turn = np.full(self._batch, -1)
+        return StrafeState(back, theta, turn, none, none, none, shown, shown)
+
+    def _at(self, tau: float) -> F64:
+        return np.broadcast_to(wrap(self._theta(tau)), self._batch)
+
+    def _turned(self, state: StrafeState, tau: float) -> StrafeState:
+        """Return the state with the direction of a global time, and the change of half it asks for.
+
+        A transition that plays is played to its end first.
+        """
+        theta = self._at(tau)
+        settled = (state.turn < 0) | (state.done >= state.whole)
+        back = np.where(settled, half(theta, state.back, self._hysteresis), state.back)
+        new = back != state.back
+        if new.any():
+            came = np.where((state.theta == 0) | (np.abs(state.theta) == np.pi), theta, state.theta)
+            turn = np.where(came < 0, 2, 0) + np.where(back, 0, 1)
+            length = self._lengths[turn]
+            plays = (length > 0) & (self.group.rate > 0)
+            whole = np.where(plays, length, self._seconds)
+            fade = np.where(plays, np.minimum(self._seconds * self.group.rate, length / 2), whole)
+            state = state._replace(
+                back=back,
+                turn=np.where(new, np.where(plays, turn, -1), state.turn),
+                done=np.where(new, 0.0, state.done),
+                whole=np.where(new, whole, state.whole),
+                fade=np.where(new, fade, state.fade),
+                left=np.where(new[..., None], state.shown, state.left),
+            )
+        state = state._replace(theta=theta)
+        return state._replace(shown=self._six(state, theta))
+
+    def _eased(self, state: StrafeState) -> tuple[F64, F64]:
+        """Return how far [...] the old half has gone, and how far the new one has come."""
+        gone = _ease(state.done, state.fade)
+        return gone, _ease(state.done - (state.whole - state.fade), state.fade)
+
+    def _six(self, state: StrafeState, theta: F64) -> F64:
+        """Return the weights [..., 6] of ROLES, a transition's part left out."""
+        gone, come = self._eased(state)
+        now = weights(theta, state.back, self._hysteresis)
+        return (1.0 - gone)[..., None] * state.left + come[..., None] * now
+
+    def _all(self, state: StrafeState) -> F64:
+        """Return the weights of all members."""
+        gone, come = self._eased(state)
+        clip = gone - come
+        parts = [np.where(state.turn == k, clip, 0.0)[..., None] for k in self._clips]
+        return np.concatenate((state.shown, *parts), axis=-1)
+
+    def _enter(self, state: StrafeState, done: F64, seconds: float) -> None:
+        """Put those whose new half begins to be heard where it goes on from the transition."""
+        heard = state.whole - state.fade
+        enters = (state.turn >= 0) & (state.done < heard) & (done >= heard)
+        if not enters.any():
+            return
+        turn = np.maximum(state.turn, 0)
+        entered = np.asarray(_ENTERED)[turn]
+        cycles = np.array([beat.cycle for beat in self.group.beats])
+        cycle = self.group.cycle(weights(state.theta, state.back))
+        pace = cycles[entered] / np.where(cycle > 0, cycle, 1.0)
+        x = self._entries[turn] - pace * (state.whole - done + self.group.rate * seconds)
+        saved = self.group.save()
+        self.group.enter(entered, x)
+        at = np.where(enters, self.group.save().at, saved.at)
+        self.group.restore(saved._replace(at=at))
+
+    def _follow(self, tau0: float, before: F64, state: StrafeState) -> None:
+        """Bring the clips to where the group and the transitions are."""
+        clips = self._mean.clips
+        for k, member in enumerate(clips[: len(ROLES)]):
+            member.follow(
+                self.group.span(k, start=float(member.playback.start)),
+                lambda x, index, k=k: tau0 + self.group.when(k, x, index),  # type: ignore[misc]
+            )
+        for k, member in self._clips.items():
+            plays = state.turn == k
+            x0, x1 = np.where(plays, before, 0.0), np.where(plays, state.done, 0.0)
+            one, start = np.ones(()), float(member.playback.start)
+            length = np.asarray(self._lengths[k])
+            span = Span(x0, x1, length, "loop", one, start + x1, plays & (x0 == 0.0))
+            member.follow(
+                span,
+                lambda x, index, x0=x0: (  # type: ignore[misc]
+                    tau0
+                    + float((x - x0[index]) / np.broadcast_to(self.group.rate, x0.shape)[index])
+                ),
+            )
+
+
+def _ease(done: F64, whole: F64) -> F64:
+    """Return 3 u² - 2 u³ of u = done / whole within 0 and 1; where there is no whole, a step."""
+    u = np.clip(done / np.where(whole > 0, whole, 1.0), 0.0, 1.0)
+    return np.where(whole > 0, u * u * (3.0 - 2.0 * u), np.where(done >= 0, 1.0, 0.0))

@@ -1,0 +1,188 @@
+"""The cells of a two-dimensional blend space: Delaunay triangles, and rectangles kept whole.
+
+The plane is the one divided by the points' extent, its centre in the middle (SPEC D5, RULINGS M9).
+"""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from ..animation.types import F64, Bool, Index
+from .constrained_delaunay import cut
+
+SAME = 1e-12  # of the extent: what differs by less is rounding
+NOTHING = 1e-9  # a weight below that is 0
+Cell = tuple[int, ...]
+
+
+class Triangulation:
+    """Weights over a set of distinct points within [-0.5, 0.5].
+
+    Parameters
+    ----------
+    plane
+        [n, 2].
+    """
+
+    def __init__(self, plane: F64) -> None:
+        points = _snapped(plane)
+        rectangles = _rectangles(points)
+        self.cells: tuple[Cell, ...] = tuple(cut(points, rectangles))
+        three = [cell for cell in self.cells if len(cell) == 3]
+        self.triangles: Index = np.array(three, np.intp).reshape(-1, 3)
+        border = _border(self.cells) if self.cells else _row(points)
+        self.hull: Index = np.array(border, np.intp).reshape(-1, 2)
+        self._count = len(points)
+        self._mirrors = _mirrors(points, self.cells)
+        self._square: Bool = np.array([len(cell) == 4 for cell in self.cells], bool)
+        # corner o, and the map from o + s a + t b to (s, t); a rectangle's fourth is o + a + b
+        origin, a, b = (points[[cell[k] for cell in self.cells]].reshape(-1, 2) for k in (0, 1, -1))
+        sides = np.stack((a - origin, b - origin), axis=-1)
+        self._to_cell = np.asarray(np.linalg.inv(sides), np.float64)  # [C, 2, 2]
+        self._at_origin: F64 = np.einsum("cij,cj->ci", self._to_cell, origin)
+        fourth = [cell[2] if len(cell) == 4 else self._count for cell in self.cells]
+        corners = [(cell[0], cell[1], cell[-1]) for cell in self.cells]
+        self._corners: Index = np.column_stack(
+            (np.array(corners, np.intp).reshape(-1, 3), np.array(fourth, np.intp))
+        )
+        self._start: F64 = points[self.hull[:, 0]]  # [E, 2]
+        self._along: F64 = points[self.hull[:, 1]] - self._start
+        self._length2: F64 = np.einsum("ei,ei->e", self._along, self._along)
+
+    def weights(self, place: F64) -> F64:
+        """Return the weights [..., n] at places [..., 2]; what is below NOTHING is 0."""
+        total = np.zeros((*place.shape[:-1], self._count))
+        for flip, clips in self._mirrors:
+            total += self._plain(place * flip)[..., clips]
+        total[total < NOTHING] = 0.0
+        return total / total.sum(axis=-1, keepdims=True)
+
+    def _plain(self, place: F64) -> F64:
+        """Return the weights of these very cells: mirrored places may be cut otherwise."""
+        out = np.zeros((*place.shape[:-1], self._count + 1))  # the last: of nothing
+        if not len(self.hull):
+            out[..., 0] = 1.0
+            return out[..., :-1]
+        ends, shares = self._on_border(place)
+        np.put_along_axis(out, ends, shares, -1)
+        if self.cells:
+            depth, corners, within = self._in_cell(place)
+            inside = depth >= -NOTHING
+            cell = np.zeros_like(out)
+            np.put_along_axis(cell, corners, np.maximum(within, 0.0), -1)
+            out = np.where(inside[..., None], cell, out)
+        return out[..., :-1]
+
+    def _in_cell(self, place: F64) -> tuple[F64, Index, F64]:
+        """Return how deep in its cell a place is, the cell's corners [..., 4], their weights."""
+        st = np.einsum("cij,...j->...ci", self._to_cell, place) - self._at_origin
+        s, t = st[..., 0], st[..., 1]
+        across = np.where(self._square, np.minimum(1.0 - s, 1.0 - t), 1.0 - s - t)
+        depth = np.minimum(np.minimum(s, t), across)
+        best = np.argmax(depth, axis=-1)[..., None]
+        s, t = np.take_along_axis(s, best, -1)[..., 0], np.take_along_axis(t, best, -1)[..., 0]
+        st_corner = np.where(self._square[best[..., 0]], s * t, 0.0)
+        within = np.stack((1.0 - s - t + st_corner, s - st_corner, t - st_corner, st_corner), -1)
+        return np.take_along_axis(depth, best, -1)[..., 0], self._corners[best[..., 0]], within
+
+    def _on_border(self, place: F64) -> tuple[Index, F64]:
+        """Return which two points [..., 2] the nearest point of the border is between, and how."""
+        away = place[..., None, :] - self._start
+        share = np.clip(np.einsum("...ei,ei->...e", away, self._along) / self._length2, 0.0, 1.0)
+        rest = away - share[..., None] * self._along
+        distance2 = np.einsum("...ei,...ei->...e", rest, rest)
+        best = np.argmin(distance2, axis=-1)[..., None]
+        nearest = np.take_along_axis(share, best, -1)
+        shares = np.concatenate((1.0 - nearest, nearest), axis=-1)
+        return self.hull[best[..., 0]], shares
+
+
+def _snapped(plane: F64) -> F64:
+    """Return the points with coordinates that differ by rounding made equal."""
+    out = plane.copy()
+    for axis in (0, 1):
+        order = np.argsort(plane[:, axis], kind="stable")
+        values = plane[order, axis]
+        group = np.cumsum(np.diff(values, prepend=values[0]) > SAME)
+        _, first = np.unique(group, return_index=True)
+        out[order, axis] = values[first][group]
+    return out
+
+
+def _rectangles(points: F64) -> list[Cell]:
+    """Return empty rectangles parallel to the axes, counter-clockwise; no two of them overlap.
+
+    Two can overlap only as the beams of a cross do. The one with the shorter diagonal stays (of
+    equal ones the narrower): the same choice in the mirror.
+    """
+    index = {(float(x), float(y)): k for k, (x, y) in enumerate(points)}
+    found: list[tuple[float, float, Cell]] = []
+    for low in range(len(points)):
+        right = np.flatnonzero((points[:, 1] == points[low, 1]) & (points[:, 0] > points[low, 0]))
+        up = np.flatnonzero((points[:, 0] == points[low, 0]) & (points[:, 1] > points[low, 1]))
+        for a in right.tolist():
+            for b in up.tolist():
+                far = index.get((float(points[a, 0]), float(points[b, 1])))
+                if far is None or _covered(points, points[low], points[far]).sum() > 4:
+                    continue
+                size = points[far] - points[low]
+                diagonal = round(float(np.hypot(*size)), 9)
+                found.append((diagonal, float(size[0]), (low, a, far, b)))
+    kept: list[Cell] = []
+    for _, _, cell in sorted(found):
+        if not any(_overlap(points, cell, other) for other in kept):
+            kept.append(cell)
+    return kept
+
+
+def _covered(points: F64, low: F64, high: F64) -> Bool:
+    """Tell which points [n] are inside a rectangle or on its border."""
+    within: Bool = (points >= low - SAME) & (points <= high + SAME)
+    return np.logical_and(within[:, 0], within[:, 1])
+
+
+def _overlap(points: F64, a: Cell, b: Cell) -> bool:
+    low = np.maximum(points[a[0]], points[b[0]])
+    high = np.minimum(points[a[2]], points[b[2]])
+    return bool((high - low > SAME).all())
+
+
+def _border(cells: tuple[Cell, ...]) -> list[tuple[int, int]]:
+    """Return the sides that only one cell has."""
+    sides = [side for cell in cells for side in zip(cell, (*cell[1:], cell[0]), strict=True)]
+    once = set(sides)
+    return [(a, b) for a, b in sides if (b, a) not in once]
+
+
+def _row(points: F64) -> list[tuple[int, int]]:
+    """Return the pieces between points on one line, in their order along it."""
+    spread = points - points[0]
+    far = spread[np.argmax(np.einsum("ni,ni->n", spread, spread))]
+    order = np.argsort(spread @ far, kind="stable").tolist()
+    return list(pairwise(order))
+
+
+def _mirrors(points: F64, cells: tuple[Cell, ...]) -> list[tuple[F64, Index]]:
+    """Return the flips [2] to average over, each with the clip that stands for each.
+
+    Points that are their own mirror image need not be cut into cells that are, because circles
+    through more than three of them can be cut in several ways. The mean over the mirror images is
+    symmetric. The first is no flip at all, and it is alone where nothing is to be mended.
+    """
+    plain = np.ones(2), np.arange(len(points))
+    flips = [np.array(flip) for flip in ((-1.0, 1.0), (1.0, -1.0))]
+    partners = [_partners(points, flip) for flip in flips]
+    mirrors = [(f, p) for f, p in zip(flips, partners, strict=True) if p is not None]
+    shapes = {frozenset(cell) for cell in cells}
+    if all({frozenset(p[list(s)].tolist()) for s in shapes} == shapes for _, p in mirrors):
+        return [plain]
+    for (f, p), (g, q) in combinations(mirrors, 2):
+        mirrors = [*mirrors, (f * g, p[q])]
+    return [plain, *mirrors]
+
+
+def _partners(points: F64, flip: F64) -> Index | None:
+    """Return the point that each one [n] falls upon when flipped, None where one falls on none."""
+    apart = np.abs((points * flip)[:, None] - points[None]).max(axis=-1)
+    nearest = np.argmin(apart, axis=1)
+    return nearest if (apart.min(axis=1) < 4 * NOTHING).all() else None

@@ -1,0 +1,115 @@
+"""How many keys of a clip would do: an estimate of what `rigview bake` comes to, at no cost."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.track import Track
+from ..animation.types import F32, F64, Bool, Index
+from ..gltf.bake import DEGREES, METRES, OF_HEIGHT
+from ..model.skinned_vertices import model_space
+from .rule import TALL
+from .subject import Subject
+
+SHARE = 0.5  # of a tolerance, for one track: errors of joints above each other add up
+WEIGHT = 1e-3  # that a morph weight may be off
+
+
+def tolerance(subject: Subject) -> float:
+    """Return how far a vertex may be off, metres: what `rigview bake` takes."""
+    return min(METRES, OF_HEIGHT * subject.scale * TALL)
+
+
+def enough(subject: Subject, index: int) -> Index:
+    """Return for each track of a clip how many of its keys would do, at most.
+
+    Keys are halved: a stretch of 2, 4, 8 steps goes as one where all keys in it are near to the
+    straight line. Bake finds fewer. Splines and steps keep their keys. Use it by `Subject.once`.
+    """
+    clip = subject.clip(index)
+    counts = np.array([len(track.times) for track in clip.tracks], np.intp)
+    groups: dict[tuple[int, str, int], list[int]] = {}
+    for k, track in enumerate(clip.tracks):
+        if track.interpolation == "LINEAR" and len(track.times) > 1:
+            key = (id(track.times), str(track.path), track.values.shape[1])
+            groups.setdefault(key, []).append(k)
+    reach = subject.once(_reach)
+    for members in groups.values():
+        few = [clip.tracks[k] for k in members]
+        counts[members] = _needed(few, _limits(subject, few, reach))
+    return counts
+
+
+def _limits(subject: Subject, tracks: Sequence[Track], reach: F64) -> F64:
+    """Return how far each track may be off, in the units of its values."""
+    metres, half = tolerance(subject) * SHARE, np.radians(DEGREES) * SHARE / 2
+    path = tracks[0].path
+    if path == "values":
+        return np.full(len(tracks), WEIGHT)
+    if path == "translation":
+        return np.full(len(tracks), metres)
+    far = np.maximum(reach[[track.target for track in tracks]], 1e-12)
+    return np.minimum(half, metres / 2 / far) if path == "rotation" else metres / far
+
+
+def _needed(tracks: Sequence[Track], limits: F64) -> Index:
+    """Return how many keys [n] tracks with the same times need."""
+    values = np.stack([track.values for track in tracks], axis=1)  # [K, n, C]
+    if tracks[0].path == "rotation":
+        values = quat.one_side(values)
+    times, last = tracks[0].times.astype(np.float64), len(values) - 1
+    still = np.abs(values - values[0]).max(axis=(0, 2)) <= limits
+    held = np.ones((last, len(tracks)), bool)  # stretches of one step are what they are
+    pieces: Index = np.zeros(len(tracks), np.intp)
+    step = 1
+    while True:
+        wider = _straight(values, times, step * 2, limits)
+        wider &= held[: len(wider) * 2 : 2] & _or_none(held[1::2], len(wider))
+        taken = np.repeat(wider, 2, axis=0)[: len(held)]
+        pieces += np.count_nonzero(held & ~taken, axis=0)
+        if not wider.any() or len(wider) == 1:
+            pieces += np.count_nonzero(wider, axis=0)
+            break
+        held, step = wider, step * 2
+    return np.where(still, 1, pieces + 1)
+
+
+def _or_none(odd: Bool, count: int) -> Bool:
+    """Fill up to a number of rows: a last stretch that is alone holds."""
+    missing = count - len(odd)
+    return np.concatenate([odd, np.ones((missing, odd.shape[1]), bool)]) if missing else odd
+
+
+def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
+    """Tell which stretches of so many steps [S, n] are straight lines within the limits."""
+    last = len(values) - 1
+    key = np.arange(last + 1)
+    a = np.minimum(key // step * step, last)
+    b = np.minimum(a + step, last)
+    span = times[b] - times[a]
+    share = (times - times[a]) / np.where(span > 0, span, 1)
+    u = share.astype(np.float32)[:, None, None]
+    off = values - (values[a] * (1 - u) + values[b] * u)
+    far = np.einsum("knc,knc->kn", off, off) <= limits**2
+    return np.asarray(np.logical_and.reduceat(far, np.arange(0, last, step), axis=0))
+
+
+def _reach(subject: Subject, _: int) -> F64:
+    """Return how far from each joint the joints below it lie at rest, with their flesh [J]."""
+    skeleton = subject.model.skeleton
+    matrices, _turns = model_space(skeleton, skeleton.rest)
+    places, flesh = matrices[:, :3, 3], np.zeros(skeleton.count)
+    for piece in subject.pieces:
+        palette = piece.palette(matrices)
+        corners = np.einsum("sab,skb->ska", palette[..., :3], piece.boxes) + palette[:, None, :, 3]
+        far = np.linalg.norm(corners - places[piece.joints][:, None], axis=-1).max(axis=1)
+        np.maximum.at(flesh, piece.joints, far)
+    reach = flesh.copy()
+    for joint in range(skeleton.count):
+        above = int(skeleton.parents[joint])
+        while above >= 0:
+            far = float(np.linalg.norm(places[joint] - places[above])) + flesh[joint]
+            reach[above] = max(reach[above], far)
+            above = int(skeleton.parents[above])
+    return reach

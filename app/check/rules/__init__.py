@@ -1,0 +1,1 @@
+"""The rules of `check`, a subject a module; each returns findings as data."""

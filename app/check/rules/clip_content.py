@@ -1,0 +1,129 @@
+"""Clips that do nothing, that are too long, or that move what the skin has not."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...animation.track import Track
+from ...animation.types import Bool
+from ..finding_text import counted, listed, number, quoted
+from ..rule import Hit, Limit, Limits, Rule
+from ..subject import Subject
+from .track_timing import at_rest, still
+
+
+def _empty(subject: Subject, _: Limits) -> Iterator[Hit]:
+    for c in subject.clips:
+        clip = subject.clip(c)
+        place = f"/animations/{c}" if subject.document is not None else ""
+        if not clip.tracks:
+            yield Hit(
+                f"{quoted(clip.name)} has no track that moves anything", place=place, clip=clip.name
+            )
+        elif all(still(track) and at_rest(subject, track) for track in clip.tracks):
+            yield Hit(
+                f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
+                f"{'says' if len(clip.tracks) == 1 else 'say'} what holds at rest",
+                place=place,
+                clip=clip.name,
+            )
+        elif clip.duration <= 0:
+            yield Hit(
+                f"{quoted(clip.name)} is 0 s long: it is a pose",
+                0.0,
+                "s",
+                place=place,
+                clip=clip.name,
+                severity="info",
+                mend="nothing, where a pose is meant; else export the other keys, too",
+            )
+
+
+def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    for c in subject.clips:
+        clip = subject.clip(c)
+        size = sum(track.nbytes for track in clip.tracks) / 1e6
+        for amount, unit, limit, words in (
+            (clip.duration, "s", "seconds", "long"),
+            (size, "MB", "megabytes", "of keys"),
+        ):
+            if amount > limits[limit]:
+                yield Hit(
+                    f"{quoted(clip.name)} is {number(amount)} {unit} {words}",
+                    amount,
+                    unit,
+                    limit,
+                    clip=clip.name,
+                )
+
+
+def _strangers(subject: Subject, _: Limits) -> Iterator[Hit]:
+    """Joints that are moved, and move nothing that is drawn or looked through."""
+    model = subject.model
+    if not model.skins:
+        return
+    useful = subject.once(_useful)
+    names = model.skeleton.names
+    for c in subject.clips:
+        clip = subject.clip(c)
+        targets = {track.target for track in clip.tracks if _moves(track)}
+        strange = sorted(joint for joint in targets if not useful[joint])
+        if strange:
+            yield Hit(
+                f"{quoted(clip.name)} moves {counted(len(strange), 'joint')} that the skin has "
+                f"not: {listed([names[joint] for joint in strange])}",
+                float(len(strange)),
+                "joint" if len(strange) == 1 else "joints",
+                clip=clip.name,
+                joint=names[strange[0]],
+            )
+
+
+def _moves(track: Track) -> bool:
+    return track.path != "values" and not still(track)
+
+
+def _useful(subject: Subject, _: int) -> Bool:
+    """Tell which joints [J] matter: of a skin, meshes or cameras, and those above and below."""
+    model = subject.model
+    parents = model.skeleton.parents
+    own = np.zeros(model.skeleton.count, bool)
+    own[subject.skin_joints] = True
+    own[[instance.joint for instance in model.instances if instance.skin < 0]] = True
+    own[[camera.joint for camera in model.cameras]] = True
+    above, below = own.copy(), own.copy()
+    for level in reversed(model.skeleton.levels[1:]):
+        above[parents[level][above[level]]] = True
+    for level in model.skeleton.levels[1:]:
+        below[level] |= below[parents[level]]
+    return np.asarray(above | below)
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "empty-clip",
+        "warning",
+        "a clip has no tracks, changes nothing, or (told as info) is a single pose",
+        "leave the clip out, or export its keys",
+        _empty,
+    ),
+    Rule(
+        "large-clip",
+        "info",
+        "a clip is very long, or has very many keys",
+        "cut it into clips, or thin its keys out: rigview bake",
+        _large,
+        (
+            Limit("seconds", 120.0, "s", "that a clip is long"),
+            Limit("megabytes", 8.0, "MB", "of keys in a clip"),
+        ),
+    ),
+    Rule(
+        "stray-targets",
+        "warning",
+        "a clip moves joints that move nothing: they are of no skin and have no mesh or camera, "
+        "nor has a joint above or below them",
+        "export the clip with this skeleton, or leave those tracks out",
+        _strangers,
+    ),
+)

@@ -1,0 +1,200 @@
+"""Rules about names that an engine, a program or a file system does not take as they are.
+
+Godot 4 replaces ``:`` and ``/`` in bones, and refuses ``/ : , [`` in animations. Unreal replaces
+what an object's name may not have, tells names apart without regard to case, and turns the blanks
+of joints into hyphens. Unity separates the joints of a path by ``/``. Blender cuts names after 63
+bytes. A clip that is taken out of its file becomes a file, whose name Windows restricts.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ...gltf.unique_names import printable
+from ..finding_text import counted, listed, quoted
+from ..rule import Hit, Limit, Limits, Rule
+from ..subject import Subject
+from .names import joint_name, joint_nodes, rows
+
+_CONTROL = r"\x00-\x1f\x7f"
+_BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
+_GODOT_BONE = re.compile(r"[:/]")
+_GODOT_CLIP = re.compile(r"[/:,\[]")
+_UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
+_FILE = re.compile(r'[/\\:*?"<>|]')
+
+
+def godot_bone(name: str) -> str:
+    """Return what Godot calls a bone."""
+    return _GODOT_BONE.sub("_", name)
+
+
+def unreal_bone(name: str) -> str:
+    """Return what Unreal calls a bone."""
+    return _UNREAL.sub("_", name.replace(" ", "-"))
+
+
+def _illegal(names: Sequence[str], most: float) -> list[str]:
+    """Return the names that nothing takes as they are, or that are longer than `most` bytes."""
+    return [n for n in names if _BROKEN.search(n) or len(n.encode(errors="replace")) > most]
+
+
+def _why(name: str, most: float) -> str:
+    if re.search(rf"[{_CONTROL}]", name):
+        return "has a control character"
+    if name != name.strip():
+        return "begins or ends with a blank"
+    if broken := re.search(r"[/\\]", name):
+        return f"has a {broken[0]}"
+    return f"is {len(name.encode(errors='replace'))} bytes long, more than {most:g}"
+
+
+def _joints(subject: Subject) -> Iterator[tuple[int, list[int], list[str]]]:
+    """Yield skins, with the nodes and names of their joints that have one."""
+    nodes = rows(subject, "nodes")
+    for skin, joints in joint_nodes(subject).items():
+        named = [n for n in joints if (nodes[n].get("name") or "").strip()]
+        yield skin, named, [nodes[n]["name"] for n in named]
+
+
+def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    for skin, nodes, names in _joints(subject):
+        found = _illegal(names, limits["bytes"])
+        if found:
+            name = subject.model.skins[skin].name
+            yield Hit(
+                f"{counted(len(found), 'joint name')} of skin {quoted(name)} cannot be kept: "
+                f"{quoted(found[0])} {_why(found[0], limits['bytes'])}"
+                + (f"; nor can {listed(found[1:])}" if len(found) > 1 else ""),
+                amount=len(found),
+                unit="joints",
+                place=f"/nodes/{nodes[names.index(found[0])]}/name",
+                joint=joint_name(subject, nodes[names.index(found[0])]),
+                item=name,
+            )
+
+
+def _renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
+    """Joints that Godot or Unreal call otherwise than the file does."""
+    for skin, nodes, names in _joints(subject):
+        by_engine = {
+            engine: [name for name in names if call(name) != name and not _BROKEN.search(name)]
+            for engine, call in (("Godot", godot_bone), ("Unreal", unreal_bone))
+        }
+        told = [engine for engine, found in by_engine.items() if found]
+        if told:
+            found = by_engine["Unreal"] or by_engine["Godot"]
+            skin_name, first = subject.model.skins[skin].name, found[0]
+            yield Hit(
+                f"{' and '.join(told)} {'rename' if len(told) > 1 else 'renames'} "
+                f"{counted(len(found), 'joint')} of skin {quoted(skin_name)}: {quoted(first)} "
+                f"becomes {quoted(unreal_bone(first))}",
+                amount=len(found),
+                unit="joints",
+                place=f"/nodes/{nodes[names.index(first)]}/name",
+                joint=joint_name(subject, nodes[names.index(first)]),
+                item=skin_name,
+            )
+
+
+def _collides(subject: Subject, _: Limits) -> Iterator[Hit]:
+    """Joints of different names that an engine takes for the same."""
+    for skin, nodes, names in _joints(subject):
+        pairs = _clashes(names, lambda name: unreal_bone(name).casefold())
+        if pairs:
+            (one, other), skin_name = pairs[0], subject.model.skins[skin].name
+            yield Hit(
+                f"{counted(len(pairs), 'pair')} of joints of skin {quoted(skin_name)} "
+                f"{'is' if len(pairs) == 1 else 'are'} one name to an engine: {quoted(one)} and "
+                f"{quoted(other)} are {quoted(unreal_bone(one))} to Unreal, where upper and lower "
+                "case are the same",
+                amount=len(pairs),
+                unit="pairs",
+                place=f"/nodes/{nodes[names.index(other)]}/name",
+                joint=joint_name(subject, nodes[names.index(other)]),
+                item=skin_name,
+            )
+
+
+def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str, str]]:
+    known: dict[str, str] = {}
+    pairs = []
+    for name in dict.fromkeys(names):
+        first = known.setdefault(call(name), name)
+        if first != name:
+            pairs.append((first, name))
+    return pairs
+
+
+def _clip_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    clips = [row.get("name") or "" for row in rows(subject, "animations")]
+    found = _illegal([name for name in clips if name.strip()], limits["bytes"])
+    for name in dict.fromkeys(found):
+        yield Hit(
+            f"the name of animation {quoted(name)} cannot be kept: it "
+            f"{_why(name, limits['bytes'])}",
+            place=f"/animations/{clips.index(name)}/name",
+            clip=printable(name),
+        )
+
+
+def _clip_renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
+    clips = [row.get("name") or "" for row in rows(subject, "animations")]
+    named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
+    for kind, whom in ((_GODOT_CLIP, "Godot takes no"), (_FILE, "no file on Windows can have a")):
+        found = [name for name in named if kind.search(name)]
+        if found:
+            letter = next(match[0] for match in [kind.search(found[0])] if match)
+            yield Hit(
+                f"{counted(len(found), 'animation')} will be renamed: {whom} {letter} in the name "
+                f"of a clip, as in {listed(found)}",
+                amount=len(found),
+                unit="animations",
+                place=f"/animations/{clips.index(found[0])}/name",
+                clip=printable(found[0]),
+            )
+            return
+
+
+_LENGTH = (Limit("bytes", 63, "bytes", "how long a name may be; Blender cuts longer ones"),)
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "name-illegal",
+        "warning",
+        "a joint's name has what engines and programs do not keep: a slash, a control character, a "
+        "blank at its end, or too many letters",
+        "rename the joint; letters, digits, _ and - are safe everywhere",
+        _joint_illegal,
+        _LENGTH,
+    ),
+    Rule(
+        "name-renamed",
+        "info",
+        "an engine renames a joint as it imports it",
+        "rename the joint where scripts or masks name it; letters, digits, _ and - are safe "
+        "everywhere",
+        _renamed,
+    ),
+    Rule(
+        "name-collides",
+        "warning",
+        "two names of joints are the same to an engine",
+        "rename one, so that they differ by more than case and punctuation",
+        _collides,
+    ),
+    Rule(
+        "clip-name-illegal",
+        "warning",
+        "an animation's name has a slash, a control character, a blank at its end, or too many "
+        "letters",
+        "rename the animation; letters, digits, _ and - are safe everywhere",
+        _clip_illegal,
+        _LENGTH,
+    ),
+    Rule(
+        "clip-name-renamed",
+        "info",
+        "an animation's name has what an engine or a file system replaces",
+        "rename the animation; letters, digits, _ and - are safe everywhere",
+        _clip_renamed,
+    ),
+)

@@ -1,0 +1,137 @@
+"""Rules about the scale of joints at rest, and of what they hang from."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...animation.types import F64, Index
+from ..finding_text import counted, listed, quoted
+from ..rule import Hit, Limit, Limits, Rule
+from ..subject import Subject
+
+_ZERO = 1e-6  # of a scale: nothing of the joint's vertices is left
+_APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
+
+
+def carriers(subject: Subject, _: int = -1) -> Index:
+    """Return the joints of all skins and those above them, sorted; see `Subject.once`."""
+    skeleton = subject.model.skeleton
+    carries = np.zeros(skeleton.count, bool)
+    for skin in subject.model.skins:
+        carries[skin.joints] = True
+    for joint in range(skeleton.count - 1, -1, -1):  # children come after their parents
+        if carries[joint] and skeleton.parents[joint] >= 0:
+            carries[skeleton.parents[joint]] = True
+    return np.flatnonzero(carries)
+
+
+def _scales(subject: Subject) -> tuple[Index, F64]:
+    """Return joints [n] that carry a skin, and their scales at rest [n, 3]."""
+    joints = subject.once(carriers) if subject.document else np.zeros(0, np.intp)
+    return joints, subject.model.skeleton.rest.scale[joints].astype(np.float64)
+
+
+def _hit(subject: Subject, joints: Index, what: str, amount: float, unit: str, limit: str) -> Hit:
+    """Return the hit about some joints, the worst of them first."""
+    names = [subject.model.skeleton.names[joint] for joint in joints.tolist()]
+    return Hit(
+        f"{counted(len(names), 'joint')} {'rests' if len(names) == 1 else 'rest'} at {what}: "
+        f"{listed(names)}",
+        amount=amount,
+        unit=unit,
+        limit=limit,
+        place=f"/nodes/{subject.model.skeleton.nodes[joints[0]]}",
+        joint=names[0],
+    )
+
+
+def _negative(subject: Subject, _: Limits) -> Iterator[Hit]:
+    joints, scales = _scales(subject)
+    lowest = scales.min(axis=1, initial=np.inf)
+    found = np.flatnonzero(lowest < 0)
+    if len(found):
+        found = found[np.argsort(lowest[found], kind="stable")]
+        what = f"a negative scale, down to {lowest[found[0]]:.4g}"
+        yield _hit(subject, joints[found], what, float(lowest[found[0]]), "", "")
+
+
+def _zero(subject: Subject, _: Limits) -> Iterator[Hit]:
+    joints, scales = _scales(subject)
+    found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
+    if len(found):
+        yield _hit(subject, joints[found], "a scale of 0", len(found), "joints", "")
+
+
+def _uneven(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    joints, scales = _scales(subject)
+    sizes = np.abs(scales)
+    least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
+    share = np.where(least < _ZERO, 0, 100 * (most / np.maximum(least, _ZERO) - 1))
+    found = np.flatnonzero(share > limits["percent"])
+    if len(found):
+        found = found[np.argsort(-share[found], kind="stable")]
+        worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
+        what = f"an uneven scale, {worst} at worst"
+        yield _hit(subject, joints[found], what, float(share[found[0]]), "%", "percent")
+
+
+def _sheared(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    """Nodes whose matrix is no translation, rotation and scale."""
+    rows = subject.document.rows("nodes") if subject.document else []
+    given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
+    if not given:
+        return
+    matrices = np.array([rows[n]["matrix"] for n in given], np.float64).reshape(-1, 4, 4)
+    axes = matrices[:, :3, :3]  # stored by column: a row is an axis
+    lengths = np.sqrt((axes**2).sum(axis=2, keepdims=True))
+    unit = axes / np.where(lengths > 0, lengths, 1)
+    cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
+    shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
+    for k in np.flatnonzero(shear > limits["degrees"]).tolist():
+        joint = int(subject.model.skeleton.joint_of_node[given[k]])
+        name = subject.model.skeleton.names[joint]
+        yield Hit(
+            f"the matrix of node {quoted(name)} has a shear of {shear[k]:.3g}°, which is lost "
+            "wherever transforms are kept as translation, rotation and scale",
+            amount=float(shear[k]),
+            unit="°",
+            limit="degrees",
+            place=f"/nodes/{given[k]}/matrix",
+            joint=name,
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "rest-scale-negative",
+        "error",
+        "a joint, or what it hangs from, rests at a negative scale",
+        f"{_APPLY}: a mirrored joint turns normals and rotations inside out; mirror the pose, "
+        "not the scale",
+        _negative,
+    ),
+    Rule(
+        "rest-scale-zero",
+        "warning",
+        "a joint rests at a scale of 0",
+        "rest it at scale 1 and hide it with a clip; what is bound to it has no inverse",
+        _zero,
+    ),
+    Rule(
+        "rest-scale-uneven",
+        "warning",
+        "a joint, or what it hangs from, rests at a scale that is not the same along all axes",
+        f"{_APPLY}: below an uneven scale, turned joints are sheared",
+        _uneven,
+        (Limit("percent", 1, "%", "how much longer one axis may be than another"),),
+    ),
+    Rule(
+        "node-shear",
+        "error",
+        "the matrix of a node has a shear",
+        f"{_APPLY} of what is above it, and export as translation, rotation and scale",
+        _sheared,
+        (Limit("degrees", 0.1, "°", "how far two axes may be from a right angle"),),
+        covers=("is lost: a transform has none",),
+    ),
+)

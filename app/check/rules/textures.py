@@ -1,0 +1,246 @@
+"""Rules about images and textures; their size is read from their first bytes, not decoded."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any
+
+from ...errors import GltfError
+from ...gltf import basisu
+from ...gltf.document import Document
+from ...gltf.materials import source
+from ..finding_text import bytes_text, counted, listed, quoted
+from ..rule import Hit, Limit, Limits, Rule
+from ..subject import Subject
+
+_MIPMAPS = 4 / 3  # a texture with all its smaller copies
+_REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # markers of frame headers
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image of the file, by its header."""
+
+    index: int
+    name: str
+    fault: str  # why it cannot be shown, "" where it can
+    width: int = 0
+    height: int = 0
+    nbytes: int = 0
+    digest: bytes = b""
+
+    @property
+    def place(self) -> str:
+        """JSON pointer of the image."""
+        return f"/images/{self.index}"
+
+
+def pictures(subject: Subject, _: int = -1) -> list[Picture]:
+    """Return all images; see `Subject.once`."""
+    document = subject.document
+    if document is None:
+        return []
+    found, data = [], []
+    for i, row in enumerate(document.rows("images")):
+        try:
+            data.append(_data(document, subject, i, row))
+            found.append(_picture(i, subject.model.images[i].name, data[-1]))
+        except GltfError as error:
+            data.append(b"")
+            found.append(Picture(i, subject.model.images[i].name, error.sentence))
+    times = Counter(map(len, data))  # only what is of one length can be the same
+    return [
+        replace(each, digest=hashlib.blake2b(held, digest_size=16).digest())
+        if held and times[len(held)] > 1
+        else each
+        for each, held in zip(found, data, strict=True)
+    ]
+
+
+def _picture(index: int, name: str, data: bytes | memoryview) -> Picture:
+    try:
+        width, height = _size(data)
+    except Exception as error:  # a ValueError, or whatever Pillow's decoder meets
+        return Picture(index, name, str(error)[:200] or type(error).__name__, nbytes=len(data))
+    return Picture(index, name, "", width, height, len(data))
+
+
+def _data(
+    document: Document, subject: Subject, index: int, row: dict[str, Any]
+) -> bytes | memoryview:
+    place = f"/images/{index}"
+    if row.get("uri") is not None:
+        return document.resource(row["uri"], f"{place}/uri")
+    if row.get("bufferView") is None or subject.raw is None:
+        raise document.error(place, "it has neither a uri nor a buffer view")
+    return subject.raw.accessors.view(row["bufferView"])
+
+
+def _size(data: bytes | memoryview) -> tuple[int, int]:
+    """Return width and height in pixels; raises what Pillow does where the header is broken."""
+    head, tail = bytes(data[:32]), bytes(data[-1024:])
+    if head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) >= 24:
+        if b"IEND" not in tail:
+            raise ValueError("the PNG is cut off")
+        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+    if head.startswith(b"\xff\xd8\xff"):
+        if b"\xff\xd9" not in tail:
+            raise ValueError("the JPEG is cut off")
+        return _jpeg_size(data)
+    if head.startswith(basisu.MAGIC):
+        return basisu.size(data)
+    if head[:4] != b"RIFF" or head[8:12] != b"WEBP":
+        raise ValueError("it is neither PNG, JPEG, WebP nor KTX 2" if data else "it is empty")
+    if int.from_bytes(head[4:8], "little") + 8 > len(data):
+        raise ValueError("the WebP is cut off")
+    from PIL import Image
+
+    with Image.open(BytesIO(data), formats=["WEBP"]) as picture:
+        return picture.size
+
+
+def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
+    """Return what the frame header of a JPEG says (ITU-T T.81, annex B)."""
+    at = 2
+    while at + 9 <= len(data):
+        if data[at] != 0xFF:
+            raise ValueError("the JPEG is broken")
+        kind = data[at + 1]
+        if kind in _FRAMES:
+            height, width = bytes(data[at + 5 : at + 7]), bytes(data[at + 7 : at + 9])
+            return int.from_bytes(width), int.from_bytes(height)
+        at += 1 if kind == 0xFF else 2 + int.from_bytes(bytes(data[at + 2 : at + 4]))
+    raise ValueError("the JPEG has no frame")
+
+
+def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
+    for each in subject.once(pictures):
+        if each.fault:
+            yield Hit(
+                f"image {quoted(each.name)} cannot be shown: {each.fault}",
+                place=each.place,
+                item=each.name,
+            )
+
+
+def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    for each in subject.once(pictures):
+        longest = max(each.width, each.height)
+        if longest > limits["pixels"]:
+            yield Hit(
+                f"image {quoted(each.name)} is {each.width} × {each.height} pixels: "
+                f"{bytes_text(_gpu(each))} on the GPU",
+                amount=longest,
+                unit="pixels",
+                limit="pixels",
+                place=each.place,
+                item=each.name,
+            )
+
+
+def _gpu(picture: Picture) -> float:
+    return picture.width * picture.height * 4 * _MIPMAPS
+
+
+def _memory(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    found = [each for each in subject.once(pictures) if not each.fault]
+    size = sum(map(_gpu, found)) / (1 << 20)
+    if size > limits["mebibytes"]:
+        heaviest = max(found, key=_gpu)
+        yield Hit(
+            f"{counted(len(found), 'image')} take {size:.0f} MiB on the GPU uncompressed, with "
+            f"mipmaps; the largest is {quoted(heaviest.name)}, {heaviest.width} × "
+            f"{heaviest.height} pixels",
+            amount=size,
+            unit="MiB",
+            limit="mebibytes",
+            place="/images",
+        )
+
+
+def _odd_size(subject: Subject, _: Limits) -> Iterator[Hit]:
+    """Images that repeat or are mipmapped, and whose sides are no powers of two."""
+    if subject.document is None:
+        return
+    samplers, why = subject.document.rows("samplers"), dict[int, str]()
+    for texture in subject.document.rows("textures"):
+        image, number = source(texture), texture.get("sampler")
+        row = {} if number is None else samplers[number]
+        repeats = {row.get("wrapS") or _REPEAT, row.get("wrapT") or _REPEAT} & {_REPEAT, _MIRROR}
+        smaller = (row.get("minFilter") or 9987) in _SMALLER
+        if image is not None and (repeats or smaller):
+            why.setdefault(image, "is repeated" if repeats else "has mipmaps")
+    for each in subject.once(pictures):
+        sides = (each.width, each.height)
+        if each.index in why and not each.fault and any(side & (side - 1) for side in sides):
+            yield Hit(
+                f"image {quoted(each.name)} {why[each.index]}, but its {each.width} × "
+                f"{each.height} pixels are no powers of two",
+                amount=max(side for side in sides if side & (side - 1)),
+                unit="pixels",
+                place=each.place,
+                item=each.name,
+            )
+
+
+def _twice(subject: Subject, _: Limits) -> Iterator[Hit]:
+    same: dict[bytes, list[Picture]] = {}
+    for each in subject.once(pictures):
+        if each.digest:
+            same.setdefault(each.digest, []).append(each)
+    for found in same.values():
+        if len(found) > 1:
+            wasted = found[0].nbytes * (len(found) - 1)
+            yield Hit(
+                f"{len(found)} images are the same, byte by byte: "
+                f"{listed([each.name for each in found])}; {bytes_text(wasted)} too many",
+                amount=wasted,
+                unit="bytes",
+                place=found[1].place,
+                item=found[1].name,
+            )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "texture-missing",
+        "error",
+        "an image is missing or cannot be read",
+        "put the file where the model expects it, or pack the images into a .glb as you export",
+        _missing,
+        covers=("it is shown without", "neither a uri"),
+    ),
+    Rule(
+        "texture-size",
+        "warning",
+        "an image is larger than most devices or characters need",
+        "scale it down before exporting",
+        _large,
+        (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
+    ),
+    Rule(
+        "texture-memory",
+        "warning",
+        "the images of a character take much memory",
+        "scale images down, merge masks into the channels of one, compress them for the GPU",
+        _memory,
+        (Limit("mebibytes", 512, "MiB", "what all images may take on the GPU, uncompressed"),),
+    ),
+    Rule(
+        "texture-power",
+        "info",
+        "an image that repeats or has mipmaps has sides that are no powers of two",
+        "scale it to 512, 1024, 2048 …: WebGL 1 and block compression need it",
+        _odd_size,
+    ),
+    Rule(
+        "texture-twice",
+        "warning",
+        "an image is in the file twice",
+        "let both materials use one image: in Blender the same image datablock",
+        _twice,
+    ),
+)

@@ -1,0 +1,257 @@
+"""Tracks that begin late, end early, or have keys between frames, and keys that cost bytes."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+import numpy as np
+
+from ...animation.track import Track
+from ...gltf.bake import DEGREES
+from ..finding_text import bytes_text, counted, number, quoted
+from ..key_frames import frames
+from ..key_reduction_estimate import enough, tolerance
+from ..looping_clips import looping
+from ..rule import Hit, Limit, Limits, Rule
+from ..stored_keys import Channel, channels
+from ..subject import Subject
+
+SAME = 1e-6  # keys that differ by less say the same
+AT_REST = 1e-5  # from what a joint has at rest: the track changes nothing
+FEW = 3  # clips that a sentence names
+
+
+def _late(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    for c in subject.clips:
+        clip = subject.clip(c)
+        if clip.start * 1000 > limits["ms"] and clip.duration > 0:
+            loops = looping(subject, c).wanted
+            yield Hit(
+                f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
+                + ("every pass begins with a pause" if loops else "it begins with a pause"),
+                clip.start * 1000,
+                "ms",
+                "ms",
+                clip=clip.name,
+                time=clip.start,
+                severity="warning" if loops else None,
+            )
+
+
+def _short(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    """Tracks that move, and stop doing so before the clip ends: the last key holds from there."""
+    names = subject.model.skeleton.names
+    for c in subject.clips:
+        clip, (rate, *_) = subject.clip(c), subject.once(frames, c)
+        ends = {k: track.end for k, track in enumerate(clip.tracks) if len(track.times) > 1}
+        early = [k for k, end in ends.items() if clip.end - end > limits["frames"] / rate]
+        early = [k for k in early if not still(clip.tracks[k])]
+        if not early:
+            continue
+        first = min(early, key=lambda k: ends[k])
+        track = clip.tracks[first]
+        name = names[track.target] if track.path != "values" else ""
+        what = f"{track.path} of {quoted(name)}" if name else "track of morph weights"
+        yield Hit(
+            f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which goes on "
+            f"to {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
+            f"{'ends' if len(early) == 1 else 'end'} early",
+            (clip.end - ends[first]) * 1000,
+            "ms",
+            clip=clip.name,
+            joint=name,
+            time=ends[first],
+        )
+
+
+def _off_frames(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    for c in subject.clips:
+        clip, (rate, sure, off) = subject.clip(c), subject.once(frames, c)
+        share = len(off) / max(len(clip.key_times), 1) * 100
+        if sure and share > limits["percent"]:
+            yield Hit(
+                f"{len(off)} of the {len(clip.key_times)} times at which {quoted(clip.name)} has "
+                f"keys lie between the frames of {number(rate)} a second, as at "
+                f"{number(float(off[0]))} s",
+                share,
+                "%",
+                "percent",
+                clip=clip.name,
+                time=float(off[0]),
+            )
+
+
+def still(track: Track) -> bool:
+    """Tell whether every key of a track says the same."""
+    if track.tangents is not None and bool((np.abs(track.tangents) > SAME).any()):
+        return False
+    if not len(track.times):
+        return True
+    values, first = track.values, track.values[:1]
+    apart = np.abs(values - first).max(initial=0.0)
+    if track.path == "rotation" and apart > SAME:  # of q and -q each is the same
+        apart = np.minimum(np.abs(values - first), np.abs(values + first)).max(initial=0.0)
+    return bool(apart <= SAME * max(1.0, float(np.abs(first).max(initial=0.0))))
+
+
+def _constant(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    """All clips together: the bytes of keys that repeat what the first one says."""
+    used = _used(subject)
+    same: dict[int, list[tuple[Channel, Track]]] = {}
+    busy: set[int] = set()
+    for channel, track in used:
+        if len(track.times) > 1 and still(track):
+            same.setdefault(channel.output, []).append((channel, track))
+        else:
+            busy.add(channel.output)
+    users = {output: uses for output, uses in same.items() if output not in busy}
+    saved = {output: _size(uses[0][1]) for output, uses in users.items()}
+    total = sum(saved.values())
+    if total <= limits["bytes"]:
+        return
+    tracks = list(chain.from_iterable(users.values()))
+    idle = sum(at_rest(subject, track) for _, track in tracks)
+    by_clip: dict[int, int] = {}
+    for output, size in saved.items():
+        clip = users[output][0][0].clip
+        by_clip[clip] = by_clip.get(clip, 0) + size
+    yield Hit(
+        f"{len(tracks)} of {counted(len(used), 'track')} never change and cost "
+        f"{bytes_text(total)}{_most(subject, by_clip)}"
+        + (f"; {idle} of them say what holds at rest" if idle else ""),
+        float(total),
+        "bytes",
+        "bytes",
+    )
+
+
+def _size(track: Track) -> int:
+    """Return the bytes of the values that could go: one key would do."""
+    tangents = 0 if track.tangents is None else track.tangents.nbytes
+    return track.values.nbytes + tangents - track.values[:1].nbytes
+
+
+def at_rest(subject: Subject, track: Track) -> bool:
+    """Tell whether a track that never changes holds what its joint has anyway."""
+    rest = subject.model.skeleton.rest
+    value = track.values[0]
+    if track.path == "values":
+        own = rest.values[track.start : track.start + len(value)]
+    else:
+        own = getattr(rest, track.path)[track.target]
+    apart = np.abs(value - own).max(initial=0.0)
+    if track.path == "rotation":
+        apart = min(apart, np.abs(value + own).max(initial=0.0))
+    return bool(apart <= AT_REST * max(1.0, float(np.abs(own).max(initial=0.0))))
+
+
+def _used(subject: Subject) -> list[tuple[Channel, Track]]:
+    """Return the channels of the file with the tracks that they became."""
+    paths = {"weights": "values"}
+    owners = {
+        channel.joint: k for k, channel in enumerate(subject.model.channels) if channel.is_weights
+    }
+    known = {
+        (c, track.path, track.target): track
+        for c in subject.clips
+        for track in subject.clip(c).tracks
+    }
+    found = []
+    for channel in subject.once(channels):
+        path = paths.get(channel.path, channel.path)
+        target = owners.get(channel.joint, -1) if path == "values" else channel.joint
+        track = known.get((channel.clip, path, target))  # type: ignore[arg-type]
+        if track is not None:
+            found.append((channel, track))
+    return found
+
+
+def _most(subject: Subject, by_clip: dict[int, int]) -> str:
+    """Return where most of it is, behind a comma; nothing where there is one clip only."""
+    if len(by_clip) == 1:
+        return ""
+    order = sorted(by_clip, key=lambda c: -by_clip[c])[:FEW]
+    parts = [f"{bytes_text(by_clip[c])} in {quoted(subject.clip(c).name)}" for c in order]
+    return (", most: " if len(by_clip) > FEW else ", ") + ", ".join(parts)
+
+
+def _redundant(subject: Subject, limits: Limits) -> Iterator[Hit]:
+    """All clips together: an estimate of what `rigview bake` saves."""
+    used = _used(subject)
+    if not used or subject.raw is None:
+        return
+    count = subject.raw.accessors.count
+    outputs = {channel.output: _bytes(track) for channel, track in used}
+    inputs = {channel.input: count(channel.input) * 4 for channel, _ in used}
+    before, after, fewer, keys = sum(outputs.values()) + sum(inputs.values()), 0, 0, 0
+    by_clip: dict[int, int] = {}
+    for c in subject.clips:
+        tracks, needed = subject.clip(c).tracks, subject.once(enough, c)
+        own = 0
+        for track, kept in zip(tracks, needed.tolist(), strict=True):
+            number_of = len(track.times)
+            own += _bytes(track) * kept // max(number_of, 1) + (4 * kept if kept > 1 else 0)
+            keys, fewer = keys + number_of, fewer + number_of - kept
+        after += own
+        by_clip[c] = sum(map(_bytes, tracks)) - own
+    saved = before - after
+    if saved > limits["bytes"] and saved > limits["percent"] / 100 * before:
+        yield Hit(
+            f"{fewer} of {counted(keys, 'key')} follow from the others within "
+            f"{number(tolerance(subject) * 1000)} mm and {DEGREES}°: without them some "
+            f"{bytes_text(saved)} of {bytes_text(before)} are saved{_most(subject, by_clip)}",
+            float(saved),
+            "bytes",
+            "bytes",
+        )
+
+
+def _bytes(track: Track) -> int:
+    return track.nbytes - track.times.nbytes
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "late-start",
+        "info",
+        "the first key of a clip is later than 0 s, and what it shows is held until then; a "
+        "warning where the clip loops",
+        "move the clip's keys to begin at 0 s, or play it with --trim",
+        _late,
+        (Limit("ms", 1.0, "ms", "before the first key"),),
+    ),
+    Rule(
+        "short-track",
+        "info",
+        "a track ends before its clip does, and holds its last key from there on",
+        "set a key at the end of the clip, or leave it where the joint is to rest",
+        _short,
+        (Limit("frames", 1.5, "frames", "that a track may end early"),),
+    ),
+    Rule(
+        "off-frame-keys",
+        "info",
+        "keys lie between the frames of the rate that most keys of the clip are on",
+        "snap the keys to frames before exporting",
+        _off_frames,
+        (Limit("percent", 2.0, "%", "of the times that keys have"),),
+    ),
+    Rule(
+        "constant-tracks",
+        "info",
+        "tracks whose keys all say the same",
+        "let rigview bake keep one key of each, or leave out those that say what holds at rest",
+        _constant,
+        (Limit("bytes", 4096.0, "bytes", "of such keys in a file"),),
+    ),
+    Rule(
+        "redundant-keys",
+        "info",
+        "keys that interpolation between the others gives anyway (an estimate)",
+        "thin the keys out: rigview bake",
+        _redundant,
+        (
+            Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
+            Limit("percent", 10.0, "%", "of all keys' bytes"),
+        ),
+    ),
+)

@@ -1,0 +1,80 @@
+"""Rules about the joints of a skin: those that move nothing."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...animation.types import Bool
+from ..finding_text import counted, listed, quoted
+from ..rule import Hit, Limits, Rule
+from ..subject import Subject
+
+# Joints that move nothing on purpose, by a word of their names: ends of chains, places to hold on.
+_MEANT = (
+    "end tip nub nib leaf top site locator socket attach attachment mount point prop weapon slot "
+    "hold grip camera look eye root origin reference motion center centre marker dummy"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “LeftToe_End”
+
+
+def used_joints(subject: Subject) -> Bool:
+    """Return [J] whether a joint moves a vertex, carries a mesh, a camera or a light."""
+    model, raw = subject.model, subject.raw
+    used = np.zeros(model.skeleton.count, bool)
+    for bound in raw.bound if raw else ():
+        times = np.bincount(bound.joints[bound.moves])
+        for skin in bound.skins:
+            joints = model.skins[skin].joints
+            used[joints[np.flatnonzero(times[: len(joints)])]] = True
+    rows = subject.document.rows("nodes") if subject.document else []
+    for joint, node in enumerate(model.skeleton.nodes.tolist()):
+        row = rows[node]
+        rigid = row.get("mesh") is not None and row.get("skin") is None
+        if rigid or row.get("camera") is not None or row.get("extensions"):
+            used[joint] = True
+    for joint in range(model.skeleton.count - 1, -1, -1):  # children come after their parents
+        if used[joint] and model.skeleton.parents[joint] >= 0:
+            used[model.skeleton.parents[joint]] = True
+    return used
+
+
+def _meant(name: str) -> bool:
+    meant = _MEANT.split()
+    return any(word.lower() in meant for word in _WORD.findall(name))
+
+
+def _unused(subject: Subject, _: Limits) -> Iterator[Hit]:
+    raw, names = subject.raw, subject.model.skeleton.names
+    skinned = {skin for skins in raw.skins_of.values() for skin in skins} if raw else set()
+    used = used_joints(subject) if skinned else np.zeros(0, bool)
+    said: set[int] = set()  # skins often share their joints
+    for index in sorted(skinned):
+        skin = subject.model.skins[index]
+        idle = [joint for joint in skin.joints.tolist() if not used[joint] and joint not in said]
+        said.update(idle)
+        found = [joint for joint in idle if not _meant(names[joint])]
+        if found:
+            yield Hit(
+                f"{len(found)} of {counted(len(skin.joints), 'joint')} of skin {quoted(skin.name)} "
+                f"{'moves' if len(found) == 1 else 'move'} no vertex, nor does any joint below: "
+                f"{listed([names[j] for j in found])}",
+                amount=len(found),
+                unit="joints",
+                place=f"/skins/{index}/joints",
+                joint=names[found[0]],
+                item=skin.name,
+            )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "joints-unused",
+        "info",
+        "a joint of a skin moves no vertex, nor does any joint below it, and its name does not say "
+        "that it is an end or a place to hold on",
+        "leave out what only the rig needs: in Blender's exporter Armature > Export Deformation "
+        "Bones Only, in Maya bind to the deforming joints",
+        _unused,
+    ),
+)

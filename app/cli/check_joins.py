@@ -1,0 +1,144 @@
+"""`rigview check --joins`: which clips follow each other without a blend, as a matrix or JSON."""
+
+import argparse
+import json
+from collections.abc import Sequence
+
+from ..console import one_line
+from ..errors import UsageError
+from ..model.clip_transitions import Joins, Miss, joins
+from ..model.model import Model
+from ..tasks.clip_choice import choose_clips
+from ..tasks.input_file import load_source, source_name, warn_of
+from ..tasks.output import STANDARD, write
+
+_NUMBERED = 4  # columns wide, at least
+_LARGEST = 9999  # what a cell says of anything more
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare and print; returns the exit code: 0, since clips need not join."""
+    if len(args.files) > 1:
+        raise UsageError("--joins looks at one file")
+    if args.format not in (None, "text", "json"):
+        raise UsageError(f"--joins is told as text or json, not {args.format}")
+    model = load_source(args)
+    clips = choose_clips(args, model)
+    if not clips:
+        raise UsageError("no animation to check", file=source_name(args))
+    found = joins(model, clips, metres=args.threshold_mm / 1000, degrees=args.threshold_deg)
+    text = (
+        json.dumps(as_json(model, found), ensure_ascii=False)
+        if args.json or args.format == "json"
+        else as_text(model, found)
+    )
+    write(STANDARD, text.encode() + b"\n")
+    warn_of(args, model)
+    return 0
+
+
+def as_json(model: Model, found: Joins) -> dict[str, object]:
+    """Return the matrices, `[from][to]`, the joint of each greatest miss, and the core poses."""
+    names, joined = _names(model, found.clips), found.joined
+    tables = {
+        "mm": (found.place, 1000),
+        "deg": (found.angle, 1),
+        "mm_per_s": (found.speed, 1000),
+        "deg_per_s": (found.spin, 1),
+    }
+    matrices = {name: (miss.amount * unit).tolist() for name, (miss, unit) in tables.items()}
+    blamed = {f"{name}_joint": _joints(model, miss) for name, (miss, _) in tables.items()}
+    called = dict(zip(found.clips, names, strict=True))
+    return {
+        "threshold_mm": found.metres * 1000,
+        "threshold_deg": found.degrees,
+        "clips": names,
+        "poses": [
+            {
+                "name": pose.name,
+                "begins": [called[c] for c in pose.begins],
+                "ends": [called[c] for c in pose.ends],
+            }
+            for pose in found.poses
+        ],
+        "joins": joined.tolist(),
+        **matrices,
+        **blamed,
+    }
+
+
+def _names(model: Model, clips: Sequence[int]) -> list[str]:
+    return [model.clips[c].name for c in clips]
+
+
+def _joints(model: Model, miss: Miss) -> list[list[str]]:
+    names = model.skeleton.names
+    return [[names[joint] for joint in row] if names else [] for row in miss.joint.tolist()]
+
+
+def as_text(model: Model, found: Joins) -> str:
+    """Return core poses, the matrix of misses, and the joins, as the lines a person reads."""
+    blocks = [_poses(model, found), _matrix(model, found), _list(model, found)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _poses(model: Model, found: Joins) -> str:
+    lines = [f"Core poses: {len(found.poses) or 'none'}"]
+    for pose in found.poses:
+        lines.append(f"  {one_line(pose.name)}")
+        for word, clips in (("begin", pose.begins), ("end", pose.ends)):
+            names = ", ".join(map(one_line, _names(model, clips)))
+            lines.append(f"    {word} in it: {names or 'none'}")
+    return "\n".join(lines)
+
+
+def _matrix(model: Model, found: Joins) -> str:
+    """Return the misses in millimetres, from row to column; `=` marks the joins."""
+    amounts, joined = found.place.amount * 1000, found.joined
+    cells = [
+        ["=" if joined[a, b] else _short(float(amounts[a, b])) for b in range(len(amounts))]
+        for a in range(len(amounts))
+    ]
+    width = max(_NUMBERED, *(len(cell) for row in cells for cell in row))
+    names = [f"{c} {one_line(model.clips[c].name)}" for c in found.clips]
+    side = max(map(len, names))
+    head = " " * side + "".join(str(c).rjust(width + 1) for c in found.clips)
+    rows = [
+        name.ljust(side) + "".join(cell.rjust(width + 1) for cell in row)
+        for name, row in zip(names, cells, strict=True)
+    ]
+    limits = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
+    title = f"From the end of a row's clip to the beginning of a column's, mm; = within {limits}"
+    return "\n".join([title, *(f"  {line}" for line in (head, *rows))])
+
+
+def _short(number: float) -> str:
+    if number > _LARGEST:
+        return f">{_LARGEST}"
+    return f"{number:.1f}" if number < 10 else f"{number:.0f}"
+
+
+def _list(model: Model, found: Joins) -> str:
+    """Return what each pair that joins misses by, and where."""
+    names, joints = _names(model, found.clips), model.skeleton.names
+    rows = []
+    for a, b in zip(*found.joined.nonzero(), strict=True):
+        row = [f"{one_line(names[a])} > {one_line(names[b])}"]
+        for miss, unit, word in (
+            (found.place, 1000, "mm"),
+            (found.angle, 1, "°"),
+            (found.speed, 1000, "mm/s"),
+            (found.spin, 1, "°/s"),
+        ):
+            amount = round(float(miss.amount[a, b]) * unit, 9)  # what is less is rounding
+            where = one_line(joints[miss.joint[a, b]]) if joints and amount else ""
+            row.append(f"{amount:.3g} {word} {where}".strip())
+        rows.append(row)
+    if not rows:
+        return "Joins: none"
+    widths = [max(len(row[c]) for row in rows) for c in range(5)]
+    lines = [
+        "  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "\n".join([f"Joins: {len(rows)}, what they miss by and where", *lines])

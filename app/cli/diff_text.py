@@ -1,0 +1,163 @@
+"""What a comparison found, as the lines a person reads."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..console import one_line
+from ..diff.difference import Change, ClipDifference, Difference, Kind, Value
+
+LISTED = 12  # changes of a kind, where no more are asked for
+_TITLES: dict[Kind, str] = {
+    "file": "File",
+    "scale": "Scale",
+    "joint": "Joints",
+    "skin": "Skins",
+    "mesh": "Meshes",
+    "material": "Materials",
+    "texture": "Textures",
+    "clip": "Animations",
+    "camera": "Cameras",
+    "extension": "Extensions",
+}
+_HEAD = ("animation", "length", "greatest error", "where", "mean", "greatest turn", "where")
+
+
+def as_text(found: Difference, names: tuple[str, str], *, verbose: bool = False) -> str:
+    """Return what differs; `verbose`: everything that was compared, too."""
+    blocks = [f"{names[0]} → {names[1]}"]
+    for kind, title in _TITLES.items():
+        own = [change for change in found.changes if change.kind == kind and not change.stored]
+        if own:
+            blocks.append(_section(title, own, verbose=verbose))
+    blocks += [_poses(found, verbose=verbose), _clips(found, verbose=verbose)]
+    blocks += [_stored(found, verbose=verbose), _verdict(found)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _section(title: str, changes: Sequence[Change], *, verbose: bool) -> str:
+    counts = Counter(change.what for change in changes)
+    total = ", ".join(f"{counts[what]} {what}" for what in counts)
+    shown = changes if verbose else changes[:LISTED]
+    lines = [f"{title}: {total}", *(f"  {_line(change)}" for change in shown)]
+    if len(shown) < len(changes):
+        lines.append(f"  ... and {len(changes) - len(shown)} more, which --verbose lists")
+    return "\n".join(lines)
+
+
+def _line(change: Change) -> str:
+    name, note = one_line(change.name), f" ({one_line(change.note)})" if change.note else ""
+    if change.what == "renamed":
+        return f"renamed  {name} → {one_line(change.now)}{note}"
+    if change.what != "changed":
+        return f"{change.what:8} {name}{note}"
+    if change.before is None:
+        return f"changed  {name}: {change.field}{note}"
+    unit = change.unit if change.unit in ("", "°") else f" {change.unit}"
+    after = f"{_value(change.after)}{unit}"
+    if change.before == 0.0 and change.unit in ("mm", "°", "%", "of 255", "of 1"):  # how far off
+        return f"changed  {name}: {change.field} by {after}{note}"
+    return f"changed  {name}: {change.field} {_value(change.before)} → {after}{note}"
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(_value(part) for part in value)})"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return one_line(str(value))
+
+
+def _poses(found: Difference, *, verbose: bool) -> str:
+    if not (found.rest_differs or (verbose and found.rest.metres + found.rest.degrees > 0)):
+        return ""
+    off, parts = found.rest, []
+    if found.rest.metres > 0:
+        parts.append(f"{_mm(off.metres)} at {one_line(off.joint)}, mean {_mm(off.mean)}")
+    if found.rest.degrees > 0:
+        parts.append(f"{off.degrees:.3f}° at {one_line(off.turned)}")
+    return f"Rest pose: {'; '.join(parts)}"
+
+
+def _mm(metres: float) -> str:
+    millimetres = metres * 1000
+    return f"{millimetres:.3f} mm" if millimetres < 1000 else f"{millimetres:.0f} mm"
+
+
+def _clips(found: Difference, *, verbose: bool) -> str:
+    shown = [clip for clip in found.clips if verbose or not clip.same]
+    if not shown:
+        return ""
+    differ = sum(not clip.same for clip in found.clips)
+    rows = [_HEAD, *(_row(clip) for clip in shown)]
+    widths = [max(len(row[c]) for row in rows) for c in range(len(_HEAD))]
+    lines = [f"Motion: {differ} of {len(found.clips)} animations differ"]
+    lines += [_joined(row, widths) for row in rows]
+    if not found.skin:
+        lines.append("  measured at the joints: there are no vertices that correspond")
+    elif found.unmatched:
+        meshes = ", ".join(map(one_line, found.unmatched[:3]))
+        lines.append(f"  measured without the vertices of {meshes}, which do not correspond")
+    for clip in shown:
+        if clip.off.weight > 0:
+            off = clip.off
+            lines.append(
+                f"  {one_line(clip.name)}: morph weights by {off.weight:.3g} at "
+                f"{one_line(off.value)}, {off.value_time:.3f} s"
+            )
+    return "\n".join(lines)
+
+
+def _joined(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+    return f"  {'  '.join(cells)}".rstrip()
+
+
+def _row(clip: ClipDifference) -> tuple[str, ...]:
+    name, off = one_line(clip.name), clip.off
+    if clip.now != clip.name:
+        name += f" → {one_line(clip.now)}"
+    lengths = [f"{end:.4g}" for end in clip.ends]
+    length = lengths[0] if lengths[0] == lengths[1] else " → ".join(lengths)
+    where = f"{one_line(off.joint)}, {off.time:.3f} s" if off.joint else ""
+    turned = f"{one_line(off.turned)}, {off.turned_time:.3f} s" if off.turned else ""
+    return name, f"{length} s", _mm(off.metres), where, _mm(off.mean), f"{off.degrees:.3f}°", turned
+
+
+def _stored(found: Difference, *, verbose: bool) -> str:
+    """Return what the file has otherwise although it shows the same."""
+    stored = [change for change in found.changes if change.stored]
+    if not stored:
+        return ""
+    if verbose:
+        return _section("Stored otherwise", stored, verbose=True).replace(": ", ":\n  ", 0)
+    parts = [_line(change).removeprefix("changed  file: ") for change in _of_files(stored)]
+    keyed = {change.name for change in stored if change.kind == "clip" and change.field}
+    if keyed:
+        counts = [sum(clip.keys[side] for clip in found.clips) for side in range(2)]
+        parts.append(
+            f"{len(keyed)} animation{'s' * (len(keyed) != 1)} with other keys "
+            f"({counts[0]} → {counts[1]} in all)"
+        )
+    rest = [change for change in stored if change.kind not in ("file", "clip")]
+    parts += [f"{change.name}: {change.field}" for change in rest[:LISTED]]
+    return f"Stored otherwise, which is no difference: {'; '.join(parts)}"
+
+
+def _of_files(stored: Iterable[Change]) -> list[Change]:
+    return [change for change in stored if change.kind == "file"]
+
+
+def _verdict(found: Difference) -> str:
+    within = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
+    if found.identical:
+        return "no differences: the files are the same, byte by byte"
+    if found.same:
+        return f"no differences of more than {within}"
+    counts = sum(not change.stored for change in found.changes)
+    parts = [f"{counts} change{'s' * (counts != 1)}"] if counts else []
+    if found.rest_differs:
+        parts.append("the rest pose")
+    differ = sum(not clip.same for clip in found.clips)
+    if differ:
+        parts.append(f"the motion of {differ} animation{'s' * (differ != 1)}")
+    return f"differs (beyond {within}): {', '.join(parts)}"

@@ -1,0 +1,60 @@
+"""`rigview check --rules`: what each rule looks for, its limits, and how to mend what it finds."""
+
+import json
+
+from ..check import examine
+from ..check.rule import Rule
+from ..check.rule_settings import Settings
+from ..errors import UsageError
+from ..tasks.finding_report import number
+from ..tasks.output import STANDARD, write
+
+
+def tell_rules(form: str, settings: Settings) -> int:
+    """Print the rules, as a file of rules sets them; returns the exit code."""
+    if form not in ("text", "json"):
+        raise UsageError(f"--rules are told as text or json, not {form}")
+    rules = examine.RULES
+    if form == "json":
+        text = json.dumps([_row(rule, settings) for rule in rules], ensure_ascii=False)
+    else:
+        text = "\n\n".join(_block(rule, settings) for rule in rules)
+    write(STANDARD, f"{text}\n".encode())
+    return 0
+
+
+def _severity(rule: Rule, settings: Settings) -> str:
+    if not settings.runs(rule.id):
+        return "off"
+    return settings.severities.get(rule.id) or rule.severity
+
+
+def _row(rule: Rule, settings: Settings) -> dict[str, object]:
+    values = examine.limits_of(rule, settings)
+    return {
+        "id": rule.id,
+        "severity": _severity(rule, settings),
+        "what": rule.what,
+        "mend": rule.mend,
+        "limits": [
+            {
+                "name": each.name,
+                "value": values[each.name],
+                "unit": each.unit,
+                "what": each.what,
+                "scaled": each.scaled,
+            }
+            for each in rule.limits
+        ],
+    }
+
+
+def _block(rule: Rule, settings: Settings) -> str:
+    values = examine.limits_of(rule, settings)
+    lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.what}"]
+    for each in rule.limits:
+        scaled = ", for a character 1.8 m tall" if each.scaled else ""
+        value = f"{number(values[each.name])} {each.unit}".rstrip()
+        lines.append(f"    {each.name} = {value}: {each.what}{scaled}")
+    lines.append(f"    → {rule.mend}")
+    return "\n".join(lines)

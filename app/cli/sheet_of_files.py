@@ -1,0 +1,102 @@
+"""`rigview sheet` of several files: a row each in one picture, or a sheet of its own for each."""
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..console import warn
+from ..errors import UsageError
+from ..tasks import renderer_cache as easel
+from ..tasks.batch_files import Files
+from ..tasks.input_file import BUNDLED, source_name, warn_of
+from ..tasks.output import STANDARD, check_target, write
+from ..tasks.output_names import distinct, filled, stem
+from ..tasks.sheet_rows import draw, file_rows, layout_of, set_moments
+from .sheet import whole
+
+if TYPE_CHECKING:
+    from ..images.contact_sheet import Layout, Row
+
+Tasks = Sequence[argparse.Namespace]
+
+
+def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
+    """Draw and write, side by side; returns the exit code."""
+    if args.dask is not None and files[0].file == STANDARD:
+        raise UsageError("standard input cannot be sent to --dask", hint="name the file")
+    for each in files:
+        each.many = args.dask is None  # whose workers are not ours to keep anything in
+    try:
+        return _apart(args, files) if apart else _together(args, files)
+    finally:
+        easel.clear()
+
+
+def _apart(args: argparse.Namespace, files: Tasks) -> int:
+    """Write a sheet for each file, as soon as it is drawn."""
+    wanted = [stem(each.file or BUNDLED) for each in files]
+    models = distinct(wanted)
+    targets = [filled(args.output, model=model, clip=None) for model in models]
+    for target in targets:
+        check_target(target)
+    for each, model, name, target in zip(files, models, wanted, targets, strict=True):
+        if model != name:
+            sentence = f"another file is called {name} too: its sheet is {target}"
+            warn([sentence], file=source_name(each), quiet=args.quiet)
+    sheets = Files(args, whole, files)
+    with closing(iter(sheets)) as done:
+        for number, picture in done:
+            write(targets[number], picture)
+    return sheets.code
+
+
+def _together(args: argparse.Namespace, files: Tasks) -> int:
+    """Write one picture with a row for each file, or for each file and clip."""
+    check_target(args.output)
+    count = len(files) * max(1, len(args.animation or ()))
+    hint = "-o '{model}.png' writes a sheet for each file"
+    most = layout_of(args, count, set_moments(args), hint)
+    tasks = [argparse.Namespace(**{**vars(each), "resolution": most.cell}) for each in files]
+    found: dict[int, list[Row]] = {}
+    drawn = Files(args, pictures, tasks)
+    with closing(iter(drawn)) as done:
+        for number, rows in done:
+            found[number] = rows
+    shown = _shown_names(files)
+    rows = [_headed(shown[number], row) for number in sorted(found) for row in found[number]]
+    if rows:
+        write(args.output, _sheet(rows, most, len(found)))
+    return drawn.code
+
+
+def pictures(task: argparse.Namespace) -> "list[Row]":
+    """Return the rows of one file with their pictures, as large as `resolution` says."""
+    model, played = file_rows(task)
+    rows = draw(task, model, played, task.resolution)
+    drawn = [replace(row, cells=list(row.cells)) for row in rows]
+    warn_of(task, model)
+    return drawn
+
+
+def _shown_names(files: Tasks) -> list[str]:
+    """Return each file's own name, with its folders where two would be called the same."""
+    given = [source_name(each).replace("\\", "/") for each in files]
+    short = [name.rpartition("/")[2] for name in given]
+    which = {
+        name: {one for one, own in zip(given, short, strict=True) if own == name} for name in short
+    }
+    return [own if len(which[own]) == 1 else name for own, name in zip(short, given, strict=True)]
+
+
+def _headed(name: str, row: "Row") -> "Row":
+    return replace(row, title=name, note="   ".join(part for part in (row.title, row.note) if part))
+
+
+def _sheet(rows: "Sequence[Row]", most: "Layout", count: int) -> bytes:
+    from ..images.contact_sheet import Layout, contact_sheet
+    from ..images.png import as_png
+
+    layout = Layout(most.cell, len(rows), max(len(row.captions) for row in rows))
+    return as_png(contact_sheet(f"{count} file{'s' * (count != 1)}", rows, layout))

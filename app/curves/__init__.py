@@ -1,0 +1,1 @@
+"""Tracks as curves, axes and charts, drawn as SVG or pixels."""

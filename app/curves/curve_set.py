@@ -1,0 +1,132 @@
+"""Keys and curves to draw: lines in charts, each chart with a scale of its own."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..animation.types import F64
+
+_STILL = 1e-6  # of a value: what differs less stands still
+_APART = 3.0  # times the longest way of one line: beyond it each gets a lane of its own
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One component over time: points are [seconds, value]."""
+
+    label: str  # "X", or the name of a morph target
+    points: F64  # [n, 2] in order of time; steps are right angles
+    keys: F64  # [K, 2]
+    handles: F64  # [H, 2, 2] from a key to its control point; none but of CUBICSPLINE
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Least and greatest value, handles included."""
+        values = np.concatenate([self.points[:, 1], self.handles[..., 1].ravel()])
+        return float(values.min()), float(values.max())
+
+    @property
+    def still(self) -> bool:
+        """Whether it never changes."""
+        low, high = self.range
+        return high - low <= _STILL * max(abs(low), abs(high), 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """The components of one track, or single values that have tracks of their own."""
+
+    name: str  # "Translation"
+    unit: str  # "m", "°" or none
+    interpolation: str
+    lines: tuple[Line, ...]
+    note: str = ""
+
+    @property
+    def key_count(self) -> int:
+        """Return K, of the line that has most."""
+        return max(len(line.keys) for line in self.lines)
+
+    @property
+    def still(self) -> bool:
+        """Whether none of its lines ever changes."""
+        return all(line.still for line in self.lines)
+
+    @property
+    def heading(self) -> str:
+        """What stands above it: "Translation Y (m)"."""
+        one = f" {self.lines[0].label}" if len(self.lines) == 1 else ""
+        return f"{self.name}{one}" + (f" ({self.unit})" if self.unit else "")
+
+    @property
+    def summary(self) -> str:
+        """What stands beside the heading."""
+        keys = f"{self.key_count} key{'s' * (self.key_count != 1)}"
+        return ", ".join(part for part in (self.interpolation, keys, self.note) if part)
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Least and greatest value of its axis."""
+        low = min(line.range[0] for line in self.lines)
+        high = max(line.range[1] for line in self.lines)
+        least = {"°": 1.0, "m": 1e-3}.get(self.unit, 1e-2)
+        if self.still:
+            least = max(least, 0.2 * max(abs(low), abs(high)))
+        spare = max(least - (high - low), 0.16 * (high - low)) / 2
+        return low - spare, high + spare
+
+    def lanes(self) -> list["Chart"]:
+        """Return it as charts with one scale each.
+
+        Lines that are further apart than they go would all look flat on one scale: then every
+        line has its own. Those that stand still are told in the note where others move.
+        """
+        ranges = [line.range for line in self.lines]
+        longest = max(high - low for low, high in ranges)
+        together = max(high for _, high in ranges) - min(low for low, _ in ranges)
+        moving = [line for line in self.lines if not line.still]
+        if not moving or together <= _APART * longest:
+            return [self]
+        still = [line for line in self.lines if line.still]
+        told = ", ".join(f"{line.label} = {line.points[0, 1]:.4g}" for line in still)
+        notes = [self.note] * len(moving)
+        notes[-1] = ", ".join(part for part in (self.note, told) if part)
+        return [
+            Chart(self.name, self.unit, self.interpolation, (line,), note)
+            for line, note in zip(moving, notes, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """All tracks of one joint or channel in one clip."""
+
+    subject: str
+    clip: str
+    begin: float  # seconds, where the time axis starts
+    end: float
+    charts: tuple[Chart, ...]
+
+    @property
+    def key_times(self) -> F64:
+        """Every time at which one of its tracks has a key, sorted, seconds."""
+        times = [chart.lines[0].keys[:, 0] for chart in self.charts]
+        return np.unique(np.concatenate([np.zeros(0), *times]))
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return at most `most` (or 2) round numbers between two."""
+    span = high - low
+    if not span > 0 or not math.isfinite(span):
+        return [low]
+    rough = span / max(most, 2)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * k for k in (1, 2, 5, 10, 20) if power * k >= rough * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [k * step for k in range(first, last + 1)]
+
+
+def style_of(label: str, place: int) -> int:
+    """Return the number of a line's colour, dash and marker: X has the first wherever it stands."""
+    return "XYZW".index(label) if len(label) == 1 and label in "XYZW" else place

@@ -1,0 +1,227 @@
+"""From the tracks of a joint or a channel to lines that can be drawn."""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.clip import Clip
+from ..animation.curve import POINTS, Hermite
+from ..animation.euler import to_euler, unroll
+from ..animation.joint_tracks import TransformTrack
+from ..animation.keys import tangents_of
+from ..animation.track import Track
+from ..animation.types import F64, Index
+from ..model.model import Model
+from .curve_set import Chart, Curves, Line
+
+Angles = Literal["euler", "quaternion"]
+ANGLES: dict[Angles, str] = {
+    "euler": "degrees about X, then Y, then Z",
+    "quaternion": "components of the quaternion",
+}
+_FEWEST = 4  # points between two keys of what is not straight there
+_STEP = 1e-4  # seconds, to see how fast angles change at a key
+_MOST = 1e15  # of a value: absurd numbers of a file are drawn at an edge
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def joint_curves(
+    model: Model, clip: Clip, joint: int, *, angles: Angles = "euler", begin: float | None = None
+) -> Curves:
+    """Return the curves of a joint: its three tracks, and those of channels that it owns.
+
+    Parameters
+    ----------
+    angles
+        How rotations are shown.
+    begin
+        Where the time axis starts, seconds; None: 0, or an earlier first key.
+    """
+    tracks = TransformTrack.of(clip, joint)
+    charts = []
+    if tracks.translation is not None:
+        charts.append(_chart(tracks.translation, "Translation", "m", "XYZ"))
+    if tracks.rotation is not None:
+        charts.append(_rotation(tracks.rotation, angles))
+    if tracks.scale is not None:
+        charts.append(_chart(tracks.scale, "Scale", "", "XYZ"))
+    owned = [number for number, each in enumerate(model.channels) if each.joint == joint]
+    charts += [chart for number in owned for chart in _channel(model, clip, number)]
+    return _curves(model.skeleton.names[joint], clip, begin, charts)
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def channel_curves(
+    model: Model, clip: Clip, number: int, *, column: int | None = None, begin: float | None = None
+) -> Curves:
+    """Return the curves of a channel, or of one of its values."""
+    charts = _channel(model, clip, number, column)
+    pointer = model.channels[number].pointer
+    subject = pointer if column is None else value_names(model, number)[column]
+    return _curves(subject, clip, begin, charts)
+
+
+def moving(model: Model, clip: Clip) -> list[int]:
+    """Return the joints that a clip has tracks for, or for a channel of theirs, in order."""
+    values = {track.target for track in clip.tracks if track.path == "values"}
+    owners = {model.channels[number].joint for number in values} - {-1}
+    return sorted(owners | set(clip.joints.tolist()))
+
+
+def changing(model: Model, clip: Clip) -> set[int]:
+    """Return those of the joints `moving` for which some track really changes."""
+    found = set()
+    for track in clip.tracks:
+        curved = track.tangents is not None and bool(track.tangents.any())
+        if curved or bool((track.values != track.values[0]).any()):
+            values = track.path == "values"
+            found.add(model.channels[track.target].joint if values else track.target)
+    return found - {-1}
+
+
+def value_names(model: Model, number: int) -> list[str]:
+    """Return what the values of a channel are called: the names of the morph targets."""
+    channel = model.channels[number]
+    if not channel.is_weights:
+        kind = "RGBA" if "color" in channel.pointer.lower() else "XYZW"
+        letters = kind if channel.width <= len(kind) else ""
+        return [letters[k] if letters else str(k) for k in range(channel.width)]
+    carried = [each.mesh for each in model.instances if each.channel == number]
+    parts = model.meshes[carried[0]].primitives if carried else ()
+    names = next((part.morph.names for part in parts if part.morph is not None), ())
+    found = [names[k] if k < len(names) else "" for k in range(channel.width)]
+    return [name or f"Target {k}" for k, name in enumerate(found)]
+
+
+def _curves(subject: str, clip: Clip, begin: float | None, charts: list[Chart]) -> Curves:
+    start = min(clip.start, 0.0) if begin is None else begin
+    return Curves(subject, clip.name, start, clip.end, tuple(charts))
+
+
+def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -> list[Chart]:
+    channel, labels = model.channels[number], value_names(model, number)
+    name = "Morph weights" if channel.is_weights else channel.pointer.rpartition("/")[2]
+    by_value: dict[int, tuple[str, Line]] = {}  # a track moves all values, or one morph weight
+    for track in clip.tracks:
+        if track.path == "values" and track.target == number:
+            first = track.start - channel.start
+            chart = _chart(track, name, "", labels[first : first + track.values.shape[1]])
+            by_value |= {first + k: (track.interpolation, x) for k, x in enumerate(chart.lines)}
+    if column is None:
+        drawn = [by_value[k] for k in sorted(by_value)]
+    else:
+        drawn = [by_value[column]] if column in by_value else []
+    if not drawn:
+        return []
+    moving = [each for each in drawn if not each[1].still]
+    shown = moving if moving and column is None else drawn
+    few = column is None and len(shown) < len(labels)
+    note = f"{len(shown)} of {len(labels)} move" if few else ""
+    kinds = ", ".join(dict.fromkeys(kind for kind, _ in shown))
+    return [Chart(name, "", kinds, tuple(line for _, line in shown), note)]
+
+
+def _chart(track: Track, name: str, unit: str, labels: str | list[str], note: str = "") -> Chart:
+    """Return the chart of a track's components as they are stored."""
+    plain = Track(0, "values", track.interpolation, track.times, track.values, track.tangents)
+    key, u, at = _places(plain, straight=track.interpolation == "LINEAR")
+    values = plain.between(key, u).astype(np.float64)
+    slopes = None
+    if track.interpolation == "CUBICSPLINE":
+        slopes = tangents_of(track).astype(np.float64)
+    return _lines(track, (name, unit, note), labels, (_times(track, key, u), values), at, slopes)
+
+
+def _rotation(track: Track, angles: Angles) -> Chart:
+    if angles == "quaternion":
+        return _chart(_one_side(track), "Rotation", "", "XYZW", ANGLES[angles])
+    key, u, at = _places(track, straight=False)
+    q = quat.normalize(track.between(key, u).astype(np.float64))
+    degrees = np.degrees(unroll(to_euler(q)))
+    slopes = None
+    if track.interpolation == "CUBICSPLINE":
+        slopes = _angular(track, degrees[at])
+    values = _times(track, key, u), degrees
+    return _lines(track, ("Rotation", "°", ANGLES[angles]), "XYZ", values, at, slopes)
+
+
+def _one_side(track: Track) -> Track:
+    """Return a track whose keys are each on the side of the one before: q and -q are one.
+
+    Cubic ones stay: turning a key without its tangents over would change the curve.
+    """
+    if track.interpolation == "CUBICSPLINE":
+        return track
+    values = quat.one_side(track.values)
+    return Track(track.target, track.path, track.interpolation, track.times, values)
+
+
+def _angular(track: Track, degrees: F64) -> F64:
+    """Return how fast the angles change at each key, [K, 2, 3] degrees a second, in and out."""
+    values = track.values.astype(np.float64)[:, None]
+    step = tangents_of(track).astype(np.float64) * _STEP
+    at_key = np.radians(degrees)[:, None].repeat(2, axis=1)
+    before, after = (
+        _follow(at_key, to_euler(quat.normalize(values + way * step))) for way in (-1, 1)
+    )
+    return np.degrees(after - before) / (2 * _STEP)
+
+
+def _follow(near: F64, angles: F64) -> F64:
+    """Return angles [..., 3], each by the triple that is nearest to the one in `near`."""
+    pairs = np.stack([near, angles], axis=-2).reshape(-1, 2, 3)
+    return np.array([unroll(pair)[1] for pair in pairs]).reshape(angles.shape)
+
+
+def _places(track: Track, *, straight: bool) -> tuple[Index, F64, Index]:
+    """Return segment and fraction of every point to draw, and which points are the keys."""
+    count = len(track.times)
+    if track.interpolation == "STEP":
+        key = np.repeat(np.arange(count), 2)[: 2 * count - 1]
+        u = np.tile([0.0, 1.0], count)[: 2 * count - 1]
+        return key, u, np.arange(count) * 2
+    parts = 1 if straight else max(math.ceil((POINTS - 1) / max(count - 1, 1)), _FEWEST)
+    rows = np.arange((count - 1) * parts + 1)
+    return rows // parts, (rows % parts) / parts, np.arange(count) * parts
+
+
+def _times(track: Track, key: Index, u: F64) -> F64:
+    times = track.times.astype(np.float64)
+    after = np.minimum(key + 1, len(times) - 1)
+    return times[key] + (times[after] - times[key]) * u
+
+
+def _lines(
+    track: Track,
+    words: tuple[str, str, str],
+    labels: str | list[str],
+    sampled: tuple[F64, F64],
+    at: Index,
+    slopes: F64 | None,
+) -> Chart:
+    """Return the chart of samples (seconds [n], values [n, C]); rows `at` of them are the keys."""
+    seconds, values = sampled[0], np.clip(np.nan_to_num(sampled[1]), -_MOST, _MOST)
+    lines = []
+    for c in range(values.shape[1]):
+        points = np.stack([seconds, values[:, c]], axis=1)
+        handles = np.zeros((0, 2, 2))
+        if slopes is not None and len(at) > 1:
+            handles = _handles(points[at], slopes[:, :, c])
+        lines.append(Line(labels[c], points, points[at], handles))
+    name, unit, note = words
+    return Chart(name, unit, track.interpolation, tuple(lines), note)
+
+
+def _handles(keys: F64, slopes: F64) -> F64:
+    """Return the handles of keys [K, 2] with slopes [K, 2] in and out, value per second."""
+    a, b = keys[:-1], keys[1:]
+    length = (b - a)[:, :1]
+    leave = np.concatenate([length, slopes[:-1, 1:] * length], axis=1)
+    arrive = np.concatenate([length, slopes[1:, :1] * length], axis=1)
+    curve = Hermite.of(a, leave, b, arrive).bezier()
+    outward = np.stack([curve.p1, curve.c1], axis=1)
+    inward = np.stack([curve.p2, curve.c2], axis=1)
+    both = np.concatenate([outward, inward])
+    return both[both[:, 0, 0] != both[:, 1, 0]]

@@ -1,0 +1,202 @@
+"""What became of materials, textures, cameras and extensions."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..gltf.images import decode_all
+from ..model.model import LAYERS, CameraView, Image, Material, Model, TextureRef
+from .difference import Change, Kind, Value, changed
+from .joints import JointMatch
+from .name_matching import named, pair_up
+
+Thing = TypeVar("Thing", Material, Image, CameraView)
+
+_EQUAL = 1e-6  # factors this close are one
+_NAMES = {
+    "base_color": "base colour",
+    "base_color_texture": "base colour texture",
+    "metallic_roughness_texture": "metallic-roughness texture",
+    "normal_texture": "normal texture",
+    "normal_scale": "normal scale",
+    "occlusion_texture": "occlusion texture",
+    "occlusion_strength": "occlusion strength",
+    "emissive_texture": "emissive texture",
+    "alpha_mode": "alpha mode",
+    "alpha_cutoff": "alpha cutoff",
+    "double_sided": "double-sided",
+    "emissive_strength": "emissive strength",
+    "ior": "index of refraction",
+    "specular.factor": "specular",
+    "clearcoat.factor": "clearcoat",
+    "transmission.factor": "transmission",
+}
+
+
+def _come_and_gone(
+    kind: Kind, one: Sequence[Thing], two: Sequence[Thing], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Change]:
+    for k in sorted(set(range(len(one))) - {k for k, _ in pairs}):
+        yield Change(kind, "removed", one[k].name)
+    for n in sorted(set(range(len(two))) - {n for _, n in pairs}):
+        yield Change(kind, "added", two[n].name)
+    for k, n in pairs:
+        if one[k].name != two[n].name and (named(one[k].name) or named(two[n].name)):
+            yield Change(kind, "renamed", one[k].name, now=two[n].name, note="same content")
+
+
+def texture_changes(a: Model, b: Model) -> tuple[list[Change], dict[int, int]]:
+    """Return textures removed, added, renamed and repainted; and which image of B is which of A."""
+    if not a.images and not b.images:
+        return [], {}
+    decode_all((*a.images, *b.images))
+    pairs = pair_up(a.images, b.images, _same_pixels)
+    found = list(_come_and_gone("texture", a.images, b.images, pairs))
+    for k, n in pairs:
+        found += _pixels(a.images[k], b.images[n])
+    return found, {n: k for k, n in pairs}
+
+
+def _same_pixels(one: Image, two: Image) -> bool:
+    return np.array_equal(one.pixels, two.pixels)
+
+
+def _pixels(one: Image, two: Image) -> Iterator[Change]:
+    p, q = one.pixels, two.pixels
+    if p.shape != q.shape:
+        sizes = [f"{each.shape[1]} x {each.shape[0]}" for each in (p, q)]
+        yield changed("texture", one.name, "size", sizes, unit="pixels")
+    elif not np.array_equal(p, q):
+        apart = np.abs(p.astype(np.int16) - q)
+        share = 100 * float(apart.any(axis=2).mean())
+        note = f"mean of all, greatest {int(apart.max())}; {share:.3g} % of the pixels differ"
+        mean = float(apart.mean())
+        yield Change("texture", "changed", one.name, "", "pixels", 0.0, mean, "of 255", note)
+    elif one.nbytes != two.nbytes:
+        encoded = one.nbytes, two.nbytes
+        yield changed("texture", one.name, "size", encoded, unit="bytes", stored=True)
+
+
+def material_changes(a: Model, b: Model, images: Mapping[int, int]) -> list[Change]:
+    """Return materials removed, added, renamed, and which of their fields changed.
+
+    `images` says which image of A one of B is.
+    """
+
+    def same(one: Material, two: Material) -> bool:
+        return not list(_fields(one, two, a, b, images))
+
+    pairs = pair_up(a.materials, b.materials, same)
+    found = list(_come_and_gone("material", a.materials, b.materials, pairs))
+    for k, n in pairs:
+        found += _fields(a.materials[k], b.materials[n], a, b, images)
+    return found
+
+
+def _fields(
+    one: Material, two: Material, a: Model, b: Model, images: Mapping[int, int]
+) -> Iterator[Change]:
+    for field, p, q in _pairs(one, two):
+        name = _NAMES.get(field, field.replace(".", " ").replace("_", " "))
+        if isinstance(p, TextureRef) or isinstance(q, TextureRef):
+            yield from _reference(one.name, name, (p, q), (a, b), images)
+        elif not _equal(p, q):
+            yield changed("material", one.name, name, (_plain(p), _plain(q)))
+
+
+def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
+    """Yield fields and what each material has there, those of layers as ``clearcoat.factor``.
+
+    Where only one has a layer, that is what differs.
+    """
+    for each in fields(Material):
+        p, q = getattr(one, each.name), getattr(two, each.name)
+        if each.name in LAYERS and p is not None and q is not None:
+            for part in fields(p):
+                yield f"{each.name}.{part.name}", getattr(p, part.name), getattr(q, part.name)
+        elif each.name in LAYERS:
+            yield each.name, "there" if p else "none", "there" if q else "none"
+        elif each.name != "name":
+            yield each.name, p, q
+
+
+def _reference(
+    material: str,
+    field: str,
+    both: tuple[TextureRef | None, TextureRef | None],
+    models: tuple[Model, Model],
+    images: Mapping[int, int],
+) -> Iterator[Change]:
+    p, q = both
+    names = [
+        "none" if ref is None else model.images[ref.image].name
+        for ref, model in zip(both, models, strict=True)
+    ]
+    if p is None or q is None or images.get(q.image, -1) != p.image:
+        if p is not q:
+            yield changed("material", material, field, names)
+        return
+    for part in fields(TextureRef):
+        one, two = getattr(p, part.name), getattr(q, part.name)
+        if part.name != "image" and not _equal(one, two):
+            yield Change(
+                "material", "changed", material, "", f"{field}, {part.name}", str(one), str(two)
+            )
+
+
+def camera_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
+    """Return cameras removed, added, renamed, and what changed of the others."""
+
+    def same(one: CameraView, two: CameraView) -> bool:
+        return match.to[one.joint] == two.joint
+
+    pairs = pair_up(a.cameras, b.cameras, same)
+    found = list(_come_and_gone("camera", a.cameras, b.cameras, pairs))
+    for k, n in pairs:
+        one, two = a.cameras[k], b.cameras[n]
+        for each in fields(CameraView):
+            p, q = getattr(one, each.name), getattr(two, each.name)
+            if each.name == "joint":
+                nodes = [m.skeleton.names[j] for m, j in ((a, p), (b, q))]
+                if match.to[p] != q:
+                    found.append(changed("camera", one.name, "node", nodes))
+            elif each.name != "name" and not _equal(p, q):
+                found.append(
+                    Change("camera", "changed", one.name, "", each.name, _plain(p), _plain(q))
+                )
+    return found
+
+
+def extension_changes(a: Model, b: Model) -> list[Change]:
+    """Return extensions that only one uses, or that only one cannot do without."""
+    used = [dict.fromkeys(each.facts.extensions_used) for each in (a, b)]
+    needed = [set(each.facts.extensions_required) for each in (a, b)]
+    found = [Change("extension", "removed", name) for name in used[0] if name not in used[1]]
+    found += [Change("extension", "added", name) for name in used[1] if name not in used[0]]
+    for name in used[0]:
+        if name in used[1] and (name in needed[0]) != (name in needed[1]):
+            words = [("required" if name in each else "optional") for each in needed]
+            found.append(changed("extension", name, "use", words))
+    return found
+
+
+def _equal(p: object, q: object) -> bool:
+    if isinstance(p, tuple) and isinstance(q, tuple):
+        return len(p) == len(q) and all(map(_equal, p, q))
+    if isinstance(p, float) and isinstance(q, float):
+        return math.isclose(p, q, rel_tol=_EQUAL, abs_tol=_EQUAL)
+    return p == q
+
+
+def _plain(value: object) -> Value:
+    """Return a value that JSON knows."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "infinite"
+    if isinstance(value, int | float | str | tuple):
+        return value
+    return str(value)

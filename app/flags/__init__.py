@@ -1,4 +1,0 @@
-"""The rows of the options table, a module a subject; `rigview.options` puts them together.
-
-It knows what each option is called, means and reads; never what a command does with it.
-"""

@@ -1,0 +1,72 @@
+"""How many bytes packed meshes, views and pictures take, and what they would take unpacked."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import GltfError
+from ..model.model import Image, Packed
+from . import basisu
+from .accessor import Accessors
+from .accessor_layout import ELEMENTS
+from .document import Document
+from .draco import NAME, packed
+from .meshopt import packed as packed_view
+
+
+def read_savings(
+    document: Document, accessors: Accessors, images: Sequence[Image]
+) -> tuple[Packed, ...]:
+    """Return what each extension that packs data saves.
+
+    A picture's pixels are counted with four bytes each, and those of its smaller copies not.
+    """
+    sizes: dict[str, list[int]] = {}
+    for view in document.rows("bufferViews"):
+        found = packed_view(view)
+        if found is not None:
+            _count(sizes, found[0], found[1]["byteLength"], view["byteLength"])
+    known: dict[int, set[int]] = {}  # accessors by the view of their stream
+    for mesh in document.rows("meshes"):
+        for primitive in mesh["primitives"]:
+            row = packed(primitive)
+            if row is not None:
+                used = {primitive["attributes"].get(name) for name in row["attributes"]}
+                used = (used | {primitive.get("indices")}) - {None}
+                known.setdefault(row["bufferView"], set()).update(used)
+    rows = document.rows("accessors")
+    for v, used in known.items():
+        unpacked = sum(
+            rows[a]["count"] * ELEMENTS[rows[a]["type"], rows[a]["componentType"]] for a in used
+        )
+        _count(sizes, NAME, document.rows("bufferViews")[v]["byteLength"], unpacked)
+    held = ((row.get("extensions") or {}).get(basisu.NAME) for row in document.rows("textures"))
+    pictures = {row.get("source") for row in held if row}
+    for i in range(len(images)):
+        if i not in pictures:
+            continue
+        size = _pixels(document, accessors, document.rows("images")[i], i)
+        if size:
+            _count(sizes, basisu.NAME, images[i].nbytes, 4 * size)
+    return tuple(Packed(name, *pair) for name, pair in sizes.items())
+
+
+def _pixels(document: Document, accessors: Accessors, row: dict[str, Any], i: int) -> int:
+    """Return how many pixels a picture has; 0 where it is missing or broken, told when decoded."""
+    uri, view = row.get("uri"), row.get("bufferView")
+    try:
+        if uri is not None:
+            head: bytes | memoryview = document.resource(uri, f"/images/{i}/uri", basisu.HEAD)
+        elif view is not None:
+            head = accessors.view(view)[: basisu.HEAD]
+        else:
+            return 0
+        width, height = basisu.promised(head)
+    except (GltfError, ValueError):
+        return 0
+    return width * height
+
+
+def _count(sizes: dict[str, list[int]], name: str, nbytes: int, unpacked: int) -> None:
+    pair = sizes.setdefault(name, [0, 0])
+    pair[0] += nbytes
+    pair[1] += unpacked

@@ -1,0 +1,64 @@
+"""The nodes that carry meshes, and the morph weights that each of them has."""
+
+import numpy as np
+
+from ..model.model import Channel, Mesh, MeshInstance
+from .document import Document
+from .nodes import Order
+
+
+def read_channels(document: Document, meshes: tuple[Mesh, ...], order: Order) -> list[Channel]:
+    """Return a channel for the morph weights of each node whose mesh has targets, in joint order.
+
+    The node's own weights are its default, else the mesh's, else 0 (section 3.7.2.2).
+    """
+    channels: list[Channel] = []
+    start = 0
+    rows = document.rows("nodes")
+    for joint, n in enumerate(order.nodes):
+        if (m := rows[n].get("mesh")) is None:
+            continue
+        width = max((len(p.morph.names) for p in meshes[m].primitives if p.morph), default=0)
+        if not width:
+            continue
+        place, given = f"/nodes/{n}/weights", rows[n].get("weights")
+        if given is None:
+            place, given = f"/meshes/{m}/weights", document.rows("meshes")[m].get("weights") or []
+        if given and len(given) != width:
+            document.warn(place, f"{len(given)} weights for {width} morph targets")
+        default = np.zeros(width, np.float32)
+        default[: len(given)] = given[:width]
+        channels.append(Channel(f"/nodes/{n}/weights", start, width, "linear", joint, default))
+        start += width
+    return channels
+
+
+def read_instances(
+    document: Document,
+    meshes: tuple[Mesh, ...],
+    channels: list[Channel],
+    order: Order,
+    in_scene: frozenset[int],
+) -> tuple[MeshInstance, ...]:
+    """Return the joints that carry a mesh, in the order of their nodes."""
+    channel_of = {channel.joint: c for c, channel in enumerate(channels) if channel.is_weights}
+    instances = []
+    for n, row in enumerate(document.rows("nodes")):
+        mesh, skin = row.get("mesh"), row.get("skin")
+        if mesh is None:
+            continue
+        if skin is not None and any(p.joints is None for p in meshes[mesh].primitives):
+            document.warn(f"/nodes/{n}/skin", "a part of its mesh has no joints and stays rigid")
+            if all(p.joints is None for p in meshes[mesh].primitives):
+                skin = None
+        joint = order.joints[n]
+        instances.append(
+            MeshInstance(
+                joint=joint,
+                mesh=mesh,
+                skin=-1 if skin is None else skin,
+                channel=channel_of.get(joint, -1),
+                in_scene=joint in in_scene,
+            )
+        )
+    return tuple(instances)

@@ -1,0 +1,125 @@
+"""Documents with packed views, made ready for writing: keys unpacked, all else as it is.
+
+A packed view has two places: where its stream is, and where it would be unpacked. While a document
+is taken apart and put together again the view stands for its stream.
+"""
+
+import copy
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from .accessor_layout import ELEMENTS
+from .accessor_references import Json, of_keys, of_others, other_view_places, view_places
+from .document import Document
+from .meshopt import NAMES, packed, unpack
+
+_ALIGNED = 4  # bytes
+_LEFT_OUT = "what the file held unpacked once more is left out"
+
+
+class Span(NamedTuple):
+    """Bytes of a buffer that nothing needs any more."""
+
+    buffer: int
+    begin: int
+    end: int
+
+
+def unfold(document: Document) -> tuple[Document, list[Span]]:
+    """Return a document whose keys are unpacked and whose packed views stand for their streams.
+
+    With it comes where the streams of those keys lay. A document without packed views is itself.
+
+    Raises
+    ------
+    GltfError
+        A stream is broken.
+    """
+    if not any(packed(view) for view in document.rows("bufferViews")):
+        return document, []
+    for name in NAMES:
+        optional = name not in document.texts("extensionsRequired")
+        if optional and name in document.texts("extensionsUsed"):
+            document.warn("/extensionsUsed", f"{name} is required now: {_LEFT_OUT}")
+    json = copy.deepcopy(document.json)
+    held = document._buffers.copy()
+    views, spare, data = json["bufferViews"], list[Span](), bytearray()
+    keys = _views_of_keys(document)
+    for v, view in enumerate(views):
+        found = packed(view)
+        if found is None:
+            continue
+        name, row = found
+        begin = row.get("byteOffset") or 0
+        if v not in keys:
+            place = {"buffer": row["buffer"], "byteOffset": begin, "byteLength": row["byteLength"]}
+            view |= place
+            continue
+        spare.append(Span(row["buffer"], begin, begin + row["byteLength"]))
+        del view["extensions"][name]
+        if not view["extensions"]:
+            del view["extensions"]
+        if view.get("byteStride") in keys[v]:
+            del view["byteStride"]
+        data += bytes(-len(data) % _ALIGNED)
+        view |= {"buffer": len(json["buffers"]), "byteOffset": len(data)}
+        data += unpack(document, v)
+    _empty(json, held)
+    held[len(json["buffers"])] = memoryview(bytes(data))
+    json["buffers"].append({"byteLength": len(data)})
+    return replace(document, json=json, _buffers=held), spare
+
+
+def _views_of_keys(document: Document) -> dict[int, set[int]]:
+    """Return the views that only keys use, with the sizes of their elements where all are one."""
+    keys = of_keys(document.json) - of_others(document.json)
+    sizes: dict[int, set[int]] = {}
+    others = {place["bufferView"] for place in other_view_places(document.json)}
+    for a, row in enumerate(document.rows("accessors")):
+        used = {place["bufferView"] for place in view_places(row) if place}
+        if a not in keys:
+            others |= used
+        for v in used:
+            sizes.setdefault(v, set()).add(ELEMENTS[row["type"], row["componentType"]])
+    return {v: size if len(size) == 1 else set() for v, size in sizes.items() if v not in others}
+
+
+def _empty(json: Json, held: dict[int, memoryview]) -> None:
+    """Empty the buffers that only said where something would be unpacked."""
+    used = {view["buffer"] for view in json["bufferViews"]}
+    for b, row in enumerate(json["buffers"]):
+        for name in NAMES:
+            row.get("extensions", {}).pop(name, None)
+        if not row.get("extensions", True):
+            del row["extensions"]
+        if b not in used:
+            json["buffers"][b] = {"byteLength": 0}
+            held[b] = memoryview(b"")
+
+
+def fold(json: Json) -> list[Json]:
+    """Give packed views their two places again, in place; return the buffers after the first.
+
+    The stream of each is where the view is, in the first buffer.
+    """
+    size, names = 0, set[str]()
+    for view in json.get("bufferViews") or ():
+        found = packed(view)
+        if found is None:
+            continue
+        name, row = found
+        names.add(name)
+        row |= {"buffer": 0, "byteOffset": view.get("byteOffset") or 0}
+        row["byteLength"] = view["byteLength"]
+        size += -size % _ALIGNED
+        view |= {"buffer": 1, "byteOffset": size, "byteLength": row["count"] * row["byteStride"]}
+        size += view["byteLength"]
+    for key in ("extensionsUsed", "extensionsRequired"):
+        said = [name for name in json.get(key) or () if name not in NAMES]
+        json[key] = said + [name for name in NAMES if name in names]
+        if not json[key]:
+            del json[key]
+    if not names:
+        return []
+    flags: dict[str, Any] = {name: {"fallback": True} for name in sorted(names)}
+    return [{"byteLength": size, "extensions": flags}]

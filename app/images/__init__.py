@@ -1,0 +1,1 @@
+"""Pictures and videos: PNG, WebP, GIF, video, contact sheets, text, comparison; no GPU."""

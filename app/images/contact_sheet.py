@@ -1,0 +1,96 @@
+"""A contact sheet: pictures in rows and columns, each with its words."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ..animation.types import U8
+from .text import Letters
+
+_PAPER = (30, 32, 36, 255)
+_INK, _FAINT = (236, 238, 242, 255), (158, 164, 176, 255)
+_GAP = 2  # pixels between cells
+_TEXT = 1 / 16  # height of letters, of a cell's height
+_SMALLEST_TEXT = 11  # pixels
+_LINE = 1.5  # height of a line, of its letters'
+_TITLE = 1.35  # height of the heading's letters, of the others'
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: a title, a note beside it, and a picture and a caption a column."""
+
+    title: str
+    note: str
+    cells: Iterable[U8]  # each [H, W, 4], drawn when it is asked for
+    captions: Sequence[str]
+
+
+class Layout:
+    """Where everything stands on a sheet, pixels.
+
+    Parameters
+    ----------
+    cell
+        Width and height of every picture.
+    rows, columns
+        How many there are.
+    """
+
+    def __init__(self, cell: tuple[int, int], rows: int, columns: int) -> None:
+        self.cell = cell
+        self.text = max(_SMALLEST_TEXT, cell[1] * _TEXT)
+        self.line = round(self.text * _LINE)
+        self.margin = self.line // 2
+        self.head = self.margin + 2 * self.line
+        self.row = self.line + cell[1] + self.line + self.margin
+        self.width = 2 * self.margin + columns * (cell[0] + _GAP) - _GAP
+        self.height = self.head + rows * self.row
+
+    def column(self, index: int) -> int:
+        """Return the left edge of a column."""
+        return self.margin + index * (self.cell[0] + _GAP)
+
+
+def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
+    """Return the sheet [H, W, 4]: a heading, and above each row of pictures its title."""
+    sheet = Image.new("RGBA", (layout.width, layout.height), _PAPER)
+    pen = _Pen(ImageDraw.Draw(sheet), layout.text)
+    left, right = layout.margin, layout.width - layout.margin
+    pen.write((left, layout.margin), title, right, scale=_TITLE)
+    for index, row in enumerate(rows):
+        top = layout.head + index * layout.row
+        end = pen.write((left, top), row.title, right)
+        pen.write((end + layout.text, top), row.note, right, faint=True)
+        under = top + layout.line + layout.cell[1] + layout.line // 6
+        for column, (cell, caption) in enumerate(zip(row.cells, row.captions, strict=True)):
+            x = layout.column(column)
+            sheet.paste(Image.fromarray(cell), (x, top + layout.line))
+            pen.write((x, under), caption, x + layout.cell[0], faint=True)
+    return np.array(sheet)
+
+
+class _Pen:
+    """Writes lines of text, cut where their room ends."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw, size: float) -> None:
+        self._draw = draw
+        self._size = size
+
+    def write(
+        self,
+        place: tuple[float, float],
+        text: str,
+        limit: float,
+        *,
+        faint: bool = False,
+        scale: float = 1.0,
+    ) -> float:
+        """Write from the left and top of a line up to `limit`; returns where the text ends."""
+        letters = Letters(self._size * scale)
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text)  # of a file's name
+        text = letters.cut(self._draw, text, limit - place[0])
+        letters.write(self._draw, place, text, fill=_FAINT if faint else _INK)
+        return place[0] + letters.length(self._draw, text)

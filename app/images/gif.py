@@ -1,0 +1,222 @@
+"""Pictures to an animated GIF with one palette for all of them, which no area flickers in.
+
+Two passes: the first looks at the colours and sets the pictures aside, compressed; the second
+writes them. Dithering is ordered, so that what stands still looks the same in every frame, and
+colours that the palette has are not dithered at all: a plain background stays plain.
+"""
+
+import tempfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import IO, BinaryIO
+
+import numpy as np
+from PIL import GifImagePlugin, Image
+
+from ..animation.types import F32, I32, U8, Bool
+
+FASTEST = 50  # frames a second: a delay below 2/100 s is taken for 1/10 s by most players
+CLEAR = 255  # number of the colour that is none
+_COLOURS = 255
+_IN_MEMORY = 64 << 20  # bytes of pictures set aside, before they go to a file
+_SAMPLES = 1 << 14  # pixels of a picture that are looked at for the palette
+_EXACT = 8  # colours at most that are kept to the last bit
+_BITS = 6  # of a channel, in the table from colour to palette
+_SIDE = 1 << _BITS
+_SHIFT = 8 - _BITS
+_NEAR = 2.5  # levels: a colour that is nearer to the palette is not dithered
+_SPREAD = 10.0  # levels that dithering goes through
+
+
+def write_gif(pictures: Iterator[U8], path: Path, rate: Fraction, *, loop: bool) -> None:
+    """Write an animated GIF.
+
+    Frame k ends at round(100 (k + 1) / rate) hundredths of a second, so that the whole takes as
+    long as it should. Of more than 50 frames a second as many are left out as are too many.
+    """
+    ends: list[int] = []
+    colours = _Colours()
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY, prefix="rigview-") as store:
+        for picture in _slow_enough(pictures, rate, ends):
+            size = picture.shape[1], picture.shape[0]
+            colours.look(picture)
+            packed = zlib.compress(picture.tobytes(), 1)
+            store.write(len(packed).to_bytes(8, "little") + packed)
+        store.seek(0)
+        with path.open("wb") as file:
+            painter = _Painter(colours.palette(), size, clear=colours.clear)
+            file.write(_head(painter.palette, size, loop=loop))
+            before = 0
+            for end in ends:
+                painter.write(file, _taken(store, size), end - before)
+                before = end
+            file.write(b";")
+
+
+def _slow_enough(pictures: Iterator[U8], rate: Fraction, ends: list[int]) -> Iterator[U8]:
+    """Yield the pictures that are shown, at most 50 a second; puts the end of each into `ends`."""
+    shown = -1
+    for number, picture in enumerate(pictures):
+        place = int(number * FASTEST / rate) if rate > FASTEST else number
+        begin = 2 * place if rate > FASTEST else round(100 * number / rate)
+        end = max(begin + 2, round(100 * (number + 1) / rate))
+        if place == shown:
+            ends[-1] = end
+            continue
+        if ends:
+            ends[-1] = begin
+        ends.append(end)
+        shown = place
+        yield picture
+
+
+def _taken(store: IO[bytes], size: tuple[int, int]) -> U8:
+    """Return the next picture [H, W, 4] that was set aside."""
+    length = int.from_bytes(store.read(8), "little")
+    pixels = np.frombuffer(zlib.decompress(store.read(length)), np.uint8)
+    return pixels.reshape(size[1], size[0], 4)
+
+
+class _Colours:
+    """What colours there are, in a table of a fixed size."""
+
+    def __init__(self) -> None:
+        self.clear = False  # something is transparent
+        self._counts = np.zeros(_SIDE**3)
+        self._sums = np.zeros((3, _SIDE**3))
+        self._often: Counter[int] = Counter()  # exact colours, 0xrrggbb
+
+    def look(self, picture: U8) -> None:
+        """Count the colours of a picture [H, W, 4], on a grid."""
+        step = max(1, int((picture.shape[0] * picture.shape[1] / _SAMPLES) ** 0.5))
+        self.clear = self.clear or bool((picture[..., 3] < 128).any())
+        seen = picture[step // 2 :: step, step // 2 :: step].reshape(-1, 4)
+        seen = seen[seen[:, 3] >= 128, :3]
+        if not len(seen):
+            return
+        cells = _cells(seen)
+        self._counts += np.bincount(cells, minlength=_SIDE**3)
+        for channel in range(3):
+            self._sums[channel] += np.bincount(cells, seen[:, channel], minlength=_SIDE**3)
+        exact, counts = np.unique(seen @ np.array([1 << 16, 1 << 8, 1]), return_counts=True)
+        for place in np.argsort(-counts)[: 2 * _EXACT].tolist():
+            self._often[int(exact[place])] += int(counts[place])
+
+    def palette(self) -> U8:
+        """Return up to 255 colours [C, 3]; those that are everywhere are exact."""
+        used = np.flatnonzero(self._counts)
+        if not len(used):
+            return np.zeros((1, 3), np.uint8)
+        means = np.rint(self._sums[:, used] / self._counts[used]).T.astype(np.uint8)
+        share = np.sqrt(self._counts[used])  # a small bright thing is to keep its colours
+        times = np.maximum(1, np.rint(share / share.sum() * 4 * len(used))).astype(np.intp)
+        crowd = Image.fromarray(np.repeat(means, times, axis=0)[None])
+        found = crowd.quantize(_COLOURS, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
+        palette: U8 = np.array(found, np.uint8).reshape(-1, 3)[:_COLOURS]
+        total = self._counts.sum()
+        taken: set[int] = set()
+        for colour, count in self._often.most_common(_EXACT):
+            if count < 0.01 * total:
+                break
+            exact = np.array([colour >> 16, colour >> 8 & 255, colour & 255])
+            away = ((palette.astype(np.int32) - exact) ** 2).sum(axis=1)
+            away[sorted(taken)] = 1 << 30
+            nearest = int(away.argmin())
+            palette[nearest] = exact
+            taken.add(nearest)
+        return palette
+
+
+class _Painter:
+    """Writes one frame after the other, each only where it differs from what is shown."""
+
+    def __init__(self, palette: U8, size: tuple[int, int], *, clear: bool) -> None:
+        self.palette = palette
+        self._clear = clear
+        self._shown: U8 | None = None
+        self._nearest, self._plain = _table(palette)
+        rows, columns = np.indices((size[1], size[0]))
+        self._grain: I32 = _bayer()[rows % 8, columns % 8][..., None]
+
+    def write(self, file: BinaryIO, picture: U8, delay: int) -> None:
+        """Write a picture [H, W, 4] that is shown for `delay` hundredths of a second."""
+        chosen = self._choose(picture)
+        if self._clear:
+            drawn = chosen != CLEAR
+        elif self._shown is None:
+            drawn = np.ones(chosen.shape, bool)
+        else:
+            drawn = chosen != self._shown
+        first = self._shown is None
+        self._shown = chosen
+        rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+        top, bottom = (rows[0], rows[-1] + 1) if len(rows) else (0, 1)
+        left, right = (columns[0], columns[-1] + 1) if len(columns) else (0, 1)
+        part = np.where(drawn, chosen, np.uint8(CLEAR))[top:bottom, left:right]
+        see_through = self._clear or not first
+        options = {"transparency": CLEAR} if see_through else {}
+        image = Image.fromarray(np.ascontiguousarray(part))
+        image.putpalette(self.palette.tobytes())
+        disposal = 2 if self._clear else 1  # taken away again, or left where it is
+        blocks = GifImagePlugin.getdata(
+            image, (int(left), int(top)), duration=10 * delay, disposal=disposal, **options
+        )
+        file.writelines(blocks)
+
+    def _choose(self, picture: U8) -> U8:
+        """Return the number of a palette colour for every pixel [H, W]."""
+        colours = picture[..., :3]
+        cells = _cells(colours)
+        dithered = np.clip(colours + self._grain, 0, 255)
+        cells = np.where(self._plain[cells], cells, _cells(dithered))
+        chosen = self._nearest[cells]
+        if self._clear:
+            chosen[picture[..., 3] < 128] = CLEAR
+        return chosen
+
+
+def _cells(colours: U8 | I32) -> I32:
+    """Return the cell of the table [...] for colours [..., 3]."""
+    few = colours.astype(np.int32) >> _SHIFT
+    cells: I32 = (few[..., 0] << 2 * _BITS) | (few[..., 1] << _BITS) | few[..., 2]
+    return cells
+
+
+def _table(palette: U8) -> tuple[U8, Bool]:
+    """Return for every cell the nearest palette colour, and whether that is near enough."""
+    half = (1 << _SHIFT) / 2 - 0.5
+    axis = np.arange(_SIDE, dtype=np.float32) * (1 << _SHIFT) + half
+    points: F32 = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
+    colours = palette.astype(np.float32)
+    nearest = np.zeros(len(points), np.uint8)
+    away = np.zeros(len(points), np.float32)
+    squares = (colours**2).sum(axis=1)
+    for begin in range(0, len(points), 1 << 14):
+        few = slice(begin, begin + (1 << 14))
+        distance = squares - 2.0 * points[few] @ colours.T
+        nearest[few] = distance.argmin(axis=1)
+        away[few] = distance.min(axis=1) + (points[few] ** 2).sum(axis=1)
+    plain = away <= _NEAR**2
+    cells = _cells(palette)  # a colour of the palette is itself
+    nearest[cells] = np.arange(len(palette))
+    plain[cells] = True
+    return nearest, plain
+
+
+def _bayer() -> I32:
+    """Return the ordered pattern [8, 8] of dithering, levels about 0."""
+    pattern = np.zeros((1, 1))
+    for _ in range(3):
+        pattern = np.block([[4 * pattern, 4 * pattern + 2], [4 * pattern + 3, 4 * pattern + 1]])
+    return np.rint(((pattern + 0.5) / 64 - 0.5) * _SPREAD).astype(np.int32)
+
+
+def _head(palette: U8, size: tuple[int, int], *, loop: bool) -> bytes:
+    """Return everything before the first frame."""
+    table = palette.tobytes().ljust(3 * 256, b"\0")
+    sides = b"".join(side.to_bytes(2, "little") for side in size)
+    again = b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0" if loop else b""
+    return b"GIF89a" + sides + b"\xf7\0\0" + table + again

@@ -1,0 +1,91 @@
+"""Pictures to an animated WebP (RFC 9649), frame by frame: Pillow would keep them all."""
+
+import io
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from PIL import Image
+
+from ..animation.types import U8, Bool
+
+QUALITY = 88
+_METHOD = 3  # of libwebp, 0 to 6: the higher ones are slower by far, and hardly smaller
+
+
+def write_webp(pictures: Iterator[U8], path: Path, rate: Fraction, *, loop: bool) -> None:
+    """Write an animated WebP; each frame holds only the part that differs from the one before.
+
+    Frame k ends at round(1000 (k + 1) / rate) ms, so that the whole takes as long as it should.
+    """
+    with path.open("wb") as file:
+        file.write(b"RIFF\0\0\0\0WEBP")
+        shown: U8 | None = None
+        alpha = False
+        now = 0
+        for number, picture in enumerate(pictures, 1):
+            if shown is None:
+                height, width = picture.shape[:2]
+                file.write(_chunk(b"VP8X", bytes(4) + _three(width - 1) + _three(height - 1)))
+                file.write(_chunk(b"ANIM", bytes(4) + (0 if loop else 1).to_bytes(2, "little")))
+            end = round(1000 * number / rate)
+            alpha |= bool((picture[..., 3] < 255).any())
+            _write_frame(file, picture, shown, end - now)
+            shown, now = picture, end
+        size = file.tell() - 8
+        file.seek(4)
+        file.write(size.to_bytes(4, "little"))
+        file.seek(20)
+        file.write(bytes([0x02 | (0x10 if alpha else 0)]))  # animation, alpha
+
+
+def _write_frame(file: BinaryIO, picture: U8, shown: U8 | None, duration: int) -> None:
+    x, y, part = 0, 0, picture
+    if shown is not None:
+        x, y, right, bottom = _box((picture != shown).any(axis=-1))
+        part = picture[y:bottom, x:right]
+    buffer = io.BytesIO()
+    opaque = bool((part[..., 3] == 255).all())
+    pixels = np.ascontiguousarray(part[..., :3] if opaque else part)
+    Image.fromarray(pixels).save(buffer, "WEBP", quality=QUALITY, method=_METHOD)
+    height, width = part.shape[:2]
+    head = [x // 2, y // 2, width - 1, height - 1, duration]
+    overwrite = b"\x02"  # neither blended with what was there, nor taken away afterwards
+    data = b"".join(map(_three, head)) + overwrite + _image(buffer.getvalue())
+    file.write(_chunk(b"ANMF", data))
+
+
+def _box(changed: Bool) -> tuple[int, int, int, int]:
+    """Return left, top (both even), right and bottom of what changed; one pixel where nothing."""
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not len(rows):
+        return 0, 0, 1, 1
+    return (
+        int(columns[0]) // 2 * 2,
+        int(rows[0]) // 2 * 2,
+        int(columns[-1]) + 1,
+        int(rows[-1]) + 1,
+    )
+
+
+def _image(still: bytes) -> bytes:
+    """Return the chunks of a still WebP that make its picture."""
+    found = b""
+    place = 12
+    while place + 8 <= len(still):
+        size = int.from_bytes(still[place + 4 : place + 8], "little")
+        end = place + 8 + size + size % 2
+        if still[place : place + 4] in (b"ALPH", b"VP8 ", b"VP8L"):
+            found += still[place:end]
+        place = end
+    return found
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return name + len(data).to_bytes(4, "little") + data + bytes(len(data) % 2)
+
+
+def _three(number: int) -> bytes:
+    return number.to_bytes(3, "little")

@@ -1,0 +1,312 @@
+"""Motion capture: a .bvh file as a model with a skeleton, one clip and nothing to draw.
+
+Positions and offsets have no unit and are left as they are; angles are degrees. A joint's rotation
+channels multiply in the order they are written, and its position channels replace its OFFSET, as in
+Blender. An End Site is a joint without a motion, called after the joint that it ends.
+
+Notes
+-----
+Biovision's format, as described by M. Meredith and S. Maddock, "Motion Capture File Formats
+Explained", 2001.
+"""
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.track import Track
+from ..animation.types import F32, F64
+from ..errors import BvhError
+from ..model.model import Facts, Model
+
+MAX_JOINTS = 10_000
+LARGEST = 1e12  # of an offset or a position: sums of them stay inside float32
+_SLICE = 20_000  # lines whose numbers are read at once, which bounds the memory
+_AXES = {"X": 0, "Y": 1, "Z": 2}
+
+
+@dataclass(slots=True)
+class _Joint:
+    name: str
+    parent: int
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    channels: list[str] = field(default_factory=list)  # "Xposition", "Zrotation", …
+    first: int = 0  # column of its first channel
+
+
+def load_bvh(source: str | Path | bytes) -> Model:
+    """Read a .bvh file from a path or its bytes.
+
+    Raises
+    ------
+    BvhError
+        It cannot be read, or is not sound; names the line.
+    """
+    if isinstance(source, bytes):
+        return _Reader(source, "<bytes>").model(None)
+    name, path = str(source), Path(source)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise BvhError("it is not a file", file=name)
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise BvhError("there is no such file", file=name) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BvhError(f"it cannot be read: {reason}", file=name) from None
+    return _Reader(data, name).model(path)
+
+
+def is_bvh(data: bytes) -> bool:
+    """Tell whether bytes begin as a .bvh file does."""
+    return data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()[:9].upper() == b"HIERARCHY"
+
+
+class _Reader:
+    """Goes through the lines of a file once."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.name = name
+        self.size = len(data)
+        self.lines = data.decode("utf-8-sig", "replace").splitlines()
+        self.at = 0  # lines taken so far, so the number of the last one
+        self.joints: list[_Joint] = []
+        self.columns = 0
+        self.warnings: list[str] = []
+
+    def model(self, path: Path | None) -> Model:
+        """Return the file as a model."""
+        self._hierarchy()
+        frames, seconds = self._header()
+        values = self._numbers(frames)
+        name = path.stem if path is not None else "motion"
+        order = _by_depth(self.joints)
+        skeleton = self._skeleton(order)
+        return Model(
+            name=name,
+            path=path,
+            skeleton=skeleton,
+            channels=(),
+            meshes=(),
+            instances=(),
+            materials=(),
+            images=(),
+            skins=(),
+            clips=(self._clip(name, skeleton, values, seconds),) if len(values) else (),
+            cameras=(),
+            facts=Facts(version="", file_bytes=self.size, format="BVH"),
+            scene_joints=np.arange(skeleton.count, dtype=np.int32),
+            warnings=self.warnings,
+        )
+
+    def _error(self, sentence: str, hint: str = "") -> BvhError:
+        place = f"line {max(min(self.at, len(self.lines)), 1)}"
+        return BvhError(sentence, file=self.name, place=place, hint=hint)
+
+    def _words(self) -> list[str]:
+        """Return the words of the next line that has any; an error at the end."""
+        while self.at < len(self.lines):
+            words = self.lines[self.at].split()
+            self.at += 1
+            if words:
+                return words
+        raise self._error("the file ends here", "is it whole?")
+
+    def _hierarchy(self) -> None:
+        words = self._words()
+        if words[0].upper() != "HIERARCHY":
+            raise self._error("it does not begin with HIERARCHY", "is it a .bvh file?")
+        open_joints: list[int] = []
+        while True:
+            words = self._words()
+            key = words[0].upper()
+            if key == "MOTION" and not open_joints:
+                break
+            if key == "}" and open_joints:
+                open_joints.pop()
+            elif key in ("ROOT", "JOINT", "END") and (key == "ROOT") == (not open_joints):
+                open_joints.append(self._open(words, open_joints[-1] if open_joints else -1))
+            elif key == "OFFSET" and open_joints:
+                self.joints[open_joints[-1]].offset = self._offset(words)
+            elif key == "CHANNELS" and open_joints:
+                self._channels(self.joints[open_joints[-1]], words)
+            else:
+                raise self._error(f"“{_shown(words[0])}” cannot stand here")
+        if not self.joints:
+            raise self._error("there is no joint")
+
+    def _open(self, words: list[str], parent: int) -> int:
+        """Begin a joint; its brace stands behind the name or on a line of its own."""
+        if words[-1] == "{":
+            words = words[:-1]
+        elif self._words() != ["{"]:
+            raise self._error("an opening brace is missing")
+        name = " ".join(words[1:])
+        if words[0].upper() == "END":
+            name = f"{self.joints[parent].name}_End"
+        if len(self.joints) == MAX_JOINTS:
+            raise self._error(f"there are more than {MAX_JOINTS} joints")
+        printable = "".join(c if c.isprintable() else "\ufffd" for c in name)
+        self.joints.append(_Joint(printable or f"Joint {len(self.joints)}", parent))
+        return len(self.joints) - 1
+
+    def _offset(self, words: list[str]) -> tuple[float, float, float]:
+        try:
+            x, y, z = map(float, words[1:])
+        except ValueError:
+            raise self._error("an OFFSET is three numbers") from None
+        if not all(abs(value) <= LARGEST for value in (x, y, z)):
+            raise self._error("an OFFSET beyond bounds")
+        return x, y, z
+
+    def _channels(self, joint: _Joint, words: list[str]) -> None:
+        names = [word.capitalize() for word in words[2:]]
+        known = [n for n in names if n[:1] in _AXES and n[1:] in ("position", "rotation")]
+        if words[1:2] != [str(len(names))] or known != names or len(set(names)) != len(names):
+            raise self._error(
+                "CHANNELS are a count and that many of Xposition … Zrotation, each once"
+            )
+        if joint.channels:
+            raise self._error("a second list of CHANNELS")
+        joint.channels, joint.first = names, self.columns
+        self.columns += len(names)
+
+    def _header(self) -> tuple[int, float]:
+        """Return the number of frames and the seconds of each."""
+        words = self._words()
+        if len(words) != 2 or words[0].upper() != "FRAMES:" or not words[1].isdecimal():
+            raise self._error("“Frames:” and a number are missing")
+        frames = int(words[1][:18])
+        words = self._words()
+        try:
+            seconds = float(words[-1]) if words[0].upper() == "FRAME" else np.nan
+        except ValueError:
+            seconds = np.nan
+        if not 0 < seconds < 1e6 and not (frames < 2 and 0 <= seconds < 1e6):
+            raise self._error("“Frame Time:” and seconds above 0 are missing")
+        return frames, seconds
+
+    def _numbers(self, frames: int) -> F64:
+        """Return the frames that are whole [F, columns]."""
+        begin = self.at
+        if not self.columns:
+            return np.zeros((0, 0))
+        blocks = []
+        for k in range(begin, len(self.lines), _SLICE):
+            blocks.append(self._block(k))
+        flat = np.concatenate([np.zeros(0), *blocks])
+        whole = len(flat) // self.columns
+        if whole < frames or len(flat) % self.columns:
+            self.warnings.append(
+                f"line {begin}: {frames} frames of {self.columns} numbers, and there are "
+                f"{len(flat)} numbers; {min(whole, frames)} frames are shown"
+            )
+        elif whole > frames:
+            self.warnings.append(f"line {begin}: {whole - frames} more frames are not shown")
+        return flat[: min(whole, frames) * self.columns].reshape(-1, self.columns)
+
+    def _block(self, k: int) -> F64:
+        rows = self.lines[k : k + _SLICE]
+        try:
+            found = np.array(" ".join(rows).split(), np.float64)
+            if bool((np.abs(found) <= LARGEST).all()):
+                return found
+        except ValueError:
+            pass
+        self.at = k + 1 + next(n for n, row in enumerate(rows) if not _sound(row))
+        raise self._error("there are other things than numbers within bounds")
+
+    def _skeleton(self, order: list[int]) -> Skeleton:
+        joint_of = {index: joint for joint, index in enumerate(order)}
+        joints = [self.joints[index] for index in order]
+        count = len(joints)
+        rest = Pose(
+            np.array([joint.offset for joint in joints], np.float32),
+            np.tile(np.array([0, 0, 0, 1], np.float32), (count, 1)),
+            np.ones((count, 3), np.float32),
+            np.zeros(0, np.float32),
+        )
+        names = _distinct([joint.name for joint in self.joints])
+        return Skeleton(
+            tuple(names[index] for index in order),
+            np.array([joint_of.get(joint.parent, -1) for joint in joints], np.int32),
+            np.array(order, np.int32),
+            rest,
+        )
+
+    def _clip(self, name: str, skeleton: Skeleton, values: F64, seconds: float) -> Clip:
+        times = (np.arange(len(values)) * seconds).astype(np.float32)
+        tracks = []
+        for target, index in enumerate(skeleton.nodes.tolist()):
+            joint = self.joints[index]
+            columns = values[:, joint.first : joint.first + len(joint.channels)]
+            kinds = [channel[1:] for channel in joint.channels]
+            if "position" in kinds:
+                places = _places(joint, columns)
+                tracks.append(Track(target, "translation", "LINEAR", times, places))
+            if "rotation" in kinds:
+                turns = _turns(joint, columns)
+                tracks.append(Track(target, "rotation", "LINEAR", times, turns))
+        return Clip.of(name, tracks, skeleton.rest.rotation)
+
+
+def _places(joint: _Joint, columns: F64) -> F32:
+    """Return the translation [F, 3]; an axis without a channel keeps the offset."""
+    places = np.tile(np.array(joint.offset), (len(columns), 1))
+    for k, channel in enumerate(joint.channels):
+        if channel.endswith("position"):
+            places[:, _AXES[channel[0]]] = columns[:, k]
+    return places.astype(np.float32)
+
+
+def _turns(joint: _Joint, columns: F64) -> F32:
+    """Return the rotation [F, 4]: the product of the channels as they stand, on one side."""
+    turns = np.tile(np.array([0.0, 0.0, 0.0, 1.0]), (len(columns), 1))
+    for k, channel in enumerate(joint.channels):
+        if channel.endswith("rotation"):
+            half = np.radians(np.fmod(columns[:, k], 720.0)) / 2
+            turn = np.zeros_like(turns)
+            turn[:, _AXES[channel[0]]], turn[:, 3] = np.sin(half), np.cos(half)
+            turns = quat.multiply(turns, turn)
+    return quat.normalize(quat.one_side(turns)).astype(np.float32)
+
+
+def _by_depth(joints: list[_Joint]) -> list[int]:
+    """Return the joints sorted by depth, those of one depth as they stand in the file."""
+    depths: list[int] = []
+    for joint in joints:
+        depths.append(depths[joint.parent] + 1 if joint.parent >= 0 else 0)
+    return sorted(range(len(joints)), key=depths.__getitem__)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return names no two of which are alike: a later one becomes "Hand #2"."""
+    taken, plain = set[str](), set(names)
+    counts: dict[str, int] = {}
+    found = []
+    for name in names:
+        shown = name
+        while shown in taken or (shown != name and shown in plain):
+            counts[name] = counts.get(name, 1) + 1
+            shown = f"{name} #{counts[name]}"
+        taken.add(shown)
+        found.append(shown)
+    return found
+
+
+def _sound(row: str) -> bool:
+    try:
+        return all(abs(float(word)) <= LARGEST for word in row.split())
+    except ValueError:
+        return False
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "…"

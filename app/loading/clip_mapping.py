@@ -1,0 +1,163 @@
+"""Who plays whom when a clip changes characters: bodies, hips, sides and stances of models."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..animation.pose import Pose
+from ..animation.types import F64, I32
+from ..errors import AppError
+from ..model.lookup import find_clip
+from ..model.model import Model
+from ..retargeting.ground_contact import outermost
+from ..retargeting.hips import guess_hips
+from ..retargeting.joint_aliases import plain
+from ..retargeting.joint_matching import Body, body_roles
+from ..retargeting.reference_pose import Figure, Stance, bind_stance, descendants, still_stance
+from ..retargeting.retarget import Pairing
+from ..tomlfile.toml_errors import fault
+
+TOO_LOW = 0.05  # of the skeleton's height: hips are not on the ground
+_FRONT = ("upperleg", "upperarm", "shoulder")  # parts that tell left from right at any stance
+Moment = tuple[int, float] | str  # clip and seconds, "bind" or "rest"
+
+
+def body_of(model: Model) -> Body:
+    """Return what matching sees: the joints of the skins, of a bare skeleton all."""
+    joints = [skin.joints for skin in model.skins] or [model.scene_joints]
+    return Body(model.skeleton, np.unique(np.concatenate(joints)).astype(np.int32), model.humanoid)
+
+
+def hips_of(model: Model, body: Body, name: str | None = None) -> int:
+    """Return the joint that carries the body: as named, of the VRM map, or the likeliest one.
+
+    A guess that lies on the ground is the foot of a rig, which legs and body hang from: then it is
+    the first joint below it that carries two chains and does not lie there.
+    """
+    if name is not None and model.skeleton.find(name) >= 0:
+        return model.skeleton.find(name)
+    if "hips" in body.humanoid:
+        return body.humanoid["hips"]
+    guess = guess_hips(model.skeleton, body.joints, model.clips)
+    height = bind_stance(model.skeleton, model.skins, guess).position[:, 1]
+    lowest, tallest = height[body.joints].min(), height[body.joints].max()
+    if height[guess] - lowest > TOO_LOW * (tallest - lowest):
+        return guess
+    below = descendants(model.skeleton, guess)
+    parents = body.joints[model.skeleton.parents[body.joints] >= 0]
+    children = np.bincount(model.skeleton.parents[parents], minlength=model.skeleton.count)
+    high = height - lowest > TOO_LOW * (tallest - lowest)
+    better = np.flatnonzero(
+        below & high & (children >= 2) & np.isin(np.arange(len(high)), body.joints)
+    )
+    return int(better[0]) if len(better) else guess
+
+
+def reference_of(model: Model, text: str, of_source: bool) -> Moment:
+    """Read "bind", "rest" or CLIP@TIME.
+
+    Raises
+    ------
+    MotionError
+        No such clip, or no time.
+    """
+    if text in ("bind", "rest"):
+        return text
+    path = ("retarget", "source_reference" if of_source else "reference")
+    clip, mark, time = text.rpartition("@")
+    if not mark:
+        raise fault(path, f"{text!r} is neither bind nor rest nor CLIP@TIME")
+    try:
+        seconds = float(time)
+    except ValueError:
+        raise fault(path, f"{time!r} is no number of seconds") from None
+    if not np.isfinite(seconds):
+        raise fault(path, f"{time!r} is no number of seconds")
+    try:
+        return find_clip(model, clip).index, seconds
+    except AppError as error:
+        raise fault(path, error.sentence, hint=error.hint) from None
+
+
+def figure_of(model: Model, body: Body, hips: int, moment: Moment, *, skin: bool = False) -> Figure:
+    """Return a model's skeleton in the pose that motion is measured from, on request with skin."""
+    reach = _skin_of(model) if skin else {}
+    return Figure(model.skeleton, body.joints, hips, _stance(model, hips, moment), reach)
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def _skin_of(model: Model) -> dict[int, F64]:
+    """Return the outermost points [n, 3] of what each joint moves most, in its axes, metres."""
+    parts: dict[int, list[F64]] = {}
+    for instance in model.instances:
+        for primitive in model.meshes[instance.mesh].primitives:
+            points = primitive.positions.astype(np.float64)
+            moved = np.full(len(points), instance.joint)
+            if (
+                instance.skin >= 0
+                and primitive.joints is not None
+                and primitive.weights is not None
+            ):
+                skin = model.skins[instance.skin]
+                heaviest = primitive.weights.argmax(axis=1)[:, None]
+                slot = np.take_along_axis(primitive.joints, heaviest, axis=1)[:, 0]
+                bound = skin.inverse_bind[slot].astype(np.float64)
+                points = (bound[:, :3, :3] @ points[..., None])[..., 0] + bound[:, :3, 3]
+                moved = skin.joints[slot]
+            for joint in np.unique(moved).tolist():
+                parts.setdefault(joint, []).append(points[moved == joint])
+    rest = model.skeleton.to_model(model.skeleton.rest).astype(np.float64)
+    size = np.cbrt(np.abs(np.linalg.det(rest[:, :3, :3])))
+    return {joint: outermost(np.concatenate(found)) * size[joint] for joint, found in parts.items()}
+
+
+def _stance(model: Model, hips: int, moment: Moment) -> Stance:
+    if moment == "bind":
+        return bind_stance(model.skeleton, model.skins, hips)
+    pose = Pose.like(model.skeleton.rest)
+    if isinstance(moment, tuple):
+        model.clips[moment[0]].sample(moment[1], pose)
+    return still_stance(model.skeleton, pose)
+
+
+def pairing_of(
+    source: Body, target: Body, led: I32, hips: tuple[int, int], root: str | None
+) -> Pairing:
+    """Return who leads whom with what is left and right, and the joint that travels."""
+    sides: dict[int, str] = {}
+    parts: dict[tuple[str, str, int], int] = {}
+    front: set[str] = set()
+    roles, others = body_roles(source), body_roles(target)
+    for joint in np.flatnonzero(led >= 0).tolist():
+        role = others.get(joint) or roles.get(int(led[joint]))
+        own, theirs = target.skeleton.names[joint], source.skeleton.names[int(led[joint])]
+        name = plain(own) if plain(own).side else plain(theirs)
+        side, word, number = role if role is not None and role.side else name
+        if side:
+            sides[joint] = side
+            parts[side, word, number] = joint
+            front |= {word} & set(_FRONT)
+    pairs = [
+        (joint, parts["right", word, number])
+        for (side, word, number), joint in parts.items()
+        if side == "left" and ("right", word, number) in parts and (not front or word in front)
+    ]
+    return Pairing(led, sides, tuple(pairs), _root(source, target, led, hips, root))
+
+
+def _root(source: Body, target: Body, led: I32, hips: tuple[int, int], name: str | None) -> int:
+    """Return the joint above the hips that has a way of its own, led by one above the source's."""
+    if name is not None:
+        joint = target.skeleton.find(name)
+        return joint if led[joint] >= 0 and joint != hips[1] else -1
+    above = set(_chain(source, hips[0]))
+    found = [j for j in _chain(target, hips[1]) if int(led[j]) in above]
+    return found[-1] if found else -1
+
+
+def _chain(body: Body, joint: int) -> Iterable[int]:
+    """Return the joints above one, the next one first."""
+    chain = []
+    while (joint := int(body.skeleton.parents[joint])) >= 0:
+        chain.append(joint)
+    return chain

@@ -1,0 +1,1 @@
+"""The loaded model: meshes, materials, clips, statistics, lookup by name; no format, no GPU."""

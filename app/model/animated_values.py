@@ -1,0 +1,193 @@
+"""What a pose's other values say of materials, lights, cameras and visibility (SPEC C8).
+
+The pointers of KHR_animation_pointer, as `rigview.gltf.pointers` lists them, at work.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..animation.types import F32, Bool
+from .light_levels import Metered, metered
+from .model import CameraView, Channel, LightSource, Material, Model, TextureRef
+
+_LIGHTS = "/extensions/KHR_lights_punctual/lights/"
+_VISIBLE = "/extensions/KHR_node_visibility/visible"
+_PLACE = "/extensions/KHR_texture_transform/"
+_TEXTURES = {
+    "pbrMetallicRoughness/baseColorTexture": "base_color_texture",
+    "pbrMetallicRoughness/metallicRoughnessTexture": "metallic_roughness_texture",
+    "normalTexture": "normal_texture",
+    "occlusionTexture": "occlusion_texture",
+    "emissiveTexture": "emissive_texture",
+    "extensions/KHR_materials_clearcoat/clearcoatTexture": "clearcoat.texture",
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture": "clearcoat.roughness_texture",
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture": "clearcoat.normal_texture",
+    "extensions/KHR_materials_sheen/sheenColorTexture": "sheen.color_texture",
+    "extensions/KHR_materials_sheen/sheenRoughnessTexture": "sheen.roughness_texture",
+    "extensions/KHR_materials_specular/specularTexture": "specular.texture",
+    "extensions/KHR_materials_specular/specularColorTexture": "specular.color_texture",
+    "extensions/KHR_materials_transmission/transmissionTexture": "transmission.texture",
+}
+_FACTORS = {
+    "pbrMetallicRoughness/baseColorFactor": "base_color",
+    "pbrMetallicRoughness/metallicFactor": "metallic",
+    "pbrMetallicRoughness/roughnessFactor": "roughness",
+    "emissiveFactor": "emissive",
+    "alphaCutoff": "alpha_cutoff",
+    "normalTexture/scale": "normal_scale",
+    "occlusionTexture/strength": "occlusion_strength",
+    "extensions/KHR_materials_emissive_strength/emissiveStrength": "emissive_strength",
+    "extensions/KHR_materials_ior/ior": "ior",
+    "extensions/KHR_materials_clearcoat/clearcoatFactor": "clearcoat.factor",
+    "extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor": "clearcoat.roughness",
+    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale": "clearcoat.normal_scale",
+    "extensions/KHR_materials_sheen/sheenColorFactor": "sheen.color",
+    "extensions/KHR_materials_sheen/sheenRoughnessFactor": "sheen.roughness",
+    "extensions/KHR_materials_specular/specularFactor": "specular.factor",
+    "extensions/KHR_materials_specular/specularColorFactor": "specular.color",
+    "extensions/KHR_materials_transmission/transmissionFactor": "transmission.factor",
+}
+_CONES = {"spot/innerConeAngle": "inner", "spot/outerConeAngle": "outer"}
+
+_RANGES = {  # of factors, whatever a blend makes of them
+    **dict.fromkeys(("base_color", "metallic", "roughness", "emissive"), (0.0, 1.0)),
+    **dict.fromkeys(("occlusion_strength", "specular.factor"), (0.0, 1.0)),
+    **dict.fromkeys(("clearcoat.factor", "clearcoat.roughness"), (0.0, 1.0)),
+    **dict.fromkeys(("sheen.color", "sheen.roughness", "transmission.factor"), (0.0, 1.0)),
+    **dict.fromkeys(("emissive_strength", "specular.color"), (0.0, math.inf)),
+    "ior": (1.0, math.inf),
+}
+_LEAST = 1e-6  # of what must not be 0: an angle of view, the range of a light
+
+Moves = tuple[tuple[str, Channel], ...]  # property and the channel that moves it
+
+
+@dataclass(frozen=True)
+class Moving:
+    """What of a model moves beside joints and morph targets; made once."""
+
+    model: Model
+
+    @cached_property
+    def materials(self) -> Mapping[int, Moves]:
+        """Materials by index, each with what moves of it."""
+        return self._by_number("/materials/")
+
+    @cached_property
+    def lights(self) -> Mapping[int, Moves]:
+        """Lights by their number in the file."""
+        return self._by_number(_LIGHTS)
+
+    @cached_property
+    def metered(self) -> Metered:
+        """How bright its lights are."""
+        return metered(self.model)
+
+    @cached_property
+    def cameras(self) -> Mapping[int, Moves]:
+        """Cameras by their number in the file."""
+        return self._by_number("/cameras/")
+
+    @cached_property
+    def _switched(self) -> tuple[Channel, ...]:
+        return tuple(each for each in self.model.channels if each.pointer.endswith(_VISIBLE))
+
+    def _by_number(self, prefix: str) -> dict[int, Moves]:
+        found: dict[int, list[tuple[str, Channel]]] = {}
+        for channel in self.model.channels:
+            if channel.pointer.startswith(prefix):
+                number, _, name = channel.pointer.removeprefix(prefix).partition("/")
+                found.setdefault(int(number), []).append((name, channel))
+        return {number: tuple(moves) for number, moves in found.items()}
+
+    @cached_property
+    def never_shown(self) -> frozenset[int]:
+        """Joints whose meshes no clip can show."""
+        switched = {channel.joint for channel in self._switched}
+        found = set[int]()
+        for joint, parent in enumerate(self.model.skeleton.parents.tolist()):
+            if parent in found or joint in self.model.hidden_itself - switched:
+                found.add(joint)
+        return frozenset(found)
+
+    def hidden(self, values: F32) -> frozenset[int]:
+        """Return the joints [..] whose meshes are not shown, at values [P]."""
+        if not self.switches:
+            return self.model.hidden
+        return frozenset(np.flatnonzero(self.off(values)).tolist())
+
+    @property
+    def switches(self) -> bool:
+        """Whether anything comes and goes."""
+        return bool(self._switched)
+
+    def off(self, values: F32) -> Bool:
+        """Return which joints' meshes are not shown [..., J], at values [..., P]."""
+        skeleton = self.model.skeleton
+        off = np.zeros((*values.shape[:-1], skeleton.count), bool)
+        off[..., list(self.model.hidden_itself)] = True
+        for channel in self._switched:
+            off[..., channel.joint] = values[..., channel.start] < 0.5
+        for level in skeleton.levels[1:]:
+            off[..., level] |= off[..., skeleton.parents[level]]
+        return off
+
+    def material(self, number: int, values: F32) -> Material:
+        """Return a material as it is at values [P]."""
+        material = self.model.materials[number]
+        changes: dict[str, Any] = {}
+        for name, channel in self.materials.get(number, ()):
+            value = tuple(float(x) for x in values[channel.slice])
+            if name in _FACTORS:
+                field = _FACTORS[name]
+                low, high = _RANGES.get(field, (-math.inf, math.inf))
+                value = tuple(min(max(x, low), high) for x in value)
+                changes[field] = value if len(value) > 1 else value[0]
+                continue
+            owner, _, part = name.partition(_PLACE)
+            field = _TEXTURES[owner]
+            ref = changes.get(field) or material.texture(field)
+            if isinstance(ref, TextureRef):
+                moved: dict[str, Any] = {part: value if len(value) > 1 else value[0]}
+                changes[field] = replace(ref, **moved)
+        if material.ior == 0:  # for good (KHR_materials_ior)
+            changes.pop("ior", None)
+        return _changed(material, changes)
+
+    def light(self, source: LightSource, values: F32) -> LightSource:
+        """Return a light as it is at values [P]."""
+        changes: dict[str, Any] = {}
+        for name, channel in self.lights.get(source.number, ()):
+            value = tuple(max(float(x), 0.0) for x in values[channel.slice])
+            changes[_CONES.get(name, name)] = value if len(value) > 1 else value[0]
+        if "range" in changes:
+            changes["range"] = max(changes["range"], _LEAST)  # 0 would be endless
+        return replace(source, **changes) if changes else source
+
+    def camera(self, view: CameraView, values: F32) -> CameraView:
+        """Return a camera of the file as it is at values [P]."""
+        changes: dict[str, Any] = {
+            name.partition("/")[2]: float(values[channel.start])
+            for name, channel in self.cameras.get(view.number, ())
+            if name.startswith(view.kind)
+        }
+        return replace(view, **changes).usable() if changes else view
+
+
+def _changed(material: Material, changes: Mapping[str, Any]) -> Material:
+    """Return a material with other fields; ``clearcoat.factor`` is one of its clearcoat."""
+    own: dict[str, Any] = {}
+    layers: dict[str, dict[str, Any]] = {}
+    for field, value in changes.items():
+        layer, _, part = field.rpartition(".")
+        (layers.setdefault(layer, {}) if layer else own)[part] = value
+    for name, parts in layers.items():
+        layer = getattr(material, name)
+        if layer is not None:
+            own[name] = replace(layer, **parts)
+    return replace(material, **own)

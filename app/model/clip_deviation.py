@@ -1,0 +1,134 @@
+"""How far two clips are apart on a model: at every vertex and every joint."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.types import F32, F64
+from .model import Model
+from .skinned_vertices import Piece, model_space
+
+_BATCH = 256  # moments at once, which bounds the memory
+_ROUNDED = 1 + 1e-5  # a bound in float32 must not be rounded below what it bounds
+
+
+class Deviation(NamedTuple):
+    """The greatest distance and the greatest angle between two clips, model space."""
+
+    metres: float = 0.0
+    joint: int = -1  # the heaviest one of that vertex; -1: nothing differs
+    time: float = 0.0
+    degrees: float = 0.0
+    turned: int = -1  # the joint of the greatest angle
+    turned_time: float = 0.0
+
+
+def moments(before: Clip, after: Clip) -> F64:
+    """Return all key times of both clips, and the middle from each to the next."""
+    keys = np.union1d(before.key_times, after.key_times)
+    return np.union1d(keys, (keys[1:] + keys[:-1]) / 2)
+
+
+def deviation(model: Model, parts: list[Piece], before: Clip, after: Clip) -> Deviation:
+    """Compare two clips at all their keys and half-way between.
+
+    Every drawn vertex counts, and every joint's origin. A moment's vertices are only worked out
+    where the boxes about each joint's vertices say that they could be further apart than the
+    furthest so far.
+
+    Parameters
+    ----------
+    model
+        What both clips move.
+    parts
+        From `figure.pieces`.
+    before, after
+        Clips whose tracks have the model's joints and channels for targets.
+    """
+    found = Deviation()
+    times = moments(before, after)
+    for few in np.split(times, range(_BATCH, len(times), _BATCH)):
+        if len(few):
+            found = _compare(model, parts, before, after, few, found)
+    return found
+
+
+def _compare(
+    model: Model, parts: list[Piece], before: Clip, after: Clip, times: F64, found: Deviation
+) -> Deviation:
+    poses = [Pose.like(model.skeleton.rest, times.shape) for _ in range(2)]
+    before.sample(times, poses[0])
+    after.sample(times, poses[1])
+    (a, turns_a), (b, turns_b) = (model_space(model.skeleton, pose) for pose in poses)
+    away = _length(b[..., :3, 3] - a[..., :3, 3])
+    t, j = _greatest(away)
+    if away[t, j] > found.metres:
+        found = found._replace(metres=float(away[t, j]), joint=j, time=float(times[t]))
+    chord = np.minimum(_length(turns_b - turns_a), _length(turns_b + turns_a))
+    angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+    t, j = _greatest(angle)
+    if angle[t, j] > found.degrees:
+        found = found._replace(degrees=float(angle[t, j]), turned=j, turned_time=float(times[t]))
+    values = poses[0].values, poses[1].values
+    for piece in parts:
+        found = _vertices(piece, (a, b), values, times, found)
+    return found
+
+
+def _vertices(
+    piece: Piece, matrices: tuple[F64, F64], values: tuple[F32, F32], times: F64, found: Deviation
+) -> Deviation:
+    before, after = piece.palette(matrices[0]), piece.palette(matrices[1])
+    apart = after - before
+    bound = _bound(piece, apart, after, values)  # [V, T]
+    highest = bound.max(axis=0)
+    for t in np.argsort(-highest).tolist():
+        if highest[t] <= found.metres:
+            break
+        rows = bound[:, t] > found.metres
+        few = piece.only(rows)
+        shape = few.shape(values[0][t])
+        away = few.place(apart[t], shape)
+        if few.deltas is not None:
+            turned = after[t].copy()
+            turned[..., 3] = 0
+            away += few.place(turned, few.shape(values[1][t]) - shape)
+        far = _length(away)
+        v = int(np.argmax(far))
+        if far[v] > found.metres:
+            joint = int(piece.joints[int(np.argmax(few.weights[v]))])
+            found = found._replace(metres=float(far[v]), joint=joint, time=float(times[t]))
+    return found
+
+
+def _bound(piece: Piece, apart: F64, after: F64, values: tuple[F32, F32]) -> F32:
+    """Return what each vertex is no further off than, [V, T].
+
+    A joint alone takes no vertex of its box further than a corner of it, and what several joints
+    make of a vertex is their weighted mean.
+    """
+    corners = np.einsum("tsab,skb->tska", apart[..., :3], piece.boxes) + apart[..., None, :, 3]
+    furthest = _length(corners).max(axis=2)
+    if piece.deltas is not None:
+        weight = np.abs(values[0][:, piece.values].astype(float)) @ piece.reach
+        change = np.abs((values[1] - values[0])[:, piece.values].astype(float)) @ piece.reach
+        furthest += _norm(apart) * weight[:, None] + _norm(after) * change[:, None]
+    bound: F32 = piece.weights @ (furthest.T * _ROUNDED).astype(np.float32)
+    return bound
+
+
+def _norm(palette: F64) -> F64:
+    """Return no less than how much each matrix stretches, [T, S]."""
+    rows = palette[..., :3]
+    return np.asarray(np.sqrt(np.einsum("tsab,tsab->ts", rows, rows)))
+
+
+def _length(v: F64) -> F64:
+    return np.sqrt(np.einsum("...c,...c->...", v, v))
+
+
+def _greatest(table: F64) -> tuple[int, int]:
+    row, column = np.unravel_index(int(np.argmax(table)), table.shape)
+    return int(row), int(column)

@@ -1,0 +1,229 @@
+"""Which clips follow each other without a blend: all clips' ends against all clips' beginnings.
+
+Row a, column b of every table is what the end of clip a and the beginning of clip b miss each
+other by; on the diagonal the seam of a clip that loops. What the file says is compared: a clip that
+walks away from the origin does not join one that begins there, unless its root is kept in place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.types import F64, I32, Bool, Index
+from .model import Model
+from .skinned_vertices import model_space
+
+METRES = 1e-3  # closer than this is the same pose
+DEGREES = 1.0
+STEP = 1 / 480  # seconds: speeds are taken from the end and two moments so far from each other
+STILL = 0.05  # of the skeleton's size: a clip whose joints move less holds a pose
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Miss:
+    """The greatest miss [C, C] between clips, and the joint [C, C] that has it."""
+
+    amount: F64
+    joint: I32
+
+
+@dataclass(frozen=True, slots=True)
+class CorePose:
+    """A pose that several clips begin or end in."""
+
+    name: str
+    begins: tuple[int, ...]  # clips that begin in it
+    ends: tuple[int, ...]  # clips that end in it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joins:
+    """How well C clips follow each other."""
+
+    clips: tuple[int, ...]  # [C] which of the model's
+    place: Miss  # metres between the joints, model space
+    angle: Miss  # degrees between the joints' local rotations
+    speed: Miss  # metres a second between the joints' velocities, model space
+    spin: Miss  # degrees a second between the joints' local angular velocities
+    metres: float  # what counts as joined
+    degrees: float
+    poses: tuple[CorePose, ...]
+
+    @property
+    def joined(self) -> Bool:
+        """[C, C] whether the one follows the other without a blend (C0)."""
+        return _within(self.place.amount, self.angle.amount, self.metres, self.degrees)
+
+
+@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+def joins(
+    model: Model,
+    clips: Sequence[int] | None = None,
+    *,
+    metres: float = METRES,
+    degrees: float = DEGREES,
+) -> Joins:
+    """Compare the ends of clips with the beginnings of clips, joint by joint.
+
+    Parameters
+    ----------
+    model
+        Whose clips; a clip begins at its first key and ends at its last.
+    clips
+        Which of them; None: all.
+    metres, degrees
+        Ends closer than both are one pose.
+
+    Returns
+    -------
+    Joins
+        With the core poses: the sets of ends that join, directly or by way of others, where at
+        least two clips take part; each has the name of the first clip that holds still in it.
+    """
+    chosen = tuple(range(len(model.clips)) if clips is None else clips)
+    count = len(chosen)
+    ends = _ends(model.skeleton, [model.clips[c] for c in chosen])
+    place, angle = _all_pairs(ends.places, ends.places), _turns(ends.turns)
+    same = _within(place.amount, angle.amount, metres, degrees)
+    last, first = np.arange(count) + count, np.arange(count)
+    return Joins(
+        chosen,
+        _part(place, last, first),
+        _part(angle, last, first),
+        _all_pairs(ends.speeds[last], ends.speeds[first]),
+        _all_pairs(ends.spins[last], ends.spins[first]),
+        metres,
+        degrees,
+        _poses(model, chosen, same),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ends:
+    """The beginnings of C clips, then their ends; float64."""
+
+    places: F64  # [2 C, J, 3] metres, model space
+    turns: F64  # [2 C, J, 4] local
+    speeds: F64  # [2 C, J, 3] metres a second, model space
+    spins: F64  # [2 C, J, 3] degrees a second about the parent's axes
+
+
+def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
+    step = np.array([min(STEP, clip.duration / 4) for clip in clips])
+    begin = np.array([clip.start for clip in clips])
+    end = np.array([clip.end for clip in clips])
+    now, near, far = (
+        _sampled(skeleton, clips, np.stack([begin + k * step, end - k * step])) for k in range(3)
+    )
+    twice = np.where(step > 0, 2 * step, np.inf)
+    pace = np.concatenate([1 / twice, -1 / twice])[:, None, None]  # of a parabola through three
+    speeds = (4 * (near[0] - now[0]) - (far[0] - now[0])) * pace
+    back = quat.conjugate(now[1])
+    turned = [_vector(quat.multiply(each, back)) for each in (near[1], far[1])]
+    return _Ends(now[0], now[1], speeds, (4 * turned[0] - turned[1]) * pace)
+
+
+def _sampled(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F64, F64]:
+    """Return places [2 C, J, 3] and local turns [2 C, J, 4] at times [2, C]."""
+    pose = Pose.like(skeleton.rest, (times.size,))
+    for k, time in enumerate(times.ravel().tolist()):
+        one = skeleton.rest.copy()
+        clips[k % len(clips)].sample(time, one)
+        pose.translation[k], pose.rotation[k], pose.scale[k] = (
+            one.translation,
+            one.rotation,
+            one.scale,
+        )
+    matrices, _ = model_space(skeleton, pose)
+    return matrices[..., :3, 3], quat.normalize(pose.rotation.astype(np.float64))
+
+
+def _vector(q: F64) -> F64:
+    """Return rotations as axis times angle, degrees."""
+    q = np.where(q[..., 3:] < 0, -q, q)
+    sine = np.sqrt(np.einsum("...c,...c->...", q[..., :3], q[..., :3]))[..., None]
+    angle = np.degrees(2 * np.arctan2(sine, q[..., 3:]))
+    return q[..., :3] * angle / np.where(sine > 0, sine, 1)
+
+
+def _all_pairs(a: F64, b: F64) -> Miss:
+    """Return the greatest distance over the joints between every [J, 3] of a and of b."""
+    amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
+    for row, one in enumerate(a):
+        apart = np.sqrt(np.einsum("bjc,bjc->bj", b - one, b - one))
+        if apart.size:
+            joint[row], amount[row] = apart.argmax(axis=1), apart.max(axis=1)
+    return Miss(amount, joint)
+
+
+def _turns(turns: F64) -> Miss:
+    """Return the greatest angle over the joints, degrees."""
+    near, far = _chords(turns, turns), _chords(turns, -turns)
+    chord = np.minimum(near, far)
+    angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+    if not angle.size:
+        return Miss(np.zeros(angle.shape[:2]), np.zeros(angle.shape[:2], np.int32))
+    return Miss(angle.max(axis=2), angle.argmax(axis=2).astype(np.int32))
+
+
+def _chords(a: F64, b: F64) -> F64:
+    """Return [A, B, J] distances between quaternions."""
+    out = np.zeros((len(a), len(b), a.shape[1]))
+    for row, one in enumerate(a):
+        out[row] = np.sqrt(np.einsum("bjc,bjc->bj", b - one, b - one))
+    return out
+
+
+def _part(miss: Miss, rows: Index, columns: Index) -> Miss:
+    chosen = np.ix_(rows, columns)
+    return Miss(miss.amount[chosen], miss.joint[chosen])
+
+
+def _within(place: F64, angle: F64, metres: float, degrees: float) -> Bool:
+    return np.asarray((place <= metres) & (angle <= degrees))
+
+
+def _poses(model: Model, clips: tuple[int, ...], same: Bool) -> tuple[CorePose, ...]:
+    """Return the groups of ends that join; `same` [2 C, 2 C] tells which do."""
+    count = len(clips)
+    group = np.arange(2 * count)
+    for _ in range(2 * count):  # the least number spreads along what joins
+        spread = np.where(same, group, 2 * count).min(axis=1, initial=2 * count)
+        if np.array_equal(spread, group):
+            break
+        group = spread
+    poses = []
+    for number in np.unique(group):
+        ends = np.flatnonzero(group == number)
+        begins = tuple(clips[k] for k in ends if k < count)
+        finishes = tuple(clips[k - count] for k in ends if k >= count)
+        if len({*begins, *finishes}) > 1:
+            poses.append(CorePose(_name(model, begins, finishes), begins, finishes))
+    return tuple(poses)
+
+
+def _name(model: Model, begins: tuple[int, ...], ends: tuple[int, ...]) -> str:
+    """Return the name of the first clip that holds a pose, where one does."""
+    both = [clip for clip in begins if clip in ends]
+    for clip in both:
+        if _movement(model, model.clips[clip]) <= STILL:
+            return model.clips[clip].name
+    if begins:
+        return f"start of {model.clips[begins[0]].name}"
+    return f"end of {model.clips[ends[0]].name}"
+
+
+def _movement(model: Model, clip: Clip) -> float:
+    """Return how far any joint gets from where it begins, as a share of the skeleton's size."""
+    pose = Pose.like(model.skeleton.rest, (17,))
+    clip.sample(np.linspace(clip.start, clip.end, 17), pose)
+    places = model_space(model.skeleton, pose)[0][..., :3, 3]
+    size = float(np.ptp(places[0], axis=0).max(initial=0))
+    away = places - places[0]
+    furthest = float(np.sqrt(np.einsum("tjc,tjc->tj", away, away)).max(initial=0))
+    return furthest / max(size, 1e-12)

@@ -1,0 +1,95 @@
+"""How bright a file's lights are where its model stands, as a camera would be set for them.
+
+Exporters disagree by a factor of 683 about what an intensity is (lumens or watts), so that a scene
+that was lit well in one program is white in another.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..animation.types import F32, F64
+from .model import LightSource, Model
+
+WHITE = np.pi  # lux, straight on: what is white comes out as white
+LIMIT = 2.0  # EV over white that lights are let have
+_POINTER = "/extensions/KHR_lights_punctual/lights/"
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """What the brightest light of a file does to a white surface that faces it, where the model is.
+
+    By the pose at rest, and by the most that any clip makes of a light.
+    """
+
+    over: float  # EV over white; -inf: no light ever shines
+
+    @property
+    def shines(self) -> bool:
+        """Whether there is a light that shines at some time."""
+        return self.over > -np.inf
+
+    @property
+    def gain(self) -> float:
+        """What all lights of the file are multiplied by: 1, or less where they are too bright."""
+        return 2.0**-self.over if self.over > LIMIT else 1.0
+
+
+def metered(model: Model) -> Metered:
+    """Measure the lights of a file."""
+    lux = 0.0
+    if model.lights:
+        matrices = model.skeleton.to_model(model.skeleton.rest)
+        points = _points(model, matrices)
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
+        radius = float(np.linalg.norm(np.ptp(points, axis=0))) / 2
+        for source in model.lights:
+            place = matrices[source.joint, :3, 3].astype(np.float64)
+            away = float(np.linalg.norm(place - middle))
+            lux = max(lux, _strongest(model, source) * _arrives(source, away, radius))
+    with np.errstate(divide="ignore"):
+        return Metered(float(np.log2(min(lux, 1e30) / WHITE)))
+
+
+@np.errstate(all="ignore")  # of absurd numbers those that are finite count
+def _points(model: Model, matrices: F32) -> F64:
+    """Return points [N, 3] that tell where the meshes are, metres; at least one."""
+    found: list[F32 | F64] = [np.zeros((0, 3))]
+    for instance in model.instances:
+        placed = matrices[instance.joint]
+        if instance.skin >= 0:  # its joints, and the mesh as the first of them carries it
+            skin = model.skins[instance.skin]
+            found.append(matrices[skin.joints, :3, 3])
+            placed = matrices[skin.joints[0]] @ skin.inverse_bind[0]
+        for part in model.meshes[instance.mesh].primitives:
+            if len(part.positions):
+                ends = np.stack([part.positions.min(axis=0), part.positions.max(axis=0)])
+                corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
+                found.append(corners @ placed[:3, :3].T + placed[:3, 3])
+    points = np.concatenate(found).astype(np.float64)
+    points = points[np.isfinite(points).all(axis=-1)]
+    return points if len(points) else np.zeros((1, 3))
+
+
+def _strongest(model: Model, source: LightSource) -> float:
+    """Return the most that a light ever has: lux of a directional one, candela."""
+    most = {"intensity": source.intensity, "color": max(source.color)}
+    for number, channel in enumerate(model.channels):
+        pointer, _, name = channel.pointer.rpartition("/")
+        if pointer != f"{_POINTER}{source.number}" or name not in most:
+            continue
+        for clip in model.clips:
+            for track in clip.tracks:
+                if track.path == "values" and track.target == number:
+                    most[name] = max(most[name], float(track.values.max(initial=0.0)))
+    return float(most["intensity"] * most["color"])
+
+
+def _arrives(source: LightSource, away: float, radius: float) -> float:
+    """Return what of a light arrives at a model `radius` metres large and `away` metres off."""
+    if source.kind == "directional":
+        return 1.0
+    if 0 < source.range < away - radius:
+        return 0.0
+    return 1 / max(away, radius, 1e-6) ** 2

@@ -1,0 +1,138 @@
+"""Finding a clip or a joint by what a person types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import UsageError
+from .model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found, and what to say about it."""
+
+    index: int
+    warning: str = ""
+
+
+def find_clip(model: Model, text: str) -> Found:
+    """Find a clip: its exact name first, then its index (3 or #3), then a pattern (RULINGS M45).
+
+    A clip from another file is also FILE-STEM:NAME, whatever it is called here (M34).
+
+    Raises
+    ------
+    UsageError
+        There is none; names what comes near.
+    """
+    names = [clip.name for clip in model.clips]
+    if text in names:
+        return Found(names.index(text))
+    if text in model.aliases:
+        return Found(model.aliases[text])
+    index = _index(text)
+    if index is not None and index < len(names):
+        return Found(index)
+    hits = _glob(names, text)
+    if len(hits) > 1:
+        listed = ", ".join(names[hit] for hit in hits[:4]) + (", ..." if len(hits) > 4 else "")
+        return Found(hits[0], f"{text!r} is {len(hits)} animations ({listed}): the first is taken")
+    if hits:
+        return Found(hits[0])
+    raise UsageError(f"no animation {text!r}", hint=_offer(names, text, "animation"))
+
+
+def find_joint(model: Model, text: str) -> Found:
+    """Find a joint by exact name, a skin's joints first, or by glTF node number (#3).
+
+    A mesh node may bear the name of a joint; the later of the two is then called "Name #2" in the
+    model, and the joint of the skin is still the one that is meant.
+
+    Raises
+    ------
+    UsageError
+        There is none; names what comes near.
+    """
+    names = model.skeleton.names
+    in_skins = sorted({int(joint) for skin in model.skins for joint in skin.joints})
+    for joint in in_skins:
+        if names[joint] == text:
+            return Found(joint)
+    repeated = [joint for joint in in_skins if _plain(names[joint]) == text]
+    if repeated:
+        return Found(repeated[0])
+    if text in names:
+        return Found(names.index(text))
+    node = _index(text) if text.startswith("#") else None
+    if node is not None and node < len(model.skeleton.joint_of_node):
+        return Found(int(model.skeleton.joint_of_node[node]))
+    nearby = [names[joint] for joint in in_skins] or list(names)
+    raise UsageError(f"no joint {text!r}", hint=_offer(nearby, text, "joint"))
+
+
+def find_variant(model: Model, text: str) -> int:
+    """Find a variant of the materials: its exact name first, then its number.
+
+    Raises
+    ------
+    UsageError
+        There is none; names what comes near.
+    """
+    return _named(model.variants, text, "variant")
+
+
+def find_camera(model: Model, text: str) -> int:
+    """Find a camera of the file in the same way, or by the name of the joint that carries it."""
+    found = model.camera_named(text)
+    return found if found >= 0 else _named([each.name for each in model.cameras], text, "camera")
+
+
+def _named(names: Sequence[str], text: str, kind: str) -> int:
+    if text in names:
+        return names.index(text)
+    index = _index(text)
+    if index is not None and index < len(names):
+        return index
+    raise UsageError(f"no {kind} {text!r}", hint=_offer(names, text, kind))
+
+
+def _index(text: str) -> int | None:
+    digits = text.removeprefix("#")
+    return int(digits) if digits.isascii() and digits.isdigit() else None
+
+
+def _plain(name: str) -> str:
+    """Return a name without the number that sets it apart: "Head" for "Head #2"."""
+    head, mark, number = name.rpartition(" #")
+    return head if mark and number.isdigit() else name
+
+
+def _glob(names: Sequence[str], pattern: str) -> list[int]:
+    if not set("*?[") & set(pattern):
+        return []
+    from fnmatch import fnmatchcase
+
+    return [index for index, name in enumerate(names) if fnmatchcase(name, pattern)]
+
+
+def nearest(names: Sequence[str], text: str) -> list[str]:
+    """Return up to three names that come near to `text`, the nearest first."""
+    from difflib import get_close_matches
+
+    folded: dict[str, str] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), name)
+    near = [folded[key] for key in get_close_matches(text.casefold(), list(folded), 3, 0.5)]
+    near += [name for name in names if text.casefold() in name.casefold() and name not in near]
+    return near[:3]
+
+
+def _offer(names: Sequence[str], text: str, kind: str) -> str:
+    """Return a hint: the nearest names, else how to see them all."""
+    if not names:
+        return f"the file has no {kind}s"
+    near = nearest(names, text)
+    if near:
+        return f"did you mean {', '.join(repr(name) for name in near)}?"
+    listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
+    return f"the file has {listed}"

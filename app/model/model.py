@@ -1,0 +1,362 @@
+"""Everything a file holds, as arrays; loads without a GPU."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+from typing import Literal
+
+from ..animation.clip import Clip
+from ..animation.morph import MorphTargets
+from ..animation.skeleton import Skeleton
+from ..animation.skin import Skin
+from ..animation.types import F32, I32, U8, U16, U32
+
+Topology = Literal["points", "lines", "triangles"]
+AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
+MOST_LIGHTS = 16  # of a picture; of more, the first ones
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """How a texture is read: OpenGL's own constants, as glTF stores them."""
+
+    wrap_s: int = 10497  # REPEAT
+    wrap_t: int = 10497
+    min_filter: int = 9987  # LINEAR_MIPMAP_LINEAR
+    mag_filter: int = 9729  # LINEAR
+
+
+@dataclass(frozen=True, slots=True)
+class TextureRef:
+    """A material's use of a texture."""
+
+    image: int  # index into Model.images
+    sampler: Sampler = field(default_factory=Sampler)
+    texcoord: int = 0  # which set of texture coordinates
+    offset: tuple[float, float] = (0.0, 0.0)  # KHR_texture_transform
+    rotation: float = 0.0  # radians, KHR_texture_transform
+    scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform
+
+
+@dataclass(frozen=True, slots=True)
+class Specular:
+    """How strongly what is no metal mirrors (KHR_materials_specular)."""
+
+    factor: float = 1.0
+    texture: TextureRef | None = None  # alpha
+    color: tuple[float, float, float] = (1.0, 1.0, 1.0)  # linear, may be above 1
+    color_texture: TextureRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clearcoat:
+    """A thin clear layer above all else (KHR_materials_clearcoat)."""
+
+    factor: float = 0.0
+    texture: TextureRef | None = None  # red
+    roughness: float = 0.0
+    roughness_texture: TextureRef | None = None  # green
+    normal_texture: TextureRef | None = None
+    normal_scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sheen:
+    """Fibres that shine where they are seen from the side (KHR_materials_sheen)."""
+
+    color: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
+    color_texture: TextureRef | None = None
+    roughness: float = 0.0
+    roughness_texture: TextureRef | None = None  # alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Transmission:
+    """How much of the light that enters comes out behind (KHR_materials_transmission)."""
+
+    factor: float = 0.0
+    texture: TextureRef | None = None  # red
+
+
+Layer = Specular | Clearcoat | Sheen | Transmission
+LAYERS = ("specular", "clearcoat", "sheen", "transmission")  # fields of Material
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Metallic-roughness material (glTF 2.0, section 3.9), and what extensions lay over it."""
+
+    name: str = ""
+    base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)  # linear
+    base_color_texture: TextureRef | None = None
+    metallic: float = 1.0
+    roughness: float = 1.0
+    metallic_roughness_texture: TextureRef | None = None
+    normal_texture: TextureRef | None = None
+    normal_scale: float = 1.0
+    occlusion_texture: TextureRef | None = None
+    occlusion_strength: float = 1.0
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
+    emissive_texture: TextureRef | None = None
+    emissive_strength: float = 1.0  # KHR_materials_emissive_strength
+    alpha_mode: AlphaMode = "OPAQUE"
+    alpha_cutoff: float = 0.5
+    double_sided: bool = False
+    unlit: bool = False  # KHR_materials_unlit
+    ior: float = 1.5  # index of refraction (KHR_materials_ior); 0: all is mirrored
+    specular: Specular | None = None
+    clearcoat: Clearcoat | None = None
+    sheen: Sheen | None = None
+    transmission: Transmission | None = None
+
+    @property
+    def textures(self) -> dict[str, TextureRef]:
+        """Textures by field; those of a layer as ``clearcoat.normal_texture``."""
+        found = _textures_of(self)
+        for name in LAYERS:
+            layer: Layer | None = getattr(self, name)
+            if layer is not None:
+                found |= {f"{name}.{key}": ref for key, ref in _textures_of(layer).items()}
+        return found
+
+    def texture(self, field: str) -> TextureRef | None:
+        """Return the texture of a field of `textures`, None where there is none."""
+        layer, _, part = field.rpartition(".")
+        owner = getattr(self, layer) if layer else self
+        ref: TextureRef | None = None if owner is None else getattr(owner, part)
+        return ref
+
+
+def _textures_of(owner: Material | Layer) -> dict[str, TextureRef]:
+    named = ((each.name, getattr(owner, each.name)) for each in fields(owner))
+    return {name: ref for name, ref in named if isinstance(ref, TextureRef)}
+
+
+def _nothing_by_number() -> Mapping[int, int]:
+    return MappingProxyType({})
+
+
+class Image:
+    """A picture of the file, decoded when first asked for.
+
+    Parameters
+    ----------
+    name
+        For messages and panels.
+    decode
+        Returns [H, W, 4] uint8, straight alpha, top row first; raises nothing: a picture that
+        cannot be read is a neutral one and a warning.
+    """
+
+    def __init__(self, name: str, decode: Callable[[], U8], nbytes: int = 0) -> None:
+        self.name = name
+        self.nbytes = nbytes  # encoded size, 0 where it is missing
+        self._decode = decode
+        self._pixels: U8 | None = None
+        self._lock = Lock()
+
+    @property
+    def decoded(self) -> bool:
+        """Whether `pixels` is there at once."""
+        return self._pixels is not None
+
+    def decode(self) -> U8:
+        """Return `pixels`; whoever asks while another thread is at it waits for that one."""
+        with self._lock:
+            if self._pixels is None:
+                self._pixels = self._decode()
+            return self._pixels
+
+    @property
+    def pixels(self) -> U8:
+        """[H, W, 4] uint8, straight alpha, sRGB or data as the material says, top row first."""
+        return self.decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """One draw of a mesh: V vertices in mesh space, metres."""
+
+    topology: Topology  # strips, loops and fans are expanded at load
+    positions: F32  # [V, 3]
+    normals: F32 | None  # [V, 3]
+    tangents: F32 | None  # [V, 4]
+    texcoords: tuple[F32, ...]  # each [V, 2]
+    colors: F32 | None  # [V, 4] linear
+    joints: U16 | None  # [V, 4] or [V, 8] indices into the skin's joints
+    weights: F32 | None  # [V, 4] or [V, 8], rows sum to 1
+    indices: U32 | None  # [I]
+    material: int  # index into Model.materials, -1: glTF's default material
+    morph: MorphTargets | None
+    number: int = 0  # in the file's mesh, which may hold some that cannot be drawn
+    variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """A named group of primitives that share morph weights."""
+
+    name: str
+    primitives: tuple[Primitive, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeshInstance:
+    """A mesh at a joint of the skeleton (a glTF node with `mesh`)."""
+
+    joint: int  # skeleton joint that carries the mesh
+    mesh: int
+    skin: int  # -1: rigid, drawn with its joint's model matrix
+    channel: int  # index into Model.channels of its morph weights, -1: none
+    in_scene: bool  # part of the default scene
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A slice of a pose's `values`: something that moves and is not a joint.
+
+    DESIGN names it: pointer, slice of P, width, kind, owner joint, default.
+    """
+
+    pointer: str  # JSON pointer of what it moves, "/nodes/3/weights"
+    start: int  # first value in Pose.values
+    width: int
+    kind: Literal["linear", "rotation", "step"]
+    joint: int  # owner, -1: none
+    default: F32  # [width]
+
+    @property
+    def is_weights(self) -> bool:
+        """Whether it is the morph weights of its joint's mesh."""
+        return self.pointer.endswith("/weights")
+
+    @property
+    def slice(self) -> slice:
+        """Where its values stand in the last axis of `Pose.values`."""
+        return slice(self.start, self.start + self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """A camera of the file, on a joint."""
+
+    name: str
+    joint: int
+    kind: Literal["perspective", "orthographic"]
+    yfov: float  # radians (perspective)
+    xmag: float  # half width, metres (orthographic)
+    ymag: float
+    znear: float
+    zfar: float  # infinity where the file has none
+    number: int = 0  # in the file's list of cameras
+    aspect: float = 0.0  # width over height it was made for, 0: any; the picture's own holds
+
+    def usable(self) -> "CameraView":
+        """Return the nearest camera that can see anything, whatever a blend made of this one."""
+        near = max(self.znear, 1e-6 if self.kind == "perspective" else 0.0)
+        return replace(
+            self,
+            yfov=min(max(self.yfov, 1e-3), 3.14),
+            xmag=max(abs(self.xmag), 1e-6),
+            ymag=max(abs(self.ymag), 1e-6),
+            znear=near,
+            zfar=max(self.zfar, near + 1e-6, near * 1.001),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LightSource:
+    """A light of the file, on a joint; it shines along -Z (KHR_lights_punctual)."""
+
+    name: str
+    number: int  # in the file's list of lights
+    joint: int
+    kind: Literal["directional", "point", "spot"]
+    color: tuple[float, float, float]  # linear
+    intensity: float  # lux of a directional one, candela
+    range: float  # metres, 0: endless
+    inner: float  # radians, half angles of a spot
+    outer: float
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What an extension that packs data saves in a file."""
+
+    extension: str
+    nbytes: int  # as it is in the file
+    unpacked: int  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What `info` tells of the file beside the arrays."""
+
+    generator: str = ""
+    copyright: str = ""
+    version: str = "2.0"
+    extensions_used: tuple[str, ...] = ()
+    extensions_required: tuple[str, ...] = ()
+    not_drawn: tuple[str, ...] = ()  # optional extensions that are not supported
+    packed: tuple[Packed, ...] = ()
+    scenes: tuple[str, ...] = ()
+    file_bytes: int = 0
+    format: str = "glTF"
+    files: tuple[Path, ...] = ()  # what it refers to beside itself; they need not exist
+
+
+def _nothing() -> Mapping[str, int]:
+    return MappingProxyType({})
+
+
+def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A loaded file. Arrays are read-only by agreement; `warnings` may grow as images decode."""
+
+    name: str
+    path: Path | None
+    skeleton: Skeleton
+    channels: tuple[Channel, ...]
+    meshes: tuple[Mesh, ...]
+    instances: tuple[MeshInstance, ...]
+    materials: tuple[Material, ...]
+    images: tuple[Image, ...]
+    skins: tuple[Skin, ...]
+    clips: tuple[Clip, ...]
+    cameras: tuple[CameraView, ...]
+    facts: Facts
+    scene_joints: I32  # joints of the default scene (all, where the file has no scene)
+    warnings: list[str] = field(default_factory=list)
+    lights: tuple[LightSource, ...] = ()
+    variants: tuple[str, ...] = ()  # names of KHR_materials_variants
+    billboards: Mapping[int, Literal["axis", "full"]] = field(default_factory=_no_boards)
+    hidden: frozenset[int] = frozenset()  # joints whose meshes are not shown at rest
+    hidden_itself: frozenset[int] = frozenset()  # those of them that say so themselves
+    humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
+    aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
+
+    @property
+    def spoken(self) -> set[str]:
+        """All names that a person may read."""
+        parts = [part for mesh in self.meshes for part in mesh.primitives if part.morph is not None]
+        named = (self.clips, self.meshes, self.materials, self.images, self.cameras, self.lights)
+        return {
+            self.name,
+            *self.skeleton.names,
+            *self.variants,
+            *(each.name for group in named for each in group),
+            *(name for part in parts if part.morph is not None for name in part.morph.names),
+        }
+
+    def camera_named(self, text: str) -> int:
+        """Return the camera of a name, else the one on a joint of that name, else -1."""
+        names = [camera.name for camera in self.cameras]
+        if text not in names:
+            names = [self.skeleton.names[camera.joint] for camera in self.cameras]
+        return names.index(text) if text in names else -1

@@ -1,0 +1,212 @@
+"""A model's vertices in any pose, and how far they lie from what moves them; float64.
+
+What the error of a baked clip is measured on, and what tells how much a track may err.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.transform import compose
+from ..animation.types import F32, F64, Bool, Index
+from .model import MeshInstance, Model, Primitive
+
+PIECE = 16384  # vertices looked at together, which bounds the memory
+POSES = 24  # in which levers are measured, spread over all clips
+_CORNERS = np.array(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), np.float64).reshape(3, 8).T
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """V vertices of a primitive and the S joints that move them; a rigid one has one joint."""
+
+    joints: Index  # [S] skeleton joints
+    bind: F64  # [S, 4, 4] mesh space to joint space
+    weights: F32  # [V, S]
+    points: F64  # [V, 3] mesh space
+    boxes: F64  # [S, 8, 3] corners about the vertices of each joint
+    deltas: F64 | None  # [M, V, 3] of morph targets, where any of these vertices has one
+    reach: F64  # [M] the longest of each
+    values: slice  # of `Pose.values`: the weights of the morph targets
+
+    def palette(self, matrices: F64) -> F64:
+        """Return what moves the vertices [..., S, 3, 4], of model matrices [..., J, 4, 4]."""
+        product: F64 = matrices[..., self.joints, :3, :] @ self.bind
+        return product
+
+    def place(self, palette: F64, points: F64) -> F64:
+        """Return where a palette [S, 3, 4] takes points [V, 3] of the mesh."""
+        rows = palette.reshape(-1, 12).astype(np.float32)
+        blended = (self.weights @ rows).reshape(-1, 3, 4)
+        placed: F64 = np.einsum("vab,vb->va", blended[..., :3], points) + blended[..., 3]
+        return placed
+
+    def shape(self, values: F32) -> F64:
+        """Return the points [V, 3] as the morph weights in `values` [P] have them."""
+        if self.deltas is None:
+            return self.points
+        return self.points + np.tensordot(values[self.values].astype(float), self.deltas, 1)
+
+    def only(self, rows: Bool) -> Self:
+        """Return some of the vertices; the boxes stay."""
+        deltas = None if self.deltas is None else self.deltas[:, rows]
+        return replace(self, weights=self.weights[rows], points=self.points[rows], deltas=deltas)
+
+
+def pieces(model: Model) -> list[Piece]:
+    """Return all vertices that are drawn."""
+    return [
+        made
+        for instance in model.instances
+        for primitive in model.meshes[instance.mesh].primitives
+        for part in _parts(primitive, instance.channel)
+        for made in [piece(model, instance, primitive, part)]
+        if len(made.points)
+    ]
+
+
+def _parts(primitive: Primitive, channel: int) -> list[Index]:
+    """Split a primitive's vertices: those that morph from the others, and into small lots."""
+    every = np.arange(len(primitive.positions))
+    groups = [every]
+    if primitive.morph is not None and channel >= 0:
+        morphs = (primitive.morph.positions != 0).any(axis=(0, 2))
+        groups = [every[~morphs], every[morphs]]
+    return [lot for group in groups for lot in np.split(group, range(PIECE, len(group), PIECE))]
+
+
+def piece(model: Model, instance: MeshInstance, primitive: Primitive, rows: Index) -> Piece:
+    """Return some vertices of a primitive: V rows of it."""
+    points = primitive.positions[rows].astype(np.float64)
+    joints: Index = np.array([instance.joint])
+    bind, weights = np.eye(4)[None], np.ones((len(rows), 1), np.float32)
+    if instance.skin >= 0 and primitive.joints is not None and primitive.weights is not None:
+        skin = model.skins[instance.skin]
+        entries, share = primitive.joints[rows], primitive.weights[rows]
+        dense = np.zeros((len(rows), len(skin.joints)), np.float32)
+        np.add.at(dense, (np.arange(len(rows))[:, None], entries), share)
+        used = np.flatnonzero((dense != 0).any(axis=0))
+        joints, bind = skin.joints[used].astype(np.intp), skin.inverse_bind[used].astype(float)
+        weights = np.ascontiguousarray(dense[:, used])
+    deltas, values = None, slice(0)
+    if primitive.morph is not None and instance.channel >= 0:
+        values = model.channels[instance.channel].slice
+        found = primitive.morph.positions[:, rows].astype(np.float64)
+        deltas = found if found.any() else None
+    if deltas is None:
+        values = slice(0)
+    reach = np.zeros(0) if deltas is None else _length(deltas).max(axis=1)
+    return Piece(joints, bind, weights, points, _boxes(points, weights), deltas, reach, values)
+
+
+def _boxes(points: F64, weights: F32) -> F64:
+    boxes = np.zeros((weights.shape[1], 8, 3))
+    for s in range(weights.shape[1]):
+        own = points[weights[:, s] != 0]
+        low, high = own.min(axis=0, initial=np.inf), own.max(axis=0, initial=-np.inf)
+        boxes[s] = low + (high - low) * _CORNERS if len(own) else 0
+    return boxes
+
+
+def _length(v: F64) -> F64:
+    return np.sqrt(np.einsum("...c,...c->...", v, v))
+
+
+def model_space(skeleton: Skeleton, pose: Pose) -> tuple[F64, F64]:
+    """Return the matrices [..., J, 4, 4] and turns [..., J, 4] of all joints, in float64."""
+    turns = pose.rotation.astype(np.float64)
+    local = np.empty((*pose.batch, skeleton.count, 4, 4))
+    narrow: Any = compose  # it is as well in float64
+    narrow(pose.translation.astype(float), turns, pose.scale.astype(float), out=local)
+    matrices = local
+    for level in skeleton.levels[1:]:
+        above = skeleton.parents[level]
+        matrices[..., level, :, :] = matrices[..., above, :, :] @ local[..., level, :, :]
+        turns[..., level, :] = quat.multiply(turns[..., above, :], turns[..., level, :])
+    return matrices, turns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levers:
+    """How far the vertices and joints below a joint move at most when its track is off by 1."""
+
+    turn: F64  # [J] metres a radian
+    shift: F64  # [J] metres a unit of its local translation
+    grow: F64  # [J] metres a unit of its local scale
+    values: F64  # [P] metres a unit; 0 where it moves no vertex
+
+
+def levers(model: Model, parts: list[Piece]) -> Levers:
+    """Measure them in poses of all clips: good guesses, not bounds."""
+    skeleton = model.skeleton
+    pose = _some_poses(model)
+    below = _below(skeleton)
+    matrices, _ = model_space(skeleton, pose)
+    origins = matrices[..., :3, 3]
+    stretch = np.sqrt(np.einsum("tjab,tjab->tjb", matrices[..., :3, :3], matrices[..., :3, :3]))
+    longest = stretch.max(axis=(0, 2))
+    between = _length(origins[:, :, None] - origins[:, None])  # [T, J, J]
+    turn = (between * below).max(axis=(0, 1)) if skeleton.count else np.zeros(0)
+    values = np.zeros(pose.values.shape[-1])
+    for piece in parts:
+        share = piece.weights @ below[piece.joints].astype(np.float32)  # [V, J]
+        moves = np.flatnonzero(share.any(axis=0))
+        for t in range(len(matrices)):
+            points = piece.place(piece.palette(matrices[t]), piece.shape(pose.values[t]))
+            apart = _apart(points, origins[t, moves])
+            turn[moves] = np.maximum(turn[moves], (apart * share[:, moves]).max(axis=0))
+        if piece.deltas is not None:
+            grown = piece.reach * longest[piece.joints].max(initial=0)
+            values[piece.values] = np.maximum(values[piece.values], grown)
+    above = np.where(skeleton.parents < 0, 1, longest[skeleton.parents])
+    least = np.abs(pose.scale).astype(np.float64).max(axis=2).min(axis=0)
+    return Levers(turn, above, turn / np.maximum(least, 1e-3), values)
+
+
+def _apart(a: F64, b: F64) -> F64:
+    """Return the distances [n, m] between points [n, 3] and [m, 3]."""
+    squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
+    return np.sqrt(np.maximum(squares, 0))
+
+
+def _below(skeleton: Skeleton) -> Bool:
+    """Return [J, J]: whether the first joint is the second or below it."""
+    below = np.eye(skeleton.count, dtype=bool)
+    for level in skeleton.levels[1:]:
+        below[level] |= below[skeleton.parents[level]]
+    return below
+
+
+def _some_poses(model: Model) -> Pose:
+    """Return the rest pose and some of the clips'."""
+    moments = [(clip, u) for clip in model.clips for u in (0.0, 0.35, 0.7)]
+    few = moments[:: max(1, -(-len(moments) // POSES))]
+    pose = Pose.like(model.skeleton.rest, (len(few) + 1,))
+    for k, (clip, u) in enumerate(few, 1):
+        one = model.skeleton.rest.copy()
+        clip.sample(clip.start + u * clip.duration, one)
+        for whole, part in (
+            (pose.translation, one.translation),
+            (pose.rotation, one.rotation),
+            (pose.scale, one.scale),
+            (pose.values, one.values),
+        ):
+            whole[k] = part
+    return pose
+
+
+def height(model: Model, parts: list[Piece]) -> float:
+    """Return how tall the character is at rest, metres; flat ones: their greatest extent."""
+    matrices, _ = model_space(model.skeleton, model.skeleton.rest)
+    points = [matrices[..., :3, 3].reshape(-1, 3)] if not parts else []
+    for piece in parts:
+        shape = piece.shape(model.skeleton.rest.values)
+        points.append(piece.place(piece.palette(matrices), shape))
+    if not sum(map(len, points)):
+        return 0.0
+    extent = np.ptp(np.concatenate(points), axis=0)
+    return float(extent[1] or extent.max())

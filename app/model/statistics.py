@@ -1,0 +1,289 @@
+"""What a model holds, counted: plain numbers and names that `info` prints and JSON carries."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.root_motion import RootMotion
+from ..animation.track import Track
+from ..animation.types import F32
+from ..retargeting.hips import guess_hips
+from .model import LAYERS, CameraView, LightSource, Material, Mesh, Model, Primitive
+
+Facts = dict[str, Any]
+
+_PALETTE_ENTRY = 48  # bytes of a joint: three rows of four floats
+_MIPMAPS = 4 / 3  # a texture with all its smaller copies
+_TEXTURES = {
+    "base_color_texture": "base colour",
+    "metallic_roughness_texture": "metallic-roughness",
+    "normal_texture": "normal",
+    "occlusion_texture": "occlusion",
+    "emissive_texture": "emissive",
+    "specular.texture": "specular",
+    "specular.color_texture": "specular colour",
+    "clearcoat.texture": "clearcoat",
+    "clearcoat.roughness_texture": "clearcoat roughness",
+    "clearcoat.normal_texture": "clearcoat normal",
+    "sheen.color_texture": "sheen colour",
+    "sheen.roughness_texture": "sheen roughness",
+    "transmission.texture": "transmission",
+}
+
+
+def describe(model: Model) -> Facts:
+    """Return what a file holds, as values that JSON knows; decodes the images to measure them.
+
+    Times are in seconds, sizes in bytes; joints, skins, meshes and materials are named by index
+    into their own lists, nodes by glTF's number.
+    """
+    facts = model.facts
+    textures = [_texture(model, index) for index in range(len(model.images))]
+    return {
+        "name": model.name,
+        "bytes": facts.file_bytes,
+        "format": facts.format,
+        "version": facts.version,
+        "generator": facts.generator,
+        "copyright": facts.copyright,
+        "scenes": list(facts.scenes),
+        "clips": _clips(model),
+        "joints": _joints(model),
+        "skins": _skins(model),
+        "influences": influences(model),
+        "meshes": [_mesh(model, index, mesh) for index, mesh in enumerate(model.meshes)],
+        "materials": [_material(index, each) for index, each in enumerate(model.materials)],
+        "textures": textures,
+        "cameras": [_camera(model, each) for each in model.cameras],
+        "lights": [_light(model, each) for each in model.lights],
+        "variants": list(model.variants),
+        "channels": _channels(model),
+        "extensions": {
+            "used": list(facts.extensions_used),
+            "required": list(facts.extensions_required),
+            "not_drawn": list(facts.not_drawn),
+        },
+        "packed": [
+            {"extension": each.extension, "bytes": each.nbytes, "unpacked": each.unpacked}
+            for each in facts.packed
+        ],
+        "gpu_bytes": gpu_bytes(model, textures),
+        "warnings": list(model.warnings),
+    }
+
+
+def influences(model: Model) -> dict[str, int]:
+    """Return how many skinned vertices have 1, 2, … joints that move them."""
+    counts: Counter[int] = Counter()
+    for mesh in model.meshes:
+        for primitive in mesh.primitives:
+            if primitive.weights is not None:
+                per_vertex = np.count_nonzero(primitive.weights, axis=1)
+                found, times = np.unique(per_vertex, return_counts=True)
+                counts.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
+    return {str(joints): counts[joints] for joints in sorted(counts)}
+
+
+def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
+    """Return an estimate of the GPU memory the model takes, by kind."""
+    primitives = [primitive for mesh in model.meshes for primitive in mesh.primitives]
+    sizes = {
+        "vertices": sum(_vertex_bytes(each) for each in primitives),
+        "morph_targets": sum(_morph_bytes(each) for each in primitives),
+        "textures": sum(round(t["width"] * t["height"] * 4 * _MIPMAPS) for t in textures),
+        "palettes": sum(len(skin.joints) * _PALETTE_ENTRY for skin in model.skins),
+    }
+    return {**sizes, "total": sum(sizes.values())}
+
+
+def _clips(model: Model) -> list[Facts]:
+    skeleton = model.skeleton
+    joints = np.arange(skeleton.count, dtype=np.int32)
+    if any(len(skin.joints) for skin in model.skins):
+        joints = np.unique(np.concatenate([skin.joints for skin in model.skins]))
+    hips = guess_hips(skeleton, joints, model.clips)
+    return [_clip(model, index, clip, hips) for index, clip in enumerate(model.clips)]
+
+
+def _root(model: Model, clip: Clip, hips: int) -> Facts:
+    """Return how far the hips go on the ground in one pass, and how fast: metres, metres a second.
+
+    `way` is along the path, `distance` from its beginning to its end, `height` the greatest, which
+    tells a sway from a step also where somebody gets up from the ground.
+    """
+    path = RootMotion(clip, model.skeleton, hips, begin=min(clip.start, 0.0)).path()
+    ground = path.points[:, ::2]
+    steps = np.linalg.norm(np.diff(ground, axis=0), axis=1)
+    return {
+        "joint": model.skeleton.names[hips],
+        "way": float(steps.sum()),
+        "distance": float(np.linalg.norm(ground[-1] - ground[0])),
+        "speed": path.speed,
+        "height": float(np.abs(path.points[:, 1]).max()),
+    }
+
+
+def _clip(model: Model, index: int, clip: Clip, hips: int) -> Facts:
+    return {
+        "index": index,
+        "name": clip.name,
+        "start": float(clip.start),
+        "end": float(clip.end),
+        "tracks": len(clip.tracks),
+        "joints": len({track.target for track in clip.tracks if track.path != "values"}),
+        "keys": sum(len(track.times) for track in clip.tracks),
+        "longest_track_keys": max((len(track.times) for track in clip.tracks), default=0),
+        "paths": dict(Counter(_path(model, track) for track in clip.tracks)),
+        "interpolation": dict(Counter(track.interpolation for track in clip.tracks)),
+        "bytes": sum(track.nbytes for track in clip.tracks),
+        "root": _root(model, clip, hips) if hips >= 0 else None,
+    }
+
+
+def _path(model: Model, track: Track) -> str:
+    if track.path != "values":
+        return track.path
+    return "weights" if model.channels[track.target].is_weights else "pointer"
+
+
+def _joints(model: Model) -> list[Facts]:
+    """Return every node of the file, in glTF order."""
+    skeleton = model.skeleton
+    skinned = {int(joint) for skin in model.skins for joint in skin.joints}
+    found = []
+    for node, joint in enumerate(skeleton.joint_of_node.tolist()):
+        parent = int(skeleton.parents[joint])
+        found.append(
+            {
+                "node": node,
+                "name": skeleton.names[joint],
+                "parent": int(skeleton.nodes[parent]) if parent >= 0 else -1,
+                "depth": int(skeleton.depths[joint]),
+                "skinned": joint in skinned,
+            }
+        )
+    return found
+
+
+def _skins(model: Model) -> list[Facts]:
+    return [
+        {
+            "index": index,
+            "name": skin.name,
+            "joints": model.skeleton.nodes[skin.joints].tolist(),
+            "meshes": sorted({each.mesh for each in model.instances if each.skin == index}),
+        }
+        for index, skin in enumerate(model.skins)
+    ]
+
+
+def _mesh(model: Model, index: int, mesh: Mesh) -> Facts:
+    instances = [each for each in model.instances if each.mesh == index]
+    targets = [each.morph for each in mesh.primitives if each.morph is not None]
+    return {
+        "index": index,
+        "name": mesh.name,
+        "primitives": len(mesh.primitives),
+        "vertices": sum(len(each.positions) for each in mesh.primitives),
+        "triangles": sum(_triangles(each) for each in mesh.primitives),
+        "morph_targets": list(targets[0].names) if targets else [],
+        "nodes": [int(model.skeleton.nodes[each.joint]) for each in instances],
+        "skinned": any(each.skin >= 0 for each in instances),
+        "materials": sorted({each.material for each in mesh.primitives}),
+    }
+
+
+def _triangles(primitive: Primitive) -> int:
+    if primitive.topology != "triangles":
+        return 0
+    corners = primitive.indices if primitive.indices is not None else primitive.positions
+    return len(corners) // 3
+
+
+def _material(index: int, material: Material) -> Facts:
+    return {
+        "index": index,
+        "name": material.name,
+        "alpha_mode": material.alpha_mode,
+        "double_sided": material.double_sided,
+        "unlit": material.unlit,
+        "layers": [name for name in LAYERS if getattr(material, name) is not None],
+        "ior": material.ior,
+        "textures": {_TEXTURES[key]: ref.image for key, ref in material.textures.items()},
+    }
+
+
+def _camera(model: Model, camera: CameraView) -> Facts:
+    """Return a camera; `aspect` is that of the picture it was made for, None where it says none."""
+    return {
+        "name": camera.name,
+        "kind": camera.kind,
+        "joint": model.skeleton.names[camera.joint],
+        "aspect": camera.aspect or None,
+    }
+
+
+def _light(model: Model, light: LightSource) -> Facts:
+    return {
+        "name": light.name,
+        "kind": light.kind,
+        "joint": model.skeleton.names[light.joint],
+        "color": list(light.color),
+        "intensity": light.intensity,
+        "range": light.range or None,
+    }
+
+
+def _channels(model: Model) -> list[Facts]:
+    """Return what moves beside joints and morph targets, and the clips that move it."""
+    movers: dict[int, list[str]] = {}
+    for clip in model.clips:
+        for track in clip.tracks:
+            if track.path == "values":
+                movers.setdefault(track.target, []).append(clip.name)
+    return [
+        {
+            "pointer": each.pointer,
+            "width": each.width,
+            "kind": each.kind,
+            "clips": movers.get(number, []),
+        }
+        for number, each in enumerate(model.channels)
+        if not each.is_weights
+    ]
+
+
+def _texture(model: Model, index: int) -> Facts:
+    image = model.images[index]
+    height, width = image.pixels.shape[:2]
+    return {
+        "index": index,
+        "name": image.name,
+        "width": width,
+        "height": height,
+        "bytes": image.nbytes,
+    }
+
+
+def _vertex_bytes(primitive: Primitive) -> int:
+    arrays: list[F32 | None] = [
+        primitive.positions,
+        primitive.normals,
+        primitive.tangents,
+        primitive.colors,
+        primitive.weights,
+        *primitive.texcoords,
+    ]
+    size = sum(array.nbytes for array in arrays if array is not None)
+    size += 0 if primitive.joints is None else primitive.joints.size * 2
+    return size + (0 if primitive.indices is None else primitive.indices.nbytes)
+
+
+def _morph_bytes(primitive: Primitive) -> int:
+    morph = primitive.morph
+    if morph is None:
+        return 0
+    arrays = (morph.positions, morph.normals, morph.tangents)
+    return sum(array.nbytes for array in arrays if array is not None)

@@ -1,0 +1,154 @@
+"""What is likely to look wrong about additives, told when a motion is bound (SPEC D9)."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.quat import dot
+from ..animation.skeleton import Skeleton
+from ..blending.blend import PoseStack
+from ..blending.joint_limits import core_poses, unfit_reference
+from ..blending.layer_kinds import Add, Cover
+from ..blending.layers import Layer, Layers
+from ..blending.skeleton_channels import Rig
+from ..blending.sources import ClipSource
+from ..blending.space_source import SpaceSource
+from ..model.model import Model
+from ..retargeting.hips import guess_hips
+from ..retargeting.joint_aliases import roles
+from ..tomlfile.toml_errors import quoted
+
+ARMS = ("shoulder", "upperarm", "lowerarm")
+TRUNK = ("hips", "spine")  # what tells core poses apart: legs and arms swing in every gait
+LOWER = 0.15  # of the height of the hips: a pose that is so much lower is another core pose
+_LISTED = 3  # joints that a warning names
+_STILL = math.cos(math.radians(1.0) / 2)  # of half the angle that counts as none
+_MOST = 0.5  # weight from which on a layer is what an additive is put on
+_PHASES = 12  # at which a clip is looked at for its mean pose
+
+
+def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]:
+    """Yield a sentence for each additive layer that will not look as it was meant to.
+
+    Parameters
+    ----------
+    layers
+        As they start.
+    clips
+        All that the layers which cover play, or fade to; the first is what additives are
+        compared with where no other lies over it.
+    """
+    added = [
+        (layer.name, layer.act, layer.mask, stack.layers[:k], played)
+        for stack, played in _stacks(layers, clips)
+        for k, layer in enumerate(stack.layers)
+        if isinstance(layer.act, Add) and played
+    ]
+    if not added:
+        return
+    skeleton = model.skeleton
+    used = np.arange(skeleton.count, dtype=np.int32)
+    if model.skins:
+        used = np.unique(np.concatenate([skin.joints for skin in model.skins]))
+    hips = guess_hips(skeleton, used, model.clips)
+    named = roles([skeleton.names[joint] for joint in used])
+    arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
+    trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
+    for name, act, mask, below, played in added:
+        neutral = _beneath(model, _first(model, played[0]), below)
+        reference = act.reference_at(0.0)
+        shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
+        moved = [joint for joint in shown if _moves(model, act, joint)]
+        found = unfit_reference(reference, neutral, skeleton, [hips], moved)
+        if found:
+            turned = ", ".join(
+                f"{skeleton.names[past.joint]} by {math.degrees(past.angle):.0f} degrees"
+                for past in found[:_LISTED]
+            )
+            yield (
+                f"layer {quoted(name)}: the reference of its additive is turned from "
+                f"{quoted(played[0].name)} ({turned}), and what it is put on takes that over, "
+                "reversed"
+            )
+    stances: dict[int, Pose] = {}
+    for name, *_, played in added:
+        for clip in played:
+            if id(clip) not in stances:
+                stances[id(clip)] = _mean(model, clip)
+        other = _other(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
+        if other:
+            yield (
+                f"layer {quoted(name)}: its additive is put on several core poses, such as those "
+                f"of {quoted(played[0].name)} and {quoted(played[other].name)}"
+            )
+
+
+def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Sequence[Clip]]]:
+    """Yield layers, and those inside them, each with the clips that play there."""
+    yield layers, clips
+    for layer in layers.layers:
+        inner = layer.act.source if isinstance(layer.act, Cover) else None
+        if isinstance(inner, Layers):
+            sources = [each.act.source for each in inner.layers if isinstance(each.act, Cover)]
+            members = [
+                member
+                for source in sources
+                for member in (source.members if isinstance(source, SpaceSource) else (source,))
+            ]
+            played = {id(m.clip): m.clip for m in members if isinstance(m, ClipSource)}
+            yield from _stacks(inner, list(played.values()))
+
+
+def _moves(model: Model, act: Add, joint: int) -> bool:
+    """Tell whether an additive moves a joint at all: elsewhere its reference does not matter."""
+    playback = act.source.playback
+    for phase in np.linspace(0.0, 1.0, _PHASES):
+        source = model.skeleton.rest.copy()
+        act.source.clip.sample(playback.start + phase * playback.duration, source)
+        cosine = abs(float(dot(source.rotation[joint], act.reference_at(phase).rotation[joint])))
+        if cosine < _STILL:
+            return True
+    return False
+
+
+def _beneath(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
+    """Return what an additive is put on: where a clip lies over the first one's pose, that clip."""
+    neutral = first.copy()
+    for layer in below:
+        source = layer.act.source if isinstance(layer.act, Cover) else None
+        if not isinstance(source, ClipSource) or not layer.heard or layer.weigh(0.0).min() < _MOST:
+            continue
+        pose = _first(model, source.clip)
+        covered = slice(None) if layer.mask is None else layer.mask.joints >= _MOST
+        neutral.rotation[covered] = pose.rotation[covered]
+    return neutral
+
+
+def _first(model: Model, clip: Clip) -> Pose:
+    pose = model.skeleton.rest.copy()
+    clip.sample(min(clip.start, 0.0), pose)
+    return pose
+
+
+def _mean(model: Model, clip: Clip) -> Pose:
+    """Return the mean pose of a clip: the stance that a gait is about."""
+    stack = PoseStack(Rig.bare(model.skeleton), _PHASES)
+    for row, time in zip(stack.rows, np.linspace(0.0, clip.end, _PHASES), strict=True):
+        row.assign(model.skeleton.rest)
+        clip.sample(time, row)
+    out = model.skeleton.rest.copy()
+    stack.mean(np.ones(_PHASES), out)
+    return out
+
+
+def _other(skeleton: Skeleton, stances: list[Pose], trunk: list[int], hips: int) -> int:
+    """Return the number of a stance that is not the first one's core pose, 0 for none."""
+    groups = core_poses(stances, trunk)
+    if len(groups) > 1:
+        return groups[1][0]
+    heights = [float(skeleton.to_model(pose)[hips, 1, 3]) for pose in stances]
+    lower = [k for k, high in enumerate(heights) if abs(high - heights[0]) > LOWER * heights[0]]
+    return lower[0] if lower else 0

@@ -1,0 +1,69 @@
+"""A layer that looks at a point, made by hand: a chain up to the head, and the point before it."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..model.model import Model
+from ..session.open_character import weighted_joints
+from ..session.session import Session
+from ..ui.masks import joint_name
+from . import edit
+from .document import Aim, LayerSettings, MotionDoc, Parameter, Vector
+
+SHARES = (1.0, 0.5, 0.2)  # of the way that is left, from the end of the chain upwards
+LIMIT = 70.0  # degrees
+AWAY = 0.6  # of the joint's height: how far before it the point begins
+
+
+def make(session: Session) -> None:
+    """Make the layer, and show the handle of its point."""
+    model = session.model
+    head = -1 if model is None else find_head(model)
+    if model is None or head < 0:
+        session.notify("No joint of this character is called a head")
+        return
+    document, name, point = with_look(session.editor.document, model, head)
+    if session.editor.edit(document, f"Add {name}"):
+        session.interface.bench.layer = name
+        session.interface.bench.handle = point
+
+
+def find_head(model: Model) -> int:
+    """Return the first joint with skin that is called a head, -1: none is."""
+    names = model.skeleton.names
+    joints = weighted_joints(model) or range(model.skeleton.count)
+    return next((joint for joint in joints if "head" in names[joint].casefold()), -1)
+
+
+def with_look(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:
+    """Return a document with an aim, a parameter and a layer for it; the layer's name, the point's.
+
+    The chain is the joint and the two above it; its forward axis is the one that faces +Z in the
+    rest pose.
+    """
+    skeleton = model.skeleton
+    matrix = skeleton.to_model(skeleton.rest)[head]
+    turn = matrix[:3, :3] / np.maximum(np.linalg.norm(matrix[:3, :3], axis=0), 1e-12)
+    forward = [round(float(number), 4) for number in turn[2]]  # the inverse, applied to +Z
+    chain: dict[str, float] = {}
+    joint = head
+    for share in SHARES:
+        if joint < 0:
+            break
+        chain[joint_name(model, joint)] = share
+        joint = int(skeleton.parents[joint])
+    place = matrix[:3, 3] + (0.0, 0.0, AWAY * max(abs(float(matrix[1, 3])), 1e-3))
+    used = [*document.spaces, *document.additives, *document.aims, *document.iks]
+    used += [clip.name for clip in model.clips]
+    aim = edit.free_name("look", used)
+    point = edit.free_name("look_at", document.parameters)
+    document = edit.with_parameter(document, point, Parameter(_vector(place), damp=0.2))
+    made = Aim(dict(reversed(chain.items())), point, _vector(forward), limit=LIMIT)
+    document = edit.with_aim(document, aim, made)
+    layer = edit.free_name("look", (each.name for each in document.layers))
+    return edit.with_layer(document, LayerSettings(layer, aim)), layer, point
+
+
+def _vector(numbers: ArrayLike) -> Vector:
+    x, y, z = (round(float(number), 4) + 0.0 for number in np.asarray(numbers))
+    return x, y, z

@@ -1,0 +1,260 @@
+"""What must hold between the parts of a motion file: names that exist, shapes that fit.
+
+Clips and joints are the character's: `rigview.motion.bind` looks for those.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from ..blending.parameters import wrap_degrees
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
+from .document import (
+    Additive,
+    ClipSettings,
+    Cut,
+    Fade,
+    LayerSettings,
+    Mark,
+    MotionDoc,
+    Nested,
+    Parameter,
+    Play,
+    RetargetSettings,
+    Seek,
+    Set,
+    Space,
+    Speed,
+    StrafeSpace,
+    Value,
+)
+
+TOUCHED = "touched"  # the mask that is 1 on the joints that a layer's clips move
+BASE = "base"  # the layer there is where the file has none
+WEIGHT = ".weight"  # behind a layer's name in `set`
+
+
+def check(doc: MotionDoc) -> None:
+    """Raise MotionError where parts of a document do not fit each other."""
+    _check_names(doc)
+    for name, parameter in doc.parameters.items():
+        _check_parameter(parameter, ("parameters", name))
+    for name, clip in doc.clips.items():
+        _check_clip(doc, clip, ("clips", name))
+    if TOUCHED in doc.masks:
+        raise fault(("masks", TOUCHED), 'the name "touched" is taken: such a mask is built in')
+    for name, space in doc.spaces.items():
+        _check_space(doc, space, ("spaces", name))
+    _check_chains(doc)
+    if doc.pivot is not None:
+        _check_number(doc, doc.pivot.rate, ("pivot", "rate"))
+    _check_retarget(doc.retarget)
+    _check_layers(doc)
+    _check_at(doc)
+
+
+def layers_of(
+    layers: Iterable[LayerSettings], path: KeyPath = ("layers",)
+) -> Iterator[tuple[KeyPath, LayerSettings]]:
+    """Yield every layer, those within layers too, with its key path."""
+    for number, layer in enumerate(layers):
+        place = (*path, number)
+        yield place, layer
+        if isinstance(layer.play, Nested):
+            yield from layers_of(layer.play.layers, (*place, "play", "layers"))
+
+
+def all_layers(doc: MotionDoc) -> Iterator[tuple[KeyPath, LayerSettings]]:
+    """Yield every layer, also those that a fade leads to."""
+    yield from layers_of(doc.layers)
+    for number, at in enumerate(doc.at):
+        if isinstance(at.do, Fade) and isinstance(at.do.to, Nested):
+            yield from layers_of(at.do.to.layers, ("at", number, "fade", "to", "layers"))
+
+
+def layer_names(doc: MotionDoc) -> list[str]:
+    """Return the names of all layers; without any there is one that the command line makes."""
+    names = [layer.name for _, layer in all_layers(doc)]
+    return names if doc.layers else [BASE, *names]
+
+
+def settable(doc: MotionDoc) -> list[str]:
+    """Return what `set` may name: the parameters, and the weight of each layer."""
+    return [*doc.parameters, *(f"{name}{WEIGHT}" for name in layer_names(doc))]
+
+
+def misfit(doc: MotionDoc, name: str, value: Value) -> str:
+    """Return what is wrong with a value that `set` gives to a name, nothing where it fits."""
+    parameter = doc.parameters.get(name)
+    vector = parameter is not None and isinstance(parameter.default, tuple)
+    if vector != isinstance(value, tuple):
+        return f"{quoted(name)} is {'three numbers' if vector else 'one number'}"
+    if parameter is None and isinstance(value, float) and value < 0:
+        return f"a weight is not below 0: {value:g}"
+    return ""
+
+
+def _check_names(doc: MotionDoc) -> None:
+    """Clips, spaces, additives, aims and iks share one space of names: `play` names any."""
+    taken: dict[str, str] = {}
+    for kind in ("clips", "spaces", "additives", "aims", "iks"):
+        for name in getattr(doc, kind):
+            if name in taken:
+                raise fault((kind, name), f"the name is taken by {taken[name]}.{name}")
+            taken[name] = kind
+
+
+def _check_parameter(parameter: Parameter, path: KeyPath) -> None:
+    if isinstance(parameter.default, tuple) and parameter.angle:
+        raise fault((*path, "angle"), "three numbers are no angle")
+
+
+def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
+    for name, phases in clip.sync.items():
+        if len(phases) != clip.cycles:
+            sentence = f"{len(phases)} phases for {clip.cycles} cycles"
+            raise fault((*path, "sync", name), sentence, hint="a mark has one phase a cycle")
+    for number, mark in enumerate(clip.events):
+        _check_mark(mark, (*path, "events", number))
+    if clip.drive is None:
+        return
+    _check_number(doc, clip.drive.by, (*path, "drive", "by"))
+    if clip.drive.start[0] == clip.drive.start[1]:
+        raise fault((*path, "drive", "from"), "begins and ends at one value")
+    least = 1 if clip.drive.unit == "key" else 0
+    if min(clip.drive.to) < least:
+        sentence = "keys are counted from 1" if least else "a time is not below 0"
+        raise fault((*path, "drive", "to"), sentence)
+
+
+def _check_mark(mark: Mark, path: KeyPath) -> None:
+    if (mark.phase is None) == (mark.time is None):
+        what = "neither" if mark.phase is None else "both"
+        raise fault(path, f"has {what} a phase and a time", hint="give one of them")
+
+
+def _check_number(doc: MotionDoc, name: str | float, path: KeyPath) -> None:
+    """Take a constant, or the name of a parameter that is one number."""
+    if not isinstance(name, str):
+        return
+    if name not in doc.parameters:
+        raise fault(path, f"no parameter {quoted(name)}", wrong=name, known=doc.parameters)
+    if isinstance(doc.parameters[name].default, tuple):
+        raise fault(path, f"the parameter {quoted(name)} is three numbers, not one")
+
+
+def _check_chains(doc: MotionDoc) -> None:
+    for name, aim in doc.aims.items():
+        _check_target(doc, aim.target, ("aims", name, "target"))
+        if not any(aim.chain.values()):
+            raise fault(("aims", name, "chain"), "turns no joint: all its weights are 0")
+    for name, ik in doc.iks.items():
+        _check_target(doc, ik.target, ("iks", name, "target"))
+        if len(set(ik.chain)) < 3:
+            raise fault(("iks", name, "chain"), "names a joint twice")
+
+
+def _check_target(doc: MotionDoc, name: str, path: KeyPath) -> None:
+    """Take a parameter of three numbers, or else a joint."""
+    if name in doc.parameters and not isinstance(doc.parameters[name].default, tuple):
+        hint = "a target is a point: default = [0, 1, 2]"
+        raise fault(path, f"the parameter {quoted(name)} is one number, not three", hint=hint)
+
+
+def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> None:
+    _check_number(doc, space.x, (*path, "x"))
+    if isinstance(space, StrafeSpace):
+        return
+    _check_number(doc, space.y, (*path, "y"))
+    line = space.kind == "line"
+    if line and space.y != 0.0:
+        raise fault((*path, "y"), "a line has no second axis", hint='kind "points" has one')
+    for number, clip in enumerate(space.clips):
+        if len(clip.at) != (1 if line else 2):
+            count = "one number" if line else "two numbers, such as [0, 1]"
+            raise fault((*path, "clips", number, "at"), f"a place of this kind is {count}")
+    least = {"line": 2, "corners": 4, "points": 1}[space.kind]
+    if len(space.clips) < least:
+        sentence = f"{len(space.clips)} clips, and {quoted(space.kind)} needs {least}"
+        raise fault((*path, "clips"), sentence)
+    _check_places(doc, space, path)
+    if space.kind == "corners" and not _is_rectangle([clip.at for clip in space.clips]):
+        sentence = "not the four corners of a rectangle along the axes"
+        raise fault((*path, "clips"), sentence, hint='kind "points" takes any places')
+
+
+def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
+    ring = isinstance(space.x, str) and doc.parameters[space.x].angle and space.kind == "line"
+    seen: dict[tuple[float, ...], str] = {}
+    for number, clip in enumerate(space.clips):
+        at = (float(wrap_degrees(clip.at[0])),) if ring else clip.at
+        if at in seen:
+            place = ", ".join(f"{part:g}" for part in at)
+            sentence = f"{quoted(seen[at])} and {quoted(clip.clip)} are both at {place}"
+            raise fault((*path, "clips", number, "at"), sentence)
+        seen[at] = clip.clip
+
+
+def _is_rectangle(corners: list[tuple[float, ...]]) -> bool:
+    xs, ys = ({corner[axis] for corner in corners} for axis in (0, 1))
+    return len(corners) == 4 and len(set(corners)) == 4 and len(xs) == len(ys) == 2
+
+
+def _check_retarget(settings: RetargetSettings) -> None:
+    for key in ("reference", "source_reference"):
+        text = getattr(settings, key)
+        clip, sign, time = text.rpartition("@")
+        try:
+            sound = text in ("bind", "rest") or bool(clip and sign and float(time) >= 0)
+        except ValueError:
+            sound = False
+        if not sound:
+            sentence = f'must be "bind", "rest" or "CLIP@TIME", not {quoted(text)}'
+            raise fault(("retarget", key), sentence)
+
+
+def _check_layers(doc: MotionDoc) -> None:
+    seen: dict[str, KeyPath] = {}
+    masks = [*doc.masks, TOUCHED]
+    for path, layer in all_layers(doc):
+        if layer.name in seen:
+            raise fault((*path, "name"), f"two layers are called {quoted(layer.name)}")
+        seen[layer.name] = path
+        if layer.mask is not None and layer.mask not in masks:
+            sentence = f"no mask {quoted(layer.mask)}"
+            raise fault((*path, "mask"), sentence, wrong=layer.mask, known=masks)
+        additive = _additive(doc, layer.play)
+        if layer.mode == "add" and additive is None:
+            sentence = '"add" is for additives, and this is none'
+            if isinstance(layer.play, str):
+                sentence = f'"add" is for additives, and {quoted(layer.play)} is none'
+            wrong = layer.play if isinstance(layer.play, str) else None
+            raise fault((*path, "mode"), sentence, wrong=wrong, known=doc.additives)
+        if additive is None and layer.weight > 1:
+            sentence = f"must be from 0 to 1, not {layer.weight:g}"
+            raise fault((*path, "weight"), sentence, hint="only an additive may have more")
+
+
+def _additive(doc: MotionDoc, play: Play) -> Additive | None:
+    return doc.additives.get(play) if isinstance(play, str) else None
+
+
+def _check_at(doc: MotionDoc) -> None:
+    layers, names = layer_names(doc), settable(doc)
+    for number, at in enumerate(doc.at):
+        path: KeyPath = ("at", number)
+        if isinstance(at.do, Set):
+            if at.do.name not in names:
+                sentence = f"no parameter or layer weight {quoted(at.do.name)}"
+                raise fault((*path, "set", "name"), sentence, wrong=at.do.name, known=names)
+            wrong = misfit(doc, at.do.name, at.do.value)
+            if wrong:
+                raise fault((*path, "set", "value"), wrong)
+        elif isinstance(at.do, Cut):
+            continue  # the model knows its cameras
+        elif at.do.layer not in layers:
+            place = (*path, _key(at.do), "layer")
+            sentence = f"no layer {quoted(at.do.layer)}"
+            raise fault(place, sentence, wrong=at.do.layer, known=layers)
+
+
+def _key(deed: Fade | Seek | Speed) -> str:
+    return type(deed).__name__.lower()

@@ -1,0 +1,59 @@
+"""What will fire over the length of a motion, found out a little at a time."""
+
+import math
+from dataclasses import replace
+
+from ..blending.mixer import Mixer
+from ..blending.step import Fired
+from ..model.model import Model
+from .bind import bind
+from .document import MotionDoc
+from .edit import without_layer
+
+RATE = 30  # steps a second of the motion
+
+
+class Ahead:
+    """Runs a mixer of its own through the motion, beside the one that is shown.
+
+    Attributes
+    ----------
+    fired
+        The events found so far, in order of time.
+    """
+
+    def __init__(self, model: Model, document: MotionDoc) -> None:
+        self.fired: list[Fired] = []
+        heard = any(settings.events for settings in document.clips.values())
+        self._mixer: Mixer | None = bind(model, bare(document)) if heard else None
+        self._step = 0  # the next one
+
+    @property
+    def reached(self) -> float:
+        """The global time up to which all events are found, seconds."""
+        return (self._step - 1) / RATE if self._mixer is not None else math.inf
+
+    def work(self, steps: int, until: float) -> None:
+        """Go on by some steps of 1/30 s, to a global time at most (the step that passes it)."""
+        mixer = self._mixer
+        while mixer is not None and steps > 0 and self._step - 1 < until * RATE:
+            mixer.play(self._step / RATE)
+            self.fired += mixer.fired
+            mixer.keep_up(0.5)
+            self._step += 1
+            steps -= 1
+
+
+def bare(document: MotionDoc) -> MotionDoc:
+    """Return a document in which the same fires, and less is to be worked out."""
+    alone = any(each.solo and not each.mute for each in document.layers)
+    layers = tuple(
+        replace(each, mute=each.mute or (alone and not each.solo), solo=False)
+        for each in document.layers
+    )
+    clips = {name: replace(each, root=None) for name, each in document.clips.items()}
+    document = replace(document, layers=layers, clips=clips, pivot=None)
+    for each in layers:
+        if isinstance(each.play, str) and each.play in {*document.aims, *document.iks}:
+            document = without_layer(document, each.name)
+    return document

@@ -1,0 +1,241 @@
+"""What `--set` and `--at` of the command line do to a document (RULINGS M14, M27)."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from ..errors import MotionError, UsageError
+from ..tomlfile.toml_errors import KeyPath, offer, quoted
+from ..tomlfile.value_parsing import number
+from .cross_references import WEIGHT, check, layer_names, misfit, settable
+from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
+from .schema import DEEDS, PLAY, VALUE
+
+SET_EXAMPLE = "write --set speed=2, --set look_at=[0,1,2] or --set wave.weight=0.5"
+EXAMPLES = {
+    "fade": "write --at 1:fade:base=Run,0.3,cubic,smooth,in_phase",
+    "set": "write --at 1:set:speed=3,0.5",
+    "seek": "write --at 1:seek:base=0.5",
+    "speed": "write --at 1:speed:base=2",
+    "cut": "write --at 1:cut:Camera",
+}
+_WORDS: dict[str, dict[str, Any]] = {
+    "cubic": {"ease": "cubic"},
+    "linear": {"ease": "linear"},
+    "smooth": {"kind": "smooth"},
+    "frozen": {"kind": "frozen"},
+    "in_phase": {"in_phase": True},
+}
+_PART = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|.', re.DOTALL)
+
+
+def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] = ()) -> MotionDoc:
+    """Return a document with what the command line says in it.
+
+    Parameters
+    ----------
+    sets
+        Each ``NAME=VALUE``: holds from the start at once.
+    ats
+        Each ``T:fade:...``, ``T:set:...``, ``T:seek:...``, ``T:speed:...`` or ``T:cut:...``: added
+        to what the document does, behind it; of two at one time the document's comes first.
+
+    Raises
+    ------
+    UsageError
+        What cannot be read, and names that the document lacks.
+    """
+    for text in sets:
+        name, value = parse_set(text)
+        doc = _with_value(doc, name, value, text)
+    added = [(parse_at(text), text) for text in ats]
+    for at, text in added:
+        _check_at(doc, at, text)
+    return replace(doc, at=(*doc.at, *(at for at, _ in added)))
+
+
+def parse_set(text: str) -> tuple[str, Value]:
+    """Read ``NAME=VALUE`` (UsageError)."""
+    option = f"--set {text}"
+    parts = _split(text, "=")
+    if len(parts) != 2 or not parts[0]:
+        raise UsageError(f"{option}: not a name and its value", hint=SET_EXAMPLE)
+    return _name(parts[0], option), _value(parts[1], option, SET_EXAMPLE)
+
+
+def parse_at(text: str) -> At:
+    """Read ``T:fade:LAYER=CLIP,...`` and its like (UsageError)."""
+    option = f"--at {text}"
+    parts = _split(text, ":", 2)
+    if len(parts) != 3:
+        raise UsageError(f"{option}: not a time, what is done, and to what", hint=EXAMPLES["fade"])
+    kind = parts[1]
+    if kind not in DEEDS:
+        hint = offer(kind, DEEDS)
+        raise UsageError(f"{option}: {quoted(kind)} cannot be done at a time", hint=hint)
+    time = _seconds(parts[0], option, EXAMPLES[kind])
+    if kind == "cut":
+        return At(time, Cut(_name(parts[2], option)))
+    sides = _split(parts[2], "=", 1)
+    if len(sides) != 2 or not all(sides):
+        raise UsageError(f"{option}: nothing stands on both sides of =", hint=EXAMPLES[kind])
+    name, given = _name(sides[0], option), _split(sides[1], ",")
+    if kind == "fade":
+        return At(time, _fade(name, given, option))
+    if kind == "set":
+        return At(time, _set(name, given, option))
+    if len(given) != 1:
+        raise UsageError(f"{option}: too many values", hint=EXAMPLES[kind])
+    if kind == "seek":
+        return At(time, Seek(name, _seconds(given[0], option, EXAMPLES[kind])))
+    return At(time, Speed(name, _number(given[0], option, EXAMPLES[kind])))
+
+
+def _set(name: str, given: list[str], option: str) -> Set:
+    """Return a value that is set, and how long that takes."""
+    value = _value(given[0], option, EXAMPLES["set"])
+    if len(given) > 2:
+        raise UsageError(f"{option}: too many values", hint=EXAMPLES["set"])
+    seconds = _seconds(given[1], option, EXAMPLES["set"]) if len(given) == 2 else None
+    return Set(name, value, seconds)
+
+
+def _fade(layer: str, given: list[str], option: str) -> Fade:
+    """Return a fade: what comes in, then seconds and words in any order."""
+    values: dict[str, Any] = {}
+    for part in given[1:]:
+        word = part.strip()
+        new = _WORDS.get(word)
+        if new is None and word[:1].isalpha():
+            hint = offer(word, _WORDS)
+            raise UsageError(f"{option}: a fade has no {quoted(word)}", hint=hint)
+        if new is None:
+            new = {"seconds": _seconds(word, option, EXAMPLES["fade"])}
+        for key in new:
+            if key in values:
+                raise UsageError(f"{option}: says twice what {key} is", hint=EXAMPLES["fade"])
+        values.update(new)
+    return Fade(layer, _play(given[0], option), **values)
+
+
+def _play(text: str, option: str) -> Any:  # noqa: ANN401 - what a layer plays
+    """Return what a layer plays: a name, or a table as the motion file writes it."""
+    text = text.strip()
+    if not text.startswith("{"):
+        return _name(text, option)
+    try:
+        return PLAY.read(_toml(text, option), ())
+    except MotionError as error:
+        raise UsageError(f"{option}: {error}") from None
+
+
+def _with_value(doc: MotionDoc, name: str, value: Value, text: str) -> MotionDoc:
+    option = f"--set {text}"
+    _check_set(doc, name, value, option)
+    if name in doc.parameters:
+        changed = replace(doc.parameters[name], default=value)
+        return replace(doc, parameters=MappingProxyType({**doc.parameters, name: changed}))
+    layer = name.removesuffix(WEIGHT)
+    changed_doc = replace(doc, layers=_weighted(doc.layers, layer, value))
+    try:
+        check(changed_doc)  # a weight above 1
+    except MotionError as error:
+        raise UsageError(f"{option}: {error.sentence}", hint=error.hint) from None
+    return changed_doc
+
+
+def _weighted(
+    layers: tuple[LayerSettings, ...], name: str, value: Value
+) -> tuple[LayerSettings, ...]:
+    """Return layers with the weight of one of them changed, however deep it is."""
+    found = []
+    for layer in layers:
+        if layer.name == name and isinstance(value, float):
+            layer = replace(layer, weight=value)
+        if isinstance(layer.play, Nested):
+            layer = replace(layer, play=Nested(_weighted(layer.play.layers, name, value)))
+        found.append(layer)
+    return tuple(found)
+
+
+def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:
+    names = settable(doc)
+    if name not in names:
+        sentence = f"{option}: no parameter or layer weight {quoted(name)}"
+        raise UsageError(sentence, hint=offer(name, names))
+    wrong = misfit(doc, name, value)
+    if wrong:
+        raise UsageError(f"{option}: {wrong}", hint=SET_EXAMPLE)
+
+
+def _check_at(doc: MotionDoc, at: At, text: str) -> None:
+    option = f"--at {text}"
+    if isinstance(at.do, Set):
+        _check_set(doc, at.do.name, at.do.value, option)
+        return
+    if isinstance(at.do, Cut):
+        return
+    layers = layer_names(doc)
+    if at.do.layer not in layers:
+        sentence = f"{option}: no layer {quoted(at.do.layer)}"
+        raise UsageError(sentence, hint=offer(at.do.layer, layers))
+
+
+def _split(text: str, sign: str, most: int = -1) -> list[str]:
+    """Split at a sign, but not within quotes, brackets or braces."""
+    parts, depth = [""], 0
+    for part in _PART.findall(text):
+        depth += (part in ("[", "{")) - (part in ("]", "}"))
+        if part == sign and depth == 0 and most != len(parts) - 1:
+            parts.append("")
+        else:
+            parts[-1] += part
+    return parts
+
+
+def _name(text: str, option: str) -> str:
+    """Return a name; quotes are those of TOML."""
+    text = text.strip()
+    if text[:1] not in ("'", '"'):
+        return text
+    name = _toml(text, option)
+    if not isinstance(name, str):
+        raise UsageError(f"{option}: {text} is not a name")
+    return name
+
+
+def _value(text: str, option: str, hint: str) -> Value:
+    """Return a number or three of them."""
+    if not text.strip().startswith("["):
+        return _number(text, option, hint)
+    path: KeyPath = ()
+    try:
+        return VALUE.read(_toml(text, option), path)  # type: ignore[return-value]
+    except MotionError as error:
+        raise UsageError(f"{option}: {error.sentence}", hint=hint) from None
+
+
+def _number(text: str, option: str, hint: str) -> float:
+    try:
+        return number(text.strip())
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}", hint=hint) from None
+
+
+def _seconds(text: str, option: str, hint: str) -> float:
+    value = _number(text, option, hint)
+    if value < 0:
+        raise UsageError(f"{option}: a time is not below 0: {text.strip()}", hint=hint)
+    return value
+
+
+def _toml(text: str, option: str) -> Any:  # noqa: ANN401 - whatever TOML can hold
+    try:
+        if "\n" in text:
+            raise ValueError
+        return tomllib.loads(f"value = {text}")["value"]
+    except (ValueError, RecursionError):
+        raise UsageError(f"{option}: {quoted(text)} is not written as TOML has it") from None

@@ -1,0 +1,43 @@
+"""The clips that a layer plays, by its settings: what the mask "touched" is made of."""
+
+from collections.abc import Iterator
+
+from ..animation.clip import Clip
+from ..tomlfile.toml_errors import KeyPath
+from .bind_names import Names
+from .document import Fade, LayerSettings, Nested, Play, StillClip, StrafeSpace
+
+
+def clips_of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> list[Clip]:
+    """Return all clips of a layer, also those it is faded to (RULINGS M19)."""
+    return [names.model.clips[number] for number in sorted(set(_of_layer(names, layer, path)))]
+
+
+def _of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> Iterator[int]:
+    yield from _numbers(names, layer.play, (*path, "play"))
+    for k, at in enumerate(names.doc.at):
+        if isinstance(at.do, Fade) and at.do.layer == layer.name:
+            yield from _numbers(names, at.do.to, ("at", k, "fade", "to"))
+
+
+def _numbers(names: Names, play: Play, path: KeyPath) -> Iterator[int]:
+    doc = names.doc
+    if isinstance(play, Nested):
+        for k, layer in enumerate(play.layers):
+            yield from _of_layer(names, layer, (*path, "layers", k))
+    elif isinstance(play, StillClip):
+        yield names.clip(play.clip, path)
+    elif not isinstance(play, str) or play in doc.aims or play in doc.iks:
+        return
+    elif play in doc.additives:
+        yield names.clip(doc.additives[play].source, path)
+    elif play in doc.spaces:
+        space = doc.spaces[play]
+        if isinstance(space, StrafeSpace):
+            clips = [*space.clips.values(), *space.transitions.values()]
+        else:
+            clips = [each.clip for each in space.clips]
+        for clip in clips:
+            yield names.clip(clip, path)
+    else:
+        yield names.clip(play, path)

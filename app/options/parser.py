@@ -1,0 +1,231 @@
+"""An argparse parser for one command, made from the options table."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from ..errors import UsageError
+from .option import Option
+from .per_file import NOTHING, settle
+from .table import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises UsageError where argparse would print two lines and leave."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message.removeprefix("argument "), hint=f"see {self.prog} --help")
+
+
+class _Help(argparse.HelpFormatter):
+    """Wider columns, and values named after the flags once: ``-o, --output OUT``."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        flags = ", ".join(action.option_strings)
+        if not flags or action.nargs == 0 or isinstance(action, argparse.BooleanOptionalAction):
+            return flags or super()._format_action_invocation(action)
+        return f"{flags} {action.metavar}"
+
+
+def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments of `command` as a namespace, defaults filled in.
+
+    Raises
+    ------
+    UsageError
+        An unknown option, a missing value, a value that cannot be read.
+    """
+    parser = _parser(command)
+    spread = _spread(_join_negative(arguments, command), command)
+    if command in (*SEVERAL, *TOGETHER):  # files may stand between options
+        parsed = parser.parse_intermixed_args(_without_dashes(spread))
+    else:
+        parsed = parser.parse_args(spread)
+    if command in PAIR:
+        parsed.files = [parsed.a, parsed.b]
+    if command in (*SEVERAL, *PAIR):
+        parsed.file = parsed.files[0] if parsed.files else None
+    if command in TOGETHER:
+        settle(parsed, command)
+    return parsed
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    plain = command == "view"
+    parser = _Parser(
+        prog="rigview" if plain else f"rigview {command}",
+        usage="rigview [FILE...] [OPTION...]\n       rigview COMMAND [FILE...] [OPTION...]"
+        if plain
+        else f"rigview {command} {_files(command)} [OPTION...]",
+        description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
+        formatter_class=_Raw if plain else _Help,
+        allow_abbrev=False,
+        add_help=False,
+    )
+    if command in PAIR:
+        parser.add_argument(
+            "a", metavar="A", help="the older one; REV:PATH is one of a git history"
+        )
+        parser.add_argument("b", metavar="B", help="the newer one, in the same way")
+    elif command in (*SEVERAL, *TOGETHER):
+        parser.add_argument("files", nargs="*", metavar="FILE", help=_file_help(command))
+    else:
+        parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
+    for group, options in options_of(command).items():
+        section = parser.add_argument_group(group)
+        for each in options:
+            _add(section, each, command)
+        if group == "general":
+            section.add_argument("-h", "--help", action="help", help="show this and leave")
+            if plain:
+                section.add_argument(
+                    "--version", action="store_true", help="show the version and leave"
+                )
+    return parser
+
+
+def _files(command: str) -> str:
+    if command in PAIR:
+        return "A B"
+    return "[FILE...]" if command in (*SEVERAL, *TOGETHER) else "[FILE]"
+
+
+def _file_help(command: str) -> str:
+    if command == "view":
+        return "files to open, side by side; without any the bundled character"
+    if command in SEVERAL:
+        return (
+            "glTF or .bvh files, or folders of them; without any the bundled character; - is "
+            "standard input"
+        )
+    if command in TOGETHER:
+        return (
+            "glTF or .bvh file; several stand side by side; without any the bundled character; "
+            "- is standard input"
+        )
+    return "glTF or .bvh file; without it the bundled character; - is standard input"
+
+
+class _Raw(_Help, argparse.RawDescriptionHelpFormatter):
+    """Leaves the list of commands as it stands."""
+
+
+def _commands() -> str:
+    lines = "\n".join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())
+    return (
+        "View animated glTF characters, and look into them without a display.\n\n"
+        f"commands:\n{lines}\n\n"
+        "`rigview COMMAND --help` tells the options of a command; these are view's."
+    )
+
+
+def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None:
+    flags = [each.short, each.flag] if each.short else [each.flag]
+    default = each.default_for(command)
+    text = each.help_for(command).replace("%", "%%")
+    if not each.metavar:
+        action: Any = argparse.BooleanOptionalAction if each.negative else "store_true"
+        section.add_argument(
+            *flags, action=action, default=None if each.negative else False, help=text
+        )
+        return
+    apiece = command in each.apiece  # its default is put in file by file
+    if apiece:
+        text += "; once, or once for each file"
+    parse = each.parse_for(command)
+    if apiece and not each.choices:
+        parse = _or_nothing(parse)
+    section.add_argument(
+        *flags,
+        action="append" if apiece or command in each.repeat else "store",
+        metavar=each.metavar_for(command),
+        type=_reader(parse),
+        choices=each.choices or None,
+        default=None if apiece else default,
+        required=command in each.required,
+        help=_with_values(text, each, default),
+    )
+
+
+def _with_values(text: str, each: Option, default: object) -> str:
+    """Return the help with the choices there are and the default."""
+    if each.choices:
+        text = f"{text}: {', '.join(each.choices)}"
+    shown = ""
+    if isinstance(default, int | float):
+        shown = f"{default:g}"
+    elif isinstance(default, str) and default != "-":
+        shown = default
+    elif isinstance(default, tuple) and all(isinstance(part, int) for part in default):
+        shown = ",".join(map(str, default))
+    return f"{text} ({shown})" if shown else text
+
+
+def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:  # noqa: ANN401 - the type is the option's own
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+def _or_nothing(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda text: None if text == NOTHING else parse(text)
+
+
+def _join_negative(arguments: Sequence[str], command: str) -> list[str]:
+    """Write ``--time -1,2`` as ``--time=-1,2``, which argparse does not take for an option."""
+    valued = {
+        flag
+        for options in options_of(command).values()
+        for each in options
+        if each.metavar
+        for flag in (each.flag, each.short)
+    }
+    joined: list[str] = []
+    for argument in arguments:
+        negative = argument[:1] == "-" and (argument[1:2].isdigit() or argument[1:2] == ".")
+        if negative and joined and joined[-1] in valued and joined[-1].startswith("--"):
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
+
+
+def _spread(arguments: Sequence[str], command: str) -> list[str]:
+    """Write ``FILE --anims a b`` as ``FILE --anims a --anims b``.
+
+    Before FILE a flag has one value: the next word that is no option is FILE.
+    """
+    options = [each for group in options_of(command).values() for each in group if each.metavar]
+    valued = {flag for each in options for flag in (each.flag, each.short) if flag}
+    many = {each.flag for each in options if each.many}
+    spread: list[str] = []
+    seen, holding = False, ""
+    for argument in arguments:
+        value = bool(spread) and spread[-1] in valued
+        if not value and argument.startswith("-") and argument != "-":
+            holding = argument if argument in many else ""
+        elif not value and holding and seen:
+            spread.append(holding)
+        elif not value:
+            seen, holding = True, ""
+        spread.append(argument)
+    return spread
+
+
+def _without_dashes(arguments: Sequence[str]) -> list[str]:
+    """Write ``-- -x.glb`` as ``./-x.glb``: argparse forgets about ``--`` on its second pass."""
+    if "--" not in arguments:
+        return list(arguments)
+    at = list(arguments).index("--")
+    files = (
+        f"./{each}" if each.startswith("-") and each != "-" else each
+        for each in arguments[at + 1 :]
+    )
+    return [*arguments[:at], *files]

@@ -1,0 +1,82 @@
+"""Options that may be given once for each file: what they are for one of the files.
+
+Of fewer values than files the last one is for all of the rest, but for what fits one file only.
+"-" says nothing for the file at its place.
+"""
+
+import argparse
+from typing import Any
+
+from ..errors import UsageError
+from .table import options_of
+
+NOTHING = "-"
+_FITS_ONE = ("motion", "variant")
+_FIRST_ONLY = ("set", "at")  # about the motion of the one that is worked with
+
+
+def settle(args: argparse.Namespace, command: str) -> None:
+    """Let the arguments of a command that takes several files be those of its active file.
+
+    `args.apiece` keeps what was given for each, and `args.number` is the active one, from 0.
+
+    Raises
+    ------
+    UsageError
+        More values than files, or a number that no file has.
+    """
+    count = max(len(args.files), 1)
+    options = [each for group in options_of(command).values() for each in group]
+    given: dict[str, list[Any]] = {}
+    for option in options:
+        if command not in option.apiece:
+            continue
+        given[option.key] = values = getattr(args, option.key) or []
+        shared = option.key == "animation" and args.crowd is not None  # each has its even share
+        if len(values) > count and not shared:
+            raise UsageError(
+                f"{option.flag} was given {len(values)} times for {_files(count)}",
+                hint="once, or once for each file",
+            )
+    for name, number in [("active", args.active), *(("hide", each) for each in args.hide or ())]:
+        if number > count:
+            raise UsageError(f"--{name}: no file {number}, there {_are(count)}")
+    args.apiece = given
+    args.defaults = {option.key: option.default_for(command) for option in options}
+    args.defaults["no_motion"] = args.no_motion  # of all files
+    args.number = args.active - 1
+    vars(args).update(vars(own(args, args.number)))
+
+
+def own(args: argparse.Namespace, number: int) -> argparse.Namespace:
+    """Return the arguments of a command as they are for one of its files, from 0."""
+    values: dict[str, Any] = {}
+    for key, given in args.apiece.items():
+        there = number < len(given)
+        last = given[-1] if given and key not in _FITS_ONE else None
+        value = given[number] if there else last
+        values[key] = args.defaults[key] if value is None else value
+        if key == "motion" and given:
+            values["no_motion"] = args.defaults["no_motion"] or (there and value is None)
+    if number != args.number:
+        values |= dict.fromkeys(_FIRST_ONLY)
+    values["file"] = args.files[number] if args.files else None
+    return argparse.Namespace(**{**vars(args), **values})
+
+
+def apiece(args: argparse.Namespace) -> list[argparse.Namespace]:
+    """Return the arguments as they are for each file; without any for the bundled character."""
+    return [own(args, number) for number in range(max(len(args.files), 1))]
+
+
+def apart(args: argparse.Namespace) -> bool:
+    """Tell whether files are shown at times of their own, each of which stands still."""
+    return len(args.apiece.get("time", ())) > 1
+
+
+def _files(count: int) -> str:
+    return f"{count} file{'s' if count > 1 else ''}"
+
+
+def _are(count: int) -> str:
+    return f"{'are' if count > 1 else 'is'} {_files(count)}"

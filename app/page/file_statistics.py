@@ -1,0 +1,209 @@
+"""What a file holds as the page tells it: large numbers, lists, bars and small tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..model.statistics import Facts
+from . import number_format as numbers
+
+_KINDS = {
+    "vertices": "Vertices",
+    "morph_targets": "Morph targets",
+    "textures": "Textures",
+    "palettes": "Joint palettes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a whole."""
+
+    name: str
+    value: str
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table; columns of numbers stand to the right."""
+
+    title: str
+    head: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def limbs(facts: Facts) -> str:
+    """Return how many joints its skins have; without a skin, how many nodes there are."""
+    skinned = sum(each["skinned"] for each in facts["joints"])
+    if skinned:
+        return numbers.plural(skinned, "joint")
+    return numbers.plural(len(facts["joints"]), "node")
+
+
+def figures(facts: Facts) -> tuple[tuple[str, str], ...]:
+    """Return the large numbers at the top, each with its noun."""
+    meshes = facts["meshes"]
+    told = (
+        numbers.plural(len(facts["clips"]), "clip"),
+        limbs(facts),
+        numbers.plural(sum(each["triangles"] for each in meshes), "triangle"),
+        numbers.plural(sum(each["vertices"] for each in meshes), "vertex", "vertices"),
+        f"{numbers.size(facts['bytes'])} file size",
+        f"{numbers.size(facts['gpu_bytes']['total'])} GPU memory",
+    )
+    return tuple((number, noun) for number, _, noun in (each.partition(" ") for each in told))
+
+
+def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
+    """Return what there is to say of the file itself, each with its heading."""
+    joints = facts["joints"]
+    skinned = sum(each["skinned"] for each in joints)
+    depth = max((each["depth"] + 1 for each in joints), default=0)
+    extensions = facts["extensions"]
+    required = set(extensions["required"])
+    used = [f"{name} (required)" if name in required else name for name in extensions["used"]]
+    said = [
+        ("Format", f"{facts['format']} {facts['version']}".strip()),
+        ("Generator", facts["generator"]),
+        ("Copyright", facts["copyright"]),
+        ("Scenes", ", ".join(each for each in facts["scenes"] if each)),
+        (
+            "Hierarchy",
+            f"{numbers.plural(len(joints), 'node')}, {numbers.count(skinned)} of them in a skin, "
+            f"{numbers.plural(depth, 'level')} deep",
+        ),
+        ("Cameras", ", ".join(f"{each['name']} ({each['kind']})" for each in facts["cameras"])),
+        ("Extensions", ", ".join(used)),
+        (
+            "Packed",
+            "; ".join(
+                f"{each['extension']}: {numbers.size(each['bytes'])}, unpacked "
+                f"{numbers.size(each['unpacked'])}"
+                for each in facts["packed"]
+            ),
+        ),
+        ("Not drawn", ", ".join(extensions["not_drawn"])),
+    ]
+    return tuple((heading, text) for heading, text in said if text)
+
+
+def memory(facts: Facts) -> tuple[Share, ...]:
+    """Return what the GPU's memory is taken by."""
+    sizes = facts["gpu_bytes"]
+    total = max(sizes["total"], 1)
+    return tuple(
+        Share(name, numbers.size(sizes[kind]), 100 * sizes[kind] / total)
+        for kind, name in _KINDS.items()
+        if sizes[kind]
+    )
+
+
+def influences(facts: Facts) -> tuple[Share, ...]:
+    """Return how many skinned vertices have 1, 2, … joints."""
+    found = facts["influences"]
+    total = max(sum(found.values()), 1)
+    return tuple(
+        Share(numbers.plural(int(joints), "joint"), numbers.count(n), 100 * n / total)
+        for joints, n in found.items()
+    )
+
+
+def tables(facts: Facts) -> tuple[Table, ...]:
+    """Return the tables of clips, skins, meshes, materials and textures; none that is empty."""
+    made = (
+        _clips(facts["clips"]),
+        _skins(facts),
+        _meshes(facts["meshes"]),
+        _materials(facts),
+        _textures(facts["textures"]),
+    )
+    return tuple(each for each in made if each.rows)
+
+
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    numeric = tuple(all(row[column][:1].isdigit() for row in rows) for column in range(len(head)))
+    return Table(title, tuple(head), numeric, tuple(tuple(row) for row in rows))
+
+
+def _clips(clips: Sequence[Facts]) -> Table:
+    rows = [
+        (
+            str(each["index"]),
+            each["name"],
+            numbers.seconds(each["start"]),
+            numbers.seconds(each["end"]),
+            numbers.count(each["tracks"]),
+            numbers.count(each["joints"]),
+            numbers.count(each["keys"]),
+            " ".join(each["interpolation"]),
+            numbers.size(each["bytes"]),
+        )
+        for each in clips
+    ]
+    head = ("#", "Name", "From", "To", "Tracks", "Joints", "Keys", "Interpolation", "Size")
+    return _table("Clips", head, rows)
+
+
+def _skins(facts: Facts) -> Table:
+    names = {mesh["index"]: mesh["name"] for mesh in facts["meshes"]}
+    rows = [
+        (
+            str(each["index"]),
+            each["name"],
+            numbers.count(len(each["joints"])),
+            ", ".join(names[mesh] for mesh in each["meshes"]) or "no mesh",
+        )
+        for each in facts["skins"]
+    ]
+    return _table("Skins", ("#", "Name", "Joints", "Moves"), rows)
+
+
+def _meshes(meshes: Sequence[Facts]) -> Table:
+    rows = [
+        (
+            str(each["index"]),
+            each["name"],
+            numbers.count(each["primitives"]),
+            numbers.count(each["vertices"]),
+            numbers.count(each["triangles"]),
+            numbers.count(len(each["morph_targets"])),
+            "skinned" if each["skinned"] else "rigid",
+        )
+        for each in meshes
+    ]
+    head = ("#", "Name", "Primitives", "Vertices", "Triangles", "Morph targets", "Moved")
+    return _table("Meshes", head, rows)
+
+
+def _materials(facts: Facts) -> Table:
+    rows = [
+        (
+            str(each["index"]),
+            each["name"],
+            each["alpha_mode"].lower(),
+            ", ".join(_notes(each)) or "–",
+            ", ".join(f"{name} #{image}" for name, image in each["textures"].items()) or "–",
+        )
+        for each in facts["materials"]
+    ]
+    return _table("Materials", ("#", "Name", "Alpha", "Notes", "Textures"), rows)
+
+
+def _notes(material: Facts) -> list[str]:
+    said = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
+    index = [f"ior {material['ior']:.4g}"] * (material["ior"] != 1.5)
+    return [*said, *material["layers"], *index]
+
+
+def _textures(textures: Sequence[Facts]) -> Table:
+    rows = [
+        (
+            str(each["index"]),
+            each["name"],
+            f"{each['width']} × {each['height']}",
+            numbers.size(each["bytes"]),
+        )
+        for each in textures
+    ]
+    return _table("Textures", ("#", "Name", "Pixels", "Size"), rows)

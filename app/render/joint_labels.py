@@ -1,0 +1,76 @@
+"""Joint names written onto a finished picture, for pictures without a window."""
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ..animation.types import F32, F64, U8
+from ..images.text import Letters
+from ..scene.scene import Scene, shown_joints
+
+_TEXT = (255, 255, 255, 255)
+_OUTLINE = (15, 15, 20, 230)
+_HEIGHT = 1 / 72  # of the picture: legible at 512 pixels and modest at 2048
+_LEAST = 10  # pixels
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom; pixels
+
+
+def draw_joint_names(picture: U8, scene: Scene) -> U8:
+    """Return the picture [H, W, 4] with the name of every shown joint beside it.
+
+    A name goes to the right of its joint; where another one stands there already, to the left,
+    above or below.
+    """
+    if scene.character is None:
+        return picture
+    height, width = picture.shape[:2]
+    canvas = Image.fromarray(picture)
+    draw = ImageDraw.Draw(canvas)
+    size = max(_LEAST, round(height * _HEIGHT))
+    letters = Letters(size)
+    taken: list[Box] = []
+    for name, (x, y) in _places(scene, width, height):
+        left, top, right, bottom = letters.box(draw, name)
+        box = _free_place(x, y, right - left, bottom - top, size, taken)
+        taken.append(box)
+        at = (box[0] - left, box[1] - top)
+        letters.write(draw, at, name, fill=_TEXT, stroke_width=1, stroke_fill=_OUTLINE)
+    return np.asarray(canvas)
+
+
+def _places(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
+    """Return name and pixel of each shown joint in the picture, nearest first."""
+    names: list[str] = []
+    points: list[F32] = []
+    for character in scene.characters:
+        joints = np.nonzero(shown_joints(character.model))[0]
+        places, world = character.matrices[joints, :3, 3], character.world
+        points.append(places @ world[:3, :3].T + world[:3, 3])
+        names += [character.model.skeleton.names[joint] for joint in joints]
+    if not names:
+        return []
+    at = scene.lens.project(np.concatenate(points), width / height)
+    inside = np.abs(at[:, :2] - 0.5).max(axis=1) <= 0.5
+    order = [k for k in np.argsort(at[:, 2]).tolist() if inside[k]]
+    return [(names[k], at[k, :2] * (width, height)) for k in order]
+
+
+def _free_place(
+    x: float, y: float, width: float, height: float, gap: float, taken: list[Box]
+) -> Box:
+    """Return the first box about a point that overlaps no other."""
+    corners = [
+        (x + gap * 0.6, y - height / 2),
+        (x - gap * 0.6 - width, y - height / 2),
+        (x - width / 2, y - gap - height),
+        (x - width / 2, y + gap),
+    ]
+    boxes = [(left, top, left + width, top + height) for left, top in corners]
+    for box in boxes:
+        if not any(_overlap(box, other) for other in taken):
+            return box
+    return boxes[0]
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

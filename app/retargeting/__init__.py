@@ -1,0 +1,1 @@
+"""Clips of one skeleton on another: joint mapping, reference poses, leg IK; numpy only."""

@@ -1,0 +1,291 @@
+"""Clips of one skeleton carried over to another, once, as ordinary clips (SPEC B9).
+
+A joint turns in model space, away from its reference pose, as the one that leads it does:
+G_d = (G_s G_s,ref⁻¹) G_d,ref; back in local space that is a key. Hips and root travel as the
+source's do, scaled by the height of the hips, and so do joints that stand beside the hips in
+both, as feet of some rigs; every other joint keeps its own place on the one above. What nothing
+leads is at rest, and scales are not carried.
+
+Keys stand where the source has keys. Where that would not be enough (CUBICSPLINE, legs that reach
+for the ground, joints in between that have no counterpart) the gaps are filled to 1/120 s; a STEP
+jumps, by two keys of neighbouring float32 times.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.clip import Clip
+from ..animation.model_space import about_y, into, joint_matrix, to_model_rotations, unit
+from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
+from ..animation.track import Path, Track
+from ..animation.types import F32, F64, I32, Bool
+from .leg_ik import Leg, plant
+from .reference_pose import Figure, Links, Stance, aligned, descendants, quarter
+
+FILL = 1 / 120  # seconds between keys where those of the source are not enough
+BLOCK = 2048  # moments at once, which bounds the memory
+STILL = 1e-6  # a track that moves less has two keys
+LOW = 0.2  # of the hips' height: an ankle is lower than this
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """Which joint of the target each one of the source leads, and what they are."""
+
+    source_of: I32  # [J of the target] -1 none
+    sides: dict[int, str]  # joint of the target: "left" or "right"
+    mirrored: tuple[tuple[int, int], ...]  # left and right joint of the target that tell the front
+    root: int = -1  # joint of the target that travels beside the hips
+
+
+class Retarget:
+    """The way from one figure to another; `carry` takes a clip along.
+
+    Parameters
+    ----------
+    stance
+        Bring the two reference poses together first, T against A, by the directions of bones.
+    leg_ik
+        Put the ankles where the source's are, scaled as the hips are, soles on the ground.
+    """
+
+    def __init__(
+        self,
+        source: Figure,
+        target: Figure,
+        pairing: Pairing,
+        *,
+        stance: bool = True,
+        leg_ik: bool = False,
+    ) -> None:
+        self.source = source
+        self.pairing = pairing
+        self.turn = about_y(self._turn_to_face(target))
+        own = target
+        self.links = _links(source, target, pairing)
+        if stance:
+            args = target.skeleton, target.stance, source.stance, self.links, self.turn
+            target = replace(target, stance=aligned(*args))
+        self.target = target
+        self.scale = _scale(source, target)
+        self.legs: tuple[Leg, ...] = ()
+        if leg_ik:
+            self.legs = find_legs(source, target, own.stance, self.links, self.turn)
+
+    def _turn_to_face(self, target: Figure) -> float:
+        """Return the turn about +Y from the way the source faces to that of the target."""
+        pairs = self.pairing.mirrored
+        if not pairs:
+            return 0.0
+        left, right = np.array(pairs).T
+        across = target.stance.position[left] - target.stance.position[right]
+        led = self.pairing.source_of
+        theirs = self.source.stance.position[led[left]] - self.source.stance.position[led[right]]
+        a, b = unit(theirs).sum(axis=0), unit(across).sum(axis=0)
+        if min(np.hypot(a[0], a[2]), np.hypot(b[0], b[2])) < 0.3 * len(pairs):
+            return 0.0
+        yaw = np.arctan2(b[0], b[2]) - np.arctan2(a[0], a[2])
+        return quarter(float(np.arctan2(np.sin(yaw), np.cos(yaw))))
+
+    def carry(self, clip: Clip) -> Clip:
+        """Return a clip of the source as one of the target, values aside."""
+        times = key_times(clip, fill=bool(self.legs) or not self._alike)
+        blocks = [times[k : k + BLOCK] for k in range(0, len(times), BLOCK)]
+        parts = [self._block(clip, block) for block in blocks]
+        led = np.flatnonzero(self.pairing.source_of >= 0)
+        rotation = np.concatenate([pose.rotation[:, led] for pose in parts])
+        tracks = [
+            _track(joint, "rotation", times, quat.one_side(rotation[:, k]))
+            for k, joint in enumerate(led.tolist())
+        ]
+        for joint in self._travellers:
+            path = np.concatenate([pose.translation[:, joint] for pose in parts])
+            tracks.append(_track(joint, "translation", times, path))
+        return Clip(clip.name, clip.start, clip.end, tuple(tracks), clip.loop)
+
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether every matched joint hangs from the same matched one on both sides."""
+        skeleton, led = self.target.skeleton, self.pairing.source_of
+        own = _next_up(skeleton, led >= 0)
+        matched = led >= 0
+        return bool((own[matched] == self.links.above[matched]).all())
+
+    @property
+    def _travellers(self) -> list[int]:
+        """The joints of the target that have a path of their own, those above first."""
+        free = [leg.end for leg in self.legs if not leg.attached]
+        root = [self.pairing.root] if self.pairing.root >= 0 else []
+        return list(dict.fromkeys([*root, self.target.hips, *self._loose, *free]))
+
+    @cached_property
+    def _loose(self) -> list[int]:
+        """The uppermost matched joints that neither hang from the hips nor carry them."""
+        led = self.pairing.source_of
+        loose = (led >= 0) & _beside(self.target) & _beside(self.source)[led]
+        parents = self.target.skeleton.parents
+        return np.flatnonzero(loose & ~((parents >= 0) & loose[parents])).tolist()
+
+    def _block(self, clip: Clip, times: F64) -> Pose:
+        """Return the poses of the target at some times."""
+        theirs = Pose.like(self.source.skeleton.rest, times.shape)
+        clip.sample(times, theirs)
+        source, target, led = self.source, self.target, self.pairing.source_of
+        turned = to_model_rotations(source.skeleton, quat.normalize(_wide(theirs.rotation)))
+        model = self._turned(turned)
+        pose = Pose.like(target.skeleton.rest, times.shape)
+        _put(target.skeleton, model, led >= 0, pose)
+        if self.pairing.root >= 0:
+            root = self.pairing.root
+            place = self._placed(joint_matrix(source.skeleton, theirs, int(led[root]))[..., 3])
+            _move(target.skeleton, pose, root, place)
+        place = self._placed(joint_matrix(source.skeleton, theirs, source.hips)[..., 3])
+        place[..., 1] += target.stance.position[target.hips, 1]
+        place[..., 1] -= self.scale * source.stance.position[source.hips, 1]
+        _move(target.skeleton, pose, target.hips, place)
+        for joint in self._loose:
+            path = joint_matrix(source.skeleton, theirs, int(led[joint]))[..., 3]
+            place = self._placed(path - source.stance.position[led[joint]])
+            _move(target.skeleton, pose, joint, place + target.stance.position[joint])
+        if self.legs:
+            paths = [self._placed(leg.path(source.skeleton, theirs, turned)) for leg in self.legs]
+            plant(target.skeleton, pose, self.legs, paths, target.hips)
+        return pose
+
+    def _turned(self, theirs: F64) -> F64:
+        """Return G_d [..., J, 4] of the matched joints; of others anything."""
+        led = np.maximum(self.pairing.source_of, 0)
+        away = quat.multiply(theirs, quat.conjugate(self.source.stance.rotation))
+        away = quat.multiply(quat.multiply(self.turn, away), quat.conjugate(self.turn))
+        return quat.multiply(away[..., led, :], self.target.stance.rotation)
+
+    def _placed(self, points: F64) -> F64:
+        return quat.rotate(self.turn, points) * self.scale
+
+
+def _scale(source: Figure, target: Figure) -> float:
+    """Return how much higher the target's hips are; 1 where those of either carry no legs."""
+    return target.height / source.height if source.stands and target.stands else 1.0
+
+
+def key_times(clip: Clip, *, fill: bool) -> F64:
+    """Return the times [T] at which the carried clip has keys, seconds.
+
+    They are the union of the clip's own; where a key jumps, also the last float32 before it.
+    """
+    lines = {id(track.times): track.times for track in clip.tracks}.values()
+    jumps = [line[1:][np.diff(line) == 0] for line in lines]
+    jumps += [track.times[1:] for track in clip.tracks if track.interpolation == "STEP"]
+    before = np.nextafter(np.concatenate([np.zeros(0, np.float32), *jumps]), np.float32(-np.inf))
+    times = np.union1d(clip.key_times, before[before > clip.start]).astype(np.float64)
+    if not times.size:
+        return np.array([clip.start])
+    if fill or any(track.interpolation == "CUBICSPLINE" for track in clip.tracks):
+        times = np.concatenate([times, _between(times)])
+    inside = times[(times >= clip.start) & (times <= clip.end)].astype(np.float32)
+    return np.unique(np.append(inside, np.array([clip.start, clip.end], np.float32))).astype(
+        np.float64
+    )
+
+
+def _between(times: F64) -> F64:
+    """Return even steps within every gap that is longer than FILL."""
+    gaps = np.diff(times)
+    parts = np.ceil(gaps / FILL - 1e-6).astype(np.intp).clip(1)
+    segment = np.repeat(np.arange(len(gaps)), parts - 1)
+    step = np.arange(len(segment)) - np.repeat(np.cumsum(parts - 1) - (parts - 1), parts - 1) + 1
+    return times[segment] + gaps[segment] * step / parts[segment]
+
+
+def _put(skeleton: Skeleton, model: F64, matched: Bool, pose: Pose) -> None:
+    """Write the local rotations that give the matched joints theirs in model space."""
+    local = _wide(pose.rotation)
+    turned = np.array(model)
+    for level in skeleton.levels:
+        parents = skeleton.parents[level]
+        if (parents < 0).all():
+            turned[..., level, :] = np.where(
+                matched[level, None], model[..., level, :], local[..., level, :]
+            )
+            local[..., level, :] = turned[..., level, :]
+            continue
+        above = turned[..., parents, :]
+        given = quat.multiply(quat.conjugate(above), model[..., level, :])
+        local[..., level, :] = np.where(matched[level, None], given, local[..., level, :])
+        turned[..., level, :] = quat.multiply(above, local[..., level, :])
+    pose.rotation[...] = quat.normalize(local)
+
+
+def _move(skeleton: Skeleton, pose: Pose, joint: int, place: F64) -> None:
+    """Put a joint at a point [..., 3] of model space."""
+    above = joint_matrix(skeleton, pose, int(skeleton.parents[joint]))
+    pose.translation[..., joint, :] = into(above, place)
+
+
+def _beside(figure: Figure) -> Bool:
+    """Return which joints [J] neither hang from the hips nor carry them."""
+    beside = ~descendants(figure.skeleton, figure.hips)
+    joint = figure.hips
+    while (joint := int(figure.skeleton.parents[joint])) >= 0:
+        beside[joint] = False
+    return beside
+
+
+def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
+    led = pairing.source_of
+    matched = np.flatnonzero(led >= 0)
+    leader = np.full(source.skeleton.count, -1, np.int32)
+    leader[led[matched]] = matched
+    up = _next_up(source.skeleton, leader >= 0)
+    above = np.full(target.skeleton.count, -1, np.int32)
+    theirs = up[led[matched]]
+    above[matched] = np.where(theirs >= 0, leader[theirs], -1)
+    body = descendants(source.skeleton, source.hips)  # in some rigs feet stand by themselves
+    limbs = {j for j in matched.tolist() if not pairing.sides or j in pairing.sides}
+    limbs -= {target.hips, pairing.root}
+    ground = target.stance.position[target.joints, 1].min()
+    low = target.stance.position[:, 1] - ground < LOW * target.height
+    feet = {j for j in limbs if low[j] and body[led[j]] and (above[j] < 0 or not low[above[j]])}
+    limbs -= {j for j in limbs if low[j] and j not in feet}
+    return Links(target.hips, led, above, frozenset(limbs), frozenset(feet))
+
+
+def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
+    """Return the nearest marked joint above each joint [J], -1 for none."""
+    up = np.full(skeleton.count, -1, np.int32)
+    for level in skeleton.levels[1:]:
+        parents = skeleton.parents[level]
+        up[level] = np.where(marked[parents], parents, up[parents])
+    return up
+
+
+def find_legs(
+    source: Figure, target: Figure, own: Stance, links: Links, turn: F64
+) -> tuple[Leg, ...]:
+    """Return the legs: a foot, and the two matched joints that lead to it.
+
+    `own` is the target's stance before it was brought to the source's.
+    """
+    legs = []
+    for end in sorted(links.feet):
+        middle = int(links.above[end])
+        upper = int(links.above[middle]) if middle >= 0 else -1
+        if upper >= 0 and upper != target.hips and target.skeleton.parents[upper] >= 0:
+            legs.append(Leg.of(source, target, own, links.source_of, (upper, middle, end), turn))
+    return tuple(legs)
+
+
+def _wide(array: F32) -> F64:
+    return array.astype(np.float64)
+
+
+def _track(joint: int, path: Path, times: F64, values: F32) -> Track:
+    """Return a linear track; one that stands still has two keys."""
+    seconds = times.astype(np.float32)
+    if len(values) > 2 and float(np.abs(values - values[0]).max()) <= STILL:
+        seconds, values = seconds[[0, -1]], values[[0, 0]]
+    return Track(joint, path, "LINEAR", seconds, np.ascontiguousarray(values))

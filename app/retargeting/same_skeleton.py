@@ -1,0 +1,73 @@
+"""Equal skeletons, whose tracks need no work: names, and rest offsets within one per cent."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..animation import quat
+from ..animation.clip import Clip
+from ..animation.track import Track
+from ..animation.types import I32
+from .joint_matching import Body
+from .reference_pose import still_stance
+
+NEAR = 0.01  # of an offset's length
+LITTLE = 1e-3  # of the skeleton's size: offsets shorter than this are measured against it
+TURNED = np.radians(1.0)  # between what stands above the two skeletons
+
+
+def same_skeleton(
+    source: Body, target: Body, hips: tuple[int, int], clips: Iterable[Clip]
+) -> I32 | None:
+    """Return the target's joint for each joint of the source [J], -1 none; None: not equal.
+
+    Every joint of the target has its like: one of that name, on the same one above, as far away.
+    Where the hips stand at rest does not count, which is often a moment of a clip; nor does the
+    size of what stands above, but its direction does. No clip moves anything else.
+    """
+    ours, theirs = source.skeleton, target.skeleton
+    like = np.array([ours.find(theirs.names[j]) for j in target.joints], np.int32)
+    if not len(like) or (like < 0).any() or ours.names[hips[0]] != theirs.names[hips[1]]:
+        return None
+    same = np.full(ours.count, -1, np.int32)
+    same[like] = target.joints
+    above, over = ours.parents[like], theirs.parents[target.joints]
+    inner = np.isin(over, target.joints)
+    if (same[above[inner]] != over[inner]).any() or np.isin(above[~inner], like).any():
+        return None
+    measured = inner & (target.joints != hips[1])
+    a, b = ours.rest.translation[like], theirs.rest.translation[target.joints]
+    longest = float(np.abs(b[measured]).max(initial=0))
+    length = np.maximum(np.linalg.norm(b, axis=1), LITTLE * longest)
+    if (np.linalg.norm(a - b, axis=1) > NEAR * length)[measured].any():
+        return None
+    if not _turned_alike(source, target, above[~inner], over[~inner]):
+        return None
+    moved = {track.target for clip in clips for track in clip.tracks if track.path != "values"}
+    for joint in moved:
+        if same[joint] < 0:
+            same[joint] = theirs.find(ours.names[joint])
+    return None if any(same[joint] < 0 for joint in moved) else same
+
+
+def _turned_alike(source: Body, target: Body, above: I32, over: I32) -> bool:
+    """Tell whether what carries the two skeletons is turned the same way at rest."""
+    none = np.array([0.0, 0.0, 0.0, 1.0])
+    for one, two in zip(above.tolist(), over.tolist(), strict=True):
+        stances = [still_stance(body.skeleton, body.skeleton.rest) for body in (source, target)]
+        p = stances[0].rotation[one] if one >= 0 else none
+        q = stances[1].rotation[two] if two >= 0 else none
+        if abs(float(quat.dot(p, q))) < np.cos(TURNED / 2):
+            return False
+    return True
+
+
+def copied(clip: Clip, same: I32, values: Sequence[Track]) -> Clip:
+    """Return a clip's own tracks for the joints of an equal skeleton, with tracks of values."""
+    tracks = [
+        replace(track, target=int(same[track.target]))
+        for track in clip.tracks
+        if track.path != "values"
+    ]
+    return replace(clip, tracks=(*tracks, *values))

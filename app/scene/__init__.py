@@ -1,0 +1,1 @@
+"""What is drawn: instances, crowds, camera, lights, environment, bounds, view modes; no GPU."""

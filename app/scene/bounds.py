@@ -1,0 +1,218 @@
+"""Where a posed character is, from boxes of each joint's own vertices instead of every vertex.
+
+A skinned vertex is a weighted mean of what its joints make of it, so it lies in the convex hull of
+their moved boxes: never outside, and thousands of times cheaper than skinning.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.types import F32, F64, U16, Bool
+from ..model.animated_values import Moving
+from ..model.model import MeshInstance, Model, Primitive
+
+SWEEP = 16  # even times of a clip that are looked at, beside its keys
+BATCH = 48  # poses at once, which bounds the memory
+KEYS = 64  # of a clip that are looked at, but 8 a second of a long one
+MOST_KEYS = 1024
+_CORNERS = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij"), np.float32).reshape(3, 8).T
+
+_CUBE = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3, indexing="ij")).reshape(3, 27).T
+_BALL = np.array([p / np.linalg.norm(p) for p in _CUBE if p.any()], np.float32)  # about a ball, all
+_BALL *= np.float32(1.1)  # but its outermost hundredth
+_TURN = np.arange(8) * (np.pi / 4)
+_RING = (np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1) / np.cos(np.pi / 8)).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """Boxes [B, 2, 3] in mesh space moved by `palette` rows, and by a morph channel."""
+
+    instance: MeshInstance
+    skin: int  # -1: moved by `joint`
+    joint: int
+    used: Bool  # [B] which palette entries carry vertices at all
+    boxes: F32  # [B, 2, 3] low and high
+    channel: int  # -1: no morph
+    deltas: F32  # [M, 2, 3] least and greatest displacement of each morph target
+    morphed: Primitive | None  # a rigid mesh with targets: its vertices are looked at themselves
+
+
+class PosedBounds:
+    """Corner points of a model's posed boxes; made once a model."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        never = Moving(model).never_shown
+        self._boards = _boards(model)
+        self._boxes = [
+            _box(model, instance, primitive)
+            for instance in model.instances
+            if instance.in_scene and instance.joint not in never
+            for primitive in model.meshes[instance.mesh].primitives
+            if len(primitive.positions)
+        ]
+
+    def corners(self, pose: Pose, matrices: F32 | None = None) -> F32:
+        """Return points [N, 3] in model space whose hull holds the drawn vertices of all poses.
+
+        `pose` may be a batch of poses; `matrices` [..., J, 4, 4] are its own, where they are known.
+        """
+        matrices = self.model.skeleton.to_model(pose) if matrices is None else matrices
+        if not self._boxes:
+            return matrices[..., :3, 3].reshape(-1, 3)
+        return np.concatenate([points.reshape(-1, 3) for points in self._points(pose, matrices)])
+
+    def boxes(self, pose: Pose, world: F32, hidden: frozenset[int] = frozenset()) -> F32:
+        """Return low and high [N, 2, 3] of each mesh instance in one pose, in world space.
+
+        Parameters
+        ----------
+        world
+            [4, 4] model space to world space, along whose axes the boxes lie.
+        hidden
+            Joints whose meshes are left out.
+        """
+        found: dict[int, list[F32]] = {}
+        points = self._points(pose, self.model.skeleton.to_model(pose))
+        for box, each in zip(self._boxes, points, strict=True):
+            if box.instance.joint not in hidden:
+                placed = each.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
+                ends = [placed.min(axis=0), placed.max(axis=0)]
+                found.setdefault(id(box.instance), []).extend(ends)
+        ends = [[np.min(each, axis=0), np.max(each, axis=0)] for each in found.values()]
+        return np.array(ends, np.float32).reshape(-1, 2, 3)
+
+    def _points(self, pose: Pose, matrices: F32) -> Iterator[F32]:
+        """Yield the corners [..., B, 8, 3] of each box in model space."""
+        palettes = [skin.palette(matrices) for skin in self.model.skins]
+        for box in self._boxes:
+            if box.skin >= 0:
+                moved = palettes[box.skin][..., box.used, :, :]
+            else:
+                moved = matrices[..., box.joint : box.joint + 1, :3, :]
+            points = self._mesh_space(box, pose)
+            points = points @ moved[..., :3].swapaxes(-1, -2) + moved[..., None, :, 3]
+            board = self._boards.get(box.joint, -1)
+            if board >= 0:
+                points = _all_ways(points, matrices[..., board, :, :], self.model.billboards[board])
+            yield points
+
+    def sweep(self, clip: int) -> F32:
+        """Return corner points [N, 3] swept over a clip (-1: the rest pose)."""
+        rest = self.model.skeleton.rest
+        if clip < 0:
+            return self.corners(rest)
+        chosen = self.model.clips[clip]
+        moments = _moments(chosen)
+        found = []
+        for few in np.array_split(moments, -(-len(moments) // BATCH)):  # bounds the memory
+            pose = Pose.like(rest, few.shape)
+            pose.assign(rest)
+            chosen.sample(few, pose)
+            found.append(self.corners(pose))
+        return np.concatenate(found)
+
+    def _mesh_space(self, box: _Box, pose: Pose) -> F32:
+        """Return the eight corners of each box [..., B, 8, 3], grown by the morph weights."""
+        boxes = box.boxes
+        if box.channel >= 0 and box.morphed is not None and box.morphed.morph is not None:
+            weights = pose.values[..., self.model.channels[box.channel].slice]
+            deltas = box.morphed.morph.positions
+            moves = (weights @ deltas.reshape(len(deltas), -1)).reshape(
+                *weights.shape[:-1], *deltas.shape[1:]
+            )
+            points = box.morphed.positions + moves
+            boxes = np.stack([points.min(axis=-2), points.max(axis=-2)], axis=-2)[..., None, :, :]
+        elif box.channel >= 0 and len(box.deltas):
+            weights = pose.values[..., self.model.channels[box.channel].slice, None, None]
+            spread = weights * box.deltas
+            low = np.minimum(spread[..., 0, :], spread[..., 1, :]).sum(axis=-2)
+            high = np.maximum(spread[..., 0, :], spread[..., 1, :]).sum(axis=-2)
+            boxes = boxes + np.stack([low, high], axis=-2)[..., None, :, :]
+        low, high = boxes[..., None, 0, :], boxes[..., None, 1, :]
+        return low + (high - low) * _CORNERS
+
+
+def _boards(model: Model) -> dict[int, int]:
+    """Return the billboard that turns each joint: itself, or the first one above it."""
+    found: dict[int, int] = {}
+    for joint, parent in enumerate(model.skeleton.parents.tolist()):
+        board = found.get(parent, joint if joint in model.billboards else -1)
+        if board >= 0:
+            found[joint] = board
+    return found
+
+
+def _all_ways(points: F32, board: F32, kind: str) -> F32:
+    """Return points [..., B, 26 or 16, 3] about all that a billboard may turn points [.., 8, 3] to.
+
+    An "axis" one sweeps a ring about its own +Y, a "full" one a ball.
+    """
+    place = board[..., None, None, :3, 3]
+    away = points - place
+    if kind == "full":
+        far = np.sqrt((away**2).sum(axis=-1).max(axis=-1))[..., None, None]
+        return np.asarray(place + far * _BALL, np.float32)
+    axis = board[..., None, :3, 1]
+    length = np.sqrt((axis**2).sum(axis=-1, keepdims=True))
+    axis = np.where(
+        length > 0, axis / np.where(length > 0, length, 1), np.array([0, 1, 0], np.float32)
+    )
+    along = (away * axis[..., None, :]).sum(axis=-1)  # [..., B, 8]
+    flat = away - along[..., None] * axis[..., None, :]
+    far = np.sqrt((flat**2).sum(axis=-1).max(axis=-1))[..., None, None]
+    other = np.where(np.abs(axis[..., :1]) < 0.9, *np.eye(3, dtype=np.float32)[[0, 2]])
+    right = np.cross(axis, other)
+    right /= np.sqrt((right**2).sum(axis=-1, keepdims=True))
+    ahead = np.cross(right, axis)
+    ring = _RING[:, :1] * right[..., None, :] + _RING[:, 1:] * ahead[..., None, :]
+    ends = [
+        place + far * ring + each[..., None, None] * axis[..., None, :]
+        for each in (along.min(axis=-1), along.max(axis=-1))
+    ]
+    return np.concatenate(ends, axis=-2).astype(np.float32)
+
+
+def _moments(clip: Clip) -> F64:
+    """Return the times of a clip to look at: even ones for arcs, and keys, where motion turns."""
+    begin = min(0.0, clip.start)
+    most = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
+    step = max(1, -(-len(clip.key_times) // most))
+    return np.union1d(np.linspace(begin, clip.end, SWEEP), clip.key_times[::step])
+
+
+def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:
+    deltas = np.zeros((0, 2, 3), np.float32)
+    if primitive.morph is not None:
+        moves = primitive.morph.positions
+        deltas = np.stack([moves.min(axis=1), moves.max(axis=1)], axis=1)
+    if instance.skin >= 0 and primitive.joints is not None and primitive.weights is not None:
+        count = len(model.skins[instance.skin].joints)
+        influences = primitive.joints, primitive.weights
+        used, boxes = _joint_boxes(primitive.positions, *influences, count)
+        return _Box(instance, instance.skin, -1, used, boxes, instance.channel, deltas, None)
+    points = primitive.positions
+    whole = np.stack([points.min(axis=0), points.max(axis=0)])[None]
+    morphed = primitive if primitive.morph is not None else None
+    every = np.ones(1, bool)
+    return _Box(instance, -1, instance.joint, every, whole, instance.channel, deltas, morphed)
+
+
+def _joint_boxes(points: F32, joints: U16, weights: F32, count: int) -> tuple[Bool, F32]:
+    """Return which of `count` joints carry vertices, and the box [used, 2, 3] of each of those."""
+    vertex, slot = np.nonzero(weights > 0.0)
+    joint = joints[vertex, slot].astype(np.int32)
+    order = np.argsort(joint, kind="stable")
+    joint = joint[order]
+    points = points[vertex[order]]
+    starts = np.nonzero(np.diff(joint, prepend=-1))[0]
+    used = np.zeros(count, bool)
+    used[joint[starts]] = True
+    low = np.minimum.reduceat(points, starts, axis=0)
+    high = np.maximum.reduceat(points, starts, axis=0)
+    return used, np.stack([low, high], axis=1)

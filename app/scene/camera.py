@@ -1,0 +1,264 @@
+"""A camera that orbits a point without roll; the only user of pyrr.
+
+pyrr's matrices are for row vectors; they are transposed here, once, into the `M @ v` of the rest of
+the program (pinned by a test).
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+import numpy as np
+from pyrr import matrix44
+
+from ..animation.types import F32, F64
+from ..model.model import CameraView
+
+POLE = math.radians(89.5)  # elevation is clamped short of the poles, where "up" is lost
+FIT = 1.05  # the framed points fill 1 / 1.05 of the picture
+WHEEL = 0.88  # distance after one notch of the wheel
+PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender and f3d
+    "front": (0.0, 0.0),
+    "right": (90.0, 0.0),
+    "back": (180.0, 0.0),
+    "left": (-90.0, 0.0),
+    "top": (0.0, 89.5),
+    "iso": (45.0, 35.264),
+}
+HOME = (25.0, 8.0)  # a little off the front, slightly from above
+
+
+class Lens(ABC):
+    """What a picture is seen through: places in the world become places in the picture."""
+
+    ortho: bool
+
+    @abstractmethod
+    def position(self) -> F64:
+        """Return the camera's place in world space [3], metres."""
+
+    @abstractmethod
+    def direction(self) -> F64:
+        """Return the unit vector [3] from what is looked at to the camera."""
+
+    @abstractmethod
+    def view(self) -> F64:
+        """Return world to view space [4, 4], column vectors."""
+
+    @abstractmethod
+    def projection(self, aspect: float) -> F64:
+        """Return view to clip space [4, 4] for a picture `aspect` times as wide as high."""
+
+    def project(self, points: F32, aspect: float) -> F64:
+        """Return x right, y down in 0..1 of the picture and depth -1..1 for points [..., 3].
+
+        Points behind the camera come out as NaN.
+        """
+        matrix = self.projection(aspect) @ self.view()
+        clip = np.asarray(points, np.float64) @ matrix[:, :3].T + matrix[:, 3]
+        w = np.where(clip[..., 3:] > 1e-9, clip[..., 3:], np.nan)
+        ndc = clip[..., :3] / w
+        return np.stack(
+            [(ndc[..., 0] + 1.0) / 2.0, (1.0 - ndc[..., 1]) / 2.0, ndc[..., 2]], axis=-1
+        )
+
+    def unproject(self, x: float, y: float, depth: float, aspect: float) -> F64:
+        """Return the world point [3] at x right, y down (0..1) and depth (-1..1): the inverse."""
+        matrix = np.linalg.inv(self.projection(aspect) @ self.view())
+        point = matrix @ np.array([x * 2.0 - 1.0, 1.0 - y * 2.0, depth, 1.0])
+        return point[:3] / point[3]
+
+
+@dataclass
+class FileCamera(Lens):
+    """A camera of the file where its joint is (glTF 2.0, section 3.10): looks along its -Z."""
+
+    shown: CameraView
+    placed: F64  # [4, 4] joint to world space
+
+    def __post_init__(self) -> None:
+        self.ortho = self.shown.kind == "orthographic"
+
+    def position(self) -> F64:
+        """Return the camera's place in world space [3], metres."""
+        return self.placed[:3, 3]
+
+    def direction(self) -> F64:
+        """Return the unit vector [3] from what is looked at to the camera."""
+        return self._axes()[:, 2]
+
+    def view(self) -> F64:
+        """Return world to view space [4, 4], column vectors; scale of the joint is left out."""
+        out = np.eye(4)
+        out[:3, :3] = self._axes().T
+        out[:3, 3] = -out[:3, :3] @ self.position()
+        return out
+
+    def projection(self, aspect: float) -> F64:
+        """Return view to clip space [4, 4]; the picture's own aspect holds (section 3.10.3)."""
+        near, far = self.shown.znear, self.shown.zfar
+        out = np.zeros((4, 4))
+        if self.ortho:
+            out[0, 0], out[1, 1] = 1 / (self.shown.ymag * aspect), 1 / self.shown.ymag
+            out[2, 2], out[2, 3] = 2 / (near - far), (far + near) / (near - far)
+            out[3, 3] = 1
+            return out
+        slope = 1 / math.tan(self.shown.yfov / 2)
+        out[0, 0], out[1, 1], out[3, 2] = slope / aspect, slope, -1
+        endless = math.isinf(far)
+        out[2, 2] = -1 if endless else (far + near) / (near - far)
+        out[2, 3] = -2 * near if endless else 2 * far * near / (near - far)
+        return out
+
+    def _axes(self) -> F64:
+        """Return the unit axes [3, 3] as columns, at right angles whatever the joint's scale."""
+        back = self.placed[:3, 2] / max(float(np.linalg.norm(self.placed[:3, 2])), 1e-12)
+        right = np.cross(self.placed[:3, 1], back)
+        length = np.linalg.norm(right)
+        right = right / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])
+        return np.stack([right, np.cross(back, right), back], axis=1)
+
+
+@dataclass
+class OrbitCamera(Lens):
+    """Looks at `target` from `distance` metres; angles in radians, azimuth 0 is in front (+Z)."""
+
+    target: F64 = field(default_factory=lambda: np.zeros(3))
+    distance: float = 3.0
+    azimuth: float = math.radians(HOME[0])
+    elevation: float = math.radians(HOME[1])
+    fov: float = math.radians(45.0)  # vertical angle of view
+    ortho: bool = False
+    radius: float = 1.0  # of what was framed; sets the depth range
+
+    def direction(self) -> F64:
+        """Return the unit vector [3] from the target to the camera."""
+        flat = math.cos(self.elevation)
+        return np.array(
+            [
+                math.sin(self.azimuth) * flat,
+                math.sin(self.elevation),
+                math.cos(self.azimuth) * flat,
+            ]
+        )
+
+    def position(self) -> F64:
+        """Return the camera's place in world space [3], metres."""
+        return self.target + self.direction() * self.distance
+
+    def look_from(self, position: F64) -> None:
+        """Stand at `position` [3] and keep looking at the target."""
+        offset = np.asarray(position, np.float64) - self.target
+        self.distance = max(float(np.linalg.norm(offset)), 1e-9)
+        self.azimuth = math.atan2(offset[0], offset[2])
+        self._tilt(math.asin(max(-1.0, min(1.0, offset[1] / self.distance))))
+
+    def stand_as(self, other: FileCamera, middle: F32) -> None:
+        """Stand where a camera of the file does and see as much, but upright.
+
+        The target is the point ahead of it that is nearest to `middle` [3], metres.
+        """
+        place, back = other.position(), other.direction()
+        offset = np.asarray(middle, np.float64) - place
+        away = float(-offset @ back)
+        if away <= 0.0:  # it looks away
+            away = max(float(np.linalg.norm(offset)), self.radius)
+        self.ortho = other.ortho
+        self.target = place - back * away
+        self.look_from(place)
+        if other.ortho:
+            self.distance = other.shown.ymag / math.tan(self.fov / 2.0)
+        else:
+            self.fov = other.shown.yfov
+
+    def view_from(self, name: str) -> None:
+        """Turn to a preset: front, right, back, left, top or iso."""
+        azimuth, elevation = PRESETS[name]
+        self.azimuth = math.radians(azimuth)
+        self._tilt(math.radians(elevation))
+
+    def orbit(self, right: float, up: float) -> None:
+        """Turn about the target by angles in radians: positive moves the camera right and up."""
+        self.azimuth = math.remainder(self.azimuth + right, math.tau)
+        self._tilt(self.elevation + up)
+
+    def pan(self, right: float, up: float) -> None:
+        """Move camera and target sideways by fractions of the picture's height."""
+        axes = self.axes()
+        height = 2.0 * self.distance * math.tan(self.fov / 2.0)
+        self.target = self.target + (axes[0] * right + axes[1] * up) * height
+
+    def zoom(self, notches: float) -> None:
+        """Come nearer by wheel notches (negative: go back)."""
+        self.distance = max(self.distance * WHEEL**notches, self.radius * 1e-3)
+
+    def axes(self) -> F64:
+        """Return right, up and backward unit vectors [3, 3], one a row, world space."""
+        back = self.direction()
+        cos, sin = math.cos(self.azimuth), math.sin(self.azimuth)
+        x, y, z = back.tolist()
+        up = (-y * sin, z * cos + x * sin, -y * cos)  # back x right
+        return np.array([(cos, 0.0, -sin), up, (x, y, z)])
+
+    def frame(self, points: F32, aspect: float) -> None:
+        """Move so that all points [N, 3] just fit, keeping the direction of view.
+
+        In perspective each pair of opposite frustum planes, pushed out until it touches the points,
+        meets in a line; the farther of the two lines decides, which is the tightest fit there is.
+        """
+        cloud: F64 = np.asarray(points, np.float64).reshape(-1, 3)
+        cloud = cloud[np.isfinite(cloud).all(axis=-1)]
+        if len(cloud) == 0:
+            cloud = np.zeros((1, 3))
+        low, high = cloud.min(axis=0), cloud.max(axis=0)
+        center = (low + high) / 2.0
+        self.radius = max(float(np.linalg.norm(high - low)) / 2.0, 1e-6)
+        local = (cloud - center) @ self.axes().T
+        slopes = math.tan(self.fov / 2.0) / FIT * np.array([aspect, 1.0])
+        if self.ortho:
+            middle = (local[:, :2].min(axis=0) + local[:, :2].max(axis=0)) / 2.0
+            half = np.abs(local[:, :2] - middle).max(axis=0)
+            self.distance = max(float((half / slopes).max()), self.radius * 0.1)
+            self.target = center + middle @ self.axes()[:2]
+            return
+        plus = (local[:, :2] + local[:, 2:] * slopes).max(axis=0)
+        minus = (-local[:, :2] + local[:, 2:] * slopes).max(axis=0)
+        middle = (plus - minus) / 2.0
+        eye_depth = float(((plus + minus) / 2.0 / slopes).max())
+        self.target = center + middle @ self.axes()[:2]
+        self.distance = max(eye_depth, self.radius * 0.1)
+
+    def view(self) -> F64:
+        """Return world to view space [4, 4], column vectors."""
+        out = np.eye(4)
+        out[:3, :3] = self.axes()
+        out[:3, 3] = -out[:3, :3] @ self.position()
+        return out
+
+    def depth_range(self) -> tuple[float, float]:
+        """Return near and far, metres: wide enough for the framed character and its ground."""
+        far = self.distance + 60.0 * self.radius
+        if self.ortho:
+            return self.distance - 60.0 * self.radius, far
+        return max(self.distance * 0.02, (self.distance - 12.0 * self.radius) * 0.5), far
+
+    def projection(self, aspect: float) -> F64:
+        """Return view to clip space [4, 4] for a picture `aspect` times as wide as high."""
+        near, far = self.depth_range()
+        if self.ortho:
+            half = self.distance * math.tan(self.fov / 2.0)
+            box = (-half * aspect, half * aspect, -half, half, near, far)
+            return np.asarray(matrix44.create_orthogonal_projection(*box), np.float64).T
+        fov = math.degrees(self.fov)
+        return np.asarray(matrix44.create_perspective_projection(fov, aspect, near, far)).T
+
+    def turn_about(self, x: float, y: float, depth: float, aspect: float) -> None:
+        """Turn about the point seen at x, y (0..1) and depth (-1..1); the view moves sideways."""
+        point = self.unproject(x, y, depth, aspect)
+        if not self.ortho:
+            away = float((self.position() - point) @ self.direction())
+            self.distance = max(away, self.radius * 1e-3)
+        self.target = point
+
+    def _tilt(self, elevation: float) -> None:
+        self.elevation = max(-POLE, min(POLE, elevation))

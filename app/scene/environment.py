@@ -1,0 +1,236 @@
+"""Light from all around, prepared for drawing: what diffuse and what glossy surfaces receive.
+
+Diffuse light is nine coefficients of spherical harmonics; glossy light a stack of small pictures of
+the sphere, each blurred for one roughness. Both are worked out once, when an environment is made.
+
+Sources: Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps"
+(2001); Karis, "Real Shading in Unreal Engine 4" (2013); Krivanek and Colbert, "Real-time Shading
+with Filtered Importance Sampling" (2008); Cigolle and others, "Survey of Efficient Representations
+for Independent Unit Vectors" (2014).
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..animation.types import F32, F64
+
+SIDE = 96  # texels of a level, its border of one texel included
+LEVELS = 7  # level k is for roughness k / (LEVELS - 1)
+SAMPLES = 512  # directions that a texel of a blurred level is the mean of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Environment:
+    """Linear light from all directions of world space."""
+
+    irradiance: F32  # [9, 3] coefficients: dotted with `harmonics(n)`, irradiance over pi
+    levels: F32  # [LEVELS, SIDE, SIDE, 3] octahedral pictures, `octahedral` tells the mapping
+
+
+def prefilter(radiance: F32) -> Environment:
+    """Prepare a picture of the whole sphere.
+
+    Parameters
+    ----------
+    radiance
+        [H, W, 3] linear, equirectangular: top row +Y, the middle column +X, a quarter to its right
+        +Z.
+
+    Returns
+    -------
+    Environment
+    """
+    if radiance.ndim != 3 or radiance.shape[2] != 3:
+        raise ValueError(f"radiance must be [H, W, 3], not {list(radiance.shape)}")
+    pyramid = _pyramid(radiance.astype(np.float64))
+    directions = texel_directions()
+    levels = np.empty((LEVELS, SIDE, SIDE, 3), np.float32)
+    sharp = _level_of(pyramid, 4 * np.pi / (SIDE - 2) ** 2)
+    levels[0] = _look_up(pyramid, directions, np.full(directions.shape[:-1], sharp))
+    for k in range(1, LEVELS):
+        levels[k] = _blurred(pyramid, directions, (k / (LEVELS - 1)) ** 2)
+    return Environment(_irradiance(pyramid[0]), levels)
+
+
+def dimmed(environment: Environment, share: float) -> Environment:
+    """Return the same with a share of its light."""
+    return Environment(
+        environment.irradiance * np.float32(share), environment.levels * np.float32(share)
+    )
+
+
+def harmonics(direction: F64) -> F64:
+    """Return the nine real spherical harmonics [..., 9] up to the second band."""
+    x, y, z = direction[..., 0], direction[..., 1], direction[..., 2]
+    return np.stack(
+        [
+            np.full(x.shape, 0.282095),
+            0.488603 * y,
+            0.488603 * z,
+            0.488603 * x,
+            1.092548 * x * y,
+            1.092548 * y * z,
+            0.315392 * (3 * z * z - 1),
+            1.092548 * x * z,
+            0.546274 * (x * x - y * y),
+        ],
+        axis=-1,
+    )
+
+
+def octahedral(uv: F64) -> F64:
+    """Return the unit directions [..., 3] of places [..., 2] in the square from -1 to 1.
+
+    +Y is the middle, -Y the corners; beyond an edge the sphere goes on.
+    """
+    # a place beyond an edge is the one point-mirrored on that edge's middle
+    for _ in range(2):
+        for a, b in ((0, 1), (1, 0)):
+            beyond = np.abs(uv[..., a]) > 1
+            folded = np.sign(uv[..., a]) * 2 - uv[..., a]
+            uv = np.where(
+                beyond[..., None],
+                np.stack([folded, -uv[..., b]] if a == 0 else [-uv[..., b], folded], axis=-1),
+                uv,
+            )
+    x, z = uv[..., 0], uv[..., 1]
+    y = 1 - np.abs(x) - np.abs(z)
+    below = np.maximum(-y, 0)
+    x, z = x - np.copysign(below, x), z - np.copysign(below, z)
+    found = np.stack([x, y, z], axis=-1)
+    out: F64 = found / np.sqrt((found**2).sum(axis=-1, keepdims=True))
+    return out
+
+
+def texel_directions() -> F64:
+    """Return the directions [SIDE, SIDE, 3] of a level's texels, those of the border too."""
+    at = (np.arange(SIDE) - 0.5) / (SIDE - 2) * 2 - 1
+    return octahedral(np.stack(np.meshgrid(at, at, indexing="xy"), axis=-1))
+
+
+def save(environment: Environment, path: Path) -> None:
+    """Write an environment as .npz; light above what half floats hold is cut."""
+    np.savez_compressed(
+        path,
+        irradiance=environment.irradiance,
+        levels=np.minimum(environment.levels, 6e4).astype(np.float16),
+    )
+
+
+def load(path: Path) -> Environment:
+    """Read what `save` has written."""
+    with np.load(path) as arrays:
+        return Environment(arrays["irradiance"], arrays["levels"].astype(np.float32))
+
+
+def directions(height: int, width: int) -> F64:
+    """Return the directions [H, W, 3] of the pixels of an equirectangular picture."""
+    theta = (np.arange(height) + 0.5) / height * np.pi
+    phi = ((np.arange(width) + 0.5) / width - 0.5) * 2 * np.pi
+    sine = np.sin(theta)[:, None]
+    return np.stack(
+        np.broadcast_arrays(sine * np.cos(phi), np.cos(theta)[:, None], sine * np.sin(phi)), axis=-1
+    )
+
+
+def _irradiance(radiance: F64) -> F32:
+    height, width = radiance.shape[:2]
+    theta = (np.arange(height) + 0.5) / height * np.pi
+    area = np.sin(theta)[:, None] * (np.pi / height) * (2 * np.pi / width)
+    basis = harmonics(directions(height, width))
+    found = np.einsum("hwc,hwk,hw->kc", radiance, basis, np.broadcast_to(area, basis.shape[:2]))
+    bands = np.array([1.0, *[2 / 3] * 3, *[1 / 4] * 5])  # of the clamped cosine, over pi
+    return (found * bands[:, None]).astype(np.float32)
+
+
+def _pyramid(radiance: F64) -> list[F64]:
+    """Return the picture and its halves, each the mean of four; solid angles are nearly even."""
+    levels = [radiance]
+    while min(levels[-1].shape[:2]) > 4:
+        fine = levels[-1]
+        even = fine[: fine.shape[0] // 2 * 2, : fine.shape[1] // 2 * 2]
+        levels.append((even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]) / 4)
+    return levels
+
+
+def _level_of(pyramid: list[F64], angle: float) -> float:
+    """Return the level whose pixels have a solid angle, steradians."""
+    own = 4 * np.pi / (pyramid[0].shape[0] * pyramid[0].shape[1])
+    return float(np.clip(0.5 * np.log2(max(angle / own, 1e-9)), 0, len(pyramid) - 1))
+
+
+def _look_up(pyramid: list[F64], direction: F64, level: F64) -> F64:
+    """Return the light [..., 3] from directions [..., 3], smooth in place and in level [...]."""
+    level = np.clip(level, 0, len(pyramid) - 1)
+    low = np.minimum(np.floor(level).astype(int), len(pyramid) - 2)
+    share = (level - low)[..., None]
+    out = np.zeros((*direction.shape[:-1], 3))
+    for k in range(len(pyramid)):
+        for chosen, weight in ((low == k, 1 - share), (low + 1 == k, share)):
+            if chosen.any():
+                out[chosen] += weight[chosen] * _bilinear(pyramid[k], direction[chosen])
+    return out
+
+
+def _bilinear(picture: F64, direction: F64) -> F64:
+    height, width = picture.shape[:2]
+    row = np.arccos(np.clip(direction[..., 1], -1, 1)) / np.pi * height - 0.5
+    column = (np.arctan2(direction[..., 2], direction[..., 0]) / (2 * np.pi) + 0.5) * width - 0.5
+    top, left = np.floor(row).astype(int), np.floor(column).astype(int)
+    down, across = (row - top)[..., None], (column - left)[..., None]
+    upper, lower = np.clip(top, 0, height - 1), np.clip(top + 1, 0, height - 1)
+    first, second = left % width, (left + 1) % width
+    above = picture[upper, first] * (1 - across) + picture[upper, second] * across
+    below = picture[lower, first] * (1 - across) + picture[lower, second] * across
+    out: F64 = above * (1 - down) + below * down
+    return out
+
+
+def _blurred(pyramid: list[F64], directions: F64, alpha: float) -> F64:
+    """Return the light [S, S, 3] that a lobe of GGX about each direction gathers, seen from it."""
+    half, probability = _lobe(alpha)
+    # the view is along the normal, so the light comes from the half vector's double angle
+    light = np.stack(
+        [
+            2 * half[:, 1] * half[:, 0],
+            2 * half[:, 1] ** 2 - 1,
+            2 * half[:, 1] * half[:, 2],
+        ],
+        axis=1,
+    )  # [n, 3] about +Y
+    above = light[:, 1] > 0
+    light, probability = light[above], probability[above]
+    angle = 1 / (len(half) * probability)
+    level = np.array([_level_of(pyramid, 4 * one) for one in angle.tolist()])
+    weight = light[:, 1]
+    out = np.empty(directions.shape)
+    for row, normals in enumerate(directions):
+        frame = _frames(normals)  # [S, 3, 3]
+        around = np.einsum("sab,nb->sna", frame, light)
+        found = _look_up(pyramid, around, np.broadcast_to(level, around.shape[:2]))
+        out[row] = np.einsum("snc,n->sc", found, weight) / weight.sum()
+    return out
+
+
+def _lobe(alpha: float) -> tuple[F64, F64]:
+    """Return half vectors [n, 3] about +Y, spread as GGX is, and the light's densities [n]."""
+    n = np.arange(SAMPLES)
+    u = (n + 0.5) / SAMPLES
+    turn = n * (np.pi * (3 - np.sqrt(5)))  # a golden-angle spiral: even, and always the same
+    a2 = alpha * alpha
+    cosine = np.sqrt((1 - u) / (1 + (a2 - 1) * u))
+    sine = np.sqrt(1 - cosine * cosine)
+    half = np.stack([sine * np.cos(turn), cosine, sine * np.sin(turn)], axis=1)
+    density = a2 / (np.pi * (cosine * cosine * (a2 - 1) + 1) ** 2)
+    return half, density / 4  # of light directions: D n.h / (4 v.h), and v is n
+
+
+def _frames(normals: F64) -> F64:
+    """Return rotations [S, 3, 3] that take +Y to each normal."""
+    other = np.where(np.abs(normals[:, :1]) < 0.9, [[1.0, 0, 0]], [[0, 0, 1.0]])
+    x = np.cross(normals, other)
+    x /= np.sqrt((x * x).sum(axis=1, keepdims=True))
+    z = np.cross(x, normals)
+    return np.stack([x, normals, z], axis=-1)

@@ -1,0 +1,1 @@
+"""The editor without a window: open characters, transport, motion editor, actions, copy as."""

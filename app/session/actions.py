@@ -1,0 +1,356 @@
+"""One table of all that a person can do by key: menus, keys and the help page read it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..model.model import Model
+from ..scene.character import Show
+from ..scene.view_modes import VIEWS
+from ..settings import Mouse
+from . import linked_transport as together
+from . import transport
+from .session import Session
+from .ui_state import Request
+
+Run = Callable[[Session], None]
+Test = Callable[[Session], bool]
+
+POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
+GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to do.
+
+    Keys are written as in "Ctrl+Shift+Left". Characters other than letters ("[", "?", "1") mean
+    what is typed, wherever it lies on the keyboard. Ctrl is Cmd on macOS.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    label: str
+    group: str
+    run: Run
+    checked: Test | None = None  # a switch: whether it is on
+    repeat: bool = False  # again and again while the key is held
+    modal: bool = False  # also while a pop-up is open
+
+
+def _asks(request: Request) -> Run:
+    return lambda session: session.ask(request)
+
+
+def _flips(switch: str) -> tuple[Run, Test]:
+    """Return what toggles a switch of the display, and what reads it."""
+
+    def flip(session: Session) -> None:
+        display = session.scene.display
+        setattr(display, switch, not getattr(display, switch))
+
+    return flip, lambda session: bool(getattr(session.scene.display, switch))
+
+
+def _looks(side: str) -> Run:
+    def run(session: Session) -> None:
+        session.scene.through = -1
+        session.scene.camera.view_from(side)
+
+    return run
+
+
+def _reload(session: Session) -> None:
+    session.reload()
+
+
+def _help(session: Session) -> None:
+    session.interface.popup = "" if session.interface.popup == "help" else "help"
+
+
+def _close(session: Session) -> None:
+    session.interface.popup = ""
+    session.interface.notice = ""
+    session.interface.by_key = False
+
+
+def _go_to_frame(session: Session) -> None:
+    if transport.playing(session) is not None:
+        session.interface.frame = transport.frame(session)
+        session.interface.popup = "go to frame"
+
+
+def _hide(session: Session) -> None:
+    session.interface.hidden = not session.interface.hidden
+
+
+def _curves(session: Session) -> None:
+    view = session.interface.curves
+    view.shown = not view.shown
+    if view.shown:
+        session.interface.hidden = False
+
+
+def _bench(session: Session) -> None:
+    bench = session.interface.bench
+    bench.shown = not bench.shown
+    session.interface.scroll_to_character = True
+    if bench.shown:
+        session.interface.hidden = False
+        if session.editor.has_layers and not session.editor.shown:
+            session.editor.show()
+
+
+def _undo(session: Session) -> None:
+    session.editor.undo()
+
+
+def _redo(session: Session) -> None:
+    session.editor.redo()
+
+
+def _save(session: Session) -> None:
+    session.save()
+
+
+def _by_key(session: Session) -> None:
+    session.interface.by_key = True
+    session.interface.hidden = False
+
+
+def frame_character(session: Session) -> None:
+    """Point the camera at all who are on stage, posed as their clips will pose them."""
+    session.scene.through = -1
+    session.scene.frame(session.aspect)
+
+
+def _frame_active(session: Session) -> None:
+    session.scene.through = -1
+    session.scene.frame(session.aspect, session.active)
+
+
+def _next_character(step: int) -> Run:
+    return lambda session: session.next_character(step)
+
+
+def _together(session: Session) -> None:
+    session.together = not session.together
+
+
+def same_size(session: Session) -> None:
+    """Draw all as tall as the first, or as tall as they are, and point the camera at them."""
+    scene = session.scene
+    scene.same_size = not scene.same_size
+    scene.frame(session.aspect)
+
+
+def _weights(session: Session) -> None:
+    display = session.scene.display
+    display.weights_joint = session.bare_joint() if display.weights_joint < 0 else -1
+    if session.active is not None and session.active.joint < 0:
+        session.notify("No mesh of this file is bound to joints")
+
+
+def _weights_on(session: Session) -> bool:
+    return session.scene.display.weights_joint >= 0
+
+
+def _next_pose(session: Session) -> None:
+    character = session.character
+    if character is not None:
+        order: tuple[Show, ...] = ("clip", "rest", "bind")
+        if not character.model.skins:
+            order = order[:2]
+        after = (order.index(character.show) + 1) % len(order) if character.show in order else 0
+        character.show = order[after]
+        session.notify(POSES[character.show])
+
+
+def _next_view(step: int) -> Run:
+    """Return what shows the next quantity of the surface; painted weights give way to it."""
+
+    def run(session: Session) -> None:
+        display, names = session.scene.display, list(VIEWS)
+        now = names.index(display.view_mode) if display.view_mode in VIEWS else 0
+        display.view_mode = names[(now + step) % len(names)]
+        display.weights_joint = -1
+        view = VIEWS[display.view_mode]
+        session.notify(f"{view.label}: {view.what}")
+
+    return run
+
+
+def _next_camera(session: Session) -> None:
+    model, scene = session.model, session.scene
+    if model is None or not model.cameras:
+        session.notify("This file has no camera of its own")
+        return
+    after = scene.through + 1
+    scene.through = after if after < len(model.cameras) else -1
+    session.notify("Orbit" if scene.through < 0 else camera_name(model, scene.through))
+
+
+def camera_name(model: Model, number: int) -> str:
+    """Return a camera's name, with its joint's where others have the same."""
+    camera = model.cameras[number]
+    alike = sum(each.name == camera.name for each in model.cameras)
+    return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
+
+
+def _change_speed(way: int) -> Run:
+    return lambda session: together.change_speed(session, way)
+
+
+def _step(count: int) -> Run:
+    return lambda session: together.step(session, count)
+
+
+def _to_key(way: int) -> Run:
+    return lambda session: together.to_key(session, way)
+
+
+def _next_clip(step: int) -> Run:
+    def run(session: Session) -> None:
+        transport.next_clip(session, step)
+        together.go_on(session)
+        session.interface.scroll_to_clip = True
+
+    return run
+
+
+def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action:
+    run, checked = _flips(switch)
+    return Action(name, keys, label, "View", run, checked)
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("open", ("Ctrl+O",), "Open…", "File", _asks("open")),
+    Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _asks("add")),
+    Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
+    Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
+    Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
+    Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _asks("copy command")),
+    Action("copy python", (), "Copy as Python", "File", _asks("copy python")),
+    Action("copy test", (), "Copy as a pytest case", "File", _asks("copy test")),
+    Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
+    Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
+    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
+    Action("play", ("Space",), "Play or pause", "Playback", together.toggle),
+    Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
+    Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
+    Action(
+        "first frame",
+        ("Shift+Left",),
+        "First frame",
+        "Playback",
+        lambda session: together.to_end(session, last=False),
+    ),
+    Action(
+        "last frame",
+        ("Shift+Right",),
+        "Last frame",
+        "Playback",
+        lambda session: together.to_end(session, last=True),
+    ),
+    Action("previous key", ("Up",), "Previous key", "Playback", _to_key(-1), repeat=True),
+    Action("next key", ("Down",), "Next key", "Playback", _to_key(1), repeat=True),
+    Action("go to frame", ("Ctrl+G",), "Go to frame…", "Playback", _go_to_frame),
+    Action("slower", ("[",), "Slower", "Playback", _change_speed(-1), repeat=True),
+    Action("faster", ("]",), "Faster", "Playback", _change_speed(1), repeat=True),
+    Action(
+        "speed 1",
+        ("Backspace",),
+        "Normal speed",
+        "Playback",
+        lambda session: together.set_speed(session, 1.0),
+    ),
+    Action("loop", ("L",), "Next loop mode", "Playback", transport.next_loop),
+    Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),
+    Action("next clip", ("PageDown",), "Next clip", "Playback", _next_clip(1), repeat=True),
+    Action("next character", ("A",), "Next character", "Characters", _next_character(1)),
+    Action(
+        "previous character", ("Shift+A",), "Previous character", "Characters", _next_character(-1)
+    ),
+    Action(
+        "together",
+        ("T",),
+        "Play together",
+        "Characters",
+        _together,
+        lambda session: session.together,
+    ),
+    Action(
+        "same size",
+        ("S",),
+        "Same size",
+        "Characters",
+        same_size,
+        lambda session: session.scene.same_size,
+    ),
+    Action("frame", ("F",), "Frame the character, or all", "Camera", frame_character),
+    Action("frame active", ("Shift+F",), "Frame the active one", "Camera", _frame_active),
+    Action("front", ("1",), "From the front", "Camera", _looks("front")),
+    Action("right", ("3",), "From the right", "Camera", _looks("right")),
+    Action("top", ("7",), "From above", "Camera", _looks("top")),
+    Action("camera", ("K",), "Next camera of the file", "Camera", _next_camera),
+    _switch("bones", ("B",), "Skeleton", "skeleton"),
+    _switch("names", ("N",), "Joint names", "joint_names"),
+    _switch("axes", ("X",), "Joint axes", "axes"),
+    _switch("wireframe", ("W",), "Wireframe", "wireframe"),
+    _switch("bounds", ("O",), "Bounding boxes", "bounds"),
+    _switch("grid", ("G",), "Grid", "grid"),
+    _switch("shadow", ("D",), "Shadow", "shadow"),
+    Action("next view", ("V",), "Next view of the surface", "View", _next_view(1), repeat=True),
+    Action(
+        "previous view",
+        ("Shift+V",),
+        "Previous view of the surface",
+        "View",
+        _next_view(-1),
+        repeat=True,
+    ),
+    Action(
+        "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
+    ),
+    Action("mixer", ("M",), "Mixer", "View", _bench, lambda session: session.interface.bench.shown),
+    Action("weights", ("H",), "Weights of a joint", "View", _weights, _weights_on),
+    Action("pose", ("R",), "Clip, rest or bind pose", "View", _next_pose),
+    Action(
+        "hide", ("Tab",), "Hide the panels", "View", _hide, lambda session: session.interface.hidden
+    ),
+    Action("by key", ("Ctrl+Tab",), "Work the panels by arrows and Space", "View", _by_key),
+    Action("full screen", ("F11",), "Full screen", "View", _asks("full screen"), modal=True),
+    Action("help", ("F1", "?"), "Keys and mouse", "Help", _help, modal=True),
+    Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),
+)
+
+_ANY_MOUSE = (
+    ("Double click", "Turn about the point under the cursor"),
+    ("Click a character", "Work with it, of several"),
+    ("Drop files", "Open them, side by side"),
+    ("Shift+drop", "Add them"),
+)
+MICE: dict[
+    Mouse, tuple[tuple[str, str], ...]
+] = {  # for the help page; rigview.ui.mouse_navigation does it
+    "rigview": (
+        ("Drag", "Orbit"),
+        ("Middle drag, Shift+drag", "Pan"),
+        ("Wheel, right drag", "Zoom"),
+        ("Alt+left, middle, right", "Orbit, pan, zoom, as in Maya"),
+        *_ANY_MOUSE,
+    ),
+    "blender": (
+        ("Middle drag, Alt+drag", "Orbit"),
+        ("With Shift", "Pan"),
+        ("Wheel, with Ctrl", "Zoom"),
+        *_ANY_MOUSE,
+    ),
+}
+
+
+def action(name: str) -> Action:
+    """Return the action of that name (KeyError: there is none)."""
+    return BY_NAME[name]
+
+
+BY_NAME = {each.name: each for each in ACTIONS}

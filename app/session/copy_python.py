@@ -1,0 +1,60 @@
+"""What the window shows as Python: a script that draws it, or a test that keeps it as it is."""
+
+import re
+from pprint import pformat
+from typing import Any
+
+from ..options.table import given
+from .copy_command import COMMAND, copied
+from .screenshot import picture_stem
+from .session import Session
+
+_WIDE = 88  # columns of what is written
+_NOT_HERE = ("output", "no-config")  # of a command, not of a call
+
+
+def as_python(session: Session, size: tuple[int, int], samples: int) -> str:
+    """Return lines that draw the present view, bit for bit; "" where nothing is shown.
+
+    Parameters are those of `copying.copy_command`.
+    """
+    call = _call("render_still", session, size, samples)
+    return call and f"from rigview import render_still\n\nimage = {call}  # [H, W, 4] uint8\n"
+
+
+def as_test(session: Session, size: tuple[int, int], samples: int) -> str:
+    """Return a pytest case that holds the present view to a golden; "" where nothing is shown."""
+    call = _call("rigview_render", session, size, samples)
+    if not call:
+        return ""
+    name = picture_stem(session)
+    words = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    body = f"image = {call}\nrigview_image_golden(image, {name!r})\n"
+    indented = "".join(f"    {line}" for line in body.splitlines(keepends=True))
+    return f"def test_{words or 'view'}(rigview_render, rigview_image_golden):\n{indented}"
+
+
+def _call(function: str, session: Session, size: tuple[int, int], samples: int) -> str:
+    """Return a call with file, clip, time and the options that are not as they are anyway."""
+    paths, values = copied(session, size, samples)
+    if not paths:
+        return ""
+    options = {
+        each.key: value for each, value in given(COMMAND, values) if each.name not in _NOT_HERE
+    }
+    clip, time = options.pop("animation", None), options.pop("time", None)
+    time = [_one(each) for each in time] if isinstance(time, list) else _one(time)
+    leading = [paths if len(paths) > 1 else paths[0], clip, time]
+    while leading and leading[-1] is None:
+        leading.pop()
+    told = [_literal(value) for value in leading]
+    told += [f"{key}={_literal(value)}" for key, value in options.items()]
+    return "\n".join([f"{function}(", *(f"    {each}," for each in told), ")"])
+
+
+def _one(time: Any) -> Any:  # noqa: ANN401 - what stands for a time in a command
+    return time[0] if isinstance(time, tuple) and len(time) == 1 else time
+
+
+def _literal(value: object) -> str:
+    return pformat(value, width=_WIDE).replace("\n", "\n    ")

@@ -1,0 +1,198 @@
+"""Who is on stage in a window: a character with its file, and with what is done to its motion."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ..errors import AppError
+from ..loading.file_watcher import stamps
+from ..loading.read_character import Reading
+from ..model.model import Model
+from ..motion.document import MotionDoc
+from ..motion.read import MotionFile
+from ..scene.bounds import PosedBounds
+from ..scene.character import Character
+from ..scene.instance import Actor
+from ..scene.scene import Scene
+from . import transport
+from .motion_editor import Editor, motion_path
+from .ui_state import CANNOT_SHOW, Bench
+
+if TYPE_CHECKING:
+    from ..loading.import_clips import Carried
+
+
+class House(Protocol):
+    """What is needed of a session."""
+
+    scene: Scene
+    tau: float
+    frame_rate: float
+
+    def notify(self, text: str) -> None:
+        """Show a passing message."""
+
+    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
+        """Show an error until it is closed."""
+
+
+class Performer(Actor):
+    """An actor that was read from a file: a stage of its own for `transport` and `Editor`.
+
+    Attributes
+    ----------
+    path
+        The file; None: it comes from none.
+    fitted
+        How the clips of other files fitted.
+    editor
+        Of its motion.
+    bench
+        Where the panels of its motion stand.
+    joint
+        Joint whose weights were last painted, -1: none yet.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        model: Model,
+        path: Path | None = None,
+        fitted: tuple["Carried", ...] = (),
+    ) -> None:
+        super().__init__(Character(model), PosedBounds(model))
+        self._house = house
+        self.path = path
+        self.fitted = fitted
+        self.joint = -1
+        self.bench = Bench()
+        self.editor = Editor(self)
+        self._stamps: dict[Path, tuple[int, int]] = {}  # of the files, as they were read
+
+    @property
+    def scene(self) -> Scene:
+        """What is looked at."""
+        return self._house.scene
+
+    @property
+    def tau(self) -> float:
+        """The global time of the present frame, seconds."""
+        return self._house.tau
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames a second that stepping goes by."""
+        return self._house.frame_rate
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.model.name if self.path is None else self.path.name
+
+    def notify(self, text: str) -> None:
+        """Show a passing message."""
+        self._house.notify(text)
+
+    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
+        """Show an error until it is closed."""
+        self._house.fail(error, title)
+
+    def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
+        """Take a motion that was put to work on stage as the one to edit; hold it at `tau`, if any.
+
+        Parameters
+        ----------
+        file
+            What it comes from; None: it is in no file.
+        """
+        self.editor.take(document, file or MotionFile(MotionDoc()))
+        if document.at:
+            transport.set_loop(self, "loop", math.inf)
+        if tau is not None:
+            transport.hold(self, tau)
+
+    def reread(self, found: Reading) -> None:
+        """Go on as the file is now: clip, time, speed, loop, variant and sliders stay.
+
+        Where it is worked with, so do the camera that is looked through and the painted joint.
+
+        Raises
+        ------
+        MotionError
+            The motion does not fit it any more; a clip alone plays on.
+        """
+        before, was, now = self.character, self.model, found.model
+        if self.scene.active is self:
+            self._keep_view(was, now)
+        character = self.recast(now)
+        self.fitted, self.joint = found.fitted, -1
+        character.variant = again(before.variant, was.variants, now.variants)
+        character.carry_over(before, self.tau)
+        self.mark_read()
+        self.editor.go_on(before, found.motion)
+
+    def _keep_view(self, was: Model, now: Model) -> None:
+        scene = self.scene
+        names = ([camera.name for camera in model.cameras] for model in (was, now))
+        scene.through = again(scene.through, *names)
+        painted = scene.display.weights_joint
+        if painted >= 0:
+            scene.display.weights_joint = now.skeleton.find(was.skeleton.names[painted])
+        scene.display.mask = ()
+
+    def save(self) -> bool:
+        """Write the motion file; that is no change to read again."""
+        saved = self.editor.save()
+        self.mark_read()
+        return saved
+
+    def files(self) -> list[Path]:
+        """Return the files that it is made of; they need not exist."""
+        if self.path is None:
+            return []
+        carried = [Path(each.file) for each in self.fitted]
+        motion = self.editor.path or motion_path(self.path)
+        return [self.path, *self.model.facts.files, *carried, motion]
+
+    def mark_read(self) -> None:
+        """Take the files as read as they are now."""
+        self._stamps = stamps(self.files())
+
+    def changed(self) -> bool:
+        """Tell whether a file was written since it was read, and is not gone for the moment."""
+        there = self.path is not None and self.path.is_file()
+        return there and stamps(self.files()) != self._stamps
+
+    def bare_joint(self) -> int:
+        """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
+        if self.joint < 0:
+            self.joint = heaviest_joint(self.model)
+        return self.joint
+
+
+def again(number: int, before: Sequence[str], now: Sequence[str]) -> int:
+    """Return the number of what has it still in a file read again, else -1."""
+    there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
+    return number if there else -1
+
+
+def weighted_joints(model: Model) -> list[int]:
+    """Return the joints that some skin lists, in the skeleton's order."""
+    return sorted({int(joint) for skin in model.skins for joint in skin.joints})
+
+
+def heaviest_joint(model: Model) -> int:
+    """Return the joint that moves most of the vertices, -1 where the file has no skin."""
+    sums = np.zeros(model.skeleton.count)
+    for instance in model.instances:
+        if instance.skin < 0:
+            continue
+        joints = model.skins[instance.skin].joints
+        for part in model.meshes[instance.mesh].primitives:
+            if part.joints is not None and part.weights is not None:
+                flat = joints[part.joints.ravel()]
+                sums += np.bincount(flat, part.weights.ravel(), model.skeleton.count)
+    return int(sums.argmax()) if sums.any() else -1

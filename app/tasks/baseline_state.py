@@ -1,0 +1,72 @@
+"""Which findings are known: a baseline at work on what is seen in each file."""
+
+import argparse
+from pathlib import Path
+
+from ..check.baseline import Baseline, Known, as_text, read_baseline
+from ..check.rule_settings import Settings
+from .examine_file import Looked, Task
+from .finding_report import Told
+from .input_file import source_name
+from .output import check_target, write
+
+
+def open_ledger(args: argparse.Namespace) -> "Ledger":
+    """Return the ledger that the arguments ask for; without --baseline nothing is known.
+
+    Raises
+    ------
+    AppError
+        The baseline cannot be read, or not be written where that is asked for.
+    """
+    if args.baseline is None:
+        return Ledger(None)
+    if args.update_baseline:
+        check_target(args.baseline)
+        if not Path(args.baseline).exists():
+            return Ledger(Baseline(Path(args.baseline)), update=True)
+    return Ledger(read_baseline(args.baseline), update=args.update_baseline)
+
+
+class Ledger:
+    """A baseline, and what is to become of it."""
+
+    def __init__(self, baseline: Baseline | None, *, update: bool = False) -> None:
+        self._baseline = baseline
+        self._update = update
+        self._found: set[Known] = set()
+        self._lost = baseline.gone() if baseline is not None else set()
+
+    def told(self, task: Task, looked: Looked) -> Told:
+        """Return what is to be told of a file; what is being written down counts as known."""
+        told = Told(source_name(task.args), looked.findings, accepted=looked.accepted)
+        if self._baseline is None:
+            return told
+        name = self._baseline.name(task.args.file)
+        lines = [Known(name, *finding.identity) for finding in looked.findings]
+        held = self._baseline.of(name)
+        lost = {each for each in held.difference(lines) if _looked_at(each, looked, task.settings)}
+        self._found.update(lines)
+        self._lost |= lost
+        if self._update:
+            told.known, told.findings = len(lines), ()
+            return told
+        pairs = zip(looked.findings, lines, strict=True)
+        told.findings = tuple(finding for finding, line in pairs if line not in held)
+        told.known = len(lines) - len(told.findings)
+        told.mended = sorted(lost)
+        return told
+
+    def write(self) -> None:
+        """Write the baseline where that is asked for; what was not looked at stays in it."""
+        if self._baseline is None or not self._update:
+            return
+        known = (self._baseline.known - self._lost) | self._found
+        data = as_text(known).encode("utf-8", "backslashreplace")
+        write(str(self._baseline.path), data)
+
+
+def _looked_at(line: Known, looked: Looked, settings: Settings) -> bool:
+    """Whether what a line of a baseline tells of would have been found, were it still there."""
+    seen = looked.seen is None or line.clip in looked.seen
+    return seen and settings.runs(line.rule)

@@ -1,0 +1,209 @@
+"""Where the time of a whole `sheet` and of a whole `check` goes, from start to last byte."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..animation.types import U8
+from ..clock import Clock
+from ..errors import ContextError
+from ..gltf.document import Document
+from ..gltf.images import decode_all
+from ..model.model import Model
+from ..options.table import option
+from .sheet_rows import COLUMNS
+
+if TYPE_CHECKING:
+    from ..render.offscreen import Painter
+    from ..scene.scene import Scene
+
+TURNS = 3  # of which the fastest is told
+_LONG = 3.0  # seconds: what takes longer is done once
+CELL: tuple[int, int] = option("resolution").default_for("sheet")
+_PACKAGE = __name__.partition(".")[0]  # "app" in a checkout that is not installed
+_SHEET = (
+    "cli.main",
+    "cli.sheet",
+    "tasks.build_scene",
+    "render.offscreen",
+    "images.contact_sheet",
+    "images.png",
+)
+_CHECK = ("cli.main", "cli.check", "tasks.examine_file", "cli.findings_text")
+
+Read = Callable[[], tuple[Model, Document | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a command did, step by step.
+
+    Attributes
+    ----------
+    title
+        What it was.
+    steps
+        Seconds by step, in their order; a step that comes again and again is the sum.
+    """
+
+    title: str
+    steps: Mapping[str, float]
+
+    @property
+    def total(self) -> float:
+        """All of it, seconds."""
+        return sum(self.steps.values())
+
+
+class Laps:
+    """A stop watch that adds up what each step takes."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.steps: dict[str, float] = {}
+        self._clock = clock
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time a block."""
+        begin = self._clock.now()
+        yield
+        self.steps[name] = self.steps.get(name, 0.0) + self._clock.now() - begin
+
+
+def way_of_sheet(read: Read, clips: Sequence[int], clock: Clock) -> Way | None:
+    """Return where the time of a sheet of these clips goes; None where there is no OpenGL."""
+    start = _start(_SHEET, clock)
+    found = []
+    with suppress(ContextError):
+        for _ in range(TURNS):
+            laps = Laps(clock)
+            _sheet(read, clips or [-1], laps)
+            found.append(laps.steps)
+            if sum(laps.steps.values()) > _LONG:
+                break
+    if not found:
+        return None
+    columns = COLUMNS if clips else 1
+    title = f"sheet of {len(clips or [-1])} x {columns} pictures, {CELL[0]} x {CELL[1]}"
+    return Way(title, {"start, imports": start, **_fastest(found)})
+
+
+def way_of_check(read: Read, clock: Clock) -> Way:
+    """Return where the time of a check goes: the rules by name, the slowest first.
+
+    What several rules want to know is worked out by the first that asks.
+    """
+    from ..check.examine import limits_of
+    from ..check.rule_list import RULES
+    from ..check.rule_settings import Settings
+    from ..check.subject import Subject
+
+    start = _start(_CHECK, clock)
+    found = []
+    for _ in range(TURNS):
+        laps = Laps(clock)
+        with laps.step("load"):
+            model, document = read()
+        subject = Subject(model, document)
+        with np.errstate(all="ignore"):
+            for rule in RULES:
+                with laps.step(rule.id):
+                    list(rule.find(subject, limits_of(rule, Settings(), subject.scale)))
+        found.append(laps.steps)
+        if sum(laps.steps.values()) > _LONG:
+            break
+    steps = _fastest(found)
+    first = {"start, imports": start, "load": steps.pop("load")}
+    slowest = sorted(steps.items(), key=lambda each: -each[1])
+    return Way(f"check by {len(steps)} rules", {**first, **dict(slowest)})
+
+
+def as_lines(way: Way, most: int = 12) -> list[str]:
+    """Return the steps for people: seconds and per cent, small ones at the end together."""
+    shown = list(way.steps.items())
+    if len(shown) > most:
+        rest = shown[most - 1 :]
+        shown = [*shown[: most - 1], (f"{len(rest)} others", sum(took for _, took in rest))]
+    width = max(len(name) for name, _ in shown)
+    lines = [f"A {way.title}: {way.total:.2f} s"]
+    for name, took in shown:
+        share = took / way.total if way.total else 0.0
+        lines.append(f"  {name:{width}}  {took * 1e3:>8.1f} ms  {share:>4.0%}")
+    return lines
+
+
+def _start(modules: Sequence[str], clock: Clock) -> float:
+    """Return how long an interpreter takes until it has imported what a command needs, seconds."""
+    root = str(Path(__file__).parents[2])
+    paths = os.pathsep.join(path for path in (root, os.environ.get("PYTHONPATH", "")) if path)
+    names = ", ".join(f"{_PACKAGE}.{module}" for module in modules)
+    took = []
+    for _ in range(TURNS):
+        begin = clock.now()
+        subprocess.run(
+            [sys.executable, "-c", f"import {names}, os; os._exit(0)"],
+            env={**os.environ, "PYTHONPATH": paths},
+            check=True,
+        )
+        took.append(clock.now() - begin)
+    return min(took)
+
+
+def _fastest(found: Sequence[dict[str, float]]) -> dict[str, float]:
+    return min(found, key=lambda steps: sum(steps.values()))
+
+
+def _sheet(read: Read, clips: Sequence[int], laps: Laps) -> None:
+    """Do what `sheet` does with a file, one step after another."""
+    from ..images.contact_sheet import Layout, Row, contact_sheet
+    from ..images.png import as_png
+    from ..render.offscreen import Painter
+    from ..scene.scene import Scene
+
+    with laps.step("load"):
+        model, _ = read()
+    with laps.step("decode images"):
+        decode_all(model.images)
+    with laps.step("context, shaders"):
+        painter = Painter(CELL)
+    try:
+        with laps.step("upload"):
+            painter.renderer.upload(model)
+            painter.context.finish()
+        scene = Scene()
+        rows = []
+        for clip in clips:
+            with laps.step("frame the clip"):
+                scene.show(model).play(clip, 0.0, passes=1)
+                scene.frame(painter.aspect)
+            moments = [0.0]
+            if clip >= 0:
+                ends = model.clips[clip]
+                moments = np.linspace(ends.start, ends.end, COLUMNS).tolist()
+            cells = [_picture(painter, scene, tau, laps) for tau in moments]
+            rows.append(Row(str(clip), "", cells, [str(tau) for tau in moments]))
+        with laps.step("compose"):
+            layout = Layout(CELL, len(rows), max(len(row.captions) for row in rows))
+            picture = contact_sheet("", rows, layout)
+        with laps.step("encode PNG"):
+            as_png(picture)
+    finally:
+        painter.release()
+
+
+def _picture(painter: "Painter", scene: "Scene", tau: float, laps: Laps) -> U8:
+    with laps.step("pose"):
+        scene.update(tau)
+    with laps.step("draw"):
+        painter.renderer.draw(scene, painter.target)
+        painter.target.resolve()
+        painter.context.finish()
+    with laps.step("read back"):
+        return painter.target.read()

@@ -1,0 +1,335 @@
+"""What `rigview diff -o` draws: A, B, and the error painted on B; a moment, or a whole clip."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.types import F32, F64, U8
+from ..console import Progress, tell
+from ..diff.compare import bodies_of
+from ..diff.difference import ClipDifference, Difference
+from ..diff.heat_map import WITHIN, Errors, errors_at, paintable, painted, viridis
+from ..diff.shared_geometry import Bodies
+from ..images.png import as_png
+from ..images.side_by_side import ColourScale, Page, Panel
+from ..model.model import Model
+from ..render.offscreen import Painter
+from ..render.renderer import Renderer
+from ..scene.camera import OrbitCamera
+from ..scene.scene import Display, Scene
+from .build_scene import aim, display, through, variant
+from .output import STANDARD, aside, write
+
+_COLOURS = 256  # of the scale
+_LOOKS = 24  # moments of a clip that the camera is framed on
+
+
+class Shown(NamedTuple):
+    """What is drawn: a clip of each (-1: it has none of that name, or none is shown)."""
+
+    clips: tuple[int, int]
+    time: float  # the worst one, seconds
+    name: str  # of the clip, or of the pose
+    only: int = -1  # which of the two has it, where it is one only
+
+
+def draw(
+    args: argparse.Namespace,
+    found: Difference,
+    models: tuple[Model, Model],
+    names: tuple[str, str],
+) -> None:
+    """Draw and write."""
+    shown = _chosen(args, found, models)
+    with np.errstate(all="ignore"):
+        bodies = bodies_of(*models)
+    studio = _Studio(args, found, bodies, shown, names)
+    try:
+        if args.output == STANDARD or Path(args.output).suffix.lower() == ".png":
+            write(args.output, as_png(studio.page(shown.time)))
+            return
+        _film(args, studio)
+    finally:
+        studio.release()
+
+
+def _film(args: argparse.Namespace, studio: "_Studio") -> None:
+    from ..images.frame_times import loop_taus
+    from ..images.video import encode
+
+    begin, end = studio.span
+    reel = loop_taus(end - begin, args.frame_rate)
+    tell(reel.note, verbose=args.verbose and bool(reel.note))
+    times = [begin + tau for tau in reel.taus]
+    studio.full = max(studio.greatest(time) for time in times)
+
+    with Progress(len(times), "frame", quiet=args.quiet) as bar, aside(args.output) as draft:
+
+        def pages() -> Iterator[U8]:
+            for time in times:
+                bar.step()
+                yield studio.page(time)
+
+        encode(pages(), draft, reel.fps)
+
+
+def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Model]) -> Shown:
+    """Return the worst clip at its worst moment; a clip that is asked for and only one has."""
+    worst = found.worst
+    if worst is None and found.rest_differs:
+        return Shown((-1, -1), 0.0, "rest pose")
+    if worst is None and args.animation:
+        for side in range(2):
+            names = [clip.name for clip in models[side].clips]
+            asked = [names.index(text) for text in args.animation if text in names]
+            others = {clip.name for clip in models[1 - side].clips}
+            others |= {c.name for c in found.clips} | {c.now for c in found.clips}
+            if asked and names[asked[0]] not in others:
+                clip = models[side].clips[asked[0]]
+                pair = (asked[0], -1) if side == 0 else (-1, asked[0])
+                return Shown(pair, (clip.start + clip.end) / 2, clip.name, side)
+    if worst is None and found.clips:
+        worst = found.clips[0]
+    if worst is not None:
+        return Shown(worst.indices, _worst_time(worst, found), _title(worst))
+    common = [c.name for c in models[1].clips]
+    for k, clip in enumerate(models[0].clips):  # the very same files
+        if clip.name in common:
+            return Shown((k, common.index(clip.name)), clip.start, clip.name)
+    return Shown((-1, -1), 0.0, "rest pose")
+
+
+def _worst_time(clip: ClipDifference, found: Difference) -> float:
+    off = clip.off
+    if off.metres <= found.metres and off.degrees > found.degrees:
+        return off.turned_time
+    return off.time if off.metres > 0 else off.value_time
+
+
+def _title(clip: ClipDifference) -> str:
+    return clip.name if clip.name == clip.now else f"{clip.name} (now {clip.now})"
+
+
+class _Studio:
+    """Three scenes with one camera, and the page that their pictures stand on."""
+
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        found: Difference,
+        bodies: Bodies,
+        shown: Shown,
+        names: tuple[str, str],
+    ) -> None:
+        self._found, self._bodies, self._shown, self._names = found, bodies, shown, names
+        self._page = Page(args.resolution)
+        models = bodies.a, bodies.b
+        self._clips = _clip(bodies.a, shown.clips[0]), _clip(bodies.b, shown.clips[1])
+        self.full = 0.0  # metres that the last colour stands for; 0: the greatest of the moment
+        self._heat = paintable(bodies.b)
+        self._painter = Painter(args.resolution, args.samples)
+        context = self._painter.context
+        tell(f"drawn by {context.info['GL_RENDERER']}", verbose=args.verbose)
+        self._renderers = [self._painter.renderer, Renderer(context), Renderer(context)]
+        scales = (1.0, bodies.scale, bodies.scale)
+        self._scenes = [
+            self._scene(args, model, k, scale)
+            for k, (model, scale) in enumerate(zip((*models, self._heat), scales, strict=True))
+        ]
+        self._frame(args)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Return the seconds that the clips cover together."""
+        clips = [clip for clip in self._clips if clip is not None]
+        begin = min((min(clip.start, 0.0) for clip in clips), default=0.0)
+        return begin, max((clip.end for clip in clips), default=0.0)
+
+    def greatest(self, time: float) -> float:
+        """Return the greatest error at a moment, metres."""
+        return self._errors(time).greatest
+
+    def page(self, time: float) -> U8:
+        """Return the page of a moment [H, W, 4]."""
+        only = self._shown.only
+        errors = self._errors(time)
+        panels = [
+            Panel(f"{letter}: {_base(name)}", self._picture(k, time))
+            if only in (-1, k)
+            else Panel(f"{letter}: {_base(name)}", None, "has no such animation")
+            for k, (letter, name) in enumerate(zip("AB", self._names, strict=True))
+        ]
+        full = max(self.full or errors.greatest, self._found.metres)
+        if only >= 0:
+            panels.append(Panel("Error", None, f"only {'AB'[only]} has it"))
+        elif self._strangers:
+            panels.append(Panel("Error", None, "no joint and no mesh that both have"))
+        else:
+            self._repaint(painted(self._heat, errors, self._found.metres, full))
+            panels.append(self._error_panel(time, errors))
+        return self._page.draw(
+            self._words(time, errors),
+            self._note(),
+            panels,
+            self._scale(full) if only < 0 and not self._strangers else None,
+            self._foot(),
+        )
+
+    def release(self) -> None:
+        """Free everything."""
+        for renderer in self._renderers[1:]:
+            renderer.release()
+        self._painter.renderer = self._renderers[0]
+        self._painter.release()
+
+    def _scene(self, args: argparse.Namespace, model: Model, k: int, scale: float) -> Scene:
+        shown = display(args, model) if k < 2 else self._plain(args, model)
+        scene = Scene(display=shown)
+        character = scene.show(model)
+        if k < 2:
+            character.variant = variant(args, model)
+        if args.camera is not None:
+            scene.through = through(args, model)
+        side = min(k, 1)
+        character.play(self._shown.clips[side], 0.0, passes=1)
+        character.stand(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
+        return scene
+
+    def _plain(self, args: argparse.Namespace, model: Model) -> Display:
+        wanted = argparse.Namespace(**{**vars(args), "weights": None})
+        shown = display(wanted, model)
+        shown.view_mode = "heat"
+        return shown
+
+    def _frame(self, args: argparse.Namespace) -> None:
+        """Point one camera at both versions, over the whole clip for a video."""
+        moving = args.output != STANDARD and Path(args.output).suffix.lower() != ".png"
+        times = np.linspace(*self.span, _LOOKS) if moving else np.array([self._shown.time])
+        points = self._points(times)
+        first, aspect = self._scenes[0], self._painter.aspect
+        first.camera = OrbitCamera()
+        aim(args, first, aspect)
+        if args.camera_target is None:
+            first.camera.frame(points, aspect)
+            if args.camera_position is not None:
+                first.camera.look_from(np.array(args.camera_position, np.float64))
+        floor = min(scene.floor for scene in self._scenes)
+        for scene in self._scenes:
+            scene.measure()
+            scene.camera, scene.floor, scene.cell = first.camera, floor, first.cell
+            scene.extent = np.stack([points.min(axis=0), points.max(axis=0)])
+
+    def _points(self, times: F64) -> F32:
+        found = []
+        for k, pose in enumerate(self._bodies.poses(self._clips, times)):
+            bounds = self._scenes[k].bounds
+            if bounds is None or self._shown.only == 1 - k:
+                continue
+            scale = self._bodies.scale if k else 1.0
+            found.append(self._corners(k, pose) / np.float32(scale))
+        return np.concatenate(found)
+
+    def _corners(self, k: int, pose: Pose) -> F32:
+        bounds = self._scenes[k].bounds
+        return np.zeros((1, 3), np.float32) if bounds is None else bounds.corners(pose)
+
+    def _errors(self, time: float) -> Errors:
+        with np.errstate(all="ignore"):
+            return errors_at(self._bodies, self._clips, time)
+
+    def _picture(self, k: int, time: float) -> U8:
+        scene, clip = self._scenes[k], self._clips[min(k, 1)]
+        begin = 0.0 if clip is None else min(clip.start, 0.0)
+        self._painter.renderer = self._renderers[k]
+        scene.update(time - begin)
+        return self._painter.paint(scene)
+
+    def _repaint(self, model: Model) -> None:
+        """Put a model in other colours in place of the one in the third scene."""
+        character = self._scenes[2].character
+        if character is not None:
+            character.model = model
+
+    def _error_panel(self, time: float, errors: Errors) -> Panel:
+        title = "Error of B" if not self._by_joints else "Error of B, by its joints"
+        picture = self._picture(2, time)
+        if errors.greatest <= self._found.metres:
+            return Panel(title, picture)
+        x, y, _ = self._scenes[2].camera.project(
+            np.asarray(errors.point, np.float32), self._painter.aspect
+        )
+        inside = np.isfinite([x, y]).all() and 0 <= x <= 1 and 0 <= y <= 1
+        mark = (float(x), float(y)) if inside else None
+        return Panel(title, picture, mark=mark, label=_mm(errors.greatest))
+
+    @property
+    def _strangers(self) -> bool:
+        return not self._bodies.pieces and not (self._bodies.match.to >= 0).any()
+
+    @property
+    def _by_joints(self) -> bool:
+        return not self._bodies.pieces or bool(self._bodies.unmatched)
+
+    def _words(self, time: float, errors: Errors) -> str:
+        name = self._shown.name
+        moment = f"{name} at {time:.3f} s" if max(self._shown.clips) >= 0 else name
+        if self._shown.only >= 0:
+            return f"{moment}: only in {'AB'[self._shown.only]}"
+        if self._strangers:
+            return f"{moment}: nothing to compare"
+        if errors.greatest <= self._found.metres:
+            return f"{moment}: within {self._found.metres * 1000:g} mm"
+        where = f" at {errors.joint}" if errors.joint else ""
+        return f"{moment}: {_mm(errors.greatest)}{where}"
+
+    def _note(self) -> str:
+        pair = self._shown.clips
+        found = [clip for clip in self._found.clips if clip.indices == pair]
+        parts = []
+        if found and found[0].off.degrees > self._found.degrees:
+            off = found[0].off
+            parts.append(
+                f"greatest turn {off.degrees:.2f}° at {off.turned}, {off.turned_time:.3f} s"
+            )
+        if found and found[0].off.metres > self._found.metres:
+            parts.append(f"mean {_mm(found[0].off.mean)}")
+        return "   ".join(parts)
+
+    def _foot(self) -> str:
+        parts = []
+        if self._bodies.scale != 1.0:
+            parts.append(f"B is {self._bodies.scale:.6g} times A, and drawn as large")
+        if self._by_joints and self._shown.only < 0 and not self._strangers:
+            meshes = ", ".join(self._bodies.unmatched[:2])
+            why = f"the vertices of {meshes} do not correspond: painted as their joints are"
+            parts.append(why if meshes else "there is no mesh: errors are those of the joints")
+        return "; ".join(parts)
+
+    def _scale(self, full: float) -> ColourScale:
+        threshold = self._found.metres
+        numbers = [(0.0, "0"), (1.0, _mm(full))]
+        if threshold < full:
+            numbers.insert(1, (threshold / full, _mm(threshold)))
+        colours = viridis(np.linspace(0, 1, _COLOURS))
+        return ColourScale(colours, numbers[-2:], WITHIN, f"within {threshold * 1000:g} mm")
+
+
+def _clip(model: Model, number: int) -> Clip | None:
+    return model.clips[number] if number >= 0 else None
+
+
+def _base(name: str) -> str:
+    """Return the last part of a path, with the revision before it."""
+    rev, colon, path = name.rpartition(":")
+    base = path.replace("\\", "/").rpartition("/")[2]
+    return f"{rev}:{base}" if colon and len(rev) > 1 else base
+
+
+def _mm(metres: float) -> str:
+    millimetres = metres * 1000
+    return f"{millimetres:.3g} mm" if millimetres < 1000 else f"{millimetres:.0f} mm"

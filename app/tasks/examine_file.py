@@ -1,0 +1,116 @@
+"""What `check` sees in one file: a task that another process can do."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from ..check.examine import examine
+from ..check.finding import Finding
+from ..check.rule_settings import Settings
+from ..check.subject import Subject
+from ..errors import AppError, UsageError
+from ..model.lookup import find_clip
+from ..model.model import Model
+from .input_file import checked_root, load_with_document, source_name
+from .playback_setup import motion_file
+
+if TYPE_CHECKING:
+    from ..loading.import_clips import Carried
+    from ..motion.read import MotionFile
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to look at: the arguments of the command with that file, and the file of rules."""
+
+    args: argparse.Namespace
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was seen.
+
+    Attributes
+    ----------
+    findings
+        All of them but those that the settings accept.
+    accepted
+        How many those are.
+    clips
+        Names of all clips that the file has, those of `--anims` included.
+    seen
+        Names of those that were looked at; None: all.
+    missing
+        What `--animation` names and the file has not, with the error about it.
+    carried
+        What became of the files of clips.
+    """
+
+    findings: tuple[Finding, ...]
+    accepted: int
+    clips: tuple[str, ...]
+    seen: frozenset[str] | None
+    missing: Mapping[str, AppError]
+    carried: "tuple[Carried, ...]"
+
+
+def look(task: Task) -> Looked:
+    """Read a file and all that goes with it, and put the rules to it.
+
+    Raises
+    ------
+    AppError
+        Something cannot be read, or does not fit together.
+    """
+    args, settings = task.args, task.settings
+    model, document = load_with_document(args)
+    motion = motion_file(args)
+    carried: tuple[Carried, ...] = ()
+    if args.anims or (motion is not None and motion.document.anims.files):
+        from ..loading.import_clips import with_all_anims  # few files are given any
+
+        model, carried = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
+    advice = () if motion is None else _fit(model, motion)
+    chosen, missing = _clips(args, model)
+    subject = Subject(
+        model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
+    )
+    found = examine(subject, settings)
+    told = tuple(each for each in found if not settings.accepts(each, source_name(args)))
+    names = tuple(clip.name for clip in model.clips)
+    seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
+    return Looked(told, len(found) - len(told), names, seen, missing, carried)
+
+
+def _fit(model: Model, motion: "MotionFile") -> tuple[str, ...]:
+    """Return what is odd about a motion file; raise, with its line, where it does not fit."""
+    from ..errors import MotionError
+    from ..motion.bind import bind
+
+    try:
+        return tuple(bind(model, motion.document, advise=True).warnings)
+    except MotionError as error:
+        raise (error if error.file else motion.locate(error)) from None
+
+
+def _clips(args: argparse.Namespace, model: Model) -> tuple[list[int] | None, dict[str, AppError]]:
+    """Return the clips that --animation names, None for all, and the errors of those not there."""
+    if not args.animation:
+        return None, {}
+    names = [clip.name for clip in model.clips]
+    chosen: set[int] = set()
+    missing: dict[str, AppError] = {}
+    for text in args.animation:
+        try:
+            found = find_clip(model, text)
+        except UsageError as error:
+            error.file = source_name(args)
+            missing[text] = error
+            continue
+        chosen.add(found.index)
+        if found.warning:  # a pattern that several have: here all of them are meant
+            chosen.update(c for c, name in enumerate(names) if fnmatchcase(name, text))
+    return sorted(chosen), missing

@@ -1,0 +1,264 @@
+"""A video on its way from what plays to files: which moments, how often it plays, its encoding."""
+
+import argparse
+import math
+import re
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..console import Progress, complain
+from ..errors import OutputError, UsageError
+from ..images import video as movie
+from ..images.frame_times import Reel, loop_taus, once_taus
+from .input_file import source_name
+from .output import STANDARD, aside, write
+from .output_names import filled, names, stem
+from .time_options import at_frames, running, ways
+
+if TYPE_CHECKING:
+    from ..animation.playback import Playback
+    from ..animation.types import U8
+    from .playback_setup import Performance
+
+ONCE = ("loop", 1.0)
+_NUMBER = re.compile(r"##+|%0?\d*d")  # one # may be part of a name
+
+
+class Course(NamedTuple):
+    """How long what plays takes.
+
+    Attributes
+    ----------
+    seconds
+        Until it is where it was at its beginning, or at its end; 0 where nothing moves.
+    ends
+        Whether it comes to an end instead of beginning anew.
+    """
+
+    seconds: float
+    ends: bool = False
+
+
+def course(args: argparse.Namespace, played: "Performance") -> Course:
+    """Return how long what plays takes, by --speed, --loop, --trim and the motion file.
+
+    A clip of which nobody says how it repeats is taken to loop, as a video does. Layers loop over
+    their longest pass; where something is scheduled they end that long after the last of it.
+    """
+    speed = abs(args.speed)
+    if args.pose != "clip" or not speed or (played.clip < 0 and not played.layered):
+        return Course(0.0)
+    if played.layered:
+        mixer = played.mixer(args)
+        last = max((each.tau + each.length for each in mixer.schedule), default=0.0)
+        once = args.loop is not None and not math.isinf(args.loop[1])
+        return Course(last + (mixer.length - last) / speed, once or last > 0)
+    playback = _playback(args, played)
+    if playback is None or not playback.duration:
+        return Course(0.0)
+    seconds, passes = float(playback.duration) / speed, float(playback.passes)
+    back = playback.mode == "pingpong"
+    if math.isinf(passes):
+        return Course(seconds * (2 if back else 1))
+    return Course(seconds * passes, passes % 2 == 1 if back else passes == 1)
+
+
+def _playback(args: argparse.Namespace, played: "Performance") -> "Playback | None":
+    """Return the playback of a clip alone, for ever where nothing is said; None: it has none."""
+    if played.document is None:
+        timing = running(args, otherwise=("loop", math.inf))
+        return timing.playback(played.model.clips[played.clip])
+    from ..blending.layer_kinds import Cover
+    from ..blending.sources import ClipSource
+
+    act = played.mixer(args).layers.layers[0].act
+    source = act.source if isinstance(act, Cover) else None
+    if not isinstance(source, ClipSource):  # a value drives it
+        return None
+    if not _loop_is_said(args, played):
+        source.playback.set_mode("loop", math.inf, 0.0)
+    return source.playback
+
+
+def _loop_is_said(args: argparse.Namespace, played: "Performance") -> bool:
+    return args.loop is not None or _said(args, played) is not None
+
+
+def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] | None:
+    """Return how the motion file says that a clip alone repeats."""
+    if played.document is None or played.clip < 0:
+        return None
+    from ..motion.single_clip import alone
+
+    said = alone(played.model, played.document, played.clip, trim=args.trim)
+    return None if said is None else said.loop
+
+
+def repeats(args: argparse.Namespace, played: "Performance") -> bool:
+    """Return whether a video begins again when it ends: not where one pass was asked for."""
+    said = args.loop if args.loop is not None else _said(args, played)
+    return said != ONCE
+
+
+def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Reel:
+    """Return the moments of a video, or of a sequence: --frames, else the whole clip.
+
+    Raises
+    ------
+    UsageError
+        One moment was asked for; or there are too many.
+    """
+    if args.frames is not None:
+        taus = at_frames(args, args.frames).taus
+        return Reel(taus, args.frame_rate / args.frames.step)
+    given = ways(args)
+    if given:
+        raise UsageError(
+            f"--{given[0]} is one moment, and a video is of many",
+            hint="--frames A..B makes one of a part; without it the whole clip is shown",
+        )
+    fps = rate(args, ending)
+    length, ends = course(args, played)
+    return once_taus(length, fps) if ends else loop_taus(length, fps, exact=args.exact)
+
+
+def rate(args: argparse.Namespace, ending: str) -> float:
+    """Return the frames a second: what was asked for, or as many as the format can show."""
+    most = movie.FASTEST.get(ending, math.inf)
+    if ending in movie.ENDINGS:
+        movie.check_rate(args.frame_rate)
+    if args.frame_rate > most and not args.quiet:
+        complain(f"{ending} shows at most {most:g} frames a second: it is made with {most:g}")
+    return float(min(args.frame_rate, most))
+
+
+def check_video(args: argparse.Namespace, ending: str) -> None:
+    """Raise where a video cannot be written here; say what the format cannot show."""
+    movie.require(ending)
+    clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
+    if ending == ".mp4" and clear and not args.quiet:
+        complain(".mp4 has no transparency: it is put on black; .webm, .webp and .gif have it")
+
+
+def develop(
+    args: argparse.Namespace,
+    targets: Sequence[str],
+    reel: Reel,
+    pictures: Iterator["U8"],
+    *,
+    loop: bool,
+) -> None:
+    """Write the pictures of a reel: each to its own file, or all of them to a video.
+
+    Parameters
+    ----------
+    targets
+        As many .png files as the reel has frames, or one video.
+    pictures
+        Drawn when they are asked for.
+    loop
+        Whether the video begins again when it ends.
+
+    Raises
+    ------
+    OutputError
+        The encoder failed, the disk is full; what stood there before is left as it was.
+    """
+    with Progress(len(reel.taus), "frame", quiet=args.quiet) as bar:
+        counted = _counted(pictures, bar)
+        if Path(targets[0]).suffix.lower() in movie.ENDINGS:
+            _encode(targets[0], counted, reel.fps, loop=loop)
+            return
+        from ..images.png import as_png
+
+        for target, picture in zip(targets, counted, strict=True):
+            write(target, as_png(picture))
+
+
+def _counted(pictures: Iterable["U8"], bar: Progress) -> Iterator["U8"]:
+    for picture in pictures:
+        bar.step()
+        yield picture
+
+
+def _encode(target: str, pictures: Iterable["U8"], fps: float, *, loop: bool) -> None:
+    path = Path(target)
+    if path.exists() and not path.is_file():
+        raise OutputError("is no file: a video cannot go to a pipe or device", file=target)
+    try:
+        with stoppable(), aside(target) as draft:
+            movie.encode(pictures, draft, fps, loop=loop)
+    except OutputError as error:
+        error.file = error.file or target
+        raise
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let SIGTERM end the block as Ctrl+C does, which takes away what is half done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def tell_reel(args: argparse.Namespace, target: str, reel: Reel) -> None:
+    """Say what there is to say of the moments of a video or a sequence."""
+    if args.quiet:
+        return
+    if reel.note:
+        complain(f"{target}: {reel.note}")
+    elif len(reel.taus) == 1:
+        complain(f"{target}: has one frame: nothing moves")
+
+
+class Names:
+    """What the files of a command are called (see `rigview.tasks.output_names`).
+
+    Parameters
+    ----------
+    pattern
+        As given with -o.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.named = names(pattern, "model") or names(pattern, "clip")
+        self._model, self._clip = "model", "clip"
+
+    @property
+    def numbered(self) -> bool:
+        """Whether there is a clear place for a number: {frame}, ##, %04d."""
+        name = Path(self.pattern).name
+        return names(self.pattern, "frame") or _NUMBER.search(name) is not None
+
+    def settle(self, args: argparse.Namespace, played: "Performance") -> None:
+        """Take note of what {model} and {clip} stand for."""
+        self._model = stem(args.file if args.file == STANDARD else source_name(args))
+        if played.layered and args.pose == "clip":
+            self._clip = "motion"
+        elif args.pose != "clip" or played.clip < 0:
+            self._clip = "bind" if args.pose == "bind" else "rest"
+        else:
+            self._clip = played.model.clips[played.clip].name
+
+    def one(self) -> list[str]:
+        """Return the name of a single file."""
+        return [filled(self.pattern, model=self._model, clip=self._clip)]
+
+    def of_frames(self, frames: Iterable[int]) -> list[str]:
+        """Return the names of numbered ones."""
+        return [filled(self.pattern, model=self._model, clip=self._clip, frame=k) for k in frames]

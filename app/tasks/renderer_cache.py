@@ -1,0 +1,52 @@
+"""A painter for a file, which a process that draws many files keeps for the next one.
+
+Its shaders are compiled at its first picture, which takes longer than the pictures of a small file.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..render.offscreen import Painter
+
+_own = threading.local()  # an OpenGL context belongs to a thread
+
+
+@contextmanager
+def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Painter]":
+    """Lend a painter of pictures of a size; `keep` leaves it for the next one who wants the same.
+
+    Raises
+    ------
+    ContextError
+        There is no OpenGL.
+    """
+    from ..render.offscreen import Painter  # the GPU's packages
+
+    kept: tuple[tuple[int, int], int, Painter] | None = getattr(_own, "kept", None)
+    _own.kept = None
+    if kept is not None and (not keep or kept[:2] != (size, samples)):
+        kept[2].release()
+        kept = None
+    lent = kept[2] if kept is not None else Painter(size, samples)
+    try:
+        yield lent
+    except BaseException:
+        lent.release()
+        raise
+    if not keep:
+        lent.release()
+        return
+    lent.renderer.unload()
+    clear()
+    _own.kept = size, samples, lent
+
+
+def clear() -> None:
+    """Free the painter that is kept, if any."""
+    kept = getattr(_own, "kept", None)
+    _own.kept = None
+    if kept is not None:
+        kept[2].release()

@@ -1,0 +1,155 @@
+"""What a page shows of one file, drawn, counted and found: a task that another process can do."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..check.examine import examine
+from ..check.subject import Subject
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..model.statistics import describe
+from ..page.entry import Exhibit, Moving
+from ..page.joint_table import joint_rows
+from .clip_choice import choose_clips
+from .input_file import load_with_document
+from .playback_setup import Performance, alone, chosen, motion_file, with_clips
+
+if TYPE_CHECKING:
+    from ..check.finding import Finding
+    from ..gltf.document import Document
+    from ..model.model import Model
+    from ..motion.read import MotionFile
+
+MOTION = "Motion"  # what a row is called that shows the layers of a motion file
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file, and which part of it: every `parts`-th row, from number `part` on."""
+
+    args: argparse.Namespace  # with the file
+    name: str  # what the page calls it
+    part: int = 0
+    parts: int = 1
+    lenient: bool = False  # named clips that it lacks are left out, as long as it has one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows by number; and, of part 0, all the rest, without its rows."""
+
+    rows: tuple[tuple[int, Moving], ...]
+    exhibit: Exhibit | None = None
+
+
+def exhibit(task: Task) -> Part:
+    """Read a file and all that goes with it; draw its rows, and for part 0 its portrait too.
+
+    Raises
+    ------
+    AppError
+        Something cannot be read, or does not fit together; there is no OpenGL.
+    """
+    args = task.args
+    model, document = load_with_document(args)
+    file = motion_file(args)
+    model = with_clips(args, model, file)
+    clips = _clips(args, model, lenient=task.lenient)
+    played = performances(args, model, file, clips)
+    decode_ahead(model.images)
+    from .report_pictures import Studio  # the GPU's packages: not before all is checked
+
+    studio = Studio(args, model)
+    try:
+        numbers = range(task.part, len(played), task.parts)
+        rows = tuple((k, studio.row(played[k], *words(played[k]))) for k in numbers)
+        if task.part:
+            return Part(rows)
+        hero, thumbnail = studio.portrait(played[0])
+    finally:
+        studio.release()
+    shown = Exhibit(
+        file=task.name,
+        facts=describe(model),
+        findings=_findings(model, document, file, clips if args.animation else None),
+        joints=joint_rows(model),
+        hero=hero,
+        thumbnail=thumbnail,
+        moving=(),
+        columns=studio.columns,
+        motion="" if file is None else file.name.replace("\\", "/").rpartition("/")[2],
+    )
+    return Part(rows, shown)
+
+
+def whole(parts: list[Part]) -> Exhibit:
+    """Return the exhibit of a file, of all its parts in any order."""
+    first = next(part.exhibit for part in parts if part.exhibit is not None)
+    rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
+    return replace(first, moving=tuple(moving for _, moving in rows))
+
+
+def performances(
+    args: argparse.Namespace, model: "Model", file: "MotionFile | None", clips: Sequence[int]
+) -> list[Performance]:
+    """Return what every row plays: the layers of a motion first, then clips; or a still pose.
+
+    A motion that is spoken of (--motion, --set, --at) is shown beside all clips, too; where clips
+    are named, they are shown alone.
+    """
+    if args.pose != "clip" or not (model.clips or _layered(args, file)):
+        return [Performance(model, -1)]
+    rows = []
+    if args.animation is None and _layered(args, file):
+        rows.append(chosen(args, model, file))
+    return rows + [alone(args, model, file, clip) for clip in clips]
+
+
+def _layered(args: argparse.Namespace, file: "MotionFile | None") -> bool:
+    return bool(args.at) or (file is not None and bool(file.document.layers))
+
+
+def words(row: Performance) -> tuple[str, str]:
+    """Return the title of a row and the note beside it."""
+    if row.layered:
+        file = "--at" if row.file is None else row.file.name.replace("\\", "/")
+        return MOTION, file.rpartition("/")[2]
+    if row.clip < 0:
+        return "Still pose", ""
+    clip = row.model.clips[row.clip]
+    begin = f"{clip.start:.4g} to " if clip.start > 0 else ""
+    return clip.name, f"#{row.clip}, {begin}{clip.end:.4g} s"
+
+
+def _clips(args: argparse.Namespace, model: "Model", *, lenient: bool) -> list[int]:
+    """Return the clips that are asked for, in the file's order.
+
+    Raises
+    ------
+    UsageError
+        The file lacks one of them; where that is borne, all of them.
+    """
+    if not (lenient and args.animation):
+        return choose_clips(args, model)
+    found: set[int] = set()
+    missing: UsageError | None = None
+    for name in args.animation:
+        one = argparse.Namespace(**{**vars(args), "animation": [name]})
+        try:
+            found.update(choose_clips(one, model))
+        except UsageError as error:
+            missing = missing or error
+    if missing is not None and not found:
+        raise missing
+    return sorted(found)
+
+
+def _findings(
+    model: "Model",
+    document: "Document | None",
+    file: "MotionFile | None",
+    clips: Sequence[int] | None,
+) -> "tuple[Finding, ...]":
+    return tuple(examine(Subject(model, document, clips=clips, motion=file)))

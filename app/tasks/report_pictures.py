@@ -1,0 +1,185 @@
+"""Pictures of a character for a page: rows of phases, loops, and the portrait at the head."""
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..animation.types import U8
+from ..images import video as movie
+from ..images.frame_times import Reel, loop_taus, once_taus
+from ..model.model import Model
+from ..page.entry import Moving
+from ..page.media import Media, as_webp, cut_out, strip, thumbnail
+from ..render.offscreen import Painter
+from ..scene.scene import Scene
+from .build_scene import perform, play, stage
+from .playback_setup import Performance
+from .render_video import course
+from .time_options import motion_taus, timing
+
+COLUMNS = 6  # phases where none are asked for: from the start to the end
+FASTEST = 16.0  # frames a second of a loop: more is hardly seen at its size
+SLOWEST = 10.0  # of a long one
+FRAMES = 40  # from which on a loop has fewer frames a second
+MOST = 240  # frames; of what is longer, more is skipped, and it plays faster
+HERO = (720, 720)  # pixels, before what is empty is cut away
+THUMBNAIL = 320  # pixels, height
+_MIMES = {".mp4": "video/mp4", ".webp": "image/webp"}
+
+
+class Studio:
+    """Draws one character.
+
+    Parameters
+    ----------
+    args
+        The options of `report`, with the size of cells and loops.
+    model
+        The character.
+
+    Raises
+    ------
+    AppError
+        There is no OpenGL, or a joint or colour that does not exist is asked for.
+    """
+
+    def __init__(self, args: argparse.Namespace, model: Model) -> None:
+        self._model = model
+        self._args = args
+        still = all(getattr(args, way) is None for way in ("time", "phase", "frame"))
+        self._cells = _with(args, phase=_spread(COLUMNS)) if still else args
+        self._loops = _with(args, time=None, phase=None, frame=None)
+        clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
+        self._ending = ".mp4" if movie.available(".mp4") and not clear else ".webp"
+        self._painter = Painter(args.resolution, args.samples)
+        self._scene = stage(args, model)
+
+    def release(self) -> None:
+        """Free everything."""
+        self._painter.release()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns, where all rows share them."""
+        args = self._cells
+        if args.phase is not None:
+            return tuple(f"{u:.0%}" for u in args.phase)
+        if args.frame is not None:
+            return tuple(f"frame {k}" for k in args.frame)
+        return ()
+
+    def row(self, played: Performance, title: str, note: str) -> Moving:
+        """Return the pictures, the still and the loop of what plays."""
+        pictures = list(self._pictures(self._cells, played, self._taus(played)))
+        still = as_webp(pictures[_telling(pictures)])
+        seconds = course(self._loops, played).seconds
+        loop, remark = self._loop(played) if seconds > 0 else (None, "")
+        return Moving(
+            clip=played.clip,
+            title=title,
+            note=note,
+            length=seconds,
+            strip=as_webp(strip(pictures)),
+            captions=self._captions(played),
+            still=still,
+            loop=loop,
+            remark=remark,
+        )
+
+    def portrait(self, played: Performance) -> tuple[Media, Media]:
+        """Return a large picture of the character alone, and a small one, both cut out."""
+        args = _with(self._cells, no_background=True, background=None, resolution=HERO)
+        taus = self._taus(played)
+        small = list(self._pictures(self._cells, played, taus))
+        painter, scene = Painter(HERO, args.samples), stage(args, self._model)
+        try:
+            start(args, scene, played, painter.aspect)
+            scene.update(taus[_telling(small)])
+            _approach(args, scene, painter.aspect)
+            picture = cut_out(painter.paint(scene))
+        finally:
+            painter.release()
+        return as_webp(picture), as_webp(thumbnail(picture, THUMBNAIL))
+
+    def _taus(self, played: Performance) -> tuple[float, ...]:
+        if played.clip < 0 and not played.layered:
+            return (0.0,)
+        if played.document is not None:
+            return motion_taus(self._cells, played.mixer(self._cells).length)
+        return timing(self._cells, self._model.clips[played.clip]).taus
+
+    def _captions(self, played: Performance) -> tuple[str, ...]:
+        """Return the clip's own time under each picture."""
+        taus = np.array(self._taus(played))
+        if played.clip < 0 and not played.layered:
+            return ("",)
+        if played.document is not None:
+            times = played.clip_times(self._cells, taus)
+        else:
+            clip = self._model.clips[played.clip]
+            times = timing(self._cells, clip).playback(clip).time(taus)
+        return tuple(f"{time:.2f} s" for time in times.tolist())
+
+    def _loop(self, played: Performance) -> tuple[Media, str]:
+        shown, remark = reel(self._loops, played)
+        pictures = self._pictures(self._loops, played, shown.taus)
+        data = movie.movie_bytes(pictures, self._ending, shown.fps)
+        width, height = self._args.resolution
+        return Media(_MIMES[self._ending], data, width, height), remark
+
+    def _pictures(
+        self, args: argparse.Namespace, played: Performance, taus: Sequence[float]
+    ) -> Iterator[U8]:
+        start(args, self._scene, played, self._painter.aspect)
+        for tau in taus:
+            self._scene.update(tau)
+            yield self._painter.paint(self._scene)
+
+
+def start(args: argparse.Namespace, scene: Scene, played: Performance, aspect: float) -> None:
+    """Start a clip or a motion from its beginning, with the camera as asked."""
+    if played.document is not None:
+        perform(args, scene, played, aspect)
+        return
+    clip = played.model.clips[played.clip] if played.clip >= 0 else None
+    play(args, scene, played.clip, timing(args, clip), aspect)
+
+
+def reel(args: argparse.Namespace, played: Performance) -> tuple[Reel, str]:
+    """Return the moments of a loop, few enough for a page, and what is to be said of it."""
+    seconds, ends = course(args, played)
+    fps = min(args.frame_rate, FASTEST, max(SLOWEST, FRAMES / seconds))
+    times = max(1.0, seconds * fps / MOST)  # as fast
+    moments = once_taus if ends else loop_taus
+    shown = moments(seconds / times, fps)
+    remark = f"shown {times:.3g} times as fast" if times > 1.0 else ""
+    return Reel(tuple(tau * times for tau in shown.taus), shown.fps), remark
+
+
+def _spread(count: int) -> tuple[float, ...]:
+    return tuple(k / (count - 1) for k in range(count))
+
+
+def _with(args: argparse.Namespace, **changes: object) -> argparse.Namespace:
+    return argparse.Namespace(**{**vars(args), **changes})
+
+
+def _telling(pictures: Sequence[U8]) -> int:
+    """Return which picture differs most from the first: the middle of a step, the top of a jump."""
+    first = pictures[0].astype(np.int16)
+    return int(np.argmax([np.abs(each - first).mean() for each in pictures]))
+
+
+def _approach(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
+    """Frame the present pose alone, where the camera was not placed by hand."""
+    character, bounds = scene.character, scene.bounds
+    if character is None or bounds is None:
+        return
+    if args.camera_position is not None or args.camera_target is not None:
+        return
+    points = bounds.corners(character.pose)
+    if len(points) and math.isfinite(float(np.abs(points).max())):
+        world = character.world
+        scene.camera.frame(points @ world[:3, :3].T + world[:3, 3], aspect)

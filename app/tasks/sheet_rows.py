@@ -1,0 +1,216 @@
+"""The rows of a sheet: what each plays, when it is looked at, its words and its pictures."""
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..animation.types import U8
+from ..console import tell, warn
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..model.model import Model
+from ..options.table import option
+from . import renderer_cache as easel
+from .input_file import choose_clip, load_bare, source_name
+from .playback_setup import Performance, alone, chosen, motion_file, with_clips
+from .time_options import check_ways, motion_taus, timing
+
+if TYPE_CHECKING:
+    from ..images.contact_sheet import Layout, Row
+    from ..motion.read import MotionFile
+
+COLUMNS = 6  # phases where none are asked for: from the start to the end
+LARGEST = 16384  # pixels, of either side of a sheet: what most programs still open
+SMALLEST = 64  # pixels, of a cell that shrinks
+
+Step = Callable[[], None]
+
+
+def clip_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
+    """Load a file; return it and what every row of its own sheet plays.
+
+    That is the layers of a motion, clips, or a still pose. A motion that is spoken of (--motion,
+    --set, --at) is shown alone; one that only lies beside the character heads its clips.
+    """
+    model, file = _load(args)
+    if _still(args, model):
+        return model, [Performance(model, -1)]
+    rows = []
+    layers = file is not None and bool(file.document.layers)
+    if args.at or (layers and args.animation is None):
+        rows = [chosen(args, model, file)]
+        if args.at or args.set or args.motion is not None:
+            return model, rows
+    clips = list(range(len(model.clips)))
+    if args.animation is not None:
+        clips = [choose_clip(args, model, text) for text in args.animation]
+    return model, rows + [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
+
+
+def file_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
+    """Load a file; return it and what it plays on a sheet of several: one row.
+
+    That is what `render` would play: the layers of a motion, else the first clip; a row for each
+    clip that is named with --animation.
+    """
+    model, file = _load(args)
+    if _still(args, model):
+        return model, [Performance(model, -1)]
+    if args.animation is None or args.at:
+        return model, [chosen(args, model, file)]
+    clips = _found(args, model)
+    return model, [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
+
+
+def _found(args: argparse.Namespace, model: Model) -> list[int]:
+    """Return the clips of --animation that a file has; says which it has not, unless it has none.
+
+    Raises
+    ------
+    UsageError
+        It has none of them.
+    """
+    clips, errors = [], []
+    for text in args.animation:
+        try:
+            clips.append(choose_clip(args, model, text))
+        except UsageError as error:
+            errors.append(error)
+    if not clips:
+        raise errors[0]
+    warn([error.sentence for error in errors], file=source_name(args), quiet=args.quiet)
+    return clips
+
+
+def _load(args: argparse.Namespace) -> "tuple[Model, MotionFile | None]":
+    model = load_bare(args)
+    file = motion_file(args)
+    return with_clips(args, model, file), file
+
+
+def _still(args: argparse.Namespace, model: Model) -> bool:
+    return args.pose != "clip" or not model.clips
+
+
+def set_moments(args: argparse.Namespace) -> int:
+    """Look at every phase where nothing else is said; return how many columns that makes.
+
+    Raises
+    ------
+    UsageError
+        Two ways at once of saying when.
+    """
+    given = check_ways(args)
+    if not given:
+        args.phase = tuple(column / (COLUMNS - 1) for column in range(COLUMNS))
+        return COLUMNS
+    return len(getattr(args, given[0]))
+
+
+def layout_of(
+    args: argparse.Namespace,
+    rows: int,
+    columns: int,
+    hint: str = "ask for a smaller --resolution, or name fewer clips with --animation",
+) -> "Layout":
+    """Return the layout; where no size was asked for, cells shrink until the sheet is small.
+
+    Raises
+    ------
+    UsageError
+        It is too large all the same.
+    """
+    from ..images.contact_sheet import Layout
+
+    width, height = args.resolution
+    free = args.resolution == option("resolution").default_for("sheet")
+    layout = Layout((width, height), rows, columns)
+    while max(layout.width, layout.height) > LARGEST and free and width > SMALLEST:
+        width, height = width - 8, height - 8
+        layout = Layout((width, height), rows, columns)
+    if max(layout.width, layout.height) > LARGEST:
+        raise UsageError(
+            f"the sheet would be {layout.width} x {layout.height} pixels, at most {LARGEST}",
+            hint=hint,
+        )
+    return layout
+
+
+def draw(
+    args: argparse.Namespace,
+    model: Model,
+    played: Sequence[Performance],
+    size: tuple[int, int],
+    step: Step = lambda: None,
+) -> "Iterator[Row]":
+    """Yield the rows, whose pictures are drawn as they are asked for, `size` pixels each.
+
+    Every row has a camera of its own, which stands still: it frames all that plays in it.
+    `step` is called before each picture.
+    """
+    decode_ahead(model.images)
+    from ..images.contact_sheet import Row
+    from .build_scene import perform, play, stage  # the GPU's packages: not before all is checked
+
+    def cells(row: Performance) -> Iterator[U8]:
+        if row.document is None:
+            clip = model.clips[row.clip] if row.clip >= 0 else None
+            play(args, scene, row.clip, timing(args, clip), painter.aspect)
+        else:
+            perform(args, scene, row, painter.aspect)
+        for tau in _taus(args, row):
+            step()
+            scene.update(tau)
+            yield painter.paint(scene)
+
+    with easel.painter(size, args.samples, keep=getattr(args, "many", False)) as painter:
+        tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+        scene = stage(args, model)
+        for row in played:
+            title, note = _words(args, row)
+            yield Row(title, note, cells(row), _captions(args, row))
+
+
+def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:
+    if row.document is not None:
+        return motion_taus(args, row.mixer(args).length)
+    if row.clip < 0:  # nothing moves: one picture
+        return (0.0,)
+    return timing(args, row.model.clips[row.clip]).taus
+
+
+def count(args: argparse.Namespace, row: Performance) -> int:
+    """Return how many pictures a row has."""
+    return len(_taus(args, row))
+
+
+def _words(args: argparse.Namespace, row: Performance) -> tuple[str, str]:
+    """Return the title of a row and the note beside it."""
+    if row.layered:
+        file = "--at" if row.file is None else row.file.name.replace("\\", "/")
+        return "Motion", file.rpartition("/")[2]
+    if row.clip < 0:
+        return ("bind pose" if args.pose == "bind" else "rest pose"), ""
+    chosen = row.model.clips[row.clip]
+    begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
+    return chosen.name, f"#{row.clip}   {begin}{chosen.end:.4g} s"
+
+
+def _captions(args: argparse.Namespace, row: Performance) -> list[str]:
+    """Return the words under each picture: the phase or frame asked for, and the clip's time."""
+    if row.clip < 0 and not row.layered:
+        return [""]
+    taus = _taus(args, row)
+    if row.document is None:
+        clip = row.model.clips[row.clip]
+        times = timing(args, clip).playback(clip).time(np.array(taus))
+    else:
+        times = row.clip_times(args, np.array(taus))
+    seconds = [f"{time:.2f} s" for time in times.tolist()]
+    if args.phase is not None:
+        return [f"phase {u:.2f}   {time}" for u, time in zip(args.phase, seconds, strict=True)]
+    if args.frame is not None:
+        return [f"frame {k}   {time}" for k, time in zip(args.frame, seconds, strict=True)]
+    return seconds

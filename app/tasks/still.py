@@ -1,0 +1,144 @@
+"""Single pictures one after the other, each as `rigview render` draws it, by one painter."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..options.python_call import arguments
+from . import crowd_setup as crowd
+from . import several_characters as company
+from .input_file import warn_of
+from .playback_setup import performance, tell_held
+from .time_options import motion_taus, timing
+
+if TYPE_CHECKING:
+    from ..animation.types import U8
+    from ..render.offscreen import Painter
+
+
+_ONE_FILE = ("output", "frames", "exact", "config", "no_config")  # of the command, not of a call
+
+
+def render_still(
+    path: str | Path | Sequence[str | Path],
+    clip: str | int | Sequence[str | int] | None = None,
+    time: float | Sequence[float] | None = None,
+    **options: Any,  # noqa: ANN401 - each option has its own
+) -> "U8":
+    """Return the picture [H, W, 4] that `rigview render` draws: uint8, sRGB, straight alpha.
+
+    Parameters
+    ----------
+    path
+        A file, or several that stand side by side.
+    clip
+        Its name, number or pattern; None: the first. Of several files a list, one for each.
+    time
+        Seconds; of several files a list, one for each.
+    options
+        Those of the command, with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``.
+
+    Raises
+    ------
+    AppError
+        As of the command.
+    """
+    values = {"animation": named(clip), "time": time, **options}
+    stills = Stills()
+    try:
+        return stills.picture(arguments("render", path, values, without=_ONE_FILE))
+    finally:
+        stills.release()
+
+
+def named(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
+    """Return what `--animation` has for a clip: a number is no name."""
+    if isinstance(clip, list | tuple):
+        return [named(each) for each in clip]
+    return f"#{clip}" if isinstance(clip, int) else clip
+
+
+class Stills:
+    """Keeps an OpenGL context from picture to picture; other contexts may be used in between.
+
+    Afterwards none is current: who has one of their own makes it so again.
+    """
+
+    def __init__(self) -> None:
+        self._painter: Painter | None = None
+
+    def prepare(self) -> None:
+        """Make the context.
+
+        Raises
+        ------
+        ContextError
+            There is no OpenGL.
+        """
+        self._ready((16, 16), 1)
+
+    @property
+    def made_by(self) -> str:
+        """What draws here, by name and version; "" where nothing can."""
+        return "" if self._painter is None else self._painter.made_by
+
+    def picture(self, args: argparse.Namespace) -> "U8":
+        """Return the picture [H, W, 4] that `rigview render` draws for these options.
+
+        Raises
+        ------
+        AppError
+            As of the command.
+        """
+        crowd.settle(args)
+        played = performance(args)
+        others = company.company(args)
+        company.check(args, played.model, others)
+        run = timing(args, played.model.clips[played.clip] if played.clip >= 0 else None)
+        taus = run.taus
+        if played.document is not None:
+            taus = motion_taus(args, played.mixer(args).length)
+        if len(taus) != 1:
+            raise UsageError("a picture shows one moment", hint=f"not {len(taus)}")
+        decode_ahead(played.model.images)
+        company.decode(others)
+        from .build_scene import on_stage  # the GPU's packages: not before all is checked
+
+        painter = self._ready(args.resolution, args.samples)
+        with painter.context:
+            scene = on_stage(
+                args,
+                played,
+                run,
+                painter.aspect,
+                join=lambda scene: company.join(args, scene, others, whole=False),
+            )
+            scene.update(taus[0])
+            picture = painter.paint(scene)
+            painter.renderer.unload()
+        if scene.character is not None:
+            tell_held(args, played.model, scene.character.mixer)
+        warn_of(args, played.model)
+        company.warn(args, scene, others)
+        return picture
+
+    def release(self) -> None:
+        """Free what was made."""
+        painter, self._painter = self._painter, None
+        if painter is not None:
+            with painter.context:
+                painter.renderer.release()
+                painter.target.release()
+            painter.context.release()
+
+    def _ready(self, size: tuple[int, int], samples: int) -> "Painter":
+        from ..render.offscreen import Painter
+
+        if self._painter is None:
+            self._painter = Painter(size, samples)
+        with self._painter.context:
+            self._painter.resize(size, samples)
+        return self._painter

@@ -1,0 +1,112 @@
+"""Which moments of a clip a command shows: --time, --phase, --frame, --speed, --loop, --trim."""
+
+import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..animation.clip import Clip
+from ..animation.playback import Mode, Playback
+from ..errors import UsageError
+from ..scene.character import clip_begin
+
+if TYPE_CHECKING:
+    from ..motion.single_clip import Alone
+
+Loop = tuple[Mode, float]
+_WAYS = ("time", "phase", "frame", "key")  # at most one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How a clip runs, and the global times at which it is looked at, seconds."""
+
+    passes: float
+    mode: Mode
+    rate: float
+    trim: bool
+    taus: tuple[float, ...]
+
+    def playback(self, clip: Clip, alone: "Alone | None" = None) -> Playback:
+        """Return the playback of `clip` that starts at the global time 0."""
+        begin, end = reach(clip, alone, trim=self.trim)
+        return Playback(
+            end - begin, passes=self.passes, mode=self.mode, rate=self.rate, start=begin
+        )
+
+
+def reach(clip: Clip, alone: "Alone | None" = None, *, trim: bool = False) -> tuple[float, float]:
+    """Return where a pass begins and ends, by what a motion file says of the clip, if anything."""
+    if alone is not None:
+        return alone.begin, alone.end
+    return clip_begin(clip, trim=trim), clip.end
+
+
+def running(
+    args: argparse.Namespace, taus: tuple[float, ...] = (), otherwise: Loop = ("loop", 1.0)
+) -> Timing:
+    """Return how clips run by the options, and `taus` with it."""
+    mode, passes = args.loop or otherwise
+    return Timing(passes, mode, args.speed, args.trim, taus)
+
+
+def timing(
+    args: argparse.Namespace,
+    clip: Clip | None,
+    otherwise: Loop = ("loop", 1.0),
+    alone: "Alone | None" = None,
+) -> Timing:
+    """Return what the options say about time, for one clip (RULINGS M1, M3, M4).
+
+    A phase is a place in the clip, whatever its speed and loop: phase 1 is the end (SPEC C1).
+
+    Raises
+    ------
+    UsageError
+        Two ways at once of saying when.
+    """
+    check_ways(args)
+    if args.phase is not None:
+        begin, end = (0.0, 0.0) if clip is None else reach(clip, alone, trim=args.trim)
+        length = end - begin
+        return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
+    if args.frame is not None:
+        taus = tuple(frame / args.frame_rate for frame in args.frame)
+        return running(args, taus, otherwise)
+    return running(args, args.time if args.time is not None else (0.0,), otherwise)
+
+
+def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
+    """Return the global times to show of a motion that is worth `length` seconds."""
+    check_ways(args)
+    if args.phase is not None:
+        return tuple(u * length for u in args.phase)
+    if args.frame is not None:
+        return tuple(frame / args.frame_rate for frame in args.frame)
+    return args.time if args.time is not None else (0.0,)
+
+
+def at_frames(args: argparse.Namespace, frames: range) -> Timing:
+    """Return the timing of a sequence: frame k is at k / fps, computed from the integer k."""
+    given = ways(args)
+    if given:
+        raise UsageError(f"--frames and --{given[0]} exclude each other")
+    return running(args, tuple(frame / args.frame_rate for frame in frames))
+
+
+def check_ways(args: argparse.Namespace) -> list[str]:
+    """Return the option that says when, or none.
+
+    Raises
+    ------
+    UsageError
+        Two ways at once of saying when.
+    """
+    given = ways(args)
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
+    return given
+
+
+def ways(args: argparse.Namespace) -> list[str]:
+    """Return the options that say when."""
+    return [way for way in _WAYS if getattr(args, way, None) is not None]

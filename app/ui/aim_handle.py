@@ -1,0 +1,114 @@
+"""The handle of a point in the scene, dragged by the mouse: what an aim or a hand goes to."""
+
+import numpy as np
+from imgui_bundle import imgui
+from imgui_bundle.imguizmo import im_guizmo
+
+from ..animation.types import F64
+from ..errors import UsageError
+from ..model.lookup import find_joint
+from ..model.model import Model
+from ..motion.document import MotionDoc
+from ..session.session import Session
+from . import theme
+
+SIZE = 0.13  # of the picture, by ImGuizmo's measure
+DASH = 6.0  # points
+
+
+def draw(session: Session) -> None:
+    """Draw the handle over the scene, under the panels, and take what it is dragged to."""
+    bench, character = session.interface.bench, session.character
+    value = session.editor.value(bench.handle) if bench.handle else None
+    bench.handled = isinstance(value, tuple) and character is not None
+    if not isinstance(value, tuple) or character is None:
+        return
+    left, top, right, bottom = session.interface.view
+    width, height = right - left, bottom - top
+    camera = session.scene.camera
+    world = character.world.astype(np.float64)
+    place = world @ np.array([*value, 1.0])
+    _lines(session, place[:3])
+    im_guizmo.begin_frame()
+    im_guizmo.set_drawlist(imgui.get_background_draw_list())
+    im_guizmo.set_orthographic(camera.ortho)
+    im_guizmo.set_rect(left, top, width, height)
+    im_guizmo.set_gizmo_size_clip_space(SIZE)
+    im_guizmo.enable(not session.interface.popup)
+    matrix = np.eye(4)
+    matrix[:3, 3] = place[:3]
+    handle = _columns(matrix)
+    changed = im_guizmo.manipulate(
+        _columns(camera.view()),
+        _columns(camera.projection(width / max(height, 1.0))),
+        im_guizmo.OPERATION.translate,
+        im_guizmo.MODE.world,
+        handle,
+    )
+    if session.interface.marks is not None:
+        x, y = _seen(session, place[:3])
+        session.interface.marks["handle"] = (x - 4.0, y - 4.0, x + 4.0, y + 4.0)
+    if changed and im_guizmo.is_using():
+        moved = np.asarray(handle.values, np.float64).reshape(4, 4)[3]
+        x, y, z = (round(float(number), 3) for number in (np.linalg.inv(world) @ moved)[:3])
+        session.editor.hold(bench.handle, (x, y, z), f"Value of {bench.handle}")
+
+
+def grabbed(session: Session) -> bool:
+    """Tell whether the mouse is on the handle or drags it: then it does not move the camera."""
+    if not session.interface.bench.handled:
+        return False
+    return bool(im_guizmo.is_using() or im_guizmo.is_over())
+
+
+def _columns(matrix: F64) -> im_guizmo.Matrix16:
+    """Return a matrix column after column, as OpenGL has it."""
+    return im_guizmo.Matrix16(np.asarray(matrix, np.float64).T.ravel().tolist())
+
+
+def _lines(session: Session, place: F64) -> None:
+    """Draw a dashed line to the handle from each joint that goes to it."""
+    character, handle = session.character, session.interface.bench.handle
+    if character is None:
+        return
+    for joint in ends(character.model, session.editor.document, handle):
+        start = (character.world @ character.matrices[joint])[:3, 3]
+        (x0, y0), (x1, y1) = _seen(session, start), _seen(session, place)
+        far = float(np.hypot(x1 - x0, y1 - y0))
+        if not np.isfinite(far) or far < 1.0:
+            continue
+        lines = imgui.get_background_draw_list()
+        for k in range(0, min(int(far / DASH), 400), 2):
+            a, b = k * DASH / far, min((k + 1) * DASH / far, 1.0)
+            lines.add_line(
+                (x0 + (x1 - x0) * a, y0 + (y1 - y0) * a),
+                (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b),
+                theme.packed(theme.now().knob, 0.6),
+                1.5,
+            )
+
+
+def ends(model: Model, document: MotionDoc, parameter: str) -> list[int]:
+    """Return the last joints of the chains that go to a parameter."""
+    names: list[str] = []
+    for aim in document.aims.values():
+        if aim.target == parameter:
+            names += list(aim.chain)
+    names += [ik.chain[-1] for ik in document.iks.values() if ik.target == parameter]
+    found = set()
+    for name in names:
+        try:
+            found.add(find_joint(model, name).index)
+        except UsageError:
+            continue
+    parents = model.skeleton.parents
+    above = {int(parents[joint]) for joint in found}
+    return sorted(found - above)
+
+
+def _seen(session: Session, point: F64) -> tuple[float, float]:
+    """Return where a point of the world is in the window."""
+    left, top, right, bottom = session.interface.view
+    size = right - left, bottom - top
+    seen = session.scene.lens.project(np.asarray(point, np.float32), size[0] / max(size[1], 1.0))
+    return left + float(seen[0]) * size[0], top + float(seen[1]) * size[1]

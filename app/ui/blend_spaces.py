@@ -1,0 +1,286 @@
+"""Blend spaces: clips at places of a line, a plane or a dial, and the point dragged among them."""
+
+from dataclasses import replace
+
+import numpy as np
+from imgui_bundle import imgui
+
+from ..animation.types import F64
+from ..blending.blend_space import Corners, Line, Points
+from ..motion import edit
+from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
+from ..session.session import Session
+from . import blend_space_pad as pad
+from . import icons, parameters, theme, widgets
+from . import source_picker as plays
+
+MARGIN = 0.12  # of the extent: room around the outermost clips
+_DIAL = {
+    "forward": 0.0,
+    "left": 90.0,
+    "right": -90.0,
+    "back": 180.0,
+    "left_back": 135.0,
+    "right_back": -135.0,
+}
+
+
+def draw(session: Session) -> None:
+    """Draw one of the document's blend spaces."""
+    document, bench = session.editor.document, session.interface.bench
+    names = list(document.spaces)
+    if bench.space not in names:
+        bench.space = names[0] if names else ""
+    if len(names) > 1:
+        bench.space = widgets.choice(session, "space", {name: name for name in names}, bench.space)
+    elif names:
+        imgui.text(widgets.shortened(names[0], imgui.get_content_region_avail().x))
+    space = document.spaces.get(bench.space)
+    if isinstance(space, StrafeSpace):
+        _strafe(session, bench.space, space)
+    elif space is not None:
+        _plain(session, bench.space, space)
+    else:
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+            imgui.text_wrapped(
+                "A blend space lays clips out along a line or on a plane and blends those "
+                "nearest to a point that you drag."
+            )
+    _make(session)
+
+
+def _plain(session: Session, name: str, space: Space) -> None:
+    """Draw a line or a plane, the sliders of its parameters, and its clips."""
+    document, bench = session.editor.document, session.interface.bench
+    now = tuple(_value(session, axis, present=False) for axis in (space.x, space.y))
+    there = tuple(_value(session, axis, present=True) for axis in (space.x, space.y))
+    weights = _weights(document, space, there)
+    names = [each.clip for each in space.clips]
+    if space.kind == "line":
+        places = [(each.clip, each.at[0]) for each in space.clips]
+        ends = _reach(document, space, 0)
+        asked, frame = pad.line(session, "space line", places, weights, ends, now[0])
+        goal: tuple[float, ...] | None = None if asked is None else (asked,)
+        spots = [(place, 0.0) for _, place in places]
+    else:
+        spots = [(each.at[0], each.at[1]) for each in space.clips]
+        across, up = (_reach(document, space, axis) for axis in (0, 1))
+        goal, frame = pad.plane(
+            session,
+            "space pad",
+            list(zip(names, spots, strict=True)),
+            weights,
+            _cells(space),
+            ((across[0], up[0]), (across[1], up[1])),
+            (now[0], now[1]),
+        )
+    if imgui.is_item_activated():
+        bench.point = pad.nearest(spots, frame) if bench.arrange else -1
+    if goal is not None:
+        if bench.arrange:
+            _move_clip(session, name, space, goal)
+        else:
+            for axis, value in zip((space.x, space.y), goal, strict=False):
+                _set(session, name, axis, value)
+    _, bench.arrange = imgui.checkbox("Move the clips", bench.arrange)
+    widgets.mark(session, "arrange")
+    widgets.hint("Drag the clips to other places instead of the point")
+    _axes(session, name, space)
+    _clips(session, name, space, weights)
+
+
+def _move_clip(session: Session, name: str, space: Space, goal: tuple[float, ...]) -> None:
+    point = session.interface.bench.point
+    if not 0 <= point < len(space.clips):
+        return
+    at = tuple(round(number, 2) for number in goal)
+    others = [each.at for k, each in enumerate(space.clips) if k != point]
+    if at in others:  # two clips at one place: an error; the drag goes on over it
+        return
+    moved = edit.with_space_point(session.editor.document, name, point, at)
+    clip = space.clips[point].clip
+    session.editor.edit(moved, f"Place of {clip} in {name}", f"place {name} {point}")
+
+
+def _value(session: Session, axis: str | float, *, present: bool) -> float:
+    """Return where a parameter was set to, or where it is on its way."""
+    if not isinstance(axis, str):
+        return float(axis)
+    value = session.editor.present(axis) if present else None
+    if value is None:
+        value = session.editor.value(axis)
+    return value if isinstance(value, float | int) else 0.0
+
+
+def _set(session: Session, name: str, axis: str | float, value: float) -> None:
+    document = session.editor.document
+    if isinstance(axis, str) and axis in document.parameters:
+        kept = parameters.kept(document.parameters[axis], value)
+        session.editor.hold(axis, kept, f"Point of {name}")
+
+
+def _weights(document: MotionDoc, space: Space, there: tuple[float, ...]) -> F64:
+    """Return the clips' weights [n]; zeros where the places are not sound."""
+    at = np.array([each.at for each in space.clips], np.float64)
+    try:
+        if space.kind == "line":
+            ring = isinstance(space.x, str) and document.parameters[space.x].angle
+            return Line(at[:, 0], ring).weights(there[0])
+        plane = Corners(at) if space.kind == "corners" else Points(at)
+        return plane.weights(there[0], there[1])
+    except (ValueError, KeyError, IndexError):
+        return np.zeros(len(space.clips))
+
+
+def _cells(space: Space) -> list[list[int]]:
+    """Return the corners of each cell of a plane, in order around it."""
+    at = np.array([each.at for each in space.clips], np.float64)
+    try:
+        return [[int(k) for k in cell] for cell in Points(at).cells]
+    except ValueError:
+        return []
+
+
+def _reach(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]:
+    """Return what a line or a plane shows: the clips, and the parameter's own range."""
+    numbers = [each.at[axis] for each in space.clips if axis < len(each.at)] or [0.0]
+    low, high = min(numbers), max(numbers)
+    room = MARGIN * (high - low) or 1.0
+    low, high = low - room, high + room
+    said = (space.x, space.y)[axis]
+    parameter = document.parameters.get(said) if isinstance(said, str) else None
+    if parameter is not None and parameter.range is not None:
+        return min(low + room, parameter.range[0]), max(high - room, parameter.range[1])
+    return low, high
+
+
+def _axes(session: Session, name: str, space: Space) -> None:
+    """Draw the parameters' sliders, for those who work by key or want a number."""
+    document = session.editor.document
+    axes = (space.x,) if space.kind == "line" else (space.x, space.y)
+    for axis in axes:
+        if isinstance(axis, str) and axis in document.parameters:
+            parameters.one(session, axis, document.parameters[axis])
+        else:
+            widgets.quiet(f"Held at {axis}")
+    changed, sync = imgui.checkbox("In step", space.sync)
+    widgets.mark(session, "sync")
+    widgets.hint("All clips keep one phase, so that feet meet the ground together")
+    if changed:
+        changed_space = edit.with_space(document, name, replace(space, sync=sync))
+        session.editor.edit(changed_space, f"Clips of {name} in step")
+
+
+def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
+    """Draw the clips with their weights, and a list to add one."""
+    em = widgets.em()
+    document = session.editor.document
+    for place, (each, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
+        at = ", ".join(f"{number:g}" for number in each.at)
+        low = imgui.get_cursor_screen_pos()
+        room = imgui.get_content_region_avail().x - 2.2 * em
+        tall = imgui.get_frame_height()
+        lines = imgui.get_window_draw_list()
+        lines.add_rect_filled(
+            low, (low.x + room * weight, low.y + tall), theme.packed(theme.now().accent, 0.35), 4.0
+        )
+        imgui.align_text_to_frame_padding()
+        words = f"{weight:.2f}   at {at}"
+        left = room - imgui.calc_text_size(words).x - 0.8 * em
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 0.4 * em)
+        imgui.text(widgets.shortened(each.clip, left))
+        widgets.hint(each.clip)
+        lines.add_text(
+            (
+                low.x + room - imgui.calc_text_size(words).x - 0.4 * em,
+                low.y + imgui.get_style().frame_padding.y,
+            ),
+            theme.packed(theme.now().text if weight > 0.0 else theme.now().quiet),
+            words,
+        )
+        imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
+        label = f"remove {each.clip} {place}"
+        if widgets.toggle(session, label, icons.REMOVE, False, "Take it out", 1.7 * em):
+            less = edit.without_space_clip(document, name, place)
+            session.editor.edit(less, f"Remove {each.clip} from {name}")
+    imgui.set_next_item_width(-1)
+    chosen = plays.choose(session, "space clip", f"{icons.ADD}  Add a clip…", only=("Clips",))
+    if isinstance(chosen, str):
+        added = SpaceClip(chosen, _free_place(session, space))
+        session.editor.edit(edit.with_space_clip(document, name, added), f"Add {chosen} to {name}")
+
+
+def _free_place(session: Session, space: Space) -> tuple[float, ...]:
+    """Return where the point is, or beside all the others where a clip is there."""
+    count = 1 if space.kind == "line" else 2
+    at = tuple(
+        round(_value(session, axis, present=False), 2) for axis in (space.x, space.y)[:count]
+    )
+    near = [np.abs(np.subtract(each.at, at)).max() < 1e-3 for each in space.clips]
+    if not any(near):
+        return at
+    return (max(each.at[0] for each in space.clips) + 1.0, *at[1:])
+
+
+def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
+    """Draw the dial of a strafe, and which clips it goes by."""
+    now = _value(session, space.x, present=False)
+    roles = [role for role in _DIAL if role in space.clips]
+    weights = _strafe_weights(roles, _value(session, space.x, present=True))
+    clips = [(space.clips[role], _DIAL[role]) for role in roles]
+    asked = pad.dial(session, "space dial", clips, weights, now)
+    if asked is not None:
+        _set(session, name, space.x, round(asked, 1))
+    document = session.editor.document
+    if isinstance(space.x, str) and space.x in document.parameters:
+        parameters.one(session, space.x, document.parameters[space.x])
+    for role, weight in zip(roles, weights.tolist(), strict=True):
+        clip = space.clips[role]
+        widgets.quiet(role.replace("_", " "))
+        imgui.same_line(7.0 * widgets.em())
+        imgui.text(f"{weight:.2f}  {clip}")
+
+
+def _strafe_weights(roles: list[str], degrees: float) -> F64:
+    """Return the weights by the half that the direction is in (RULINGS M28)."""
+    turn = (degrees + 180.0) % 360.0 - 180.0
+    ahead = abs(turn) <= 90.0
+    side = abs(turn) / 90.0 if ahead else (180.0 - abs(turn)) / 90.0
+    wing = "left" if turn > 0.0 else "right"
+    shares = {"forward": 1.0 - side, wing: side}
+    if not ahead:
+        shares = {"back": 1.0 - side, f"{wing}_back": side}
+    return np.array([shares.get(role, 0.0) for role in roles])
+
+
+def _make(session: Session) -> None:
+    """Draw what makes a new space: the clip of now and another one, on a line or a plane."""
+    model, character = session.model, session.character
+    if model is None or character is None or len(model.clips) < 2:
+        return
+    imgui.separator_text("New")
+    first = model.clips[max(character.clip, 0)].name
+    for kind, words in (("line", "Line"), ("points", "Plane")):
+        imgui.set_next_item_width(-1)
+        title = f"{icons.ADD}  {words}: {first} and…"
+        chosen = plays.choose(session, f"new {kind}", title, only=("Clips",))
+        if isinstance(chosen, str) and chosen != first:
+            make_space(session, first, chosen, plane=kind == "points")
+
+
+def make_space(session: Session, first: str, second: str, *, plane: bool) -> None:
+    """Make a space of two clips with parameters of its own, and a layer that plays it."""
+    document = session.editor.document
+    taken = [*document.parameters, *document.spaces, *document.additives, *document.aims]
+    taken += [clip.name for clip in session.model.clips] if session.model is not None else []
+    name = edit.free_name("plane" if plane else "line", taken)
+    axes = [edit.free_name(axis, document.parameters) for axis in ("blend", "lift")[: 1 + plane]]
+    for axis in axes:
+        document = edit.with_parameter(document, axis, Parameter(0.0, (0.0, 1.0), damp=0.2))
+    ends: tuple[tuple[float, ...], ...] = ((0.0, 0.0), (1.0, 0.0)) if plane else ((0.0,), (1.0,))
+    clips = tuple(SpaceClip(clip, at) for clip, at in zip((first, second), ends, strict=True))
+    space = Space("points" if plane else "line", clips, axes[0], axes[-1] if plane else 0.0)
+    document = edit.with_space(document, name, space)
+    document = plays.with_base(document, name)
+    if session.editor.edit(document, f"Make {name}"):
+        session.interface.bench.space = name

@@ -1,0 +1,83 @@
+"""Names of the joints over the picture."""
+
+import numpy as np
+from imgui_bundle import imgui
+
+from ..animation.types import F32, F64
+from ..scene.character import Character
+from ..scene.scene import shown_joints
+from ..session.session import Session
+from . import theme, widgets
+
+MOST = 400  # names drawn at once; more cannot be read
+SIZE = 0.875  # of the font's height
+GAP = 6.0  # points between two names
+Spot = tuple[float, float, float, float]
+
+
+def draw(session: Session) -> None:
+    """Write the name of each shown joint beside it, the nearest first, none over another."""
+    if session.character is None or not session.scene.display.joint_names:
+        return
+    names, places = _places(session)
+    left, top, right, bottom = session.interface.view
+    em = widgets.em()
+    size = round(SIZE * em)
+    lines = imgui.get_background_draw_list()
+    lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
+    taken: list[Spot] = []
+    chosen = session.scene.display.weights_joint
+    for (name, of, joint), (x, y) in zip(names[:MOST], places.tolist(), strict=False):
+        width = imgui.calc_text_size(name).x * size / em
+        spot = _free(round(x), round(y), width, size, taken)
+        if spot is None:
+            continue
+        taken.append(spot)
+        at = imgui.ImVec2(spot[0], spot[1])
+        painted = joint == chosen and of is session.character
+        color = theme.now().accent if painted else theme.now().text
+        lines.add_rect_filled(
+            imgui.ImVec2(spot[0] - 3.0, spot[1] - 1.0),
+            imgui.ImVec2(spot[2] + 3.0, spot[3] + 2.0),
+            theme.packed(theme.now().bar, 0.62),
+            3.0,
+        )
+        lines.add_text(imgui.get_font(), size, at, theme.packed(color), name)
+    lines.pop_clip_rect()
+
+
+def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
+    """Return the joints in the view and their places [N, 2], points, nearest first."""
+    names: list[tuple[str, Character, int]] = []
+    points: list[F32] = [np.zeros((0, 3), np.float32)]
+    for each in session.scene.characters:
+        joints = np.flatnonzero(shown_joints(each.model))
+        points.append((each.world @ each.matrices[joints])[:, :3, 3])
+        names += [(each.model.skeleton.names[joint], each, joint) for joint in joints.tolist()]
+    left, top, right, bottom = session.interface.view
+    size = np.array([right - left, bottom - top])
+    seen = session.scene.lens.project(np.concatenate(points), float(size[0] / size[1]))
+    with np.errstate(invalid="ignore"):
+        inside = np.flatnonzero((np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1))
+    order = inside[np.argsort(seen[inside, 2])]
+    return [names[k] for k in order], seen[order, :2] * size + (left, top)
+
+
+def _free(x: float, y: float, width: float, height: float, taken: list[Spot]) -> Spot | None:
+    """Return the first place about a point that overlaps no other name, None where all do."""
+    gap = height // 2.0
+    for left, top in (
+        (x + gap, y - height // 2.0),
+        (x - gap - round(width), y - height // 2.0),
+        (x - width // 2.0, y - gap - height),
+        (x - width // 2.0, y + gap),
+    ):
+        spot = (left, top, left + width, top + height)
+        if not any(overlap(spot, other) for other in taken):
+            return spot
+    return None
+
+
+def overlap(a: Spot, b: Spot) -> bool:
+    """Tell whether two names are nearer than `GAP` to each other."""
+    return a[0] - GAP < b[2] and b[0] < a[2] + GAP and a[1] < b[3] and b[1] < a[3]

@@ -1,0 +1,249 @@
+"""The details of one layer: what it plays, on which joints, and a cross-fade to another."""
+
+from dataclasses import replace
+from typing import Literal, get_args
+
+from imgui_bundle import imgui
+
+from ..motion import edit
+from ..motion.document import Additive, LayerSettings, Reference
+from ..session import transport
+from ..session.session import Session
+from . import icons, parameters, widgets
+from . import source_picker as plays
+from .masks import make_mask
+
+TOUCHED = "touched"
+NEW = "\0"  # no mask is called that
+EASES = {"cubic": "Eased", "linear": "Even"}
+KINDS = {"smooth": "Smooth", "frozen": "Frozen"}
+MODES = {"replace": "Replace", "add": "Add"}
+AddSpace = Literal["joint", "parent", "model"]
+ADDED = {"joint": "Joint", "parent": "Parent", "model": "Model"}
+ROTATIONS = {"nlerp": "nlerp", "slerp": "slerp"}
+LONGEST = 3.0  # seconds of a cross-fade by dragging
+FASTEST = 3.0  # speed by dragging
+
+
+def draw(session: Session, layer: LayerSettings, place: int) -> None:
+    """Draw them."""
+    imgui.indent(0.6 * widgets.em())
+    what = plays.kind(session.editor.document, layer.play)
+    _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
+    if what not in ("aim", "reach", "additive"):
+        _fade(session, layer)
+    _place(session, layer, place)
+    imgui.unindent(0.6 * widgets.em())
+
+
+def _put(session: Session, changed: LayerSettings, label: str, merge: str = "") -> bool:
+    document = edit.changed_layer(session.editor.document, changed.name, lambda _: changed)
+    return session.editor.edit(document, label, merge)
+
+
+def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
+    """Draw what it plays, on which joints, how fast and from where."""
+    name = layer.name
+    document = session.editor.document
+    half = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2.0
+    imgui.set_next_item_width(half)
+    chosen = plays.choose(session, f"play {name}", plays.words(layer.play), layer.play)
+    widgets.hint(f"What the layer plays: {plays.words(layer.play)}")
+    if chosen is not None:
+        session.editor.edit(edit.with_play(document, name, chosen), f"What {name} plays")
+    imgui.same_line()
+    _mask(session, layer, half)
+    _mode(session, layer)
+    if timed:
+        _clock(session, layer, half)
+    _target(session, layer)
+
+
+def _mode(session: Session, layer: LayerSettings) -> None:
+    """Draw whether the layer replaces or adds; of one that adds, to what it is the difference."""
+    document, name = session.editor.document, layer.name
+    what = plays.kind(document, layer.play)
+    if what not in ("clip", "additive"):
+        return
+    now = "add" if what == "additive" else "replace"
+    mode = widgets.choice(session, f"mode {name}", MODES, now, "Mode: ")
+    widgets.hint("Add: only what the clip differs from a reference is put on the layers below")
+    if mode != now:
+        changed = edit.with_mode(document, name, add=mode == "add")
+        session.editor.edit(changed, f"Mode of {name}")
+    elif isinstance(layer.play, str) and what == "additive":
+        _difference(session, layer.play, document.additives[layer.play])
+
+
+def _difference(session: Session, name: str, additive: Additive) -> None:
+    """Draw what an additive is the difference from, and in which space."""
+    model = session.model
+    clips = [] if model is None else [clip.name for clip in model.clips]
+    references: dict[str, Reference] = {
+        "the rest pose": Reference(pose="rest"),
+        "its own beginning": Reference(clip=additive.source, time=0.0),
+        **{f"{clip}, same phase": Reference(clip=clip) for clip in clips},
+    }
+    told = {words: words for words in references}
+    now = next((words for words, each in references.items() if each == additive.reference), "other")
+    chosen = widgets.choice(session, f"reference {name}", told, now, "From: ")
+    widgets.hint("What the clip is the difference from")
+    if chosen != now:
+        additive = replace(additive, reference=references[chosen])
+    space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ")
+    widgets.hint("Joint: as bones turn; parent: as engines do; model: level whatever is beneath")
+    for each in get_args(AddSpace):
+        if each == space:
+            additive = replace(additive, space=each)
+    document = session.editor.document
+    if additive != document.additives[name]:
+        session.editor.edit(edit.with_additive(document, name, additive), f"Difference {name}")
+
+
+def _clock(session: Session, layer: LayerSettings, half: float) -> None:
+    """Draw how fast it plays, and where it starts."""
+    name = layer.name
+    imgui.set_next_item_width(half)
+    changed, speed = widgets.slider(
+        session, f"speed {name}", ("Speed", f"{layer.speed:.2f}"), layer.speed, (0.0, FASTEST)
+    )
+    if changed:
+        _put(session, replace(layer, speed=round(speed, 2)), f"Speed of {name}", f"speed {name}")
+    imgui.same_line()
+    imgui.set_next_item_width(half)
+    changed, phase = widgets.slider(
+        session, f"phase {name}", ("Start", f"{layer.phase:.2f}"), layer.phase, (0.0, 1.0)
+    )
+    widgets.hint("Phase at which it starts: 0 its beginning, 1 its end")
+    if changed:
+        phase = min(max(round(phase, 2), 0.0), 1.0)
+        _put(session, replace(layer, phase=phase), f"Start of {name}", f"phase {name}")
+
+
+def _mask(session: Session, layer: LayerSettings, width: float) -> None:
+    """Draw the list of masks; the last entry makes a new one."""
+    document = session.editor.document
+    name = layer.name
+    masks = {"": "All joints", TOUCHED: "Joints it moves"}
+    masks |= {each: each for each in document.masks}
+    masks[NEW] = "New mask"
+    mask = _pick(session, f"mask {name}", masks, layer.mask or "", width)
+    widgets.hint("The joints that take the layer, and how much each takes of it")
+    if mask == NEW:
+        session.interface.bench.tab = "Mask"
+        make_mask(session, name)
+    elif mask != (layer.mask or ""):
+        _put(session, replace(layer, mask=mask or None), f"Mask of {name}")
+        if mask in document.masks:
+            session.interface.bench.mask = mask
+
+
+def _target(session: Session, layer: LayerSettings) -> None:
+    """Draw the point that an aim or a hand goes to, with the button for its handle."""
+    document = session.editor.document
+    if not isinstance(layer.play, str):
+        return
+    goer = document.aims.get(layer.play) or document.iks.get(layer.play)
+    if goer is not None and goer.target in document.parameters:
+        parameters.one(session, goer.target, document.parameters[goer.target], "of the layer")
+
+
+def _fade(session: Session, layer: LayerSettings) -> None:
+    """Draw a cross-fade: how it goes, and the list from which a choice begins it now."""
+    bench = session.interface.bench
+    fade = bench.fade
+    now = transport.time(session)
+    imgui.separator_text("Cross-fade")
+    seconds = ("Duration", f"{fade.seconds:.2f} s")
+    imgui.set_next_item_width(-1)
+    changed, value = widgets.slider(
+        session, f"fade seconds {layer.name}", seconds, fade.seconds, (0.0, LONGEST)
+    )
+    if changed:
+        fade = replace(fade, seconds=max(round(value, 2), 0.0))
+    third = (imgui.get_content_region_avail().x - 2.0 * imgui.get_style().item_spacing.x) / 3.0
+    ease = _pick(session, f"ease {layer.name}", EASES, fade.ease, third)
+    widgets.hint("Eased: slow at both ends; even: the same all along")
+    imgui.same_line()
+    kind = _pick(session, f"kind {layer.name}", KINDS, fade.kind, third)
+    widgets.hint("Smooth: the old one moves on while it fades; frozen: it stands still")
+    imgui.same_line()
+    _, in_phase = imgui.checkbox("In step", fade.in_phase)
+    widgets.mark(session, f"in phase {layer.name}")
+    widgets.hint("The new clip starts at the phase of the old one")
+    bench.fade = fade = replace(
+        fade,
+        ease="linear" if ease == "linear" else "cubic",
+        kind="frozen" if kind == "frozen" else "smooth",
+        in_phase=in_phase,
+    )
+    imgui.set_next_item_width(-1)
+    shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
+    chosen = plays.choose(session, f"fade {layer.name}", shown, only=plays.FADABLE)
+    widgets.hint("Adds a cross-fade at this moment; it is listed under Moments")
+    if chosen is not None:
+        begun = edit.with_fade(
+            session.editor.document,
+            round(now, 3),
+            replace(fade, layer=layer.name, to=chosen),
+        )
+        session.editor.edit(begun, f"Fade {layer.name} to {plays.words(chosen)}")
+
+
+def _pick(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
+    imgui.set_next_item_width(width)
+    result = chosen
+    flags = imgui.ComboFlags_.no_arrow_button if len(options) < 3 else 0
+    opened = imgui.begin_combo(f"##{name}", options.get(chosen, chosen), flags)
+    widgets.mark(session, name)
+    if opened:
+        for value, words in options.items():
+            if imgui.selectable(words, value == chosen)[0]:
+                result = value
+            widgets.mark(session, f"{name} {value}")
+        imgui.end_combo()
+    return result
+
+
+def _place(session: Session, layer: LayerSettings, place: int) -> None:
+    """Draw the layer's name, and buttons that move it or take it away."""
+    em = widgets.em()
+    document = session.editor.document
+    count = len(document.layers)
+    wide = 1.9 * em
+    imgui.separator_text("Layer")
+    if plays.kind(document, layer.play) not in ("aim", "reach", "still"):
+        rotation = widgets.choice(
+            session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations by "
+        )
+        if rotation != layer.rotation:
+            turned = replace(layer, rotation="slerp" if rotation == "slerp" else "nlerp")
+            _put(session, turned, f"Rotations of {layer.name}")
+    bench = session.interface.bench
+    if bench.renamed[0] != layer.name:
+        bench.renamed = (layer.name, layer.name)
+    imgui.set_next_item_width(imgui.get_content_region_avail().x - 3.0 * (wide + 4.0))
+    _, typed = imgui.input_text(f"##name {layer.name}", bench.renamed[1])
+    bench.renamed = (layer.name, typed)
+    widgets.mark(session, f"rename {layer.name}")
+    widgets.hint("The layer's name")
+    if imgui.is_item_deactivated_after_edit() and typed != layer.name:
+        renamed = edit.renamed_layer(document, layer.name, typed)
+        if session.editor.edit(renamed, f"Rename {layer.name}") and renamed != document:
+            bench.layer = renamed.layers[place].name
+    for icon, name, usable, goal, words in (
+        (icons.UP, "up", place > 0, place - 1, "Move it up: under those below it"),
+        (icons.DOWN, "down", place < count - 1, place + 1, "Move it down: over those below it"),
+    ):
+        imgui.same_line(0.0, 4.0)
+        with widgets.disabled(not usable):
+            if widgets.toggle(session, f"{name} {layer.name}", icon, False, words, wide):
+                session.editor.edit(
+                    edit.moved_layer(document, layer.name, goal), f"Move {layer.name}"
+                )
+    imgui.same_line(0.0, 4.0)
+    if widgets.toggle(
+        session, f"remove {layer.name}", icons.REMOVE, False, "Take the layer out", wide
+    ):
+        session.editor.edit(edit.without_layer(document, layer.name), f"Remove {layer.name}")
+        bench.layer = ""

@@ -1,0 +1,74 @@
+"""The panels of the motion: the mixer on the left, spaces, masks and events on the right."""
+
+from collections.abc import Callable
+
+from imgui_bundle import imgui
+
+from ..session.session import Session
+from . import blend_spaces as spaces
+from . import events, masks, mixer, widgets
+from . import schedule as moments
+
+WIDTH = 18.0  # of the font's height: of each of the two panels
+Body = Callable[[Session], None]
+
+
+def _events(session: Session) -> None:
+    count = len(session.editor.document.at)
+    if widgets.section(f"Moments  {count}###moments"):
+        moments.draw(session)
+    if widgets.section("Events"):
+        events.draw(session)
+
+
+TABS: tuple[tuple[str, Body], ...] = (
+    ("Space", spaces.draw),
+    ("Mask", masks.draw),
+    ("Events", _events),
+)
+
+
+def left(session: Session) -> None:
+    """Draw the mixer alone."""
+    mixer.heading(session)
+    mixer.draw(session)
+
+
+def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
+    """Draw panels behind tabs: those given, then those of the motion."""
+    if not imgui.begin_tab_bar("motion"):
+        return
+    bench = session.interface.bench
+    shown = ""
+    for label, body in (*first, *TABS):
+        asked = bench.tab == label
+        flags = imgui.TabItemFlags_.set_selected if asked else 0
+        opened = imgui.begin_tab_item_simple(label, flags)
+        if asked:
+            bench.tab = ""
+        widgets.mark(session, f"tab {label}")
+        if not opened:
+            continue
+        shown = label
+        body(session)
+        imgui.end_tab_item()
+    imgui.end_tab_bar()
+    if shown != "Mask":
+        session.scene.display.mask = ()
+
+
+def one(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
+    """Draw one of the panels, chosen from a list: for windows with room for no more."""
+    bench = session.interface.bench
+    panels = dict((*first, *TABS))
+    if bench.tab in panels:
+        bench.panel, bench.tab = bench.tab, ""
+    now = bench.panel if bench.panel in panels else MIXER[0]
+    bench.panel = widgets.choice(session, "panel", {name: name for name in panels}, now)
+    imgui.separator()
+    panels[bench.panel](session)
+    if bench.panel != "Mask":
+        session.scene.display.mask = ()
+
+
+MIXER: tuple[str, Body] = ("Mixer", left)

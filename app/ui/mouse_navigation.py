@@ -1,0 +1,102 @@
+"""The mouse over the picture: orbit, pan, zoom, and where to turn about."""
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+from imgui_bundle import imgui
+
+from ..session.session import Session
+from ..settings import Mouse
+from . import aim_handle as aims
+
+Drag = Literal["orbit", "pan", "zoom", ""]
+HALF_TURN = math.pi  # radians for a drag as long as the picture is high
+STILL = 3.0  # points that the mouse may move in a click
+DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
+
+
+def steer(session: Session) -> None:
+    """Move the camera by what the mouse did since the frame before, unless a panel has it.
+
+    The wheel zooms, a double click asks for a new pivot, a click for the character that is there;
+    what a drag does is the settings' choice.
+    """
+    io = imgui.get_io()
+    if io.want_capture_mouse or aims.grabbed(session):
+        session.interface.pressed = None
+        return
+    _click(session)
+    camera = session.scene.camera
+    left, top, right, bottom = session.interface.view
+    high = max(bottom - top, 1.0)
+    across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
+    if io.mouse_wheel:
+        session.scene.look_freely()
+        camera.zoom(io.mouse_wheel)
+    if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
+        session.scene.look_freely()
+        place = io.mouse_pos
+        session.interface.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
+        return
+    if across == 0.0 and down == 0.0:
+        return
+    does = _BY_DRAG[session.settings.mouse](io)
+    if does:
+        session.scene.look_freely()
+    if does == "pan":
+        camera.pan(-across, down)
+    elif does == "orbit":
+        camera.orbit(-across * HALF_TURN, down * HALF_TURN)
+    elif does == "zoom":
+        camera.zoom((across - down) * DRAG_ZOOM)
+
+
+def _rigview(io: imgui.IO) -> Drag:
+    """Left orbits, middle or Shift+left pans, right zooms.
+
+    Alt changes nothing, so that hands used to Maya find their way.
+    """
+    left = _dragged(imgui.MouseButton_.left)
+    if _dragged(imgui.MouseButton_.middle) or (left and io.key_shift):
+        return "pan"
+    if left:
+        return "orbit"
+    return "zoom" if _dragged(imgui.MouseButton_.right) else ""
+
+
+def _blender(io: imgui.IO) -> Drag:
+    """Middle orbits, with Shift it pans, with Ctrl it zooms; so does left with Alt."""
+    alone = io.key_alt and _dragged(imgui.MouseButton_.left)
+    if not (alone or _dragged(imgui.MouseButton_.middle)):
+        return ""
+    return "pan" if io.key_shift else "zoom" if io.key_ctrl else "orbit"
+
+
+_BY_DRAG: dict[Mouse, Callable[[imgui.IO], Drag]] = {"rigview": _rigview, "blender": _blender}
+
+
+def _click(session: Session) -> None:
+    """Ask for whoever is clicked, of several: without a drag between press and release."""
+    interface, place = session.interface, imgui.get_io().mouse_pos
+    if imgui.is_mouse_clicked(imgui.MouseButton_.left):
+        interface.pressed = place.x, place.y
+    if not imgui.is_mouse_released(imgui.MouseButton_.left):
+        return
+    pressed, interface.pressed = interface.pressed, None
+    if pressed is None or math.dist(pressed, (place.x, place.y)) > STILL:
+        return
+    if len(session.performers) > 1:
+        left, top, right, bottom = interface.view
+        size = max(right - left, 1.0), max(bottom - top, 1.0)
+        interface.picked = (place.x - left) / size[0], (place.y - top) / size[1]
+
+
+def _dragged(button: int) -> bool:
+    """Tell whether the button was down while the mouse moved to where it is.
+
+    ImGui takes a move before a press, or before a release, of the same frame.
+    """
+    if imgui.is_mouse_clicked(button):
+        return False
+    return imgui.is_mouse_down(button) or imgui.is_mouse_released(button)

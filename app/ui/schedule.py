@@ -1,0 +1,73 @@
+"""Moments: what happens at a time of the run, in order; each can be gone to and taken out."""
+
+from dataclasses import replace
+
+from imgui_bundle import imgui
+
+from ..motion import edit
+from ..motion.document import At, Cut, Fade, Seek, Set
+from ..session import linked_transport as together
+from ..session.session import Session
+from . import icons, theme, widgets
+from . import source_picker as plays
+
+
+def draw(session: Session) -> None:
+    """Draw the list."""
+    document = session.editor.document
+    if not document.at:
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+            imgui.text_wrapped(
+                "Nothing happens at a time yet. Open a layer to begin a cross-fade, or press the "
+                "stopwatch beside a parameter."
+            )
+        return
+    order = sorted(range(len(document.at)), key=lambda k: document.at[k].time)
+    for k in order:
+        imgui.push_id(k)
+        _row(session, k, document.at[k])
+        imgui.pop_id()
+
+
+def words(at: At) -> tuple[str, str]:
+    """Return what happens, and how, in words."""
+    do = at.do
+    if isinstance(do, Fade):
+        parts = [f"{do.seconds:g} s", "eased" if do.ease == "cubic" else "even", do.kind]
+        parts += ["in step"] if do.in_phase else []
+        return f"{do.layer} → {plays.words(do.to)}", ", ".join(parts)
+    if isinstance(do, Set):
+        value = do.value
+        number = (
+            f"{value:g}" if isinstance(value, float | int) else ", ".join(map("{:g}".format, value))
+        )
+        return f"{do.name} = {number}", "" if do.seconds is None else f"over {do.seconds:g} s"
+    if isinstance(do, Seek):
+        return f"{do.layer} at {do.time:g} s", "jumps there"
+    if isinstance(do, Cut):
+        return f"Camera {do.camera}" if do.camera else "Orbit camera", "a cut"
+    return f"{do.layer} × {do.value:g}", "speed from there on"
+
+
+def _row(session: Session, k: int, at: At) -> None:
+    """Draw one: its time, what happens, and a button that takes it out."""
+    em = widgets.em()
+    document = session.editor.document
+    what, how = words(at)
+    imgui.set_next_item_width(4.4 * em)
+    changed, time = imgui.drag_float("##time", at.time, 0.01, 0.0, 1e6, "%.2f s")
+    widgets.mark(session, f"moment time {k}")
+    widgets.hint("When it happens: drag, or Ctrl+click to type")
+    if changed:
+        moved = edit.changed_at(document, k, replace(at, time=max(round(time, 3), 0.0)))
+        session.editor.edit(moved, f"Time of {what}", f"time {k}")
+    imgui.same_line(0.0, 6.0)
+    room = imgui.get_content_region_avail().x - 2.1 * em
+    if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
+        together.seek(session, at.time)
+    widgets.mark(session, f"moment {k}")
+    widgets.hint(f"{what}{': ' if how else ''}{how}. A click goes there")
+    imgui.same_line(0.0, 4.0)
+    label = f"remove moment {k}"
+    if widgets.toggle(session, label, icons.REMOVE, False, "Take it out", 1.7 * em):
+        session.editor.edit(edit.without_at(document, k), f"Remove {what}")

@@ -1,0 +1,111 @@
+"""From keys to actions, by the actions table."""
+
+import re
+import sys
+from collections.abc import Sequence
+from functools import cache
+
+from imgui_bundle import imgui
+
+from ..session.actions import ACTIONS, Action
+from ..session.session import Session
+
+_NAMES = {
+    "Space": imgui.Key.space,
+    "Left": imgui.Key.left_arrow,
+    "Right": imgui.Key.right_arrow,
+    "Up": imgui.Key.up_arrow,
+    "Down": imgui.Key.down_arrow,
+    "PageUp": imgui.Key.page_up,
+    "PageDown": imgui.Key.page_down,
+    "Backspace": imgui.Key.backspace,
+    "Tab": imgui.Key.tab,
+    "Esc": imgui.Key.escape,
+}
+_SHOWN = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PageUp": "PgUp", "PageDown": "PgDn"}
+_KEYPAD = {"1": imgui.Key.keypad1, "3": imgui.Key.keypad3, "7": imgui.Key.keypad7}
+_MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
+_NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
+_NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
+_HELD = 0.3  # seconds: a character that comes again sooner is a key that is held down
+
+Chord = tuple[imgui.Key, int]  # key, modifiers
+
+
+def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
+    """Return a chord of the table as it is shown: "Ctrl+O", "Shift+←"."""
+    parts = [_SHOWN.get(part, part) for part in re.split(r"(?<=.)\+", chord)]
+    return "+".join("Cmd" if mac and part == "Ctrl" else part for part in parts)
+
+
+def run(session: Session, pressed: Sequence[Chord]) -> None:
+    """Run the actions of the keys that were pressed since the frame before, or are held.
+
+    While a text field has the keyboard only Esc counts, in a pop-up only what may leave it, and
+    while the panels are worked by key ImGui has the keys that it needs for that.
+    """
+    io = imgui.get_io()
+    writing = io.want_text_input
+    for chord in (*pressed, *_repeated()):
+        action = _by_chord().get(chord)
+        if action is None or (writing and action.name != "close"):
+            continue
+        if session.interface.by_key and chord[0] in _NAVIGATION:
+            continue
+        if (chord in pressed or action.repeat) and _allowed(session, action):
+            action.run(session)
+    if not writing:
+        for code in io.input_queue_characters:
+            _typed(session, chr(code))
+
+
+def _allowed(session: Session, action: Action) -> bool:
+    return action.modal or not session.interface.popup
+
+
+def _repeated() -> list[Chord]:
+    """Return the keys that have been held long enough to act again."""
+    modifiers = imgui.get_io().key_mods
+    return [
+        chord
+        for chord in _by_chord()
+        if chord[1] == modifiers
+        and imgui.is_key_pressed(chord[0])
+        and not imgui.is_key_pressed(chord[0], False)
+    ]
+
+
+def _typed(session: Session, character: str) -> None:
+    action = _characters().get(character)
+    if action is None or not _allowed(session, action):
+        return
+    last, until = session.interface.typed
+    held = character == last and session.tau < until
+    session.interface.typed = character, session.tau + _HELD
+    if action.repeat or not held:
+        action.run(session)
+
+
+@cache
+def _by_chord() -> dict[Chord, Action]:
+    found: dict[Chord, Action] = {}
+    for action in ACTIONS:
+        for text in action.keys:
+            *modifiers, name = re.split(r"(?<=.)\+", text)
+            key = _NAMES.get(name) or _KEYPAD.get(name)
+            if key is None and name.isalnum():
+                key = imgui.Key.__members__.get(name.lower())
+            if key is not None:
+                found[key, sum(int(_MODIFIERS[each]) for each in modifiers)] = action
+    return found
+
+
+@cache
+def _characters() -> dict[str, Action]:
+    """Return the actions that are reached by what is typed, wherever the key for it lies."""
+    return {
+        key: action
+        for action in ACTIONS
+        for key in action.keys
+        if len(key) == 1 and not key.isalpha()
+    }

@@ -1,0 +1,101 @@
+"""What is on stage, in numbers, and what was odd about the file."""
+
+from imgui_bundle import imgui
+
+from ..model.model import Model
+from ..session.session import Session
+from . import icons, theme, widgets
+
+
+def draw(session: Session) -> None:
+    """Draw the file's name, its counts and its warnings."""
+    model = session.model
+    if model is None:
+        return
+    vertices = sum(
+        len(part.positions)
+        for instance in model.instances
+        for part in model.meshes[instance.mesh].primitives
+    )
+    joints = max((len(skin.joints) for skin in model.skins), default=0)
+    rows = (
+        ("Vertices", f"{vertices:,}"),
+        ("Joints", f"{joints}"),
+        ("Nodes", f"{model.skeleton.count}"),
+        ("Materials", f"{len(model.materials)}"),
+        ("Images", f"{len(model.images)}"),
+    )
+    for label, number in rows:
+        _row(label, number)
+    _lights(session, model)
+    _packed(session, model)
+    _not_drawn(session, model)
+    if model.facts.generator:
+        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+            imgui.text_wrapped(model.facts.generator)
+
+
+def _row(label: str, value: str) -> None:
+    """Draw what is counted at the left and its number at the right."""
+    widgets.quiet(label)
+    imgui.same_line()
+    room = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
+    imgui.text(value)
+
+
+def _lights(session: Session, model: Model) -> None:
+    """Draw the lights of the file, each with its kind and intensity in the file's own unit."""
+    if not model.lights:
+        return
+    imgui.spacing()
+    widgets.quiet("Lights")
+    room = 0.6 * imgui.get_content_region_avail().x
+    for light in model.lights:
+        unit = "lx" if light.kind == "directional" else "cd"
+        imgui.text(widgets.shortened(light.name or light.kind, room))
+        widgets.mark(session, f"light {light.name}")
+        reach = f", up to {light.range:.4g} m" if light.range else ""
+        joint = model.skeleton.names[light.joint]
+        widgets.hint(f"{light.name}: {light.kind}{reach}, on {joint}")
+        imgui.same_line()
+        value = f"{light.intensity:.4g} {unit}"
+        left = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + left)
+        imgui.text(value)
+
+
+def _packed(session: Session, model: Model) -> None:
+    """Draw what the extensions that pack data save."""
+    if not model.facts.packed:
+        return
+    imgui.spacing()
+    widgets.quiet("Packed")
+    widgets.mark(session, "packed")
+    for each in model.facts.packed:
+        imgui.text_wrapped(each.extension)
+        _row(f"  {each.nbytes / 1000:,.1f} kB", f"of {each.unpacked / 1000:,.1f} kB")
+
+
+def _not_drawn(session: Session, model: Model) -> None:
+    """Draw the extensions that the file uses and that are not shown here."""
+    if not model.facts.not_drawn:
+        return
+    imgui.spacing()
+    widgets.quiet("Not drawn")
+    widgets.mark(session, "not drawn")
+    for name in model.facts.not_drawn:
+        with widgets.colored((imgui.Col_.text, theme.now().warning)):
+            imgui.text_wrapped(name)
+
+
+def warnings(session: Session) -> None:
+    """Draw the file's warnings."""
+    model = session.model
+    if model is None:
+        return
+    for warning in model.warnings:
+        with widgets.colored((imgui.Col_.text, theme.now().warning)):
+            imgui.text(icons.WARNING)
+        imgui.same_line()
+        imgui.text_wrapped(warning)

@@ -1,0 +1,1 @@
+"""The window: viewer loop, ImGui backend, input events, file dialog."""

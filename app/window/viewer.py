@@ -1,0 +1,391 @@
+"""The window: opens it, runs its loop, and carries out what only a window can do."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .. import settings as settings_file
+from ..clock import WallClock, pause
+from ..errors import OutputError
+from ..loading.file_watcher import Watcher
+from ..model.model import Model
+from ..motion.read import MotionFile
+from ..render.render_target import Target
+from ..render.renderer import Renderer
+from ..session import linked_transport as together
+from ..session import trace
+from ..session.copy_command import copy_command, unsaid
+from ..session.copy_python import as_python, as_test
+from ..session.screenshot import save_picture
+from ..session.session import Session
+from ..session.ui_state import Copy, Request
+from ..settings import Settings
+from .dialog import FileDialog
+from .window import hear_other_programs, on_screen, open_window, shift_held
+
+SIZE = (1280, 800)  # points of a window that was never sized by hand
+IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
+LOOK = 0.5  # seconds between two looks at which files are on stage
+IDLE_WAIT = 0.03  # seconds more between two frames then
+_COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
+    "copy command": ("Copied as a command", copy_command),
+    "copy python": ("Copied as Python", as_python),
+    "copy test": ("Copied as a pytest case", as_test),
+}
+
+
+def view(
+    paths: Sequence[str | Path],
+    *,
+    size: tuple[int, int] = SIZE,
+    samples: int = 4,
+    root: Path | None = None,
+    anims: tuple[Path, ...] = (),
+    frame_rate: float = 30.0,
+    motions: Sequence[MotionFile | None] = (),
+    beside: bool = True,
+    prepare: Callable[[Session], None] | None = None,
+) -> None:
+    """Open a window on files, side by side, and stay until it is closed.
+
+    Parameters
+    ----------
+    paths
+        .gltf, .glb, .vrm or .bvh files.
+    size
+        Width and height of the window; `SIZE` is what it had when it was closed last.
+    samples
+        Samples a pixel.
+    root
+        Folder that files may come from; None: the folder of each file.
+    anims
+        Files whose clips are put on the character.
+    frame_rate
+        Frames a second that stepping goes by.
+    motions
+        The motion file of each, read already, or None; `prepare` puts it to work.
+    beside
+        Read the motion files that lie beside files that are opened later.
+    prepare
+        Called with the files on stage, instead of playing their first clips.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    AppError
+        A file cannot be read.
+    """
+    settings, warning = settings_file.load()
+    session = Session(
+        WallClock(),
+        frame_rate=frame_rate,
+        root=root,
+        anims=anims,
+        beside=beside,
+        settings=settings,
+    )
+    viewer = Viewer(session, size=size, samples=samples)
+    try:
+        viewer.open_first([Path(path) for path in paths], prepare, motions)
+        if warning:
+            session.notify(warning)
+        viewer.run()
+    finally:
+        viewer.release()
+
+
+class Viewer:
+    """A window on a session.
+
+    Parameters
+    ----------
+    session
+        What it shows.
+    size
+        Width and height in points; `SIZE` stands for what the settings remember.
+    samples
+        Samples a pixel.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    """
+
+    def __init__(self, session: Session, *, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
+        self.session = session
+        self.window = open_window(_first_size(size, session.settings))
+        from .imgui_backend import (
+            Gui,  # these two need a display to be imported, as the window does
+        )
+        from .input import Input
+
+        self.context = self.window.ctx
+        self._pyglet = self.window._window  # moderngl-window hands on too little of its events
+        self.gui = Gui(
+            self.context,
+            scale=self._scale(),
+            ini=settings_file.folder() / "imgui.ini",
+            mac=sys.platform == "darwin",
+        )
+        self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
+        self._input = Input(self._pyglet, self.gui)
+        self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
+        self.renderer = Renderer(self.context)
+        self.target: Target | None = None
+        self._samples = samples
+        self._dialog: FileDialog | None = None
+        self._beside = False  # what is chosen in it is added
+        self._watcher = Watcher(session.clock)
+        self._looked = 0.0  # when the files on stage were last given to it
+        self._trace = trace.wanted()
+        if self._trace is not None:
+            session.interface.marks = {}
+        self._frames = 0
+        self._last = self._busy = session.clock.now()
+        self._closing = False
+
+    def open_first(
+        self,
+        paths: Sequence[Path],
+        prepare: Callable[[Session], None] | None = None,
+        motions: Sequence[MotionFile | None] = (),
+    ) -> None:
+        """Put files on stage and show the window.
+
+        Raises
+        ------
+        AppError
+            A file cannot be read.
+        """
+        self.frame()  # empty: lays the panels out, so that the camera knows its room
+        self.session.tick()
+        self.session.accept = self._upload
+        self.session.open_all(paths, prepare, motions)
+        for path in reversed(paths):
+            self.session.settings.remember(path)
+        place = self.session.settings.place
+        if place is not None and on_screen(self._pyglet, place):
+            self.window.position = place
+        self.window.visible = True
+
+    def run(self) -> None:
+        """Draw frame after frame until the window is closed."""
+        while not self.window.is_closing and not self._closing:
+            self.frame()
+            self.window.swap_buffers()  # and hand out events
+            hear_other_programs(self._pyglet)
+            self._carry_out()
+            self._poll_dialog()
+            self._look_for_changes()
+            self._rest()
+        self._remember()
+
+    def frame(self) -> None:
+        """Draw one frame of the scene and the panels into the window's framebuffer."""
+        session, window = self.session, self.window
+        session.tick()
+        begun = session.tau
+        size = window.size
+        ratio = window.buffer_width / max(size[0], 1)
+        self.gui.begin(size, ratio, begun - self._last)
+        self._last = begun
+        self.gui.set_look(self._scale(), session.settings.theme)
+        self.gui.draw_panels(session)
+        session.update()
+        target = self._draw_scene(ratio)
+        self.gui.backdrop(target.texture, session.interface.view)
+        self.gui.draw_overlay(session)
+        window.fbo.clear()
+        self.gui.end(window.fbo)
+        self._input.show_cursor(self.gui.cursor)
+        self._pivot(target)
+        self._pick(target)
+        self._frames += 1
+        taken = (session.clock.now() - begun) * 1e3
+        interface = session.interface
+        interface.frame_ms += (taken - interface.frame_ms) * (0.1 if interface.frame_ms else 1.0)
+        if self._trace is not None:
+            trace.write(session, self._trace, self._frames)
+
+    def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
+        """Open the files that were dropped on the window; with Shift add them."""
+        if paths:
+            take = self.session.try_add if shift_held(self._pyglet) else self.session.try_open
+            take(*map(Path, paths))
+
+    def asked_to_close(self) -> bool:
+        """Quit as by key when the cross in the corner is clicked: what is not saved is asked for.
+
+        Returns True, which keeps pyglet from closing the window at once.
+        """
+        self.session.ask("quit")
+        return True
+
+    def release(self) -> None:
+        """Free everything and close the window."""
+        self._watcher.close()
+        if self._dialog is not None:
+            self._dialog.close()
+        if self.target is not None:
+            self.target.release()
+        self.renderer.release()
+        self.gui.release()
+        self.window.close()
+
+    def _draw_scene(self, ratio: float) -> Target:
+        """Draw the scene at the size of the view; returns the finished picture."""
+        left, top, right, bottom = self.session.interface.view
+        size = max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
+        if self.target is None or self.target.size != size:
+            if self.target is not None:
+                self.target.release()
+            self.target = Target(self.context, size, self._samples)
+        self.renderer.draw(self.session.scene, self.target)
+        self.target.resolve()
+        return self.target
+
+    def _upload(self, model: Model, *, beside: bool) -> None:
+        """Send a model to the GPU before it goes on stage: if that fails the old one stays."""
+        self.renderer.upload(model, beside=beside)
+
+    def _pivot(self, target: Target) -> None:
+        """Turn about the point of the mesh that was double clicked; the picture moves sideways."""
+        place, self.session.interface.pivot = self.session.interface.pivot, None
+        depth = 1.0 if place is None else _depth(target, place)
+        if place is not None and depth < 1.0:
+            aspect = target.size[0] / target.size[1]
+            self.session.scene.camera.turn_about(*place, depth, aspect)
+
+    def _pick(self, target: Target) -> None:
+        """Work with the character that was clicked."""
+        place, self.session.interface.picked = self.session.interface.picked, None
+        depth = 1.0 if place is None else _depth(target, place)
+        if place is not None and depth < 1.0:
+            aspect = target.size[0] / target.size[1]
+            self.session.pick(self.session.scene.lens.unproject(*place, depth, aspect))
+
+    def _carry_out(self) -> None:
+        """Do what actions asked of the window."""
+        do: dict[Request, Callable[[], None]] = {
+            "open": lambda: self._ask_file("Open characters"),
+            "add": lambda: self._ask_file("Add characters", beside=True),
+            "picture": self._picture,
+            "copy command": lambda: self._copy("copy command"),
+            "copy python": lambda: self._copy("copy python"),
+            "copy test": lambda: self._copy("copy test"),
+            "full screen": self._full_screen,
+            "quit": self._quit,
+        }
+        requests, self.session.requests[:] = list(self.session.requests), []
+        for request in requests:
+            do[request]()
+
+    def _ask_file(self, title: str, *, beside: bool = False) -> None:
+        if self._dialog is None:
+            self._dialog, self._beside = FileDialog.ask(self.session.path, title), beside
+        if self._dialog is None:
+            self.session.interface.popup = "add" if beside else "open"
+
+    def _poll_dialog(self) -> None:
+        if self._dialog is None or not self._dialog.ready():
+            return
+        chosen = self._dialog.result()
+        self._dialog = None
+        if chosen:
+            (self.session.try_add if self._beside else self.session.try_open)(*chosen)
+
+    def _look_for_changes(self) -> None:
+        """Read the files on stage again when one of them was written."""
+        session = self.session
+        if session.tau - self._looked > LOOK:
+            self._looked = session.tau
+            self._watcher.watch(session.files() if session.settings.reload else ())
+        if self._watcher.changed():
+            session.refresh()
+        trouble, self._watcher.trouble = self._watcher.trouble, ""
+        if trouble:
+            session.notify(f"Changes of files are not noticed: {trouble}")
+
+    def _picture(self) -> None:
+        if self.target is None or self.session.path is None:
+            return
+        try:
+            path = save_picture(self.session, self.target)
+        except OutputError as error:
+            self.session.fail(error)
+        else:
+            self.session.notify(f"Saved {path}")
+
+    def _copy(self, how: Copy) -> None:
+        if self.target is None:
+            return
+        for each in self.session.performers:
+            each.editor.settle()
+        words, write = _COPIES[how]
+        text = write(self.session, self.target.size, self._samples)
+        if not text:
+            return
+        if not text.replace("\n", "").isprintable():
+            self.session.notify("Not copied: a name in it cannot be written as text")
+            return
+        self._pyglet.set_clipboard_text(text)
+        left_out = " and ".join(unsaid(self.session))
+        self.session.notify(f"Copied, but for {left_out}" if left_out else words)
+
+    def _full_screen(self) -> None:
+        self.window.fullscreen = not self.window.fullscreen
+
+    def _quit(self) -> None:
+        self.session.ask_to_leave(self._close)
+
+    def _close(self) -> None:
+        self._closing = True
+
+    def _rest(self) -> None:
+        """Set the title; draw fewer frames while nothing moves and nobody is there."""
+        session = self.session
+        name = _title(session)
+        if name != self.window.title:
+            self.window.title = name
+        if together.is_running(session) or self.gui.active or session.interface.notice:
+            self._busy = session.tau
+        if session.tau - self._busy > IDLE and self._trace is None:
+            pause(IDLE_WAIT)
+
+    def _remember(self) -> None:
+        settings = self.session.settings
+        if not self.window.fullscreen:
+            settings.size = self.window.size
+            settings.place = self.window.position
+        try:
+            settings_file.save(settings)
+        except OutputError:
+            return  # what is not remembered is not worth an error on the way out
+
+    def _scale(self) -> float:
+        """Return the size of text: the settings' times that of a screen of many pixels."""
+        dense = self.window.buffer_width / max(self.window.width, 1)
+        screen = max(self._pyglet.dpi / 96.0, 1.0) if dense <= 1.0 else 1.0
+        return self.session.settings.ui_scale * min(screen, 3.0)
+
+
+def _depth(target: Target, place: tuple[float, float]) -> float:
+    """Return the depth (-1..1) of what is drawn at a place (0..1) of the view; 1: nothing."""
+    width, height = target.size
+    pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
+    return target.depth(max(pixel[0], 0), max(pixel[1], 0))
+
+
+def _title(session: Session) -> str:
+    """Return the window's title: the file that is worked with, and how many more there are."""
+    if session.path is None:
+        return "Rigview"
+    others = len(session.performers) - 1
+    more = f" + {others} more" if others else ""
+    return f"{'*' if session.dirty else ''}{session.path.name}{more} – Rigview"
+
+
+def _first_size(size: tuple[int, int], settings: Settings) -> tuple[int, int]:
+    return settings.size if size == SIZE and settings.size is not None else size

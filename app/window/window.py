@@ -1,0 +1,115 @@
+"""The window itself: moderngl-window's, on pyglet, with an OpenGL 3.3 context."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ContextError
+
+if TYPE_CHECKING:
+    from moderngl_window.context.pyglet.window import Window
+    from pyglet.window import BaseWindow
+
+SMALLEST = (640, 400)  # points; below this the panels do not fit
+_HINT = "`rigview render FILE -o OUT.png` draws without a window"
+
+
+def open_window(size: tuple[int, int]) -> "Window":
+    """Return an invisible window with an OpenGL 3.3 context.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    """
+    try:
+        import pyglet
+
+        pyglet.options.shadow_window = False  # there is one window: nothing to share with
+        from moderngl_window.context.pyglet.window import Window
+
+        window = Window(
+            title="Rigview",
+            gl_version=(3, 3),
+            size=size,
+            resizable=True,
+            visible=False,
+            vsync=True,
+            samples=0,  # the scene has a multisampled target of its own
+            cursor=True,
+        )
+    except Exception as error:  # pyglet, its libraries and the driver raise whatever they like
+        reason = str(error) or type(error).__name__
+        raise ContextError(f"no window can be opened ({reason})", hint=_HINT) from None
+    window.exit_key = None  # Esc closes a pop-up
+    window.fullscreen_key = None  # the actions table decides
+    window._window.set_minimum_size(*SMALLEST)
+    _take_drags(window._window)
+    return window
+
+
+def _take_drags(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Know what is dragged here under X11, where it is of three types or fewer.
+
+    Those stand in the event itself (XDND, version 5), which pyglet reads as if it were a pointer.
+    """
+    if not hasattr(window, "_event_drag_enter"):
+        return
+    enter = window._event_drag_enter
+
+    def entered(event: Any) -> None:  # noqa: ANN401 - a union of ctypes
+        said = event.xclient.data.l
+        if said[1] & 1:  # more types: a property of the other window lists them
+            enter(event)
+            return
+        files = window._xdnd_atoms["text/uri-list"]
+        window._xdnd_source, window._xdnd_version = said[0], said[1] >> 24
+        window._xdnd_format = files if files in said[2:5] else None
+
+    window._event_drag_enter = entered
+
+
+def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
+    """Tell whether a window there would show its title on some screen."""
+    x, y = place
+    return any(
+        screen.x - 50 <= x < screen.x + screen.width - 50
+        and screen.y <= y < screen.y + screen.height - 50
+        for screen in window.display.get_screens()
+    )
+
+
+def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by system
+    """Tell whether Shift is down at this moment, whichever window has the keyboard.
+
+    While a file is dragged here from another program its keys are that one's: the system is asked.
+    """
+    if hasattr(window, "_x_display"):
+        from ctypes import byref, c_int, c_uint, c_ulong
+
+        from pyglet.libs.x11 import xlib
+
+        where, at, mask = (c_ulong(), c_ulong()), [c_int() for _ in range(4)], c_uint()
+        xlib.XQueryPointer(
+            window._x_display, window._window, *map(byref, (*where, *at)), byref(mask)
+        )
+        return bool(mask.value & xlib.ShiftMask)
+    import ctypes
+
+    user32 = getattr(getattr(ctypes, "windll", None), "user32", None)
+    return user32 is not None and bool(user32.GetAsyncKeyState(0x10) & 0x8000)
+
+
+def hear_other_programs(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Give other programs what was copied, and take what they drop.
+
+    Under X11 both come as events that pyglet's window does not look for. `window` is pyglet's own.
+    """
+    if not hasattr(window, "_x_display"):
+        return
+    from ctypes import byref
+
+    from pyglet.libs.x11 import xlib
+
+    event = xlib.XEvent()
+    for kind in (xlib.SelectionRequest, xlib.SelectionClear, xlib.SelectionNotify):
+        while xlib.XCheckTypedWindowEvent(window._x_display, window._window, kind, byref(event)):
+            window.dispatch_platform_event(event)

@@ -1,0 +1,259 @@
+"""The mannequin's gestures: Wave, Nod, Fidget, Breathe, the directions to aim in, and the face.
+
+All of them begin and end in the core pose Stand, but for the aims, which stand as it does and
+differ from one another only above the hips.
+"""
+
+import numpy as np
+
+from .bones import F64
+from .moves import SMOOTH, STAND, TURN, breathe, still
+from .poses import Pose, Score, euler, frames, perform, pose
+from .puppet import Motion
+
+SACCADES = {"LeftEye": "STEP", "RightEye": "STEP"}
+
+
+def _dart(times: F64, *looks: tuple[float, float, float]) -> F64:
+    """Return where the eyes look [K, 3]: from a time on (seconds), degrees down and to the left."""
+    eyes = np.zeros((len(times), 3))
+    for since, down, left in looks:
+        eyes[times >= since - 1e-9] = (down, left, 0.0)
+    return eyes
+
+
+def _blink(times: F64, *starts: float) -> F64:
+    """Return [K, 3]: lids that fall in 0.07 s, and rise in 0.15 s."""
+    lids = np.zeros(len(times))
+    for start in starts:
+        lids += np.interp(times - start, (0.0, 0.07, 0.11, 0.26), (0.0, 1.0, 1.0, 0.0))
+    return np.outer(lids, (1.0, 0.0, 0.0))
+
+
+# --- the whole body -----------------------------------------------------------------------------
+
+
+def wave() -> Motion:
+    """Greet with the left hand, which is the empty one, and smile."""
+    score = Score(STAND)
+    score.at(0.25, l_shoulder=(-4.0, 1.0, 0.0), l_arm=(8.0, 5.0, -16.0), l_elbow=24.0)
+    score.at(0.25, hips=(0.006, 0.94, 0.004), turn=(0.0, 0.0, -0.6), spine=(4.0, 0.0, 2.0))
+    score.at(0.75, l_shoulder=(9.0, -2.0, 0.0), l_arm=(14.0, 84.0, 62.0), l_elbow=104.0)
+    score.at(0.75, hips=(-0.026, 0.94, 0.002), turn=(0.0, 3.0, 2.0), spine=(0.0, 4.0, -6.5))
+    score.at(0.75, head=(-2.0, 7.0, 7.0), smile=0.9, l_curl=(0.04, 0.02, 0.0))
+    score.at(0.75, l_wrist=(-6.0, -14.0, 0.0))
+    for beat, side in enumerate((1.0, -1.0, 1.0, -1.0, 1.0)):
+        t = 0.95 + 0.22 * beat
+        swing = 1.0 - 0.1 * beat
+        score.at(t, l_elbow=86.0 - 25.0 * side * swing)
+        score.at(t, l_arm=(14.0, 84.0 + 2.0 * side, 66.0 + 7.0 * side * swing))
+        score.at(t + 0.07, l_wrist=(-4.0, 24.0 * side * swing, 4.0))
+        score.at(t, head=(-2.0, 7.0 + 1.0 * side, 7.0 - 1.5 * side))
+    score.still(1.85, "hips", "turn", "spine", "l_shoulder", "l_curl").still(2.1, "smile")
+    score.at(2.3, l_arm=(22.0, 34.0, 0.0), l_elbow=58.0, l_wrist=(14.0, 4.0, 10.0))
+    score.at(2.66, l_arm=(-3.0, 7.0, -12.0), l_elbow=10.0, l_shoulder=(-2.5, -2.0, 0.0))
+    score.at(2.5, hips=(0.005, 0.9425, 0.004), turn=(0.0, 0.0, -0.4), spine=(2.8, 0.0, 0.6))
+    score.close(3.0)
+    times = frames(3.0, 10.0)
+    return perform("Wave", score.tracks(times), times, interpolation=SMOOTH)
+
+
+def nod() -> Motion:
+    """Say yes: the chin up a little, down, up and down again."""
+    score = Score(STAND)
+    score.at(0.2, head=(-6.0, 0.0, 0.0), spine=(1.6, 0.0, 0.0))
+    score.at(0.48, head=(19.0, 0.0, 0.0), spine=(5.2, 0.0, 0.0), smile=0.25)
+    score.at(0.76, head=(-1.0, 0.0, 0.0), spine=(2.6, 0.0, 0.0))
+    score.at(1.0, head=(13.0, 0.0, 0.0), spine=(4.2, 0.0, 0.0))
+    score.at(1.3, head=(-0.6, 0.0, 0.0), spine=(2.2, 0.0, 0.0)).still(1.2, "smile")
+    score.close(1.6)
+    times = frames(1.6, 12.5)
+    tracks = score.tracks(times)
+    tracks["eyes"][:, 0] = -0.55 * (tracks["head"][:, 0] - STAND["head"][0])  # they stay on you
+    for lid in ("blinkLeft", "blinkRight"):
+        tracks[lid][:, 0] = np.interp(times, (0.32, 0.4, 0.48, 0.64), (0.0, 1.0, 0.8, 0.0))
+    return perform("Nod", tracks, times, interpolation=SMOOTH | {"weights": "LINEAR"})
+
+
+def fidget() -> Motion:
+    """Shift the weight, look round to either side, and scratch the head."""
+    score = Score(STAND)
+    score.at(0.2, hips=(-0.008, 0.941, 0.004), turn=(0.0, 0.0, 0.4), head=(1.5, 3.0, 0.0))
+    score.at(0.8, hips=(0.042, 0.934, 0.0), turn=(0.0, -3.0, 2.6), spine=(3.0, 8.0, -5.0))
+    score.at(0.85, head=(2.0, 38.0, -2.0), r_sole=(9.0, -12.0, 0.0), r_knee=(-0.05, 0.0, 1.0))
+    score.at(0.9, l_arm=(-2.0, 10.0, -12.0), r_arm=(2.0, 13.0, -12.0), frown=0.25)
+    score.still(1.35, "head", "spine").at(2.0, head=(-2.0, -36.0, 1.0), spine=(2.0, -9.0, -4.0))
+    score.still(1.9, "l_arm", "l_shoulder", "l_elbow", "l_wrist", "l_hold", "l_curl")
+    score.still(2.4, "head", "spine", "frown")
+    _scratch(score, 2.4)
+    score.still(3.5, "hips", "turn", "r_sole", "r_knee")
+    score.at(4.45, hips=(-0.006, 0.9425, 0.004)).at(4.5, head=(-1.0, -1.0, 0.0))
+    score.at(4.0, r_sole=STAND["r_sole"], r_knee=STAND["r_knee"])
+    score.close(5.0)
+    times = frames(5.0)
+    tracks = score.tracks(times)
+    tracks["eyes"] = _dart(
+        times,
+        (0.33, 1.0, 14.0),
+        (0.77, 2.0, 6.0),
+        (1.2, -2.0, 12.0),
+        (1.43, 0.0, -16.0),
+        (1.9, -1.0, -8.0),
+        (2.27, 2.0, -2.0),
+        (2.8, -8.0, 6.0),
+        (3.7, 0.0, 0.0),
+    )
+    tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 0.36, 1.46, 3.66)
+    return perform("Fidget", tracks, times, interpolation=SACCADES)
+
+
+def _scratch(score: Score, t: float) -> None:
+    """Bring the left hand to the side of the head at t + 0.5, rub three times, and let go."""
+    score.still(t - 0.9, "l_hand", "l_point", "l_palm", "l_bend")
+    score.at(t - 0.55, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
+    score.at(t - 0.55, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
+    score.at(t + 0.1, l_arm=(30.0, 60.0, 20.0), l_elbow=100.0, l_wrist=(10.0, 0.0, 10.0))
+    score.at(t + 0.5, l_hold=1.0, l_curl=(0.3, 0.3, 0.0), l_shoulder=(8.0, 0.0, 0.0))
+    score.at(t + 0.5, head=(7.0, 4.0, 9.0), spine=(6.0, 3.0, -2.0), smile=0.0)
+    for rub in range(3):
+        at = t + 0.55 + 0.2 * rub
+        score.at(at, l_hand=(0.237, 1.528, 0.093), l_curl=(0.34, 0.3, 0.0))
+        score.at(at + 0.1, l_hand=(0.235, 1.55, 0.075), l_curl=(0.2, 0.3, 0.0))
+    score.at(t + 1.15, l_hold=1.0, head=(6.0, 5.0, 8.0), smile=0.3)
+    score.still(t + 1.15, "l_shoulder", "spine", "l_point", "l_palm", "l_bend")
+    score.at(t + 1.55, l_hold=0.0, l_arm=(34.0, 34.0, 0.0), l_elbow=80.0)
+    score.at(t + 2.2, l_arm=(-2.0, 8.0, -12.0), l_elbow=11.0, l_shoulder=(-2.0, -1.5, 0.0))
+
+
+def breathing() -> Motion:
+    """Breathe once, deeper than Stand does, above the hips only: to be added to other clips."""
+    times, tracks = still(STAND, 4.0, 4.0)
+    u = times / times[-1]
+    breathe(tracks, 0.5 - 0.5 * np.cos(TURN * u), 1.7)
+    return perform("Breathe", tracks, times, loop=True, interpolation=SMOOTH)
+
+
+# --- aiming -------------------------------------------------------------------------------------
+
+PIVOT = np.array((-0.1, 1.36, 0.02))  # metres: what the right hand turns about
+WRIST = np.array((-0.1, -0.08, 0.4))  # metres from there
+AIMS = {  # degrees: down, to the left
+    "AimCentre": (0.0, 0.0),
+    "AimLeft": (0.0, 60.0),
+    "AimRight": (0.0, -60.0),
+    "AimUp": (-40.0, 0.0),
+    "AimDown": (40.0, 0.0),
+}
+
+
+def aim_pose(down: float, left: float) -> Pose:
+    """Return the pose that holds the prop out in a direction, and looks along it."""
+    turned = euler(np.array(((down, left, 0.0),)))[0]
+    tilt = np.radians(32.0)  # the hand is bent down at the wrist, so that the prop points ahead
+    wrist, fingers, palm = (
+        turned @ np.array(v)
+        for v in (WRIST, (-0.06, -np.sin(tilt), np.cos(tilt)), (1.0, -0.15, 0.0))
+    )
+    return pose(
+        STAND,
+        spine=(4.0 + 0.3 * down, 0.62 * left - 6.0, 0.0),
+        head=(0.9 * down, 0.92 * left, 0.0),
+        eyes=(0.1 * down, 0.08 * left, 0.0),
+        prop=(69.0, 0.0, 0.0),
+        r_shoulder=(2.0 - 0.08 * down, 8.0 + 0.08 * left, 0.0),
+        r_hold=1.0,
+        r_hand=_triple(PIVOT + wrist),
+        r_point=_triple(fingers),
+        r_palm=_triple(palm),
+        r_bend=_triple(turned @ np.array((-1.0, 0.1, -0.1))),
+        l_arm=(-14.0, 20.0, -20.0),
+        l_elbow=70.0,
+        l_wrist=(0.0, 0.0, -20.0),
+        l_curl=(0.7, 0.7, 0.0),
+    )
+
+
+def _triple(vector: F64) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in vector)
+    return x, y, z
+
+
+def aims() -> list[Motion]:
+    """Return a still pose for each direction."""
+    motions = []
+    for name, (down, left) in AIMS.items():
+        times, tracks = still(aim_pose(down, left), 1.0, 1.0)
+        motions.append(perform(name, tracks, times, loop=True))
+    return motions
+
+
+# --- the face -----------------------------------------------------------------------------------
+
+
+def expression(name: str, morph: str, tilt: tuple[float, float, float]) -> Motion:
+    """Come to a look on the face, keep it, and let it go; the head tilts with it."""
+    score = Score(STAND)
+    score.at(0.4, **{morph: 0.94}).at(0.5, head=tilt).still(1.3, morph, "head")
+    score.close(2.0)
+    times = frames(2.0, 10.0)
+    return perform(name, score.tracks(times), times, interpolation=SMOOTH)
+
+
+def blink() -> Motion:
+    """Close both eyes and open them."""
+    times = frames(0.4, 100.0)
+    tracks = Score(STAND).tracks(times)
+    tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 0.06)
+    return perform("Blink", tracks, times)
+
+
+SYLLABLES = (  # seconds, how far the jaw opens, how wide the mouth is drawn
+    (0.15, 0.55, 0.1),
+    (0.34, 0.3, 0.3),
+    (0.55, 0.8, 0.0),
+    (0.84, 0.4, 0.2),
+    (1.02, 0.25, 0.35),
+    (1.3, 0.7, 0.05),
+    (1.52, 0.35, 0.25),
+    (1.95, 0.9, 0.0),
+    (2.2, 0.3, 0.2),
+)
+
+
+def talk() -> Motion:
+    """Speak: nine syllables, the head going along with the weightier ones, and a blink."""
+    times, tracks = still(STAND, 2.8)
+    jaw, wide = np.zeros(len(times)), np.zeros(len(times))
+    for when, far, drawn in SYLLABLES:
+        bump = np.cos(np.pi / 2.0 * ((times - when) / 0.13).clip(-1.0, 1.0)) ** 2
+        jaw, wide = np.maximum(jaw, far * bump), wide + drawn * bump
+    u = TURN * times / times[-1]
+    tracks["jawOpen"][:, 0], tracks["smile"][:, 0] = jaw, wide
+    tracks["head"] += (
+        np.stack(
+            (2.2 * np.sin(2.0 * u) + 1.2 * np.sin(5.0 * u), 4.0 * np.sin(u), 2.0 * np.sin(u + 0.7)),
+            axis=1,
+        )
+        * (0.5 - 0.5 * np.cos(u))[:, None]
+    )
+    tracks["spine"][:, 0] += 0.8 * np.sin(2.0 * u - 0.5) * (0.5 - 0.5 * np.cos(u))
+    tracks["eyes"] = _dart(
+        times, (0.6, 1.0, -4.0), (1.1, 0.0, 0.0), (1.7, -2.0, 5.0), (2.1, 0.0, 0.0)
+    )
+    tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 1.06)
+    return perform("Talk", tracks, times, loop=True, interpolation=SACCADES)
+
+
+def clips() -> list[Motion]:
+    """Return the gestures, the aims and the clips of the face."""
+    return [
+        wave(),
+        nod(),
+        fidget(),
+        breathing(),
+        *aims(),
+        expression("FaceSmile", "smile", (-3.0, 0.0, 4.0)),
+        expression("FaceFrown", "frown", (7.0, 0.0, -2.0)),
+        blink(),
+        talk(),
+    ]

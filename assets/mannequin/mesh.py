@@ -1,0 +1,329 @@
+"""Cutting a field's zero surface into even triangles: surface nets, then remeshing.
+
+The left half is meshed, with its border on x = 0, and mirrored. Remeshing splits long edges,
+collapses short ones, turns edges for even valence and moves points along the surface. It decides
+on points rounded to a micrometre, so that another machine's last digits decide nothing.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bones import F64
+from .shapes import Field, gradient
+
+I64 = NDArray[np.int64]
+Bool = NDArray[np.bool_]
+Size = Callable[[F64], F64]  # points -> the length of edges wanted there
+
+DIGITS = 6
+
+
+def nets(field: Field, low: F64, high: F64, cell: float) -> tuple[F64, I64]:
+    """Return points and triangles of the zero surface; the first cells lie about x = 0."""
+    counts = np.ceil((high - low) / cell).astype(int)
+    corner = np.array((-0.5 * cell, low[1], low[2]))
+    values = _samples(field, corner, counts, cell)
+    inside = _plain(values < 0.0, values)
+    cells = np.zeros(counts - 1, np.int64)
+    for ways in np.ndindex(2, 2, 2):
+        cells += inside[tuple(slice(c, n - 1 + c) for c, n in zip(ways, counts, strict=True))]
+    crossed = (cells > 0) & (cells < 8)
+    number = np.full(crossed.shape, -1)
+    number[crossed] = np.arange(crossed.sum())
+    points = corner + cell * (np.argwhere(crossed) + 0.5)
+
+    quads = []
+    for axis in range(3):
+        here = [slice(1, -1)] * 3
+        there = list(here)
+        here[axis], there[axis] = slice(0, -1), slice(1, None)
+        starts, ends = inside[tuple(here)], inside[tuple(there)]
+        one, two = (axis + 1) % 3, (axis + 2) % 3
+        around = []
+        for back_one, back_two in ((1, 1), (0, 1), (0, 0), (1, 0)):
+            window = [slice(None)] * 3
+            window[one] = slice(1 - back_one, number.shape[one] - back_one)
+            window[two] = slice(1 - back_two, number.shape[two] - back_two)
+            around.append(number[tuple(window)])
+        ring = np.stack(around, axis=-1)
+        quads += [ring[starts & ~ends], ring[~starts & ends][:, ::-1]]
+    ring = np.concatenate(quads)
+    return points, np.concatenate((ring[:, (0, 1, 2)], ring[:, (0, 2, 3)]))
+
+
+def _samples(field: Field, corner: F64, counts: I64, cell: float, block: int = 8) -> F64:
+    """Sample a field on a grid, leaving out blocks that its zero does not reach."""
+    blocks = -(-counts // block)
+    values = np.empty(blocks * block)
+    middles = corner + cell * (block * np.argwhere(np.ones(blocks, bool)) + (block - 1) / 2)
+    far = field(middles)
+    local = np.argwhere(np.ones((block, block, block), bool))
+    for place, middle in zip(np.argwhere(np.ones(blocks, bool)), far, strict=True):
+        where = tuple(slice(p * block, (p + 1) * block) for p in place)
+        values[where] = middle
+        if abs(middle) < 1.6 * block * cell:
+            found = field(corner + cell * (place * block + local))
+            values[where] = found.reshape(block, block, block)
+    return values[tuple(slice(0, n) for n in counts)]
+
+
+def _plain(inside: Bool, values: F64) -> Bool:
+    """Fill samples until no face of a cell has its corners inside and outside crosswise.
+
+    There four pieces of the surface would meet in one edge.
+    """
+    inside = inside.copy()
+    changed = True
+    while changed:
+        changed = False
+        for axis in range(3):
+            flat, depth = np.moveaxis(inside, axis, 0), np.moveaxis(values, axis, 0)
+            a, b = flat[:, :-1, :-1], flat[:, :-1, 1:]
+            c, d = flat[:, 1:, :-1], flat[:, 1:, 1:]
+            crosswise = (a == d) & (b == c) & (a != b)
+            for i, j, k in np.argwhere(crosswise).tolist():
+                corners = [(i, j + p, k + q) for p in (0, 1) for q in (0, 1)]
+                empty = [corner for corner in corners if not flat[corner]]
+                if empty:
+                    flat[min(empty, key=lambda corner: (depth[corner], corner))] = True
+                    changed = True
+    return inside
+
+
+def settle(field: Field, points: F64, step: float, rounds: int = 2) -> F64:
+    """Draw points onto the zero of the field by Newton's steps; x = 0 stays so."""
+    middle = points[:, 0] == 0.0
+    for _ in range(rounds):
+        slope = gradient(field, points)
+        slope[middle, 0] = 0.0
+        move = (field(points) / np.maximum((slope**2).sum(axis=1), 0.05))[:, None] * slope
+        length = np.linalg.norm(move, axis=1, keepdims=True)
+        points = points - move * np.minimum(1.0, step / np.maximum(length, 1e-12))
+    points = np.round(points, DIGITS)
+    points[middle, 0] = 0.0
+    return points
+
+
+def edges_of(triangles: I64) -> tuple[I64, I64]:
+    """Return the edges [E, 2] in order, and the triangles [E, 2] beside each (-1: none)."""
+    every = np.concatenate([triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
+    owner = np.tile(np.arange(len(triangles)), 3)
+    edges, which = np.unique(np.sort(every, axis=1), axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    order = np.argsort(which, kind="stable")
+    first = np.searchsorted(which[order], np.arange(len(edges)))
+    beside = np.full((len(edges), 2), -1)
+    beside[:, 0] = owner[order[first]]
+    second = first + 1
+    pair = second < len(order)
+    pair[pair] = which[order[second[pair]]] == np.flatnonzero(pair)
+    beside[pair, 1] = owner[order[second[pair]]]
+    return edges, beside
+
+
+class Mesh:
+    """Half of the surface while it is remeshed."""
+
+    def __init__(self, points: F64, triangles: I64, field: Field, size: Size) -> None:
+        self.points, self.triangles = points, triangles
+        self.field, self.size = field, size
+        self.fixed: Bool = np.zeros(len(points), bool)
+
+    def remesh(self, rounds: int) -> None:
+        """Make the edges about as long as is wanted."""
+        for _ in range(rounds):
+            for _ in range(3):
+                if not self.split():
+                    break
+            for _ in range(6):
+                if not self.collapse():
+                    break
+            for _ in range(3):
+                self.turn()
+            self.relax()
+
+    def _lengths(self) -> tuple[I64, I64, F64]:
+        """Return edges, the triangles beside them, and their lengths over the wanted ones."""
+        edges, beside = edges_of(self.triangles)
+        a, b = self.points[edges[:, 0]], self.points[edges[:, 1]]
+        long = np.sqrt(((a - b) ** 2).sum(axis=1))
+        return edges, beside, np.round(long / self.size(0.5 * (a + b)), 6)
+
+    def split(self, limit: float = 4.0 / 3.0) -> int:
+        """Halve edges that are too long, the longest first, one a triangle."""
+        edges, beside, ratio = self._lengths()
+        wanted = (ratio > limit) & ~self.fixed[edges].all(axis=1)
+        chosen = np.flatnonzero(wanted)
+        chosen = chosen[np.argsort(-ratio[chosen], kind="stable")]
+        return self.divide([(edges[e], beside[e], None) for e in chosen])
+
+    def divide(self, cuts: list[tuple[I64, I64, F64 | None]]) -> int:
+        """Put a point on each edge (its middle, if none is said) whose triangles are untouched."""
+        used = np.zeros(len(self.triangles), bool)
+        points: list[F64] = []
+        extra: list[I64] = []
+        triangles = self.triangles.copy()
+        for (a, b), beside, place in cuts:
+            own = [t for t in beside if t >= 0]
+            if used[own].any():
+                continue
+            used[own] = True
+            new = len(self.points) + len(points)
+            points.append(0.5 * (self.points[a] + self.points[b]) if place is None else place)
+            for t in own:
+                corners = triangles[t].copy()
+                triangles[t] = np.where(corners == a, new, corners)
+                extra.append(np.where(corners == b, new, corners))
+        if points:
+            self.points = np.concatenate((self.points, np.array(points)))
+            self.fixed = np.concatenate((self.fixed, np.zeros(len(points), bool)))
+            self.triangles = np.concatenate((triangles, np.array(extra)))
+        return len(points)
+
+    def _rings(self) -> tuple[list[set[int]], list[list[int]]]:
+        near: list[set[int]] = [set() for _ in self.points]
+        owned: list[list[int]] = [[] for _ in self.points]
+        for t, (a, b, c) in enumerate(self.triangles.tolist()):
+            near[a] |= {b, c}
+            near[b] |= {a, c}
+            near[c] |= {a, b}
+            for v in (a, b, c):
+                owned[v].append(t)
+        return near, owned
+
+    def collapse(self, limit: float = 0.8) -> int:
+        """Draw together edges that are too short, the shortest first, away from each other."""
+        edges, beside, ratio = self._lengths()
+        middle = self.points[:, 0] == 0.0
+        near, owned = self._rings()
+        locked = np.zeros(len(self.points), bool)
+        gone = np.zeros(len(self.triangles), bool)
+        chosen = np.flatnonzero(ratio < limit)
+        count = 0
+        for e in chosen[np.argsort(ratio[chosen], kind="stable")]:
+            a, b = edges[e].tolist()
+            on_border = beside[e, 1] < 0
+            both = near[a] & near[b]
+            if locked[a] or locked[b] or (self.fixed[a] and self.fixed[b]):
+                continue
+            if len(both) != (1 if on_border else 2) or (middle[a] and middle[b] and not on_border):
+                continue
+            place = self._meeting(a, b)
+            if place is None or not self._keeps_facing(a, b, place, owned):
+                continue
+            for t in owned[b]:
+                self.triangles[t] = np.where(self.triangles[t] == b, a, self.triangles[t])
+            gone[[t for t in owned[b] if len(set(self.triangles[t].tolist())) < 3]] = True
+            self.points[a] = place
+            self.fixed[a] |= self.fixed[b]
+            locked[sorted(near[a] | near[b])] = True
+            count += 1
+        self.triangles = self.triangles[~gone]
+        self._drop_unused()
+        return count
+
+    def _meeting(self, a: int, b: int) -> F64 | None:
+        """Return where the ends of an edge meet: on what is fixed, or on the middle."""
+        if self.fixed[a] or self.fixed[b]:
+            kept, other = (a, b) if self.fixed[a] else (b, a)
+            if self.points[other, 0] == 0.0 != self.points[kept, 0]:
+                return None
+            return self.points[kept].copy()
+        if (self.points[a, 0] == 0.0) != (self.points[b, 0] == 0.0):
+            return self.points[a if self.points[a, 0] == 0.0 else b].copy()
+        return 0.5 * (self.points[a] + self.points[b])
+
+    def _keeps_facing(self, a: int, b: int, place: F64, owned: list[list[int]]) -> bool:
+        """Tell whether no triangle about an edge would turn over at `place`."""
+        around = [t for t in owned[a] + owned[b] if not {a, b} <= set(self.triangles[t].tolist())]
+        corners = self.triangles[around]
+        before = self.points[corners]
+        after = before.copy()
+        after[(corners == a) | (corners == b)] = place
+        return bool((_facing(before, after) > 0.3).all())
+
+    def _drop_unused(self) -> None:
+        used = np.zeros(len(self.points), bool)
+        used[self.triangles.ravel()] = True
+        number = np.cumsum(used) - 1
+        self.points, self.fixed = self.points[used], self.fixed[used]
+        self.triangles = number[self.triangles]
+
+    def turn(self) -> int:
+        """Turn edges where that brings the numbers of neighbours closer to six (four: border)."""
+        edges, beside = edges_of(self.triangles)
+        valence = np.bincount(edges.ravel(), minlength=len(self.points))
+        wanted = np.full(len(self.points), 6)
+        border = np.unique(edges[beside[:, 1] < 0])
+        wanted[border] = 4
+        inner = np.flatnonzero((beside[:, 1] >= 0) & ~self.fixed[edges].all(axis=1))
+        one, two = self.triangles[beside[inner, 0]], self.triangles[beside[inner, 1]]
+        c = one.sum(axis=1) - edges[inner].sum(axis=1)
+        d = two.sum(axis=1) - edges[inner].sum(axis=1)
+        a, b = edges[inner].T
+        off = valence - wanted
+        gain = off[a] ** 2 + off[b] ** 2 + off[c] ** 2 + off[d] ** 2
+        gain = gain - (off[a] - 1) ** 2 - (off[b] - 1) ** 2 - (off[c] + 1) ** 2 - (off[d] + 1) ** 2
+        known = {(p, q) for p, q in edges.tolist()}
+        locked = np.zeros(len(self.points), bool)
+        count = 0
+        for k in np.flatnonzero(gain > 0)[np.argsort(-gain[gain > 0], kind="stable")].tolist():
+            p, q, r, s = int(a[k]), int(b[k]), int(c[k]), int(d[k])
+            if locked[[p, q, r, s]].any() or (min(r, s), max(r, s)) in known:
+                continue
+            if self.points[r, 0] == 0.0 == self.points[s, 0]:
+                continue
+            t, u = beside[inner[k]]
+            first = np.where(self.triangles[t] == q, s, self.triangles[t])
+            second = np.where(self.triangles[u] == p, r, self.triangles[u])
+            before, after = self.points[self.triangles[[t, u]]], self.points[[first, second]]
+            if not (_facing(before, after) > 0.5).all():
+                continue
+            self.triangles[t], self.triangles[u] = first, second
+            locked[[p, q, r, s]] = True
+            count += 1
+        return count
+
+    def relax(self) -> None:
+        """Move points to the middle of their neighbours along the surface, and back onto it."""
+        edges, beside = edges_of(self.triangles)
+        middle = self.points[:, 0] == 0.0
+        for _ in range(3):
+            a, b, c = (self.points[self.triangles[:, i]] for i in range(3))
+            area = np.sqrt((np.cross(b - a, c - a) ** 2).sum(axis=1)) + 1e-12
+            share = area / self.size((a + b + c) / 3.0) ** 2
+            total, weight = np.zeros_like(self.points), np.zeros(len(self.points))
+            for i in range(3):
+                np.add.at(total, self.triangles[:, i], share[:, None] * (a + b + c) / 3.0)
+                np.add.at(weight, self.triangles[:, i], share)
+            goal = total / weight[:, None]
+            # the border's points stay between their neighbours on the border
+            along = edges[beside[:, 1] < 0]
+            sums, counts = np.zeros_like(self.points), np.zeros(len(self.points))
+            for i in (0, 1):
+                np.add.at(sums, along[:, i], self.points[along[:, 1 - i]])
+                np.add.at(counts, along[:, i], 1.0)
+            on = counts > 0
+            goal[on] = sums[on] / counts[on][:, None]
+            slope = gradient(self.field, self.points)
+            slope /= np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), 1e-12)
+            slope[middle, 0] = 0.0
+            move = goal - self.points
+            move -= (move * slope).sum(axis=1, keepdims=True) * slope
+            move[self.fixed] = 0.0
+            self.points = self.points + 0.6 * move
+            self.points[middle, 0] = 0.0
+            settled = settle(self.field, self.points, 0.003, 1)
+            self.points = np.where(self.fixed[:, None], self.points, settled)
+
+
+def _facing(before: F64, after: F64) -> F64:
+    """Return the cosines between triangles [T, 3, 3] and what becomes of them."""
+
+    def normal(corners: F64) -> F64:
+        across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        return across / np.maximum(np.sqrt((across**2).sum(axis=1, keepdims=True)), 1e-15)
+
+    return (normal(before) * normal(after)).sum(axis=1)

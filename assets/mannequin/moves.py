@@ -1,0 +1,349 @@
+"""The mannequin's core poses Stand, Crouch and Prone, the moves between them, Jump and Fall.
+
+A move begins in one core pose and ends in another exactly, at rest in both; so moves follow one
+another without a blend. The core poses' own clips breathe softly, and begin in the core pose.
+"""
+
+import numpy as np
+
+from .bones import F64
+from .poses import NEUTRAL, Pose, Score, Tracks, frames, perform, pose
+from .puppet import Motion
+
+GRAVITY = 9.81  # m/s²
+RATE = 60.0  # keys a second of what is quick, or plants a hand or a foot
+TURN = 2.0 * np.pi
+SMOOTH = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "weights": "CUBICSPLINE"}
+
+STAND = pose(
+    NEUTRAL,
+    hips=(0.0, 0.943, 0.004),
+    spine=2.4,
+    head=0.4,
+    l_ball=(0.12, 0.03, 0.125),
+    r_ball=(-0.12, 0.03, 0.085),
+    l_sole=(0.0, 9.0, 0.0),
+    r_sole=(0.0, -9.0, 0.0),
+    l_knee=(0.156, 0.0, 0.988),
+    r_knee=(-0.156, 0.0, 0.988),
+    l_shoulder=(-1.5, -1.5, 0.0),
+    r_shoulder=(-1.5, -1.5, 0.0),
+    l_arm=(1.0, 9.0, -12.0),
+    l_elbow=15.0,
+    l_wrist=(6.0, 0.0, 12.0),
+    r_arm=(-2.0, 12.0, -12.0),
+    r_elbow=24.0,
+    r_wrist=(-6.0, 0.0, 12.0),
+    r_curl=(0.86, 0.85, 0.0),
+)
+CROUCH = pose(
+    STAND,
+    hips=(0.0, 0.56, -0.05),
+    turn=(24.0, -8.0, 0.0),
+    spine=(20.0, 4.0, 0.0),
+    head=(4.0, 0.0, 0.0),
+    l_ball=(0.13, 0.03, 0.26),
+    l_sole=(0.0, 8.0, 0.0),
+    l_knee=(0.25, 0.1, 1.0),
+    r_ball=(-0.13, 0.03, -0.11),
+    r_sole=(44.0, -10.0, 0.0),
+    r_knee=(-0.35, -0.1, 1.0),
+    l_arm=(42.0, 14.0, -18.0),
+    l_elbow=52.0,
+    l_wrist=(8.0, 0.0, 30.0),
+    r_arm=(6.0, 26.0, -8.0),
+    r_elbow=62.0,
+    r_wrist=(-4.0, -18.0, 10.0),
+    l_shoulder=(0.0, 6.0, 0.0),
+    r_shoulder=(0.0, 2.0, 0.0),
+)
+PRONE = pose(
+    STAND,
+    hips=(0.0, 0.097, 0.012),
+    turn=(84.0, 0.0, 0.0),
+    spine=(-33.0, 0.0, 0.0),
+    head=(2.0, 0.0, 0.0),
+    l_ball=(0.17, 0.031, -0.965),
+    r_ball=(-0.17, 0.031, -0.965),
+    l_sole=(150.0, -12.0, 0.0),
+    r_sole=(150.0, 12.0, 0.0),
+    l_toes=160.0,
+    r_toes=160.0,
+    l_knee=(0.25, -1.0, 0.0),
+    r_knee=(-0.25, -1.0, 0.0),
+    l_shoulder=(10.0, 0.0, 0.0),
+    r_shoulder=(10.0, 0.0, 0.0),
+    l_hold=1.0,
+    l_hand=(0.2, 0.034, 0.59),
+    l_point=(-0.35, 0.0, 1.0),
+    l_palm=(0.0, -1.0, 0.0),
+    l_bend=(0.3, -1.0, -0.4),
+    l_curl=(0.12, 0.1, 0.0),
+    r_hold=1.0,
+    r_hand=(-0.2, 0.066, 0.62),
+    r_point=(-0.08, 0.0, 1.0),
+    r_palm=(0.0, -1.0, 0.0),
+    r_bend=(-0.3, -1.0, -0.4),
+    prop=(50.0, 0.0, 0.0),
+)
+
+
+# --- the core poses, breathing ------------------------------------------------------------------
+
+
+def still(start: Pose, seconds: float, rate: float = 30.0) -> tuple[F64, Tracks]:
+    """Return the times of a clip and the tracks of a pose that keeps still all the while."""
+    times = frames(seconds, rate)
+    return times, Score(start).tracks(times)
+
+
+def breathe(tracks: Tracks, breath: F64, chest: float = 1.0) -> None:
+    """Fill the lungs of poses by as much as `breath` [K] says: 0 is out, 1 is in."""
+    tracks["spine"][:, 0] -= 2.6 * chest * breath
+    tracks["head"][:, 0] -= 0.5 * chest * breath
+    for side in ("l", "r"):
+        tracks[f"{side}_shoulder"][:, 0] += 2.4 * chest * breath
+        tracks[f"{side}_shoulder"][:, 1] -= 1.2 * chest * breath
+        tracks[f"{side}_arm"][:, 1] += 1.6 * chest * breath
+
+
+def core(name: str, start: Pose, lift: float, chest: float = 1.0) -> Motion:
+    """Return a core pose as a loop of one breath; the hips rise by `lift` metres."""
+    times, tracks = still(start, 4.0, 3.0)
+    u = times / times[-1]
+    breath = 0.5 - 0.5 * np.cos(TURN * u)
+    tracks["hips"][:, 1] += lift * breath
+    breathe(tracks, breath, chest)
+    return perform(
+        name,
+        tracks,
+        times,
+        loop=True,
+        interpolation=SMOOTH,
+    )
+
+
+# --- from one core pose to another --------------------------------------------------------------
+
+
+def _sink(score: Score) -> Score:
+    """Step back with the right foot and forward with the left, sinking between them, in 0.68 s."""
+    score.at(0.16, hips=(0.022, 0.925, 0.006), r_ball=(-0.12, 0.03, 0.085), head=(3.0, 0.0, 0.0))
+    score.at(0.16, turn=(4.0, -1.0, -1.5)).at(0.18, r_sole=(20.0, -9.0, 0.0), r_toes=0.0)
+    score.at(0.3, r_ball=(-0.126, 0.075, -0.02), r_sole=(40.0, -10.0, 0.0), r_toes=18.0)
+    score.at(0.42, r_ball=(-0.13, 0.03, -0.11), r_sole=(36.0, -10.0, 0.0), r_toes=0.0)
+    score.at(0.42, hips=(-0.02, 0.80, -0.055), turn=(15.0, -6.0, 1.0), l_sole=(0.0, 9.0, 0.0))
+    score.still(0.42, "l_ball").at(0.42, head=(10.0, 0.0, 0.0), spine=(14.0, 2.0, 0.0))
+    score.at(0.5, l_arm=(36.0, 26.0, -14.0), r_arm=(-2.0, 32.0, 4.0), l_elbow=40.0, r_elbow=46.0)
+    score.at(0.55, l_ball=(0.126, 0.075, 0.20), l_sole=(-6.0, 8.0, 0.0), l_toes=-6.0)
+    return score.at(0.68, l_ball=(0.13, 0.03, 0.26), l_sole=(0.0, 8.0, 0.0), l_toes=0.0)
+
+
+def stand_to_crouch() -> Motion:
+    """Sink between the feet, a little too far, and come to rest."""
+    score = _sink(Score(STAND))
+    score.at(0.86, hips=(0.004, 0.545, -0.045), turn=(26.5, -8.5, 0.0), spine=(22.0, 4.5, 0.0))
+    score.at(0.98, l_arm=(50.0, 18.0, -18.0), r_arm=(8.0, 27.0, -8.0), head=(6.5, 0.0, 0.0))
+    score.at(1.0, l_elbow=56.0, r_elbow=66.0).still(1.0, "l_ball", "r_ball")
+    return _play("StandToCrouch", score.close(1.2, CROUCH))
+
+
+def crouch_to_stand() -> Motion:
+    """Push up from both feet, and draw first the left foot and then the right one in."""
+    score = Score(CROUCH)
+    score.at(0.14, hips=(0.0, 0.535, -0.035), turn=(29.0, -8.0, 0.0), spine=(23.0, 4.0, 0.0))
+    score.at(0.2, l_arm=(56.0, 24.0, -14.0), r_arm=(14.0, 32.0, 4.0), l_elbow=58.0, r_elbow=60.0)
+    score.at(0.34, head=(8.0, 0.0, 0.0), r_sole=(40.0, -10.0, 0.0), r_toes=0.0)
+    score.still(0.34, "l_ball", "l_sole").at(
+        0.34, hips=(-0.03, 0.72, -0.05), turn=(20.0, -6.0, 0.0)
+    )
+    score.at(0.46, l_ball=(0.124, 0.07, 0.19), l_sole=(10.0, 9.0, 0.0))
+    score.at(0.58, l_ball=(0.12, 0.03, 0.125), l_sole=(0.0, 9.0, 0.0))
+    score.at(0.58, hips=(0.012, 0.865, -0.008), r_sole=(46.0, -10.0, 0.0)).still(0.58, "r_ball")
+    score.at(0.7, r_ball=(-0.125, 0.075, 0.0), r_sole=(34.0, -9.0, 0.0), r_toes=4.0)
+    score.at(0.84, r_ball=(-0.12, 0.03, 0.085), r_sole=(0.0, -9.0, 0.0), r_toes=0.0)
+    score.at(0.84, hips=(0.016, 0.94, 0.006), turn=(1.5, 0.0, 0.0), spine=(1.0, 0.0, 0.0))
+    score.at(0.62, l_arm=(14.0, 16.0, -12.0), r_arm=(-8.0, 18.0, -12.0), l_elbow=24.0, r_elbow=34.0)
+    score.at(0.95, l_arm=(-1.0, 10.0, -12.0), r_arm=(-4.0, 13.0, -12.0), head=(-1.5, 0.0, 0.0))
+    score.at(0.98, hips=(0.003, 0.946, 0.006)).still(1.0, "l_ball", "r_ball", "l_sole", "r_sole")
+    return _play("CrouchToStand", score.close(1.2, STAND))
+
+
+ON_HANDS: Pose = {
+    "l_point": (-0.2, -0.01, 1.0),
+    "l_bend": (0.8, -0.1, -0.7),
+    "r_bend": (-0.8, -0.1, -0.7),
+}
+
+
+def _lie_down(score: Score, t: float) -> Score:
+    """Go on from crouching at time t, where the hands leave for the floor, to lying at t + 2.2."""
+    hands = {name: PRONE[name] for name in ("l_hand", "l_palm", "r_hand", "r_point", "r_palm")}
+    for name, value in (ON_HANDS | hands).items():
+        score.at(t, **{name: value})
+    score.still(
+        t, "prop", "l_hold", "r_hold", "l_ball", "r_ball", "l_sole", "r_sole", "r_toes", "l_toes"
+    )
+    score.at(t + 0.28, hips=(0.0, 0.475, 0.035), turn=(66.0, -3.0, 0.0), spine=(18.0, 2.0, 0.0))
+    score.at(t + 0.25, l_arm=(98.0, 12.0, -10.0), r_arm=(102.0, 16.0, -10.0))
+    score.at(t + 0.25, l_elbow=38.0, r_elbow=42.0, head=(24.0, 0.0, 0.0))
+    score.at(t + 0.5, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
+    score.at(t + 0.5, hips=(0.0, 0.45, 0.05), turn=(76.0, 0.0, 0.0), spine=(14.0, 0.0, 0.0))
+    score.at(t + 0.4, prop=PRONE["prop"])
+    score.still(t + 0.55, "r_ball").at(t + 0.55, r_sole=(62.0, -6.0, 0.0), r_toes=0.0)
+    score.at(t + 0.76, r_ball=(-0.16, 0.14, -0.52), r_sole=(95.0, 4.0, 0.0), r_toes=60.0)
+    score.at(t + 1.0, r_ball=(-0.17, 0.098, -0.965), r_sole=(118.0, 12.0, 0.0), r_toes=90.0)
+    score.at(t + 0.76, r_knee=(-0.3, -1.0, 0.6)).at(t + 1.0, r_knee=PRONE["r_knee"])
+    score.still(t + 0.94, "l_ball").at(t + 0.94, l_sole=(40.0, 6.0, 0.0), l_toes=0.0)
+    score.at(t + 0.95, hips=(-0.02, 0.42, -0.085), turn=(88.0, 0.0, -3.0), head=(22.0, 0.0, 0.0))
+    score.at(t + 0.95, l_knee=(0.3, 0.0, 1.0), spine=(2.0, 0.0, 0.0))
+    score.at(t + 1.12, l_ball=(0.24, 0.075, -0.15), l_sole=(62.0, 10.0, 0.0), l_toes=24.0)
+    score.at(t + 1.12, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.41, -0.09))
+    score.at(t + 1.34, l_ball=(0.21, 0.11, -0.6), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
+    score.at(t + 1.34, l_knee=(0.4, -1.0, 0.4))
+    score.at(t + 1.58, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
+    score.at(t + 1.58, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
+    score.at(t + 1.58, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
+    score.at(t + 1.58, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9))
+    score.still(t + 1.58, "l_point")
+    return score.close(t + 2.2, PRONE)
+
+
+def crouch_to_prone() -> Motion:
+    """Put both hands down, put one leg back after the other, and sink onto the forearms."""
+    return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.1))
+
+
+def prone_to_crouch() -> Motion:
+    """Push up from the hands, draw the legs in one after the other, and take the hands off."""
+    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.1), 2.1)
+
+
+def stand_to_prone() -> Motion:
+    """Drop to the hands in one go, and lie down."""
+    return _play("StandToProne", _lie_down(_sink(Score(STAND)), 0.72))
+
+
+def prone_to_stand() -> Motion:
+    """Get up in one go."""
+    return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72), 2.8)
+
+
+def _play_back(name: str, score: Score, seconds: float) -> Motion:
+    """Return a score from its end to its start."""
+    times = frames(seconds, RATE)
+    whole = score.keys["hips"][-1][0]
+    return perform(name, score.tracks(whole * (1.0 - times / seconds)), times)
+
+
+def _play(name: str, score: Score) -> Motion:
+    """Return a score as a clip that is played once."""
+    times = frames(score.keys["hips"][-1][0], RATE)
+    return perform(name, score.tracks(times), times)
+
+
+# --- off the ground -----------------------------------------------------------------------------
+
+TAKE_OFF, AIRBORNE = 0.66, 0.5  # seconds: when the feet leave the ground, and for how long
+LEAVING = GRAVITY * AIRBORNE / 2.0  # m/s upwards
+HIGH = 0.995  # metres: the hips at take-off and at landing
+
+
+def jump() -> Motion:
+    """Crouch and swing the arms back, leap, land softly and straighten up."""
+    t, land = TAKE_OFF, TAKE_OFF + AIRBORNE
+    score = Score(STAND)
+    score.at(0.36, hips=(0.0, 0.67, -0.09), turn=(38.0, 0.0, 0.0), spine=(16.0, 0.0, 0.0))
+    score.at(0.34, head=(10.0, 0.0, 0.0)).at(0.4, l_elbow=14.0, r_elbow=20.0)
+    score.at(0.36, l_arm=(-34.0, 16.0, -8.0), r_arm=(-28.0, 34.0, 34.0))
+    score.still(0.44, "l_sole", "r_sole").at(t, l_toes=0.0, r_toes=0.0, head=(-12.0, 0.0, 0.0))
+    score.at(t, hips=(0.0, HIGH, 0.03), turn=(2.0, 0.0, 0.0), spine=(-8.0, 0.0, 0.0))
+    score.at(t, l_sole=(54.0, 9.0, 0.0), r_sole=(54.0, -9.0, 0.0)).still(t, "l_ball", "r_ball")
+    score.at(t + 0.06, l_arm=(112.0, 18.0, -8.0), r_arm=(92.0, 26.0, -8.0))
+    score.at(t + 0.08, l_elbow=26.0, r_elbow=44.0)
+    _fly(score, t, land)
+    _land(score, land)
+    score.speed(t, hips=(0.0, LEAVING, 0.0)).speed(land, hips=(0.0, -LEAVING, 0.0))
+    score.close(land + 0.95)
+    times = frames(land + 0.95, RATE)
+    tracks = score.tracks(times)
+    aloft = (times - t).clip(0.0, AIRBORNE)
+    for side in ("l", "r"):  # the feet were given as if the body did not rise
+        tracks[f"{side}_ball"][:, 1] += LEAVING * aloft - GRAVITY / 2.0 * aloft**2
+    return perform("Jump", tracks, times)
+
+
+def _fly(score: Score, t: float, land: float) -> None:
+    """Let the legs trail, fold a little and reach for the ground."""
+    top = (t + land) / 2.0
+    score.at(t + 0.1, l_ball=(0.12, 0.03, 0.05), r_ball=(-0.12, 0.03, 0.02))
+    score.at(t + 0.1, l_sole=(62.0, 6.0, 0.0), r_sole=(62.0, -6.0, 0.0), l_toes=36.0, r_toes=36.0)
+    score.at(top, l_ball=(0.125, 0.2, 0.02), r_ball=(-0.125, 0.19, -0.03))
+    score.at(top, l_sole=(52.0, 8.0, 0.0), r_sole=(56.0, -8.0, 0.0), l_toes=40.0, r_toes=44.0)
+    score.at(top, turn=(12.0, 0.0, 0.0), spine=(6.0, 0.0, 0.0), head=(4.0, 0.0, 0.0))
+    score.at(top + 0.02, l_arm=(104.0, 40.0, -6.0), r_arm=(84.0, 44.0, -6.0))
+    score.at(land, l_ball=STAND["l_ball"], r_ball=STAND["r_ball"], l_toes=0.0, r_toes=0.0)
+    score.at(land, l_sole=(44.0, 9.0, 0.0), r_sole=(46.0, -9.0, 0.0), head=(14.0, 0.0, 0.0))
+    score.at(land, hips=(0.0, HIGH, 0.05), turn=(10.0, 0.0, 0.0), spine=(4.0, 0.0, 0.0))
+
+
+def _land(score: Score, land: float) -> None:
+    """Give way on the balls of the feet, the heels after them, and straighten up again."""
+    score.at(land + 0.1, l_sole=(0.0, 9.0, 0.0), r_sole=(0.0, -9.0, 0.0))
+    score.at(land + 0.22, hips=(0.0, 0.7, -0.05), turn=(34.0, 0.0, 0.0), spine=(18.0, 0.0, 0.0))
+    score.at(land + 0.26, head=(20.0, 0.0, 0.0), l_elbow=34.0, r_elbow=44.0)
+    score.at(land + 0.26, l_arm=(22.0, 40.0, -10.0), r_arm=(10.0, 42.0, -10.0))
+    score.still(land + 0.4, "l_ball", "r_ball", "l_sole", "r_sole")
+    score.at(land + 0.58, hips=(0.0, 0.93, 0.0), turn=(1.0, 0.0, 0.0), spine=(1.0, 0.0, 0.0))
+    score.at(land + 0.62, l_arm=(-8.0, 12.0, -12.0), r_arm=(-10.0, 15.0, -12.0))
+    score.at(land + 0.62, head=(-2.0, 0.0, 0.0), l_elbow=10.0, r_elbow=20.0)
+    score.at(land + 0.76, hips=(0.0, 0.9445, 0.006))
+
+
+def fall() -> Motion:
+    """Fall on the spot: the arms row in the air, the legs tread, the mouth is open."""
+    times, tracks = still(STAND, 1.6, 12.5)
+    u = TURN * times / times[-1]
+    zero = 0.0 * u
+
+    def set_to(name: str, *values: F64 | float) -> None:
+        tracks[name] = np.stack([zero + value for value in values], axis=1)
+
+    set_to("hips", 0.02 * np.sin(u), 1.08 + 0.02 * np.sin(2.0 * u), -0.05)
+    set_to("turn", 14.0 + 3.0 * np.sin(2.0 * u + 0.6), 5.0 * np.sin(u), 4.0 * np.cos(u))
+    set_to("spine", -16.0 + 4.0 * np.sin(2.0 * u), -9.0 * np.sin(u - 0.4), -5.0 * np.cos(u - 0.4))
+    set_to("head", 14.0 - 4.0 * np.sin(2.0 * u - 0.5), 5.0 * np.sin(u - 0.8), 0.0)
+    set_to("eyes", 12.0, 0.0, 0.0)
+    for side, sign, phase in (("l", 1.0, u), ("r", -1.0, u + np.pi)):
+        swing = np.sin(phase)
+        set_to(f"{side}_shoulder", 8.0 + 4.0 * np.cos(phase), 3.0 * swing, 0.0)
+        set_to(f"{side}_arm", 22.0 * swing, 88.0 + 20.0 * np.cos(phase), 30.0 + 10.0 * swing)
+        set_to(f"{side}_elbow", 38.0 + 14.0 * np.cos(phase - 0.8), 0.0, 0.0)
+        set_to(f"{side}_wrist", -6.0 + 14.0 * np.sin(phase - 1.3), 0.0, 20.0)
+        tread = np.sin(phase + 0.5)
+        high = 0.34 + 0.06 * np.cos(phase + 0.5)
+        set_to(f"{side}_ball", sign * 0.16, high, -0.08 + 0.22 * tread)
+        set_to(f"{side}_sole", 38.0 - 16.0 * np.sin(phase), sign * 12.0, 0.0)
+        set_to(f"{side}_toes", 46.0 - 14.0 * np.sin(phase - 0.5), 0.0, 0.0)
+        set_to(f"{side}_knee", sign * 0.35, 0.0, 1.0)
+    set_to("l_curl", 0.12, 0.05, 0.0)
+    set_to("jawOpen", 0.72 + 0.12 * np.sin(2.0 * u), 0.0, 0.0)
+    set_to("frown", 0.45, 0.0, 0.0)
+    return perform("Fall", tracks, times, loop=True, interpolation=SMOOTH)
+
+
+def clips() -> list[Motion]:
+    """Return the core poses, the moves between them, and what leaves the ground."""
+    return [
+        core("Stand", STAND, 0.001),
+        core("Crouch", CROUCH, 0.002),
+        core("Prone", PRONE, 0.0, 0.5),
+        stand_to_crouch(),
+        crouch_to_stand(),
+        crouch_to_prone(),
+        prone_to_crouch(),
+        stand_to_prone(),
+        prone_to_stand(),
+        jump(),
+        fall(),
+    ]

@@ -1,0 +1,218 @@
+"""Paints the character: a colour, a surface and a normal picture, texel by texel.
+
+What a texel shows follows from where it is in the model at rest, so that it is the same on either
+side of a chart's border, and borders between materials are as sharp as a texel.
+"""
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+from .body import PARTS, joinery
+from .bones import F64, INDEX, REST
+from .features import brows, cheeks, cord, lashes, lips, mouth_line, sword_frame
+from .unwrap import I64, SIZE, Sheet, filled, texels, unit
+from .wood import grain, noise, pins, step
+
+TEXEL = 0.0013  # metres: how wide the ramp at a border is
+GROOVE = 0.0011  # metres: half the width of the groove where two kinds of wood meet
+QUALITY = {"Colour": 92, "Normal": 92, "Surface": 88}
+
+# sRGB
+MAPLE, MAPLE_LATE = (0xEB, 0xCB, 0x9E), (0xD3, 0xA6, 0x6E)
+WALNUT, WALNUT_LATE = (0x86, 0x52, 0x31), (0x55, 0x30, 0x1B)
+SHADOW, BRASS = (0x2A, 0x18, 0x0F), (0xD9, 0xB0, 0x62)
+STAIN, LIP, INSIDE = (0x4A, 0x2A, 0x19), (0xB4, 0x5C, 0x48), (0x4A, 0x18, 0x16)
+OAK, OAK_LATE = (0x9C, 0x5A, 0x38), (0x6E, 0x3A, 0x22)
+CORD, CORD_UNDER = (0x24, 0x3A, 0x52), (0xC9, 0xB4, 0x94)
+WHITE, IRIS, IRIS_RIM, PUPIL = (
+    (0xF4, 0xEE, 0xE4),
+    (0x4C, 0x8A, 0x9C),
+    (0x1B, 0x3A, 0x4A),
+    (0x08, 0x07, 0x07),
+)
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """A surface, laid flat, with what is painted on it: V vertices as its sheet has them."""
+
+    sheet: Sheet
+    points: F64  # [V, 3] metres, model space at rest
+    normals: F64  # [V, 3]
+    tangents: F64  # [V, 4]
+    part: I64  # [T] index into PARTS
+    open: F64  # [V] 1: nothing near stands in the light's way
+
+
+@dataclass
+class Paint:
+    """What is on N texels."""
+
+    colour: F64  # [N, 3] sRGB, 0 … 255
+    metallic: F64  # [N]
+    roughness: F64  # [N]
+    open: F64  # [N] occlusion
+
+
+def cover(
+    paint: Paint, where: F64, colour: object, roughness: float, metallic: float = 0.0
+) -> None:
+    """Lay a colour over the texels, as thickly as `where` [N] says, 0 … 1."""
+    thick = where[:, None]
+    paint.colour = paint.colour * (1.0 - thick) + np.asarray(colour, np.float64) * thick
+    paint.roughness = paint.roughness * (1.0 - where) + roughness * where
+    paint.metallic = paint.metallic * (1.0 - where) + metallic * where
+
+
+def mix(one: object, two: object, share: F64) -> F64:
+    """Return a colour [N, 3] between two."""
+    a, b = np.asarray(one, np.float64), np.asarray(two, np.float64)
+    return a + (b - a) * share[:, None]
+
+
+def paint_wood(points: F64, open_: F64) -> Paint:
+    """Return limbs of maple, joints of walnut, grooves between and pins through them."""
+    border = joinery(points)
+    late, fibres = grain(points, dark=border < 0.0)
+    tone = noise((points * 14.0).astype(np.float32)).astype(np.float64)
+    light = mix(MAPLE, MAPLE_LATE, np.clip(0.62 * late + 0.3 * (fibres - 0.5) + 0.1, 0.0, 1.0))
+    dark = mix(WALNUT, WALNUT_LATE, np.clip(0.6 * late + 0.5 * (fibres - 0.5) + 0.2, 0.0, 1.0))
+    limb = step(border, 0.0, TEXEL)
+    colour = (dark * (1.0 - limb[:, None]) + light * limb[:, None]) * (0.96 + 0.08 * tone)[:, None]
+    roughness = 0.44 - 0.04 * (1.0 - limb) + 0.1 * late + 0.06 * (fibres - 0.5)
+    paint = Paint(colour, np.zeros(len(points)), roughness, open_.copy())
+    groove = 1.0 - step(np.abs(border), GROOVE, TEXEL)
+    cover(paint, 0.85 * groove, SHADOW, 0.8)
+    paint.open *= 1.0 - 0.4 * groove
+    pin = pins(points)
+    cover(paint, 0.8 * (1.0 - step(np.abs(pin), 0.0009, TEXEL)), SHADOW, 0.8)
+    cover(paint, 1.0 - step(pin, 0.0, TEXEL), BRASS, 0.32, 1.0)
+    return paint
+
+
+def paint_eye(paint: Paint, points: F64, where: F64) -> None:
+    """Paint white, iris and pupil by the angle from where an eye looks."""
+    side = np.where(points[:, :1] > 0.0, REST[INDEX["LeftEye"]], REST[INDEX["RightEye"]])
+    way = unit(points - side)
+    angle = np.degrees(np.arccos(np.clip(way[:, 2], -1.0, 1.0)))
+    turn = np.arctan2(way[:, 1], way[:, 0])
+    streaks = noise(
+        np.column_stack((6.0 * np.cos(turn), 6.0 * np.sin(turn), angle * 0.04)).astype(np.float32)
+        * np.float32(2.2)
+    ).astype(np.float64)
+    cover(paint, where, WHITE, 0.12)
+    inner = np.clip((angle - 12.0) / 17.0, 0.0, 1.0)
+    iris = mix(IRIS, IRIS_RIM, np.clip(inner**3 + 0.55 * (streaks - 0.5), 0.0, 1.0))
+    cover(paint, where * (1.0 - step(angle, 29.0, 2.0)), iris, 0.08)
+    cover(paint, where * (1.0 - step(angle, 12.5, 1.6)), PUPIL, 0.08)
+
+
+def paint_face(paint: Paint, points: F64, lid: F64) -> None:
+    """Stain brows, lips and cheeks, and draw the lids' lashes."""
+    skin = 1.0 - lid
+    cover(paint, 0.22 * cheeks(points) * skin, LIP, 0.45)
+    cover(paint, 0.62 * lips(points) * skin, LIP, 0.34)
+    cover(paint, 0.85 * brows(points) * skin, STAIN, 0.55)
+    cover(paint, 0.8 * mouth_line(points) * skin, SHADOW, 0.7)
+    cover(paint, 0.18 * lid, LIP, 0.45)
+    cover(paint, 0.9 * lashes(points) * lid, SHADOW, 0.6)
+
+
+def paint_sword(points: F64, open_: F64) -> Paint:
+    """Return a blade of oak, a guard of brass, and a hilt wound with cord."""
+    frame = sword_frame(points)
+    fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32)).astype(np.float64)
+    along = frame[:, 2]
+    paint = Paint(
+        mix(OAK, OAK_LATE, np.clip(1.6 * fibres - 0.4, 0.0, 1.0)),
+        np.zeros(len(points)),
+        0.36 + 0.12 * fibres,
+        open_.copy(),
+    )
+    hilt = 1.0 - step(along, 0.058, TEXEL)
+    wound = cord(frame)
+    cover(paint, hilt, mix(CORD_UNDER, CORD, wound), 0.75)
+    paint.open *= 1.0 - 0.5 * hilt * (1.0 - wound)
+    guard = step(along, 0.061, TEXEL) * (1.0 - step(along, 0.0775, TEXEL))
+    cover(paint, np.maximum(guard, 1.0 - step(along, -0.0855, TEXEL)), BRASS, 0.3, 1.0)
+    return paint
+
+
+def height(points: F64, part: I64) -> F64:
+    """Return metres [N] by which a surface is higher than its triangles."""
+    if (part == PARTS.index("prop")).all():
+        frame = sword_frame(points)
+        fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32))
+        hilt = (frame[:, 2] < 0.06) & (frame[:, 2] > -0.086)
+        return np.where(hilt, 0.0009 * cord(frame), 0.0001 * fibres * (frame[:, 2] > 0.077))
+    border = joinery(points)
+    late, fibres = grain(points, dark=border < 0.0)
+    wood = -0.00003 * late + 0.00006 * (fibres - 0.5)
+    wood = wood - 0.0009 * np.exp(-((border / GROOVE) ** 2))
+    pin = pins(points)
+    head = 0.0007 * (1.0 - step(pin, -0.0009, 0.002)) - 0.0005 * np.exp(-((pin / 0.0009) ** 2))
+    wood = np.where(pin < 0.0, 0.0, wood) + head - 0.0005 * mouth_line(points)
+    wood = wood + 0.0004 * brows(points)
+    return np.where(part == PARTS.index("eye"), 0.0, wood)
+
+
+def relief(points: F64, normals: F64, tangents: F64, part: I64) -> F64:
+    """Return normals [N, 3] in the axes of tangent, bitangent and normal."""
+    normals = unit(normals)
+    along = tangents[:, :3] - normals * np.einsum("ij,ij->i", tangents[:, :3], normals)[:, None]
+    along = unit(along)
+    across = np.cross(normals, along) * np.sign(tangents[:, 3:])
+    here, reach = height(points, part), 0.0004
+    slope = [(height(points + reach * way, part) - here) / reach for way in (along, across)]
+    return unit(np.stack((-slope[0], -slope[1], np.ones(len(points))), axis=1))
+
+
+def textures(canvases: list[Canvas]) -> dict[str, bytes]:
+    """Return the pictures "Colour", "Normal" and "Surface" (R occlusion, G roughness, B metallic).
+
+    Parameters
+    ----------
+    canvases
+        Every surface that is on them.
+    """
+    colour, normal, surface = (np.zeros((SIZE, SIZE, 3)) for _ in range(3))
+    covered = np.zeros((SIZE, SIZE), bool)
+    for canvas in canvases:
+        found, triangles = texels(canvas.sheet), canvas.sheet.triangles
+        points = found.blend(canvas.points, triangles)
+        part = canvas.part[found.triangle]
+        paint = painted(points, part, found.blend(canvas.open, triangles))
+        at = found.rows, found.columns
+        covered[at] = True
+        colour[at] = paint.colour
+        surface[at] = np.stack((paint.open, paint.roughness, paint.metallic), axis=1) * 255.0
+        normals, along = (found.blend(v, triangles) for v in (canvas.normals, canvas.tangents))
+        normal[at] = relief(points, normals, along, part) * 127.5 + 127.5
+    small = filled(surface, covered).reshape(SIZE // 2, 2, SIZE // 2, 2, 3).mean(axis=(1, 3))
+    whole = {"Colour": filled(colour, covered), "Normal": filled(normal, covered), "Surface": small}
+    return {kind: encoded(picture, QUALITY[kind]) for kind, picture in whole.items()}
+
+
+def painted(points: F64, part: I64, open_: F64) -> Paint:
+    """Return what is at points [N, 3] of parts [N]."""
+    if (part == PARTS.index("prop")).all():
+        return paint_sword(points, open_)
+    lid, eye, mouth = ((part == PARTS.index(name)) * 1.0 for name in ("lid", "eye", "mouth"))
+    open_ = np.maximum(open_, 0.8 * lid)  # lids shut: then they do not lie in their sockets
+    paint = paint_wood(points, open_)
+    paint_face(paint, points, lid)
+    cover(paint, 0.12 * (1.0 - open_) * (1.0 - eye), SHADOW, 0.7)
+    paint_eye(paint, points, eye)
+    cover(paint, mouth, INSIDE, 0.5)
+    return paint
+
+
+def encoded(picture: F64, quality: int) -> bytes:
+    """Return a picture [H, W, 3] of 0 … 255 as a JPEG without subsampling."""
+    file = io.BytesIO()
+    pixels = np.rint(np.clip(picture, 0.0, 255.0)).astype(np.uint8)
+    Image.fromarray(pixels).save(file, "JPEG", quality=quality, subsampling=0, optimize=True)
+    return file.getvalue()

@@ -1,0 +1,301 @@
+"""A pose of the mannequin as a few dozen numbers, how they change in time, and how joints follow.
+
+A pose is a table of named triples. The trunk is given by angles (degrees; pitch forward, yaw to
+the left, roll to the right), the feet by where their balls stand, the arms by angles or by where
+their hands are held, or anything between. Names of a limb begin with `l_` or `r_`.
+"""
+
+import numpy as np
+
+from rigview.animation import quat
+
+from .bones import F64, INDEX, OFFSETS, REST
+from .puppet import AHEAD, Motion, Puppet, about, arm_axes, hermite, unit
+
+Triple = tuple[float, float, float]
+Pose = dict[str, Triple]
+Tracks = dict[str, F64]  # [K, 3] each
+
+FACE = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
+SIDES = (("l", "Left", 1.0), ("r", "Right", -1.0))
+SPINE = (("Spine", 0.3), ("Spine1", 0.35), ("Spine2", 0.35))  # shares of the trunk's bend
+NECK = 0.45  # of what turns the head from the chest
+REACH = 0.9985  # of a limb's length, at most
+KNEE, ELBOW = 0.055, 0.04  # metres above the floor that they keep
+
+
+def _neutral() -> Pose:
+    pose: Pose = {
+        "hips": (0.0, 0.955, 0.0),  # m
+        "turn": (0.0, 0.0, 0.0),  # of the hips
+        "spine": (0.0, 0.0, 0.0),  # of the chest against the hips
+        "head": (0.0, 0.0, 0.0),  # in model space
+        "eyes": (0.0, 0.0, 0.0),  # against the head
+        "prop": (0.0, 0.0, 0.0),  # tilted towards the fingers
+    }
+    for side, name, sign in SIDES:
+        ball = REST[INDEX[f"{name}ToeBase"]]
+        pose |= {
+            f"{side}_ball": (float(ball[0]), float(ball[1]), float(ball[2])),  # m
+            f"{side}_sole": (
+                0.0,
+                sign * 6.0,
+                0.0,
+            ),  # heel up, toes to the left, left edge up
+            f"{side}_toes": (0.0, 0.0, 0.0),  # tip down, against the floor
+            f"{side}_knee": (sign * 0.12, 0.0, 1.0),  # where it points
+            f"{side}_shoulder": (0.0, 0.0, 0.0),  # raised, brought forward
+            f"{side}_arm": (0.0, 10.0, 0.0),  # raised forward, sideways, turned outward
+            f"{side}_elbow": (12.0, 0.0, 0.0),  # bent
+            f"{side}_wrist": (
+                4.0,
+                0.0,
+                0.0,
+            ),  # to the palm, to the thumb, palm back
+            f"{side}_hold": (0.0, 0.0, 0.0),  # 1: the hand is where the next four say
+            f"{side}_hand": (sign * 0.3, 0.9, 0.3),  # m, the wrist
+            f"{side}_point": (0.0, 0.0, 1.0),  # where the fingers point
+            f"{side}_palm": (0.0, -1.0, 0.0),  # where the palm looks
+            f"{side}_bend": (sign * 0.5, -0.3, -1.0),  # where the elbow points
+            f"{side}_curl": (0.25, 0.25, 0.0),  # of the fingers, of the thumb: 1 is a fist
+        }
+    return pose | dict.fromkeys(FACE, (0.0, 0.0, 0.0))
+
+
+NEUTRAL = _neutral()
+
+
+def pose(base: Pose, **changes: Triple | float) -> Pose:
+    """Return a pose that differs from another; a bare number stands for the first of three."""
+    unknown = changes.keys() - base.keys()
+    if unknown:
+        raise KeyError(f"no such parts of a pose: {sorted(unknown)}")
+    return base | {name: _triple(value) for name, value in changes.items()}
+
+
+def _triple(value: Triple | float) -> Triple:
+    return value if isinstance(value, tuple) else (float(value), 0.0, 0.0)
+
+
+class Score:
+    """Key poses in time; between its keys every part moves smoothly and never overshoots."""
+
+    def __init__(self, start: Pose) -> None:
+        self.start = start
+        self.keys: dict[str, list[tuple[float, Triple]]] = {
+            name: [(0.0, value)] for name, value in start.items()
+        }
+        self.slopes: dict[tuple[str, float], Triple] = {}
+
+    def at(self, time: float, **changes: Triple | float) -> "Score":
+        """Say where some parts are at a time; they must be named in the order of time."""
+        for name, value in changes.items():
+            if time <= self.keys[name][-1][0]:
+                raise ValueError(f"{name} is already given at {self.keys[name][-1][0]}")
+            self.keys[name].append((time, _triple(value)))
+        return self
+
+    def still(self, time: float, *names: str) -> "Score":
+        """Keep parts as they were said last until a time."""
+        return self.at(time, **{name: self.keys[name][-1][1] for name in names})
+
+    def speed(self, time: float, **slopes: Triple) -> "Score":
+        """Say how fast parts change at one of their keys, per second."""
+        self.slopes |= {(name, time): slope for name, slope in slopes.items()}
+        return self
+
+    def close(self, time: float, end: Pose | None = None) -> "Score":
+        """End in a pose (that of the start if none is named)."""
+        last = self.start if end is None else end
+        return self.at(time, **last)
+
+    def tracks(self, times: F64) -> Tracks:
+        """Return every part at K times."""
+        return {name: self._track(name, keys, times) for name, keys in self.keys.items()}
+
+    def _track(self, name: str, keys: list[tuple[float, Triple]], times: F64) -> F64:
+        if len(keys) == 1:
+            return np.tile(np.array(keys[0][1]), (len(times), 1))
+        when, values = np.array([time for time, _ in keys]), np.array([v for _, v in keys])
+        slopes = _slopes(when, values)
+        for row, time in enumerate(when):
+            slopes[row] = self.slopes.get((name, float(time)), slopes[row])
+        k = (np.searchsorted(when, times, side="right") - 1).clip(0, len(when) - 2)
+        step = np.diff(when)[k][:, None]
+        u = ((times - when[k])[:, None] / step).clip(0.0, 1.0)
+        return hermite(values[k], slopes[k] * step, values[k + 1], slopes[k + 1] * step, u)
+
+
+def _slopes(when: F64, values: F64) -> F64:
+    """Return slopes [N, C] of the monotone cubic (Fritsch, Butland 1984), resting at both ends."""
+    steps = np.diff(when)[:, None]
+    rises = np.diff(values, axis=0) / steps
+    slopes = np.zeros_like(values)
+    before, after = steps[:-1], steps[1:]
+    heavy, light = 2.0 * after + before, after + 2.0 * before
+    same = rises[:-1] * rises[1:] > 0.0
+    one, two = np.where(same, rises[:-1], 1.0), np.where(same, rises[1:], 1.0)
+    slopes[1:-1] = np.where(same, (heavy + light) / (heavy / one + light / two), 0.0)
+    return slopes
+
+
+# --- from the numbers to the joints -------------------------------------------------------------
+
+
+def euler(angles: F64) -> F64:
+    """Return rotations [K, 3, 3]: roll is done first, then pitch, then yaw."""
+    pitch, yaw, roll = angles.T
+    count = len(angles)
+    return about("y", yaw, count) @ about("x", pitch, count) @ about("z", roll, count)
+
+
+def part(rotation: F64, share: float) -> F64:
+    """Return a share of rotations [K, 3, 3], about the same axes."""
+    q = quat.from_matrix(rotation)
+    none = np.broadcast_to(np.array((0.0, 0.0, 0.0, 1.0)), q.shape)
+    return quat.to_matrix(quat.slerp(none, q, np.full(len(q), share)))
+
+
+def between(rest: F64, rest_side: F64, now: F64, side: F64) -> F64:
+    """Return rotations [K, 3, 3] that bring a direction, and one across it, to others [K, 3]."""
+
+    def frame(along: F64, across: F64) -> F64:
+        x = unit(along)
+        y = unit(across - (across * x).sum(-1, keepdims=True) * x)
+        return np.stack((x, y, np.cross(x, y)), axis=-1)
+
+    return frame(now, side) @ frame(rest, rest_side).T
+
+
+def solve(
+    puppet: Puppet, joints: tuple[str, str, str], hinge: F64, end: F64, bend: F64
+) -> tuple[F64, F64]:
+    """Return the model-space rotations of a limb's two bones whose end is at `end` [K, 3].
+
+    `hinge` is what a positive bend turns about at rest, `bend` [K, 3] where the middle points.
+    """
+    top, _ = puppet.place(joints[0])
+    first, second = OFFSETS[INDEX[joints[1]]], OFFSETS[INDEX[joints[2]]]
+    a, b = np.linalg.norm(first), np.linalg.norm(second)
+    reach = end - top
+    far = np.linalg.norm(reach, axis=1, keepdims=True)
+    least = KNEE if joints[2].endswith("Foot") else ELBOW
+    if far.max() > REACH * (a + b) and joints[2].endswith("Foot"):
+        k = int(far.argmax())
+        raise ValueError(f"{joints[2]} is {far.max() / (a + b):.4f} of its length away at key {k}")
+    direction = reach / far
+    far = far.clip(abs(a - b) + 0.01, REACH * (a + b))
+    ahead = unit(bend - (bend * direction).sum(1, keepdims=True) * direction)
+    along = (far**2 + a**2 - b**2) / (2.0 * far)
+    out = np.sqrt((a**2 - along**2).clip(1e-9))
+    ahead = _above(ahead, direction, (least - (top + direction * along)[:, 1:2]) / out)
+    middle = direction * along + ahead * out
+    side = np.cross(ahead, direction)
+    return (
+        between(first, hinge, middle, side),
+        between(second, hinge, direction * far - middle, side),
+    )
+
+
+def _above(ahead: F64, direction: F64, least: F64) -> F64:
+    """Return where a limb's middle points [K, 3], swung sideways until it is as high as `least`."""
+    up = np.array((0.0, 1.0, 0.0)) - direction[:, 1:2] * direction
+    height = np.linalg.norm(up, axis=1, keepdims=True).clip(1e-3)
+    up, across = up / height, np.cross(direction, up / height)
+    now = (ahead * up).sum(1, keepdims=True)
+    short = (least / height).clip(-2.0, 0.98) - now
+    risen = (now + 0.5 * (short + np.hypot(short, 0.02) - 0.02)).clip(-1.0, 1.0)
+    aside = np.sqrt(1.0 - risen**2) * np.where((ahead * across).sum(1, keepdims=True) < 0.0, -1, 1)
+    return np.where(short > -0.5, risen * up + aside * across, ahead)
+
+
+def _leg(puppet: Puppet, tracks: Tracks, side: str, name: str) -> None:
+    """Stand a foot where its ball is said to be."""
+    count = puppet.count
+    sole = euler(tracks[f"{side}_sole"])
+    ankle = tracks[f"{side}_ball"] - sole @ OFFSETS[INDEX[f"{name}ToeBase"]]
+    joints = (f"{name}UpLeg", f"{name}Leg", f"{name}Foot")
+    across = np.array((1.0, 0.0, 0.0))
+    thigh, shank = solve(puppet, joints, across, ankle, tracks[f"{side}_knee"])
+    puppet.turn_to(joints[0], thigh)
+    puppet.turn_to(joints[1], shank)
+    puppet.turn_to(joints[2], sole)
+    pitch, yaw = tracks[f"{side}_toes"][:, 0], tracks[f"{side}_sole"][:, 1]
+    puppet.turn_to(f"{name}ToeBase", about("y", yaw, count) @ about("x", pitch, count))
+
+
+def _arm(puppet: Puppet, tracks: Tracks, side: str, name: str, sign: float) -> None:
+    """Turn an arm by angles, and by as much as it is held, bring its hand where it is held."""
+    count = puppet.count
+    along, hinge, palm = arm_axes(name)
+    joints = (f"{name}Arm", f"{name}ForeArm", f"{name}Hand")
+    up, ahead, _ = tracks[f"{side}_shoulder"].T
+    puppet.turn(f"{name}Shoulder", about("y", -sign * ahead, count), about("z", sign * up, count))
+    swing, out, twist = tracks[f"{side}_arm"].T
+    puppet.turn(
+        joints[0],
+        about("x", -swing, count),
+        about("z", sign * (out - 40.0), count),  # the A-pose is 40° off the vertical
+        about(along, -sign * twist, count),
+    )
+    puppet.turn(joints[1], about(hinge, tracks[f"{side}_elbow"][:, 0], count))
+    flex, thumbward, palm_back = tracks[f"{side}_wrist"].T
+    puppet.turn(
+        joints[2],
+        about(along, sign * palm_back, count),
+        about(hinge, thumbward, count),
+        about("z", -sign * flex, count),
+    )
+    hold = tracks[f"{side}_hold"][:, 0]
+    if hold.any():
+        free = [puppet.local[:, INDEX[joint]].copy() for joint in joints]
+        hand = between(along, palm, tracks[f"{side}_point"], tracks[f"{side}_palm"])
+        upper, fore = solve(puppet, joints, hinge, tracks[f"{side}_hand"], tracks[f"{side}_bend"])
+        for joint, turned in zip(joints, (upper, fore, hand), strict=True):
+            puppet.turn_to(joint, turned)
+        for joint, loose in zip(joints, free, strict=True):
+            held = quat.from_matrix(puppet.local[:, INDEX[joint]])
+            mixed = quat.slerp(quat.from_matrix(loose), held, hold)
+            puppet.local[:, INDEX[joint]] = quat.to_matrix(mixed)
+
+
+def assemble(tracks: Tracks) -> Puppet:
+    """Return the puppet in K poses."""
+    puppet = Puppet(len(tracks["hips"]))
+    puppet.hips = tracks["hips"].copy()
+    puppet.turn("Hips", euler(tracks["turn"]))
+    bend = euler(tracks["spine"])
+    for joint, share in SPINE:
+        puppet.turn(joint, part(bend, share))
+    _, chest = puppet.place("Spine2")
+    tilt = np.swapaxes(chest, -1, -2) @ euler(tracks["head"])
+    puppet.turn("Neck", part(tilt, NECK))
+    puppet.turn("Head", part(tilt, 1.0 - NECK))
+    for side, name, sign in SIDES:
+        puppet.turn(f"{name}Eye", euler(tracks["eyes"]))
+        _leg(puppet, tracks, side, name)
+        _arm(puppet, tracks, side, name, sign)
+        curl, thumb, _ = tracks[f"{side}_curl"].T
+        puppet.curl(name, curl, thumb)
+    along, _, _ = arm_axes("Right")
+    tilted = about(np.cross(AHEAD, along), tracks["prop"][:, 0], puppet.count)
+    puppet.turn("Prop", tilted)
+    return puppet
+
+
+def perform(
+    name: str,
+    tracks: Tracks,
+    times: F64,
+    *,
+    loop: bool = False,
+    interpolation: dict[str, str] | None = None,
+) -> Motion:
+    """Return a clip; of the face it moves what is not always still at 0."""
+    face = {morph: tracks[morph][:, 0] for morph in FACE if tracks[morph].any()}
+    return assemble(tracks).motion(name, times, loop=loop, face=face, interpolation=interpolation)
+
+
+def frames(seconds: float, rate: float = 30.0) -> F64:
+    """Return the times of a clip's keys."""
+    return np.linspace(0.0, seconds, round(seconds * rate) + 1)

@@ -1,0 +1,169 @@
+"""Gaits: two feet's steps and the body above them, as clips.
+
+Their phase u is 0 when the left foot meets the ground, and 0.5 when the right one does. A clip
+begins at u = -`CONTACT`: its seam lies where a foot carries and the other one is in the air, and
+nothing meets the ground.
+"""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from .bones import F64, INDEX, OFFSETS
+from .curves import cycle, ease
+from .puppet import Foot, Motion, Puppet
+from .steps import Knots, Step
+from .walk import Carriage, carry, mirrored
+
+TIMING = ("bob_low", "late")  # what a carriage cannot change on the way
+CONTACT = 0.25  # phase of a clip at which the left foot meets the ground
+STRAIGHTEST = 0.997  # of a leg's length: its knee is then bent by 9 degrees
+LEG = {
+    side: float(sum(np.linalg.norm(OFFSETS[INDEX[side + bone]]) for bone in ("Leg", "Foot")))
+    for side in ("Left", "Right")
+}
+
+
+@dataclass(frozen=True)
+class Gait:
+    """A cycle of steps and the body above them."""
+
+    name: str
+    left: Step
+    right: Step
+    carriage: Carriage
+    keys: int = 60
+    knee: float = 4.0  # degrees that the knees point further out than the toes
+    legs: Knots = ()  # (u, degrees) that the knee bends while its leg carries
+    right_legs: Knots = ()  # the same of the right leg, if it differs
+    right_at: float = 0.5  # phase at which the right foot meets the ground
+
+
+def perform(gait: Gait) -> tuple[Puppet, F64]:
+    """Return the puppet over one period, and the keys' times."""
+    times = np.linspace(0.0, gait.left.period, gait.keys + 1)
+    u = times / times[-1] - CONTACT
+    puppet = Puppet(len(times))
+    carry(puppet, u, gait.carriage)
+    feet = {
+        "Left": gait.left.foot(u, "Left", gait.knee),
+        "Right": gait.right.foot(u - gait.right_at, "Right", -gait.knee),
+    }
+    if gait.legs:
+        settle(puppet, u, feet, gait)
+    for side, foot in feet.items():
+        puppet.step_on(side, foot)
+    return puppet, times
+
+
+def settle(puppet: Puppet, u: F64, feet: dict[str, Foot], gait: Gait) -> None:
+    """Raise or lower the hips so that the leg that carries is as long as it should be.
+
+    The height is a smooth curve, two beats and four a period (all from one to four, if the steps
+    are unlike each other), as near to what the legs wish for as can be; and low enough that no leg
+    ever gets straight.
+    """
+    beats = (1.0, 2.0, 3.0, 4.0) if gait.right_legs else (2.0, 4.0)
+    angles = 2.0 * np.pi * np.outer(u, beats)
+    waves = np.concatenate((np.ones((len(u), 1)), np.cos(angles), np.sin(angles)), axis=1)
+    rows, wishes, hips = [], [], puppet.hips[:, 1].copy()
+    sides = (
+        ("Left", 0.0, gait.right_at, gait.legs),
+        ("Right", gait.right_at, 1.0 - gait.right_at, gait.right_legs or gait.legs),
+    )
+    for side, late, alone, knee in sides:
+        phase = (u - late) % 1.0
+        hip, ankle = puppet.place(f"{side}UpLeg")[0], feet[side].ankle
+        level = np.hypot(*(hip - ankle)[:, [0, 2]].T)
+        long = LEG[side] * np.cos(np.radians(cycle(phase, *knee)) / 2.0)
+        offset = ankle[:, 1] - hip[:, 1]
+        weight = np.where(phase < alone, ease(phase / 0.06 + 0.3), 0.0)[:-1]
+        rows.append(waves[:-1] * weight[:, None])
+        wishes.append((offset + np.sqrt(long**2 - level**2))[:-1] * weight)
+    fit = np.linalg.lstsq(np.concatenate(rows), np.concatenate(wishes), rcond=None)[0]
+    raised = waves @ fit
+    puppet.hips[:, 1] = hips + raised + min(0.0, float((ceiling(puppet, feet) - raised).min()))
+
+
+def ceiling(puppet: Puppet, feet: dict[str, Foot]) -> F64:
+    """Return how much higher [K] the hips may be before a leg gets straight."""
+    limits = []
+    for side, foot in feet.items():
+        hip = puppet.place(f"{side}UpLeg")[0]
+        level = np.hypot(*(hip - foot.ankle)[:, [0, 2]].T)
+        height = np.sqrt(((STRAIGHTEST * LEG[side]) ** 2 - level**2).clip(0.0))
+        limits.append(foot.ankle[:, 1] - hip[:, 1] + height)
+    return np.minimum(*limits)
+
+
+def cycle_of(gait: Gait) -> Motion:
+    """Return a gait as a clip."""
+    puppet, times = perform(gait)
+    return puppet.motion(gait.name, times, speed=gait.left.speed, turn=gait.left.turn)
+
+
+def other_side(gait: Gait, name: str) -> Gait:
+    """Return a gait with left and right exchanged; it too begins with the left foot's contact."""
+    return replace(
+        gait,
+        name=name,
+        left=gait.right.mirrored(),
+        right=gait.left.mirrored(),
+        carriage=mirrored(gait.carriage),
+    )
+
+
+def straight(step: Step) -> tuple[Step, Step]:
+    """Return the left foot's step, and the right one's that mirrors it."""
+    return step, step.mirrored()
+
+
+def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
+    """Return the puppet, once, that goes over from one gait to another while its hips turn.
+
+    It begins as the right foot meets the ground in the first gait, and ends as it does in the other
+    one, so that legs that are crossed are uncrossed in between.
+    """
+    middle = np.roll(np.arange(one.keys), -round((0.5 + CONTACT) * one.keys))
+    middle = np.append(middle, middle[0])
+    before, times = perform(one)
+    after, _ = perform(two)
+    u = 0.5 + times / times[-1]
+    turned = ease((times / times[-1] - 0.05) / 0.9)
+    parts = {
+        field.name: getattr(one.carriage, field.name) * (1.0 - turned)
+        + getattr(two.carriage, field.name) * turned
+        for field in fields(Carriage)
+        if field.name not in TIMING
+    }
+    puppet = Puppet(len(times))
+    carry(puppet, u, replace(one.carriage, **parts))
+    height = before.hips[middle, 1] * (1.0 - turned) + after.hips[middle, 1] * turned
+    puppet.hips[:, 1] = height
+    # the left foot uncrosses where it would have passed, the right one where it comes down
+    left = replace(one.left, across=tuple((v - 0.1, 2.2 * far) for v, far in one.left.across))
+    aside = tuple((v + 0.05, 2.4 * far) for v, far in two.right.across)
+    right = replace(one.right, across=aside)
+    left, right = _between(left, two.left), _between(right, two.right)
+    feet = {
+        "Left": left.foot(u, "Left", one.knee, two.left),
+        "Right": right.foot(u - 0.5, "Right", -one.knee, two.right),
+    }
+    give = np.sin(np.pi * (u - 0.5)) ** 2  # the knees give while the hips turn
+    inside = slice(4, -4)
+    short = (-ceiling(puppet, feet)[inside] / give[inside]).max()
+    puppet.hips[:, 1] -= max(0.012, float(short)) * give
+    for side, foot in feet.items():
+        puppet.step_on(side, foot)
+    return puppet, times
+
+
+def _between(one: Step, two: Step) -> Step:
+    """Return a step that leaves the ground as one does, to meet it as another does."""
+    heights = np.add(one.heights, two.heights) / 2.0 + (0.0, 0.012)
+    pitches = np.add(one.pitches[:1] + one.pitches[-1:], two.pitches[:1] + two.pitches[-1:]) / 2.0
+    return replace(
+        one,
+        heights=tuple((float(v), float(y)) for v, y in heights),
+        pitches=tuple((float(v), float(up)) for v, up in pitches),
+    )

@@ -1,0 +1,80 @@
+"""The fast choice between LINEAR rotation keys, of a track and of a clip."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from tests.support.clips import about, make_track, rest_pose, same_rotation, unit_quaternions
+
+TIMES = st.floats(-1, 4)
+
+
+def clip_of(keys, times=None):
+    times = np.arange(len(keys)) if times is None else times
+    return Clip.of("turn", [make_track("rotation", "LINEAR", times, keys)])
+
+
+def sampled(clip, time):
+    out = Pose.like(rest_pose(1), np.shape(time))
+    clip.sample(time, out)
+    return out.rotation[..., 0, :]
+
+
+@given(unit_quaternions(4), TIMES)
+def test_clip_and_track_agree(keys, time):
+    clip = replace(clip_of(keys), rotation="nlerp")
+    time = max(time, 0)
+    alone = clip.tracks[0].sample(time, rotation="nlerp")
+    assert same_rotation(sampled(clip, time), alone, 2e-6)
+    assert same_rotation(sampled(clip, [time, 0.5])[0], alone, 2e-6)
+
+
+@given(unit_quaternions(3), TIMES)
+def test_unit_length(keys, time):
+    q = sampled(replace(clip_of(keys), rotation="nlerp"), max(time, 0))
+    assert quat.dot(q, q) == pytest.approx(1, abs=4e-6)
+
+
+@given(unit_quaternions(3), st.integers(0, 2))
+def test_keys_are_met_bit_for_bit(keys, k):
+    clip = replace(clip_of(keys), rotation="nlerp")
+    np.testing.assert_array_equal(sampled(clip, k), keys[k])
+
+
+def test_it_is_the_chord_not_the_arc():
+    """A quarter of the way through 120°: slerp turns 30°, nlerp atan-wise 27.8°."""
+    keys = [about([0, 0, 1], 0), about([0, 0, 1], 120)]
+    slerp = sampled(clip_of(keys), 0.25)
+    nlerp = sampled(replace(clip_of(keys), rotation="nlerp"), 0.25)
+    assert same_rotation(slerp, about([0, 0, 1], 30))
+    raw = 0.75 * about([0, 0, 1], 0) + 0.25 * about([0, 0, 1], 120)
+    assert same_rotation(nlerp, raw / np.linalg.norm(raw))
+    assert not same_rotation(nlerp, slerp, 1e-3)
+    middle = sampled(replace(clip_of(keys), rotation="nlerp"), 0.5)
+    assert same_rotation(middle, about([0, 0, 1], 60))
+
+
+def test_shorter_arc():
+    keys = [about([0, 0, 1], 0), -about([0, 0, 1], 60)]
+    assert same_rotation(
+        sampled(replace(clip_of(keys), rotation="nlerp"), 0.5), about([0, 0, 1], 30)
+    )
+
+
+def test_spline_and_step_do_not_care(rng):
+    keys = rng.normal(size=(3, 4)).astype(np.float32)
+    tangents = rng.normal(size=(3, 2, 4)).astype(np.float32)
+    spline = make_track("rotation", "CUBICSPLINE", [0, 1, 2], keys, tangents)
+    step = make_track("rotation", "STEP", [0, 1, 2], quat.normalize(keys), target=1)
+    clip = Clip.of("both", [spline, step])
+    rest, times = rest_pose(2), np.linspace(0, 2, 9)
+    slow, fast = Pose.like(rest, (9,)), Pose.like(rest, (9,))
+    clip.sample(times, slow)
+    replace(clip, rotation="nlerp").sample(times, fast)
+    assert slow.equals(fast)

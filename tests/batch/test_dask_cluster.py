@@ -1,0 +1,166 @@
+"""Against a real cluster of two processes on this machine."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rigview import __version__
+from rigview.cli.main import main
+from tests.support.command_files import write_document
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="workers are killed by signals")
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ("--resolution", "32,32", "--samples", "1", "--phase", "0,0.5")
+
+
+def start(*arguments, cwd=ROOT, **options):
+    return subprocess.Popen(
+        [sys.executable, "-m", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        stdout=subprocess.PIPE,
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Its address."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with start(
+        "tests.support.dask_cluster", folder, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as running:
+        yield running.stdout.readline().strip()
+        running.stdin.close()
+        assert running.wait(20) == 0
+
+
+@pytest.fixture(scope="module")
+def called(cluster, tmp_path_factory):
+    """What `tests.support.dask_calls` tells."""
+    folder = tmp_path_factory.mktemp("calls")
+    with start("tests.support.dask_calls", cluster, folder, stderr=subprocess.PIPE) as ran:
+        out, err = ran.communicate()
+    assert (ran.returncode, err) == (0, "")
+    return json.loads(out)
+
+
+@pytest.fixture
+def characters(tmp_path):
+    folder = tmp_path / "characters"
+    folder.mkdir()
+    for name in ("a", "b", "c", "wait"):
+        write_document(folder / f"{name}.gltf")
+    return folder
+
+
+def sheet(folder, *arguments):
+    return start(
+        "rigview", "sheet", "characters", *SMALL, *arguments, cwd=folder, stderr=subprocess.PIPE
+    )
+
+
+def whole(process):
+    with process:
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def near(folder, *arguments):
+    """The same, one file after another, in this process."""
+    given = ["sheet", str(folder / "characters"), *SMALL, "--jobs", "1", *arguments]
+    assert main(given) == 0
+
+
+def written(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def until(true, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
+
+
+def test_a_worker_is_killed_half_way(cluster, characters, tmp_path):
+    """Every sheet is there once and whole, and is what one process draws."""
+    for name in ("far", "near"):
+        (tmp_path / name).mkdir()
+    process = sheet(tmp_path, "-o", "far/{model}.png", "--dask", cluster)
+    until(lambda: list(characters.glob("begun.*")))
+    until(lambda: len(written(tmp_path / "far")) == 3)  # all the others
+    (begun,) = characters.glob("begun.*")
+    os.kill(int(begun.suffix[1:]), signal.SIGKILL)
+    until(lambda: len(list(characters.glob("begun.*"))) == 2)
+    (characters / "go").touch()
+    whole(process)
+    near(tmp_path, "-o", f"{tmp_path}/near/{{model}}.png")
+    assert set(written(tmp_path / "near")) == {"a.png", "b.png", "c.png", "wait.png"}
+    assert written(tmp_path / "far") == written(tmp_path / "near")
+
+
+def test_one_picture_is_the_same(cluster, characters, tmp_path):
+    (characters / "go").touch()
+    whole(sheet(tmp_path, "-o", "far.png", "--dask", cluster))
+    near(tmp_path, "-o", f"{tmp_path}/near.png")
+    assert (tmp_path / "far.png").read_bytes() == (tmp_path / "near.png").read_bytes()
+
+
+def test_ctrl_c_leaves_at_once(cluster, characters, tmp_path):
+    (characters / "a.gltf").rename(characters / "z.gltf")
+    process = sheet(tmp_path, "-o", "{model}.png", "--dask", cluster)
+    until(lambda: list(characters.glob("begun.*")))
+    process.send_signal(signal.SIGINT)
+    with process:
+        assert process.wait(10) == 130
+        assert process.stderr.read() == ""
+    (characters / "go").touch()
+    assert not list(tmp_path.glob(".*"))
+    assert not (tmp_path / "wait.png").exists()
+
+
+def test_every_task_once(called):
+    assert called["many"] == [[k, str(k * k)] for k in range(30)]
+
+
+def test_an_error_is_the_result_of_its_task(called):
+    found = dict(called["errors"])
+    assert found[0] == "0"
+    assert found[1] == "fox.glb: /nodes/1: is broken; mend it"
+    assert found[3].startswith("a fault of rigview: ZeroDivisionError")
+
+
+def test_a_task_that_kills_every_worker(called):
+    ((_, words),) = called["deadly"]
+    assert words.startswith("every Dask worker that worked on it died")
+
+
+def test_a_worker_that_has_another_rigview_or_none(called):
+    words = f"the Dask worker has rigview {__version__}, here it is 99"
+    assert called["other version"] == [[0, words]]
+    assert called["not there"].startswith("WorkerError: a worker of the Dask cluster at tcp://")
+    assert "cannot import rigview" in called["not there"]
+
+
+def test_nobody_listens(called):
+    words = "WorkerError: no Dask scheduler answers at tcp://127.0.0.1:9 within 0.3 s"
+    assert called["deaf"].startswith(words)
+
+
+def test_no_package(monkeypatch):
+    from rigview.batch import run
+    from rigview.errors import UnsupportedError
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UnsupportedError, match=r"rigview\[farm\]"):
+        list(run(abs, [1], dask="tcp://127.0.0.1:9"))

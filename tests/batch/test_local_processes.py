@@ -1,0 +1,146 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rigview import batch
+from rigview.errors import AppError, GltfError, MotionError, WorkerError
+from tests.support import batch_tasks as tasks
+
+ROOT = Path(__file__).resolve().parents[2]
+posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals here")
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def until(true, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
+
+
+def test_each_result_once():
+    found = list(batch.run(tasks.square, range(40), jobs=3))
+    assert sorted(found) == [(k, k * k) for k in range(40)]
+
+
+def test_few_processes_do_many_tasks():
+    found = [pid for _, pid in batch.run(tasks.process, range(8), jobs=2)]
+    assert len(set(found)) == 2
+    assert os.getpid() not in found
+
+
+@pytest.mark.parametrize(("count", "jobs"), [(1, 4), (3, 1)])
+def test_one_job_or_one_task_is_done_here(count, jobs):
+    assert {pid for _, pid in batch.run(tasks.process, range(count), jobs=jobs)} == {os.getpid()}
+
+
+def test_no_task():
+    assert list(batch.run(tasks.square, [], jobs=2)) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_is_the_result_of_its_task(jobs):
+    found = dict(batch.run(tasks.picky, range(5), jobs=jobs))
+    assert found[0] == 0
+    assert isinstance(found[1], GltfError)
+    assert str(found[1]) == "fox.glb: /nodes/1: is broken; mend it"
+    assert isinstance(found[2], MotionError)
+    assert (found[2].path, found[2].line) == (("layers", 1), 7)
+    assert str(found[3]) == (
+        "a fault of rigview: ZeroDivisionError: by nought; --verbose tells where"
+    )
+    assert str(found[4]) == "out of memory"
+    assert [found[k].exit_code for k in (1, 2, 3, 4)] == [3, 3, 1, 1]
+    assert all("in picky" in found[k].__notes__[0] for k in (1, 2, 3, 4))
+
+
+def test_a_result_that_cannot_be_sent():
+    found = dict(batch.run(tasks.picky, [0, 5], jobs=2))
+    assert found[0] == 0
+    assert "a fault of rigview" in str(found[1])
+
+
+@posix
+def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
+    given = [(str(tmp_path), number, number == 3) for number in range(8)]
+    found = list(batch.run(tasks.deadly, given, jobs=2))
+    assert sorted(found) == [(k, k) for k in range(8)]
+    assert len(list(tmp_path.iterdir())) == 8 + 1
+
+
+@posix
+def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
+    given = [(str(tmp_path), number, 99 * (number == 3)) for number in range(8)]
+    found = dict(batch.run(tasks.deadly, given, jobs=2))
+    error = found.pop(3)
+    assert found == {k: k for k in range(8) if k != 3}
+    assert isinstance(error, WorkerError)
+    assert "SIGKILL" in str(error)
+    assert error.exit_code == 3
+    assert len(list(tmp_path.glob("3.*"))) == 2
+
+
+def test_a_process_that_leaves():
+    error = dict(batch.run(tasks.leaving, range(2), jobs=2))[1]
+    assert isinstance(error, AppError)
+    assert "ended with code 7" in str(error)
+
+
+@posix
+def test_processes_end_with_the_iterator(tmp_path):
+    with closing(batch.run(tasks.process, range(1000), jobs=2)) as results:
+        pids = {next(results)[1] for _ in range(4)}
+    assert pids
+    assert not any(alive(pid) for pid in pids)
+
+
+SCRIPT = """
+import sys
+from rigview import batch
+from tests.batch import tasks
+
+try:
+    list(batch.run(tasks.waiting, [sys.argv[1]] * 4, jobs=2))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@posix
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
+def test_processes_end_with_their_parent(tmp_path, ending):
+    """The signal goes to the whole group, as Ctrl+C in a terminal does."""
+    parent = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)],
+        cwd=ROOT,
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+    )
+    with parent:
+        until(lambda: len(list(tmp_path.iterdir())) == 2)
+        pids = [int(path.suffix[1:]) for path in tmp_path.iterdir()]
+        if ending == signal.SIGINT:
+            os.killpg(parent.pid, ending)
+        else:
+            parent.send_signal(ending)
+        assert parent.wait(20) == (130 if ending == signal.SIGINT else -ending)
+        assert parent.stderr.read() == b""
+    until(lambda: not any(alive(pid) for pid in pids))
+
+
+def test_processes_share_the_cores():
+    (first, _) = batch.run(tasks.threads, range(2), jobs=2)
+    assert first[1] == str(max(1, os.cpu_count() // 2))

@@ -1,0 +1,104 @@
+"""three.js' pictures: its GLTFLoader in a headless Chromium, lit as three-gltf-viewer does."""
+
+import base64
+import functools
+import http.server
+import io
+import json
+import os
+import tempfile
+import threading
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import numpy as np
+from PIL import Image
+
+from tests.support import chromium
+
+HERE = Path(__file__).resolve().parent
+FLAGS = (  # WebGL2 on the OpenGL that is there, not on the one that Chromium brings
+    *(flag for flag in chromium.FLAGS if flag != "--disable-gpu"),
+    "--use-gl=angle",
+    "--use-angle=gl-egl",
+    "--ignore-gpu-blocklist",
+)
+
+
+def missing():
+    """What is not here, as a line; None where all of it is."""
+    if chromium.find() is None:
+        return "three.js is left out: chromium is not here (apt-get install chromium)"
+    if folder() is None:
+        return (
+            "three.js is left out: `npm install three@0.187` somewhere, and THREE_DIR=that folder"
+        )
+    return None
+
+
+def folder():
+    """Where three.js lies, None where it does not."""
+    found = Path(os.environ.get("THREE_DIR", ".")).resolve()
+    for each in (found, found / "node_modules" / "three"):
+        if (each / "build" / "three.module.js").is_file():
+            return each
+    return None
+
+
+class Three:
+    """Draws files; close it in the end."""
+
+    def __init__(self):
+        handler = functools.partial(_Handler, folder())
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self._browser = chromium.Chromium(chromium.find(), self._profile.name, FLAGS)
+        address = f"http://127.0.0.1:{self._server.server_port}"
+        self._browser.call("Page.navigate", url=f"{address}/")
+        self._browser.until("window.ready", 60)
+        self.facts = self._browser.ask("facts()")
+
+    def draw(self, path, clip, time, size, lens=None, target=None, **more):
+        """[H, W, 4] of a file at a moment of a clip; without a lens as that viewer frames it."""
+        job = {"url": f"/file{quote(str(path.resolve()))}", "clip": clip, "time": time}
+        job |= {"size": size, "tone": "neutral"} | more
+        if lens is not None:
+            job["view"] = lens.view().T.ravel().tolist()
+            job["projection"] = lens.projection(size[0] / size[1]).T.ravel().tolist()
+        if target is not None:
+            job["target"] = np.asarray(target).tolist()
+        data = self._browser.ask(f"draw({json.dumps(job)})")
+        with Image.open(io.BytesIO(base64.b64decode(data.split(",")[1]))) as picture:
+            return np.asarray(picture.convert("RGBA"))
+
+    def close(self):
+        """End the browser."""
+        self._browser.close()
+        self._server.shutdown()
+        self._server.server_close()
+        self._profile.cleanup()
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves the page, three.js, and the files to be drawn."""
+
+    def __init__(self, three, *given):
+        self._three = three
+        super().__init__(*given)
+
+    def log_message(self, *given):
+        pass
+
+    def translate_path(self, path):
+        path = unquote(path.partition("?")[0])
+        if path == "/":
+            return str(HERE / "three.html")
+        if path.startswith("/three/"):
+            return str(self._three / path[7:])
+        return path[5:] if path.startswith("/file/") else "/nonexistent"
+
+
+_Handler.extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
+    ".js": "text/javascript"
+}

@@ -1,0 +1,388 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from rigview.blending.blend_space import Corners, Line, Points, RepeatedPlaceError
+
+GRID = [(x, y) for y in (-1, 0, 3) for x in (-2, 0, 2)]
+LATTICE = [(x, y) for y in (-2, 0, 2) for x in (-2, 0, 2)]
+STAR = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)]
+CROSS = [(-3, -1), (3, -1), (3, 1), (-3, 1), (-1, -3), (1, -3), (1, 3), (-1, 3)]
+RING = [(np.sin(a), np.cos(a)) for a in np.linspace(0, 2 * np.pi, 12, endpoint=False)]
+places = st.floats(-10, 10, width=32)
+queries = hnp.arrays(np.float64, (40, 2), elements=st.floats(-12, 12))
+
+
+@st.composite
+def point_sets(draw, most=9):
+    """Distinct points; on a coarse lattice, where circles, rows and rectangles are common."""
+    coarse = st.integers(-3, 3).map(float)
+    either = st.one_of(coarse, st.floats(-3, 3, width=32))
+    points = draw(st.lists(st.tuples(coarse, either), min_size=1, max_size=most))
+    points = np.array(points)
+    extent = np.ptp(points, axis=0)
+    unit = points / np.where(extent > 0, extent, 1)
+    apart = np.abs(unit[:, None] - unit).max(axis=-1) + np.eye(len(points))
+    assume(apart.min() > 1e-5)
+    return points
+
+
+def check_weights(weights, count):
+    assert weights.shape[-1] == count
+    assert np.isfinite(weights).all()
+    assert (weights >= 0).all()
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-12)
+
+
+def shown(space, points, at):
+    """Where the blend of the points themselves lies: linear precision."""
+    return space.weights(*np.asarray(at, float).T) @ np.asarray(points, float)
+
+
+# ---- a line
+
+
+def test_line_by_hand():
+    line = Line([4, 0, 1.5])  # in any order
+    np.testing.assert_array_equal(line.weights(1.5), [0, 0, 1])
+    np.testing.assert_array_equal(line.weights(0.75), [0, 0.5, 0.5])
+    np.testing.assert_array_equal(line.weights([-3, 9]), [[0, 1, 0], [1, 0, 0]])
+    np.testing.assert_allclose(line.weights(2.0), [0.2, 0, 0.8])
+
+
+@given(st.lists(places, min_size=1, max_size=8, unique=True), st.lists(places, max_size=9))
+def test_a_line_shows_the_parameter_itself_clamped(stops, at):
+    line = Line(stops)
+    weights = line.weights(at)
+    check_weights(weights, len(stops))
+    clamped = np.clip(at, min(stops), max(stops))
+    np.testing.assert_allclose(weights @ np.array(stops), clamped, atol=1e-12)
+    np.testing.assert_array_equal(line.weights(stops), np.eye(len(stops)))
+
+
+def test_a_line_is_vectorised():
+    at = np.linspace(-1, 5, 24).reshape(2, 3, 4)
+    weights = Line([0, 1, 4]).weights(at)
+    assert weights.shape == (2, 3, 4, 3)
+    np.testing.assert_array_equal(weights[1, 2, 3], Line([0, 1, 4]).weights(at[1, 2, 3]))
+
+
+def test_a_ring_closes_behind():
+    ring = Line([0, 90, 180, -90], ring=True)
+    np.testing.assert_allclose(ring.weights(-135), [0, 0, 0.5, 0.5])
+    np.testing.assert_allclose(ring.weights([180, -180, 540]), [[0, 0, 1, 0]] * 3)
+    np.testing.assert_allclose(ring.weights(-9), [0.9, 0, 0, 0.1])
+    np.testing.assert_allclose(Line([-170, 170], ring=True).weights([180, 0]), [[0.5, 0.5]] * 2)
+
+
+@given(st.lists(st.integers(-179, 180), min_size=1, max_size=6, unique=True), st.floats(-900, 900))
+def test_a_ring_has_no_seam(stops, at):
+    ring = Line(stops, ring=True)
+    weights = ring.weights([at, at + 360, at + 1e-7])
+    check_weights(weights, len(stops))
+    np.testing.assert_allclose(weights, weights[[0, 0, 0]], atol=1e-6)
+    np.testing.assert_array_equal(ring.weights(stops), np.eye(len(stops)))
+
+
+@pytest.mark.parametrize("ring", [False, True])
+def test_two_clips_at_one_place_are_named(ring):
+    with pytest.raises(RepeatedPlaceError) as caught:
+        Line([1, 5, 2, 5], ring)
+    assert caught.value.pair == (1, 3)
+
+
+def test_a_ring_has_one_place_behind():
+    Line([180, -180])
+    with pytest.raises(RepeatedPlaceError) as caught:
+        Line([180, 0, -180], ring=True)
+    assert caught.value.pair == (0, 2)
+
+
+def test_a_ring_knows_rounding_below_its_seam():
+    with pytest.raises(RepeatedPlaceError):
+        Line([0, -1e-30], ring=True)
+
+
+@pytest.mark.parametrize("stops", [[], [[1, 2]], [0, np.inf], [np.nan]])
+def test_a_line_of_nothing(stops):
+    with pytest.raises(ValueError, match=r"\[n\] finite numbers"):
+        Line(stops)
+
+
+# ---- four corners
+
+
+def test_corners_by_hand():
+    corners = Corners([(1, 2), (-1, 2), (1, 0), (-1, 0)])  # in any order
+    np.testing.assert_allclose(corners.weights(0.5, 0.5), [0.1875, 0.0625, 0.5625, 0.1875])
+    np.testing.assert_array_equal(corners.weights(9, -9), [0, 0, 1, 0])  # clamped
+    np.testing.assert_array_equal(corners.weights([1, -1], 2), np.eye(4)[:2])
+
+
+@given(places, places, st.floats(0.125, 9, width=32), st.floats(0.125, 9, width=32), queries)
+def test_corners_are_two_lerps_then_one(x, y, wide, high, at):
+    points = np.array([(x, y), (x + wide, y), (x, y + high), (x + wide, y + high)])
+    corners = Corners(points)
+    weights = corners.weights(*at.T)
+    check_weights(weights, 4)
+    inside = np.clip(at, points[0], points[3])
+    np.testing.assert_allclose(weights @ points, inside, atol=1e-5)
+    np.testing.assert_allclose(corners.weights(*points.T), np.eye(4), atol=1e-12)
+    # the same as the one rectangle that these four points are
+    check_weights(Points(points).weights(*at.T), 4)
+    np.testing.assert_allclose(Points(points).weights(*inside.T), weights, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0, 0), (1, 0), (0, 1)],
+        [(0, 0), (2, 0), (2, 1), (0.1, 1)],
+        [(0, 0), (1, 1), (2, 0), (1, -1)],
+        [(0, 0), (1, 0), (2, 0), (3, 0)],
+    ],
+)
+def test_corners_that_are_no_rectangle(points):
+    with pytest.raises(ValueError, match="not the corners of a rectangle"):
+        Corners(points)
+
+
+def test_corners_repeated():
+    with pytest.raises(RepeatedPlaceError) as caught:
+        Corners([(0, 0), (2, 0), (2, 1), (2, 0)])
+    assert caught.value.pair == (1, 3)
+
+
+# ---- any points
+
+
+def test_a_triangle_by_hand():
+    space = Points([(0, 0), (4, 0), (0, 2)])
+    np.testing.assert_allclose(space.weights(1, 1), [0.25, 0.25, 0.5])
+    np.testing.assert_allclose(space.weights(-5, 1), [0.5, 0, 0.5])
+    np.testing.assert_allclose(space.weights(-1, -1), [1, 0, 0])
+    # in the plane divided by 4 and 2, (4, 2) is nearest to the middle of the far side
+    np.testing.assert_allclose(space.weights(4, 2), [0, 0.5, 0.5])
+    assert space.triangles.shape == (1, 3)
+    assert sorted(map(sorted, space.hull.tolist())) == [[0, 1], [0, 2], [1, 2]]
+
+
+def test_axes_are_divided_before_cutting():
+    """A long kite is cut along its other diagonal where only one axis is stretched."""
+    points = np.array([(0.1, 0), (0.6, 0.5), (0.1, 1), (0, 0.45)])
+    cut = {frozenset(cell) for cell in Points(points).cells}
+    assert cut == {frozenset(cell) for cell in Points(points * (1000, 1)).cells}
+    assert cut == {frozenset(cell) for cell in Points(points * (1, 1000) + 7).cells}
+
+
+def test_a_grid_is_rectangles_throughout():
+    space = Points(GRID)
+    assert [len(cell) for cell in space.cells] == [4] * 4
+    assert len(space.triangles) == 0
+    weights = space.weights(0.5, 0.75)  # in the cell of 4, 5, 7, 8
+    np.testing.assert_allclose(weights[[4, 5, 7, 8]], [0.5625, 0.1875, 0.1875, 0.0625])
+
+
+def test_a_rectangle_stays_though_delaunay_would_cut_it():
+    """A point just outside the long side lies in the circle through the corners."""
+    points = [(0, 0), (4, 0), (4, 1), (0, 1), (2, 1.1), (2, -0.3)]
+    space = Points(points)
+    assert {frozenset(cell) for cell in space.cells} == {
+        frozenset(cell) for cell in ((0, 1, 2, 3), (0, 1, 5), (2, 3, 4))
+    }
+    np.testing.assert_allclose(space.weights(2, 0.5), [0.25, 0.25, 0.25, 0.25, 0, 0])
+
+
+def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
+    """Bringing in its long side cuts the triangles above it in another way."""
+    corners = [(-2, -0.25), (2, -0.25), (2, 0.25), (-2, 0.25)]
+    space = Points([*corners, (-0.5, 1.5), (0.25, -2), (1.25, 1), (1.5, -1.5)])
+    cells = {frozenset(cell) for cell in space.cells}
+    assert {frozenset((3, 4, 6)), frozenset((2, 3, 6)), frozenset((0, 1, 2, 3))} <= cells
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [(2, -0.75), (-0.5, -0.25), (0.5, 0.375), (-0.25, 0.625), (1.25, -0.875), (-0.75, -0.375)],
+        [(-0.25, 0.875), (-0.75, -0.25), (1.5, 0.625), (0.75, 0.25), (0.75, -1), (-0.5, 0.375)],
+        [(1.25, -0.625), (1.25, 0.25), (-0.5, 0.625), (-1, -0.75), (-1.75, -0.5), (-0.25, -0.375)],
+    ],
+)
+def test_a_long_rectangle_through_many_triangles(others):
+    """Not every side in the way can be flipped at once: the cells still cover the hull once."""
+    points = np.array([(-2, -0.125), (2, -0.125), (2, 0.125), (-2, 0.125), *others])
+    space = Points(points)
+    corners = [points[list(cell)] for cell in space.cells]
+    x, y = zip(*[c.T for c in corners], strict=True)
+    areas = [np.sum(a * np.roll(b, -1) - b * np.roll(a, -1)) / 2 for a, b in zip(x, y, strict=True)]
+    assert min(areas) > 0
+    mix = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 500) @ points
+    np.testing.assert_allclose(shown(space, points, mix), mix, atol=1e-9)
+
+
+@pytest.mark.parametrize("fifth", [(1, 0.5), (1, 0), (2, 0.75)])
+def test_a_fifth_point_in_or_on_it_ends_a_rectangle(fifth):
+    space = Points([(0, 0), (2, 0), (2, 1), (0, 1), fifth])
+    assert all(len(cell) == 3 for cell in space.cells)
+    np.testing.assert_allclose(space.weights(*fifth), [0, 0, 0, 0, 1], atol=1e-12)
+
+
+def test_of_two_that_cross_the_smaller_stays():
+    tall = [(-1, -4), (1, -4), (1, 4), (-1, 4)]
+    space = Points([*CROSS[:4], *tall, (-4, 0), (4, 0)])
+    assert (0, 1, 2, 3) in space.cells
+    assert sum(len(cell) == 4 for cell in space.cells) == 1
+
+
+def test_corners_that_differ_by_rounding_are_a_rectangle():
+    space = Points([(0.3, 0), (0.1 + 0.2, 1), (1, 1e-16), (1, 1)])
+    assert [len(cell) for cell in space.cells] == [4]
+    np.testing.assert_array_equal(space.weights([0.3, 0.1 + 0.2, 1, 1], [0, 1, 0, 1]), np.eye(4))
+
+
+@given(point_sets(), queries)
+def test_laws_of_the_plane(points, at):
+    space = Points(points)
+    check_weights(space.weights(*at.T), len(points))
+    np.testing.assert_allclose(space.weights(*points.T), np.eye(len(points)), atol=1e-7)
+    inside = points[space.hull[:, 0]] if len(space.hull) else points[:1]
+    np.testing.assert_allclose(shown(space, points, inside), inside, atol=1e-6)
+
+
+@given(point_sets(), st.randoms(use_true_random=False))
+def test_the_blend_lies_where_it_was_asked_for(points, random):
+    """Inside the hull weights average the points to the place; a cell covers all of it."""
+    space = Points(points)
+    mix = np.array([[random.random() ** 3 for _ in points] for _ in range(30)]) + 1e-9
+    at = mix / mix.sum(axis=1, keepdims=True) @ points
+    np.testing.assert_allclose(shown(space, points, at), at, atol=1e-6)
+
+
+@given(point_sets(), st.randoms(use_true_random=False))
+def test_continuous_along_random_lines(points, random):
+    space = Points(points)
+    ends = [[random.uniform(-4, 4) for _ in range(2)] for _ in range(2)]
+    start, end = (np.array(end) * (np.ptp(points, axis=0) + 0.1) / 3 for end in ends)
+    line = start + np.linspace(0, 1, 400)[:, None] * (end - start)
+    jumps = np.abs(np.diff(space.weights(*line.T), axis=0)).max(axis=1)
+    for k in np.flatnonzero(jumps > 0.02):  # a steep cell, or a jump? halve until it is one or not
+        a, b = line[k], line[k + 1]
+        for _ in range(30):
+            middle = (a + b) / 2
+            first = np.abs(space.weights(*middle) - space.weights(*a)).max()
+            second = np.abs(space.weights(*b) - space.weights(*middle)).max()
+            a, b = (a, middle) if first > second else (middle, b)
+        assert np.abs(space.weights(*b) - space.weights(*a)).max() < 1e-3
+
+
+@given(point_sets(), queries)
+def test_outside_is_the_nearest_point_of_the_hull(points, at):
+    space = Points(points)
+    extent = np.ptp(points, axis=0)
+    extent = np.where(extent > 0, extent, 1)
+    reached = shown(space, points, at)
+    distance = np.linalg.norm((reached - at) / extent, axis=-1)
+    mix = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 200) @ points
+    others = np.linalg.norm((np.vstack((mix, points))[:, None] - at) / extent, axis=-1)
+    assert (distance <= others.min(axis=0) + 1e-6).all()
+
+
+@pytest.mark.parametrize("points", [LATTICE, STAR, CROSS, RING])
+@pytest.mark.parametrize("flip", [(-1, 1), (1, -1), (-1, -1)])
+def test_mirrored_input_gives_mirrored_weights(points, flip):
+    points = np.array(points, float)
+    partner = [np.abs(points - p * flip).max(axis=1).argmin() for p in points]
+    at = np.random.default_rng(3).uniform(-4, 4, (300, 2))
+    space = Points(points)
+    mirrored = space.weights(*(at * flip).T)
+    np.testing.assert_allclose(mirrored[:, partner], space.weights(*at.T), atol=1e-8)
+
+
+@given(point_sets(6), queries)
+def test_any_symmetric_set_gives_mirrored_weights(half, at):
+    half = half[half[:, 0] > 0]
+    assume(len(half))
+    points = np.vstack((half, half * (-1, 1), [(0, 0.125)]))
+    space = Points(points)
+    n = len(half)
+    partner = [*range(n, 2 * n), *range(n), 2 * n]
+    mirrored = space.weights(-at[:, 0], at[:, 1])
+    np.testing.assert_allclose(mirrored[:, partner], space.weights(*at.T), atol=1e-8)
+
+
+@given(st.lists(places, min_size=1, max_size=7, unique=True), queries)
+def test_points_on_one_line_are_a_line(stops, at):
+    stops = np.array(stops)
+    assume(len(stops) == 1 or np.diff(np.sort(stops)).min() > 1e-5 * np.ptp(stops))
+    for flat in (np.c_[stops, stops * 0 + 3], np.c_[stops, stops * 2 + 1]):
+        space = Points(flat)
+        assert not space.cells
+        assert len(space.hull) == len(stops) - 1
+        on_it = np.column_stack((at[:, 0], np.interp(at[:, 0], *np.sort(flat.T, axis=1))))
+        here = space.weights(*on_it.T)
+        np.testing.assert_allclose(here, Line(stops).weights(at[:, 0]), atol=1e-6)
+    flat = Points(np.c_[stops, stops * 0 + 3])
+    np.testing.assert_allclose(flat.weights(*at.T), Line(stops).weights(at[:, 0]), atol=1e-6)
+
+
+def test_nearly_on_one_line():
+    """From rounding to slivers: never a NaN, never a negative weight."""
+    rng = np.random.default_rng(0)
+    for size in np.repeat(10.0 ** np.arange(-16, -1, 0.5), 20):
+        along = rng.uniform(0, 1, 7)
+        points = np.c_[along, along] + rng.uniform(-size, size, (7, 2))
+        space = Points(points)
+        check_weights(space.weights(*rng.uniform(-1, 2, (2, 500))), 7)
+        np.testing.assert_allclose(space.weights(*points.T), np.eye(7), atol=1e-6)
+
+
+def test_one_point_two_points_and_far_away():
+    np.testing.assert_array_equal(Points([(3, 4)]).weights([0, 1e300], 0), [[1], [1]])
+    two = Points([(0, 0), (2, 2)])
+    np.testing.assert_allclose(two.weights(2, 0), [0.5, 0.5])
+    np.testing.assert_array_equal(two.weights(1e300, np.inf), [0, 1])
+    np.testing.assert_array_equal(Points(GRID).weights(-np.inf, 1e300), np.eye(9)[6])
+
+
+def test_an_extent_of_rounding_is_none():
+    """0.3 and 0.1 + 0.2 are one x: the points are on one line, and it is the other axis."""
+    space = Points([(0.3, 0), (0.1 + 0.2, 1)])
+    np.testing.assert_allclose(space.weights([0.3, 9], [0.5, 0.25]), [[0.5, 0.5], [0.75, 0.25]])
+
+
+@pytest.mark.parametrize("near", [(2, 1), (2 + 1e-8, 1)])
+def test_repeated_points_are_named(near):
+    with pytest.raises(RepeatedPlaceError, match="clips 1 and 3") as caught:
+        Points([(0, 0), (2, 1), (0, 3), near])
+    assert caught.value.pair == (1, 3)
+
+
+@pytest.mark.parametrize("points", [[], [1, 2], [(1, 2, 3)], [(0, np.nan)]])
+def test_points_of_another_shape(points):
+    with pytest.raises(ValueError, match=r"\[n, 2\] finite"):
+        Points(points)
+
+
+def test_a_batch_of_any_shape():
+    x, y = np.random.default_rng(0).normal(size=(2, 3, 4, 5))
+    space = Points(STAR)
+    weights = space.weights(x, y)
+    assert weights.shape == (3, 4, 5, 5)
+    np.testing.assert_allclose(weights[2, 1, 3], space.weights(x[2, 1, 3], y[2, 1, 3]))
+    assert space.weights(x, 0.0).shape == (3, 4, 5, 5)
+
+
+def test_scipy_comes_only_to_triangulate():
+    script = (
+        "import sys; from rigview.blending.blend_space import Corners, Line, Points\n"
+        "Line([0, 1]); Points([(x, y) for x in range(3) for y in range(3)]); Points([(0, 0)])\n"
+        "assert 'scipy' not in sys.modules; Points([(0, 0), (1, 0), (0, 1), (3, 3)])\n"
+        "assert 'scipy' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -1,0 +1,88 @@
+"""C9, M32: a clip whose time is set by a value."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.animation.clip import Clip
+from rigview.blending.driven_clip import Drive
+from tests.support.clips import make_track
+
+# keys of an aim clip: left at 0.2 s, middle at 0.5 s, right at 2 s; of two tracks, one without 0.5
+AIM = Clip.of(
+    "Aim",
+    [
+        make_track("translation", "LINEAR", [0.25, 2.0], [[0, 0, 0], [1, 0, 0]]),
+        make_track("scale", "LINEAR", [0.25, 0.5], [[1, 1, 1], [1, 2, 1]]),
+    ],
+)
+
+
+def drive(values, to, unit="seconds"):
+    return Drive(values, to, unit, AIM.key_times)
+
+
+@pytest.mark.parametrize(
+    ("value", "key", "time"),
+    [
+        (-60, 1, 0.25),  # left
+        (-30, 1.5, 0.375),
+        (0, 2, 0.5),  # middle
+        (30, 2.5, 1.25),  # halfway between the second key and the third
+        (60, 3, 2.0),  # right
+        (-999, 1, 0.25),
+        (999, 3, 2.0),
+    ],
+)
+def test_by_key_number(value, key, time):
+    assert float(drive((-60, 60), (1, 3), "key").time(value)) == pytest.approx(time)
+    assert float(drive((0, 10), (0, 10), "key").time(key)) == pytest.approx(time)
+
+
+def test_by_seconds():
+    aim = drive((-60, 60), (0.5, 2.0))
+    assert aim.time([-90, -60, -20, 60, 61]).tolist() == pytest.approx([0.5, 0.5, 1, 2, 2])
+
+
+def test_a_map_that_falls():
+    assert drive((10, 0), (1, 3)).time([0, 5, 10]).tolist() == [3, 2, 1]
+    assert drive((0, 10), (3, 1), "key").time([0, 10]).tolist() == [2, 0.25]
+
+
+def test_key_numbers_that_are_not_there_are_the_nearest():
+    assert drive((0, 1), (-4, 9), "key").time([0, 1]).tolist() == [0.25, 2]
+
+
+def test_a_switch():
+    assert drive((5, 5), (0, 2)).time([4.9, 5, 6]).tolist() == [0, 2, 2]
+
+
+def test_without_keys():
+    assert Drive((0, 1), (1, 3), "key").time([0, 1]).tolist() == [0, 0]
+
+
+def test_what_is_no_map():
+    with pytest.raises(ValueError, match="finite"):
+        drive((0, np.inf), (1, 3))
+
+
+ends = st.tuples(st.floats(-100, 100), st.floats(-100, 100))
+
+
+@given(ends, ends, st.floats(-300, 300), st.floats(-300, 300), st.sampled_from(["seconds", "key"]))
+def test_it_stays_within_and_keeps_the_order(values, to, a, b, unit):
+    aim = drive(values, to, unit)
+    times = aim.time([min(a, b), max(a, b)])
+    low, high = (min(to), max(to)) if unit == "seconds" else (0.25, 2.0)
+    assert np.all((times >= low - 1e-9) & (times <= high + 1e-9))
+    falls = (to[1] < to[0]) != (values[1] < values[0])
+    assert (times[0] >= times[1] - 1e-9) if falls else (times[0] <= times[1] + 1e-9)
+
+
+@given(ends, ends)
+def test_the_ends_are_met_exactly(values, to):
+    aim = drive(values, to)
+    if values[0] != values[1]:
+        assert float(aim.time(values[0])) == to[0]
+        assert float(aim.time(values[1])) == to[1]

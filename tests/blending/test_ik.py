@@ -1,0 +1,280 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rigview.blending.ik import TwoBone
+from tests.support.clips import about, make_skeleton, random_pose, rest_pose, same_rotation
+
+# root - chest - upper - (twist) - middle - end - finger, and a leg beside
+PARENTS = [-1, 0, 1, 1, 2, 4, 5, 6]
+CHEST, UPPER, LEG, TWIST, MIDDLE, END, FINGER = range(1, 8)
+LIMB = (UPPER, MIDDLE, END)
+numbers = st.integers(0, 10**6)
+fractions = st.floats(0, 1)
+X, Y, Z = np.eye(3)
+
+
+def straight():
+    """A limb along +X, one metre and one metre, at a height of 1."""
+    rest = rest_pose(8)
+    rest.translation[CHEST] = (0, 1, 0)
+    rest.translation[TWIST] = rest.translation[MIDDLE] = (0.5, 0, 0)
+    rest.translation[END] = (1, 0, 0)
+    rest.translation[FINGER] = (0.2, 0, 0)
+    return make_skeleton(PARENTS, rest)
+
+
+SKELETON = straight()
+
+
+def places(pose, joints=LIMB):
+    """Where the joints are, model space, float64."""
+    model = SKELETON.to_model(pose).astype(float)
+    return [model[..., joint, :3, 3] for joint in joints]
+
+
+def turned(pose, joint):
+    """A joint's axes in model space, each of length 1."""
+    linear = SKELETON.to_model(pose)[..., joint, :3, :3].astype(float)
+    return linear / np.linalg.norm(linear, axis=-2, keepdims=True)
+
+
+def length(v):
+    return np.linalg.norm(v, axis=-1)
+
+
+def limb_pose(seed, batch=(), above="even"):
+    """Any pose; scales within the limb are even, those above it as asked for."""
+    rng = np.random.default_rng(seed)
+    pose = random_pose(rng, 8, batch)
+    even = rng.uniform(0.7, 1.4, (*batch, 8, 1)).astype(np.float32)
+    if above == "mirrored":
+        even *= rng.choice([-1, 1], even.shape)
+    pose.scale[:] = even
+    if above == "uneven":
+        pose.scale[..., :UPPER, :] = rng.uniform(0.5, 2, (*batch, UPPER, 3))
+    return pose
+
+
+@given(numbers, st.sampled_from(["even", "mirrored", "uneven"]), fractions)
+def test_a_reachable_target_is_met(seed, above, share):
+    rng = np.random.default_rng(seed)
+    pose = limb_pose(seed, (3,), above)
+    pole = rng.normal(size=3)
+    upper, middle, end = places(pose)
+    one, two = length(middle - upper), length(end - middle)
+    if above == "uneven":  # somewhere it can be: where another pose of the limb has it
+        other = pose.copy()
+        other.rotation[:, [UPPER, MIDDLE]] = random_pose(rng, 2, (3,)).rotation
+        target = places(other)[2]
+    else:
+        reach = np.abs(one - two) + share * (one + two - np.abs(one - two))
+        away = rng.normal(size=(3, 3))
+        target = upper + away * (reach / length(away))[:, None]
+    before, kept = pose.copy(), turned(pose, END)
+    TwoBone(SKELETON, LIMB, pole).solve(pose, target)
+    new_upper, new_middle, new_end = places(pose)
+    limb = one + two
+    assert (length(new_end - target) < 1e-5 * limb).all()
+    np.testing.assert_array_equal(new_upper, upper)
+    if above != "uneven":
+        np.testing.assert_allclose(length(new_middle - new_upper), one, rtol=1e-5)
+        np.testing.assert_allclose(length(new_end - new_middle), two, rtol=1e-5)
+    # on the pole's side, in the plane of the line to the target and the pole
+    line = (target - upper) / length(target - upper)[:, None]
+    knee, side = new_middle - upper, pole - (line @ pole)[:, None] * line
+    off = knee - np.sum(knee * line, axis=-1)[:, None] * line
+    assume((length(side) > 0.05).all())
+    assert (np.sum(off * side, axis=-1) >= -1e-4).all()
+    assert (length(np.cross(off, side)) <= 1e-4 * length(side) * limb).all()
+    np.testing.assert_allclose(turned(pose, END), kept, atol=1e-4 if above != "uneven" else 3)
+    untouched = [0, CHEST, LEG, TWIST, FINGER]
+    np.testing.assert_array_equal(pose.rotation[:, untouched], before.rotation[:, untouched])
+    np.testing.assert_array_equal(pose.translation, before.translation)
+    np.testing.assert_array_equal(pose.scale, before.scale)
+    np.testing.assert_allclose(length(pose.rotation), 1, atol=1e-6)
+
+
+@given(numbers, st.floats(0, 0.01))
+def test_uneven_scale_within_the_limb(seed, much):
+    """Exporters leave some in animated joints: Woman.gltf has a ten-thousandth."""
+    rng = np.random.default_rng(seed)
+    pose = limb_pose(seed)
+    pose.scale *= rng.uniform(1 - much, 1 + much, pose.scale.shape)
+    upper, middle, end = places(pose)
+    limb = length(middle - upper) + length(end - middle)
+    other = pose.copy()
+    other.rotation[[UPPER, MIDDLE]] = random_pose(rng, 2).rotation
+    TwoBone(SKELETON, LIMB, Y).solve(pose, places(other)[2])
+    reached = places(pose)[2]
+    assert length(reached - places(other)[2]) < max(1e-5, 0.05 * much) * limb
+
+
+@pytest.mark.parametrize("pole", [Y, -Y, Z, -Z, Y + Z])
+def test_a_straight_limb_bends_towards_the_pole(pole):
+    """Sides 1, 1 and sqrt(2): a right angle, the elbow half a square's side up."""
+    pose = SKELETON.rest.copy()
+    TwoBone(SKELETON, LIMB, pole).solve(pose, (np.sqrt(2), 1, 0))
+    _, middle, end = places(pose)
+    np.testing.assert_allclose(end, (np.sqrt(2), 1, 0), atol=1e-6)
+    up = pole / length(pole)
+    np.testing.assert_allclose(middle, (np.sqrt(0.5), 1, 0) + np.sqrt(0.5) * up, atol=1e-6)
+    np.testing.assert_allclose(turned(pose, END), np.eye(3), atol=1e-6)
+
+
+def test_a_bent_limb_keeps_its_hinge():
+    """The elbow turns about the axis it is bent about, and nothing twists."""
+    pose = SKELETON.rest.copy()
+    pose.rotation[MIDDLE] = about(-Z, 60)
+    TwoBone(SKELETON, LIMB, Y).solve(pose, (1, 1, 0))
+    assert same_rotation(pose.rotation[MIDDLE], about(-Z, 120), 1e-6)
+    assert same_rotation(pose.rotation[UPPER], about(Z, 60), 1e-6)
+
+
+def test_a_pole_beside_the_hinge_rolls_the_limb_not_the_elbow():
+    pose = SKELETON.rest.copy()
+    pose.rotation[MIDDLE] = about(-Z, 60)  # the elbow is up
+    TwoBone(SKELETON, LIMB, Z).solve(pose, (1, 1, 0))
+    _, middle, _ = places(pose)
+    np.testing.assert_allclose(middle, (0.5, 1, np.sqrt(0.75)), atol=1e-6)
+    turn = 2 * np.arccos(np.abs(pose.rotation[MIDDLE, 3]))
+    axis = pose.rotation[MIDDLE, :3] / np.sin(turn / 2)
+    np.testing.assert_allclose(axis, -Z, atol=0.02)  # a straighter limb would follow the pole
+
+
+@pytest.mark.parametrize("degrees", [-0.05, 0.0, 0.05])
+def test_a_limb_all_but_straight_does_not_twist(degrees):
+    """A hair's breadth to the wrong side is no hinge: the upper joint would turn half round."""
+    pose = SKELETON.rest.copy()
+    pose.rotation[MIDDLE] = about(Z, degrees)
+    TwoBone(SKELETON, LIMB, Y).solve(pose, (1, 1, 0))
+    assert same_rotation(pose.rotation[UPPER], about(Z, 60), 1e-3)
+
+
+@given(numbers, st.floats(1, 100))
+def test_out_of_reach_it_is_stretched(seed, factor):
+    pose = limb_pose(seed)
+    upper, middle, end = places(pose)
+    one, two = length(middle - upper), length(end - middle)
+    away = np.random.default_rng(seed).normal(size=3)
+    away *= factor * (one + two) / length(away)
+    TwoBone(SKELETON, LIMB, Y).solve(pose, upper + away)
+    reached = places(pose)[2] - upper
+    np.testing.assert_allclose(reached, away / factor, atol=2e-5 * (one + two))
+
+
+@given(numbers, fractions)
+def test_too_near_it_is_folded(seed, share):
+    pose = limb_pose(seed)
+    upper, middle, end = places(pose)
+    one, two = length(middle - upper), length(end - middle)
+    least = abs(one - two)
+    assume(least > 0.01)
+    away = np.random.default_rng(seed).normal(size=3)
+    away /= length(away)
+    TwoBone(SKELETON, LIMB, Y).solve(pose, upper + away * max(share, 0.01) * least)
+    np.testing.assert_allclose(places(pose)[2] - upper, away * least, atol=1e-4 * (one + two))
+
+
+def test_nothing_breaks_where_there_is_no_answer():
+    for target in ((0, 1, 0), (0, 1, 1e-30), (2, 1, 0), (0, 3, 0), (0, 5, 0)):
+        for pole in (Y, X, Z):
+            for bend in (0, 90, 180):
+                pose = SKELETON.rest.copy()
+                pose.rotation[MIDDLE] = about(Z, bend)
+                TwoBone(SKELETON, LIMB, pole).solve(pose, target)
+                upper, middle, end = places(pose)
+                np.testing.assert_allclose(length(middle - upper), 1, atol=1e-6)
+                np.testing.assert_allclose(length(end - middle), 1, atol=1e-6)
+                short = np.clip(length(np.array(target) - upper), 0, 2)
+                np.testing.assert_allclose(length(end - upper), short, atol=1e-6)
+
+
+def test_bones_of_no_length_and_no_scale():
+    for joint, scale in ((MIDDLE, 1), (END, 1), (UPPER, 0), (0, 0)):
+        pose = SKELETON.rest.copy()
+        pose.translation[joint if joint else UPPER] = 0
+        pose.translation[TWIST] *= joint != MIDDLE
+        pose.scale[joint] = scale
+        TwoBone(SKELETON, LIMB, Y).solve(pose, (1, 2, 1))
+        np.testing.assert_allclose(length(pose.rotation), 1, atol=1e-6)
+
+
+def test_continuous_through_stretch_and_hinge():
+    """A target that runs through the reach of an arm: no joint ever jumps."""
+    ik = TwoBone(SKELETON, LIMB, (0, -0.2, -1))
+    start = SKELETON.rest.copy()
+    start.rotation[MIDDLE] = about(Y, -20)
+    last = None
+    for t in np.linspace(0, 1, 2001):
+        pose = start.copy()
+        ik.solve(pose, (2.6 * t - 0.2, 1 + 0.4 * np.sin(9 * t), 0.6))
+        joints = np.array(places(pose, (MIDDLE, END, FINGER)))
+        if last is not None:
+            assert length(joints - last).max() < 0.05
+        last = joints
+
+
+# ---- the end joint's rotation
+
+
+def test_the_end_turns_with_the_limb_where_asked():
+    pose = SKELETON.rest.copy()
+    TwoBone(SKELETON, LIMB, Y, keep=False).solve(pose, (1, 1, 0))
+    np.testing.assert_array_equal(pose.rotation[END], (0, 0, 0, 1))
+    finger, end = places(pose, (FINGER, END))
+    assert (finger - end)[1] < -0.1
+
+
+@given(numbers, st.sampled_from(["even", "mirrored"]))
+def test_a_target_with_a_rotation_sets_the_end(seed, above):
+    rng = np.random.default_rng(seed)
+    pose = limb_pose(seed, (2,), above)
+    rotation = about((0.6, 0, 0.8), rng.uniform(-180, 180))
+    goal = np.eye(4)
+    goal[:3, :3] = 3 * turned_by(rotation)
+    goal[:3, 3] = places(pose)[0][0] + rng.normal(size=3)
+    TwoBone(SKELETON, LIMB, Y, keep=False).solve(pose, goal)
+    got = turned(pose, END)
+    got[np.linalg.det(got) < 0, :, 2] *= -1
+    np.testing.assert_allclose(got, np.broadcast_to(goal[:3, :3] / 3, got.shape), atol=2e-6)
+
+
+def turned_by(q):
+    x, y, z, w = (float(c) for c in q)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + 2 * w * cross + 2 * cross @ cross
+
+
+def test_into_another_pose_and_in_a_batch():
+    pose = limb_pose(4, (2, 3))
+    before = pose.copy()
+    out = random_pose(np.random.default_rng(9), 8, (2, 3))
+    targets = np.random.default_rng(1).normal(size=(2, 3, 3))
+    ik = TwoBone(SKELETON, LIMB, Y)
+    ik.solve(pose, targets, out)
+    assert pose.equals(before)
+    ik.solve(pose, targets)
+    assert pose.equals(out)
+    alone = limb_pose(0)
+    for name in ("translation", "rotation", "scale"):
+        getattr(alone, name)[...] = getattr(before, name)[1, 2]
+    ik.solve(alone, targets[1, 2])
+    np.testing.assert_allclose(out.rotation[1, 2], alone.rotation, atol=1e-6)
+    assert out.rotation.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("joints", "pole", "words"),
+    [
+        ((UPPER, LEG, END), Y, "not on one chain: Joint 3 not above Joint 6"),
+        ((END, MIDDLE, UPPER), Y, "from the body outwards: Joint 2, Joint 5, Joint 6"),
+        ((UPPER, END), Y, "3 joints, not 2"),
+        (LIMB, (0, 0, 0), "pole must be"),
+        (LIMB, (0, 1), "pole must be"),
+    ],
+)
+def test_what_is_refused(joints, pole, words):
+    with pytest.raises(ValueError, match=words):
+        TwoBone(SKELETON, joints, pole)

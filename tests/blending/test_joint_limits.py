@@ -1,0 +1,129 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.animation import quat
+from rigview.animation.pose import Pose
+from rigview.blending.joint_limits import (
+    ARMS,
+    HIPS,
+    SAME,
+    ConeLimits,
+    Past,
+    core_poses,
+    unfit_reference,
+)
+from tests.support.clips import about, make_skeleton, random_pose, rest_pose, same_rotation
+
+X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+seeds = st.integers(0, 999)
+
+
+def radians(degrees):
+    return float(np.radians(degrees))
+
+
+def degrees_between(a, b):
+    return np.degrees(2 * np.arccos(np.clip(abs(np.sum(a.astype(float) * b, axis=-1)), 0, 1)))
+
+
+@pytest.mark.parametrize("axis", [X, Y, Z, (0, 0.6, 0.8)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_joint_past_its_cone_is_turned_back_to_it(axis, sign):
+    pose, reference = rest_pose(3), rest_pose(3)
+    reference.rotation[1] = about(X, 10)
+    pose.rotation[1] = sign * quat.multiply(about(X, 10), about(axis, 75))
+    report = ConeLimits({1: radians(60)}, reference).apply(pose)
+    assert same_rotation(pose.rotation[1], quat.multiply(about(X, 10), about(axis, 60)))
+    assert [past.joint for past in report] == [1]
+    assert np.degrees(report[0].angle) == pytest.approx(75, abs=1e-4)
+    assert np.degrees(report[0].limit) == pytest.approx(60)
+
+
+def test_within_its_cone_not_a_bit_changes():
+    pose, reference = rest_pose(3), rest_pose(3)
+    pose.rotation[0], pose.rotation[1], pose.rotation[2] = about(Y, 59), about(Y, 90), about(Y, 99)
+    before = pose.copy()
+    assert ConeLimits({}, reference).apply(pose) == []
+    limits = ConeLimits({2: radians(60), 0: radians(60)}, reference)
+    assert [past.joint for past in limits.apply(pose)] == [2]
+    np.testing.assert_array_equal(pose.rotation[:2], before.rotation[:2])
+    assert same_rotation(pose.rotation[2], about(Y, 60))
+
+
+@given(seeds, st.floats(0, 180))
+def test_nothing_is_past_after_all_and_the_way_out_is_kept(seed, limit):
+    rng = np.random.default_rng(seed)
+    pose, reference = random_pose(rng, 3, (2,)), random_pose(rng, 3, (2,))
+    before = pose.copy()
+    limits = ConeLimits({0: radians(limit), 2: radians(limit / 2)}, rest_pose(3))
+    report = limits.apply(pose, reference)
+    np.testing.assert_array_equal(pose.rotation[:, 1], before.rotation[:, 1])
+    shown = degrees_between(pose.rotation, reference.rotation)
+    assert (shown[:, (0, 2)] <= (limit + 0.1, limit / 2 + 0.1)).all()
+    assert limits.apply(pose, reference) == []
+    for past in report:
+        was = degrees_between(before.rotation, reference.rotation)[past.character, past.joint]
+        assert np.degrees(past.angle) == pytest.approx(was, abs=0.05)
+        back = degrees_between(pose.rotation, before.rotation)[past.character, past.joint]
+        assert back == pytest.approx(was - np.degrees(past.limit), abs=0.1)
+
+
+def test_a_crowd_against_one_reference():
+    pose = Pose.like(rest_pose(2), (3,))
+    pose.rotation[1, 0] = about(Z, 50)
+    pose.rotation[2, 1] = about(Z, -70)
+    report = ConeLimits({0: radians(40), 1: radians(45)}, rest_pose(2)).apply(pose)
+    assert [(past.character, past.joint) for past in report] == [(1, 0), (2, 1)]
+    assert same_rotation(pose.rotation[1, 0], about(Z, 40))
+    assert same_rotation(pose.rotation[2, 1], about(Z, -45))
+
+
+def test_what_an_additive_does_not_touch_is_not_turned_back():
+    pose = Pose.like(rest_pose(2), (2,))
+    pose.rotation[...] = about(Z, 90)
+    before, limits = pose.copy(), ConeLimits({0: radians(40), 1: radians(45)}, rest_pose(2))
+    report = limits.apply(pose, None, np.array([[0, 0], [0, 0.1]]))
+    assert [(past.character, past.joint) for past in report] == [(1, 1)]
+    np.testing.assert_array_equal(pose.rotation[0], before.rotation[0])
+    np.testing.assert_array_equal(pose.rotation[1, 0], before.rotation[1, 0])
+
+
+HIP, SPINE, SHOULDER, ELBOW = range(4)
+
+
+def test_a_reference_that_leans_or_holds_its_arms_up():
+    skeleton = make_skeleton([-1, 0, 1, 2])
+    neutral, reference = rest_pose(4), rest_pose(4)
+    neutral.rotation[SHOULDER] = about(Z, 70)  # arms hang; at rest they are stretched out
+    reference.rotation[...] = neutral.rotation
+    limbs = ([HIP, SPINE], [SHOULDER, ELBOW])
+    assert unfit_reference(reference, neutral, skeleton, *limbs) == []
+    reference.rotation[HIP] = about(Y, 9)
+    reference.rotation[ELBOW] = about(X, 19)
+    assert unfit_reference(reference, neutral, skeleton, *limbs) == []
+    reference.rotation[SPINE] = about(Y, 2)  # 11 in model space, with the hips below it
+    found = unfit_reference(reference, neutral, skeleton, *limbs)
+    assert [past.joint for past in found] == [SPINE]
+    assert found[0].limit == float(HIPS)
+    reference.rotation[SPINE] = about(Y, -9)
+    reference.rotation[SHOULDER] = about(Z, 40)
+    reference.rotation[ELBOW] = -about(X, 25)
+    found = unfit_reference(reference, neutral, skeleton, *limbs)
+    assert [past.joint for past in found] == [SHOULDER, ELBOW]
+    assert np.degrees([past.angle for past in found]) == pytest.approx([30, 25], abs=1e-3)
+    assert found[0] == Past(SHOULDER, found[0].angle, float(ARMS))
+
+
+def test_core_poses():
+    stand, shifted, crouch = rest_pose(3), rest_pose(3), rest_pose(3)
+    shifted.rotation[1], crouch.rotation[1] = -about(X, 15), about(X, 60)
+    crouch.rotation[2] = shifted.rotation[2] = about(Y, 90)  # of no account
+    assert core_poses([stand, crouch, shifted, crouch], [0, 1]) == [[0, 2], [1, 3]]
+    assert core_poses([stand, crouch], [0]) == [[0, 1]]
+    assert core_poses([stand, crouch], []) == [[0, 1]]
+    assert core_poses([], [0]) == []
+    edge = rest_pose(3)
+    edge.rotation[0] = about(Z, np.degrees(SAME) + 0.1)
+    assert core_poses([stand, edge], [0]) == [[0], [1]]

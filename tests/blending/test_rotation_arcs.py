@@ -1,0 +1,151 @@
+"""Arcs that fades take: chosen at the start, followed, and never left with a jump (SPEC D2)."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rigview.animation import quat
+from rigview.animation.pose import Pose
+from rigview.blending.cross_fade import FadeSource
+from tests.support.clips import about, rest_pose, same_rotation
+from tests.support.fades import EASES, KINDS, ROTATIONS, X, Y, fade_of, one_joint, run
+from tests.support.function_sources import Moving, shown, spin
+
+
+def follow(old, new, seconds, rate=120, **settings):
+    """Degrees about the axis of both that a fade shows, continuously, and those steps."""
+    fade = fade_of(old, new, seconds, **settings)
+    poses = [shown(fade, rest_pose(1)).rotation[0]]
+    count = round(seconds * rate)
+    for k in range(count):
+        fade.advance(k / rate, (k + 1) / rate)
+        poses.append(shown(fade, rest_pose(1)).rotation[0])
+    q = np.array(poses, float)
+    turns = quat.multiply(quat.conjugate(q[:-1]), q[1:])
+    return q, 2 * np.degrees(np.arctan2(np.linalg.norm(turns[:, :3], axis=1), abs(turns[:, 3])))
+
+
+@pytest.mark.parametrize("rotation", ROTATIONS)
+@pytest.mark.parametrize("name", EASES)
+@pytest.mark.parametrize("rate", [40, 300, 720, -720])
+def test_clips_that_pass_half_a_turn_apart_do_not_flip(rate, name, rotation):
+    """From 170 degrees apart to beyond any number of turns: the way grows, and is gone evenly."""
+    start = 170 if rate > 0 else -170
+    q, steps = follow(spin(Y, 0), spin(Y, start, rate), 1.0, ease=name, rotation=rotation)
+    widest = 170 + abs(rate)
+    # its own motion, and 1.5 (cubic) × 1.3 (nlerp where it is not yet wide) of the whole way
+    assert steps.max() <= (abs(rate) + 2 * widest) / 120
+    assert same_rotation(q[-1], about(Y, start + rate), 1e-5)
+    # nowhere back, and nowhere round; but a whole turn more is left out where it may be
+    assert steps.sum() == pytest.approx(widest, rel=1e-3) or (
+        abs(rate) == 720 and steps.sum() == pytest.approx(widest - 360, rel=1e-3)
+    )
+
+
+def test_the_arc_is_the_one_of_the_start():
+    """Both leave half a turn behind on the old side; a new fade would take the other."""
+    fade = fade_of(spin(Y, 0), spin(Y, 170, 40), 1.0, ease="linear", rotation="slerp")
+    run(fade, 0.75)
+    assert same_rotation(shown(fade, rest_pose(1)).rotation, about(Y, 0.75 * 200), 1e-5)
+    late = FadeSource(
+        Moving(spin(Y, 0)), Moving(spin(Y, 200)), 0.0, 1.0, one_joint(), ease="linear"
+    )
+    run(late, 0.5)
+    assert same_rotation(shown(late, rest_pose(1)).rotation, about(Y, -80), 1e-5)
+
+
+def sway(axis, degrees, rate, tilt):
+    """A spin of a character that leans."""
+
+    def show(tau, out):
+        lean = about(X, tilt * np.cos(3 * tau))
+        out.rotation[..., 0, :] = quat.multiply(about(axis, degrees + rate * tau), lean)
+
+    return show
+
+
+@pytest.mark.parametrize("rotation", ROTATIONS)
+@pytest.mark.parametrize("tilt", [0.1, 3, 20])
+def test_a_leaning_spin_past_a_full_turn_apart_does_not_fall_over(tilt, rotation):
+    """A full turn apart no axis leads from one to the other; the one at half a turn is kept."""
+    q, steps = follow(
+        spin(Y, 0), sway(Y, 100, 400, tilt), 1.5, 500, rotation=rotation, ease="linear"
+    )
+    assert steps.max() <= (400 + 1.2 * 700 / 1.5) / 500
+    up = quat.rotate(q, np.array([0.0, 1.0, 0.0]))[:, 1]
+    assert up.min() > np.cos(np.radians(3 * tilt + 0.1))
+
+
+@settings(max_examples=30)
+@given(
+    st.integers(0, 9999), st.sampled_from(EASES), st.sampled_from(KINDS), st.sampled_from(ROTATIONS)
+)
+def test_no_spins_make_a_fade_jump(seed, name, kind, rotation):
+    """At 1 kHz, any two axes and rates to four turns a second, and a fade in the fade."""
+    rng = np.random.default_rng(seed)
+    base = rest_pose(1)
+    axes = quat.normalize(rng.normal(size=(3, 4)))[:, :3]
+    axes /= np.linalg.norm(axes, axis=1)[:, None]
+    a, b, c = (Moving(spin(axis, rng.uniform(0, 360), rng.uniform(-1440, 1440))) for axis in axes)
+    how = {"ease": name, "kind": kind, "rotation": rotation}
+    top = FadeSource(a, b, 0.0, 0.12, one_joint(), **how)
+    start = rng.integers(10, 110)
+    previous = shown(top, base).rotation[0].astype(float)
+    for k in range(200):
+        if k == start:
+            c.tau = k / 1000
+            top = FadeSource(top, c, k / 1000, 0.08, one_joint(), **how)
+            assert same_rotation(shown(top, base).rotation[0], previous, 0)
+        top.advance(k / 1000, (k + 1) / 1000)
+        now = shown(top, base).rotation[0].astype(float)
+        moved = 2 * np.degrees(np.arccos(min(abs(now @ previous), 1)))
+        assert moved < 1.44 * 3 + 3 * 360 / 80
+        previous = now
+
+
+def test_sources_may_show_either_of_the_two_quaternions():
+    def flipping(show, often):
+        def write(tau, out):
+            show(tau, out)
+            out.rotation *= -1 if int(tau * often) % 2 else 1
+
+        return write
+
+    old, new = spin(Y, 0, -50), spin(Y, 170, 250)
+    plain, flipped = fade_of(old, new), fade_of(flipping(old, 37), flipping(new, 23))
+    for k in range(119):
+        for fade in (plain, flipped):
+            fade.advance(k / 120, (k + 1) / 120)
+        shows = [shown(fade, rest_pose(1)).rotation for fade in (plain, flipped)]
+        assert same_rotation(*shows, 1e-6)
+
+
+def test_quaternions_among_the_values_follow_their_arcs():
+    def show(degrees):
+        def write(tau, out):
+            out.values[...] = (7, *about(Y, degrees(tau)))
+
+        return write
+
+    rig = one_joint(5, rotations=(1,))
+    fade = fade_of(show(lambda _: 0), show(lambda tau: 170 + 40 * tau), rig=rig, rotation="slerp")
+    run(fade, 0.5)
+    out = shown(fade, rig.skeleton.rest)
+    assert same_rotation(out.values[1:], about(Y, 95), 1e-5)
+    assert out.values[0] == 7
+    assert same_rotation(out.rotation, (0, 0, 0, 1))
+
+
+def test_a_batch_fades_as_each_alone():
+    def crowd(tau, out):
+        for i, degrees in enumerate((90, 170, -170)):
+            out.rotation[i, 0] = about(Y, degrees + np.sign(degrees) * 60 * tau)
+
+    fade = fade_of(spin(Y, 0), crowd, 1.0, batch=(3,))
+    run(fade, 0.7)
+    out = shown(fade, Pose.like(rest_pose(1), (3,)))
+    for i, degrees in enumerate((90, 170, -170)):
+        alone = fade_of(spin(Y, 0), spin(Y, degrees, np.sign(degrees) * 60), 1.0)
+        run(alone, 0.7)
+        assert same_rotation(out.rotation[i], shown(alone, rest_pose(1)).rotation, 1e-6)

@@ -1,0 +1,77 @@
+"""Names of joints: their mirror images, and what engines make of them."""
+
+import pytest
+
+from rigview.check.examine import examine
+from rigview.check.rule_settings import Settings
+from rigview.check.rules.engine_names import godot_bone, unreal_bone
+from rigview.check.rules.names import mirror_name
+from tests.support.rule_figure import subject
+
+
+@pytest.mark.parametrize(
+    ("name", "mirrored"),
+    [
+        ("LeftArm", "RightArm"),
+        ("mixamorig:RightHandIndex1", "mixamorig:LeftHandIndex1"),
+        ("leftarm", "rightarm"),
+        ("b_RightLeg01_019", "b_LeftLeg01_019"),
+        ("Hand.L", "Hand.R"),
+        ("hand_r", "hand_l"),
+        ("l_hand", "r_hand"),
+        ("ARM_L_01", "ARM_R_01"),
+        ("Skeleton_arm_joint_L__4_", "Skeleton_arm_joint_R__4_"),
+        ("Hips", ""),
+        ("Collar", ""),
+        ("", ""),
+    ],
+)
+def test_mirror_name(name, mirrored):
+    assert mirror_name(name) == mirrored
+    if mirrored:
+        assert mirror_name(mirrored) == name
+
+
+def test_what_engines_make_of_a_name():
+    assert godot_bone("rig:Hand/L.001") == "rig_Hand_L.001"
+    assert unreal_bone("rig:Hand/L.001 end+") == "rig_Hand_L_001-end_"
+    assert unreal_bone("Hand_L-2") == "Hand_L-2"
+
+
+def names(*given):
+    def change(figure):
+        figure.names[: len(given)] = given
+
+    return [each.sentence for each in examine(subject(change)(), Settings(only=("name-*",)))]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("a\\b", "has a \\"),
+        ("a/b", "has a /"),
+        ("a\x01b", "has a control character"),
+        ("a ", "begins or ends with a blank"),
+        ("é" * 32, "is 64 bytes long, more than 63"),
+    ],
+)
+def test_why_a_name_cannot_be_kept(name, why):
+    (sentence,) = names(name)
+    assert sentence.startswith("1 joint name of skin “Figure” cannot be kept: “")
+    assert sentence.endswith(why)
+
+
+def test_renamed():
+    assert names("Hips.001", "Spine two") == [
+        "Unreal renames 2 joints of skin “Figure”: “Hips.001” becomes “Hips_001”"
+    ]
+    assert names("rig:Hips") == [
+        "Godot and Unreal rename 1 joint of skin “Figure”: “rig:Hips” becomes “rig_Hips”"
+    ]
+
+
+def test_names_that_become_one():
+    assert names("hips", "HIPS") == [
+        "1 pair of joints of skin “Figure” is one name to an engine: “hips” and “HIPS” are “hips” "
+        "to Unreal, where upper and lower case are the same"
+    ]

@@ -1,0 +1,55 @@
+"""No false alarm: what is sound has no findings."""
+
+import pytest
+
+from rigview.check.examine import examine
+from rigview.check.rule_settings import Settings
+from rigview.check.rules import budgets, extensions, names, textures
+from rigview.check.rules import engine_names as engines
+from rigview.check.rules import inverse_bind as bind
+from rigview.check.rules import joint_scale as scale
+from rigview.check.rules import mesh_geometry as meshes
+from rigview.check.rules import skin_weights as weights
+from rigview.check.rules import unused_data as unused
+from rigview.check.rules import unused_joints as joints
+from rigview.check.rules import weight_reach as reach
+from rigview.check.subject import Subject
+from rigview.loading.load import load_document
+from tests.support.rule_figure import subject, written
+from tests.support.shared import MODELS, needs_shared
+
+FAMILIES = (weights, reach, joints, bind, scale, names, engines, meshes, textures, budgets)
+AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused) for each in family.RULES)
+ALL = Settings(only=AT_REST)
+
+
+def test_figure():
+    assert examine(subject()()) == []
+
+
+def test_mannequin():
+    assert examine(Subject(*load_document("assets/mannequin.glb")), ALL) == []
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["robot.glb", "Woman.gltf", "Fox.glb", "CesiumMan.glb"])
+def test_no_error(name):
+    found = examine(Subject(*load_document(str(MODELS / name))), ALL)
+    assert not [each for each in found if each.severity == "error"]
+
+
+WRONG = ({"ACME_x": 7}, {"ACME_x": []})
+COPIED = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": [1]}}}
+
+
+@pytest.mark.parametrize("value", [*WRONG, COPIED])
+def test_extensions_that_make_no_sense_do_not_stop_it(value):
+    @written
+    def change(b):
+        primitive = b.json["meshes"][0]["primitives"][0]
+        for row in (b.json["nodes"][0], primitive, b.json["skins"][0], b.json["meshes"][0]):
+            row["extensions"] = value
+        b.json["asset"]["extras"] = {"extensions": value}
+
+    found = examine(subject(change)(), ALL)
+    assert not [each for each in found if each.rule.startswith("unused")]

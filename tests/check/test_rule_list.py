@@ -1,0 +1,44 @@
+"""Every rule has a broken file that it finds, and a sound one that it leaves alone."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from rigview.check.examine import examine
+from rigview.check.rule_list import RULES, rule
+from rigview.check.rule_settings import Settings
+
+TOLD_OTHERWISE = {"motion-file"}  # what binding a motion file says: tests/check/test_examine.py
+MODULES = sorted(path.stem for path in Path(__file__).parent.glob("cases_*.py"))
+TABLES = [importlib.import_module(f"tests.check.{name}").CASES for name in MODULES]
+CASES = {identity: case for table in TABLES for identity, case in table.items()}
+
+
+def found(subject, identity):
+    return examine(subject, Settings(only=(identity,)))
+
+
+def test_every_rule_has_a_case():
+    assert set(CASES) == {each.id for each in RULES} - TOLD_OTHERWISE
+    assert sum(map(len, TABLES)) == len(CASES)
+
+
+@pytest.mark.parametrize("identity", CASES)
+def test_broken_one_is_found(identity):
+    case = CASES[identity]
+    first, *others = found(case.broken(), identity)
+    assert not others, "one finding a cause"
+    assert first.severity == rule(identity).severity
+    if case.amount is not None:
+        assert first.amount == pytest.approx(case.amount, rel=1e-4)
+    if case.place:
+        assert first.place == case.place
+    assert first.sentence
+    assert not first.sentence.endswith(".")
+    assert first.mend
+
+
+@pytest.mark.parametrize("identity", CASES)
+def test_sound_one_is_left_alone(identity):
+    assert not found(CASES[identity].sound(), identity)

@@ -1,0 +1,211 @@
+import io
+import os
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview.images.contact_sheet import Layout
+from rigview.tasks import sheet_rows
+from tests.support.command_files import write_document
+
+CELL = (48, 48)
+SMALL = ("--resolution", "48,48", "--samples", "1")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three characters, one of which stands still, and a file that is none."""
+    folder = tmp_path / "characters"
+    (folder / "more").mkdir(parents=True)
+    write_document(folder / "a.gltf")
+    write_document(folder / "still.gltf", animations=None)
+    write_document(folder / "more" / "a.gltf")
+    return folder
+
+
+@pytest.fixture
+def broken(folder):
+    path = folder / "broken.gltf"
+    path.write_text("{}", encoding="utf-8")
+    return path
+
+
+def pixels(path):
+    with Image.open(path) as picture:
+        return np.asarray(picture.convert("RGBA"))
+
+
+def cells(path, rows, columns):
+    """The pictures [rows, columns, H, W, 4] of a sheet that is as large as it should be."""
+    layout = Layout(CELL, rows, columns)
+    shown = pixels(path)
+    assert shown.shape[:2] == (layout.height, layout.width)
+    tops = [layout.head + row * layout.row + layout.line for row in range(rows)]
+    lefts = [layout.column(column) for column in range(columns)]
+    return np.array([[shown[top : top + 48, left : left + 48] for left in lefts] for top in tops])
+
+
+def test_a_row_a_file(rigview, folder, tmp_path):
+    ran = rigview("sheet", folder, "-o", tmp_path / "out.png", *SMALL, "--jobs", "1")
+    assert (ran.code, ran.err, ran.out) == (0, "", "")
+    first, second, still = cells(tmp_path / "out.png", 3, 6)
+    assert np.array_equal(first, second)
+    own = rigview("sheet", folder / "a.gltf", "-o", tmp_path / "own.png", *SMALL)
+    assert own.code == 0
+    assert np.array_equal(cells(tmp_path / "own.png", 4, 6)[0], first)
+    assert still[0].std() > 3
+    assert still[1:].std(axis=(1, 2)).max() == 0  # paper
+
+
+def test_the_rows_are_named(rigview, folder, tmp_path):
+    """Two files of one name are told apart by their folders."""
+    names = []
+    from rigview.cli import sheet_of_files as sheets
+
+    files = [folder / "a.gltf", folder / "more" / "a.gltf", folder / "still.gltf"]
+    given = [sheets.argparse.Namespace(file=str(path)) for path in files]
+    names = sheets._shown_names(given)
+    assert names == [str(files[0]), str(files[1]), "still.gltf"]
+    assert sheets._shown_names(given[:1] * 2) == ["a.gltf"] * 2
+
+
+@pytest.mark.parametrize("way", [["-o", "one.png"], ["-o", "{model}.png"]], ids=["one", "each"])
+def test_processes_draw_the_same(rigview, folder, broken, tmp_path, monkeypatch, way):
+    written = []
+    for jobs in ("1", "2"):
+        work = tmp_path / f"jobs{jobs}"
+        work.mkdir()
+        monkeypatch.chdir(work)
+        ran = rigview("sheet", os.path.relpath(folder), *way, *SMALL, "--jobs", jobs)
+        assert ran.code == 3
+        files = {path.name: path.read_bytes() for path in work.iterdir()}
+        written.append((files, ran.err))
+    assert written[0] == written[1]
+    assert len(written[0][0]) == (1 if way[1] == "one.png" else 3)
+    assert "broken.gltf" in written[0][1]
+    if way[1] == "one.png":
+        cells(tmp_path / "jobs2" / "one.png", 3, 6)
+
+
+def test_a_sheet_for_each(rigview, folder, tmp_path):
+    ran = rigview("sheet", folder, "-o", tmp_path / "{model}.png", *SMALL, "--jobs", "1")
+    assert ran.code == 0
+    names = {"a.png", "a-2.png", "still.png"}
+    assert {path.name for path in tmp_path.glob("*.png")} == names
+    assert ran.err.count("\n") == 1
+    assert "another file is called a too" in ran.err
+    assert rigview("sheet", folder / "a.gltf", "-o", tmp_path / "own.png", *SMALL).code == 0
+    for name in ("a.png", "a-2.png"):
+        assert np.array_equal(pixels(tmp_path / name), pixels(tmp_path / "own.png"))
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_place_for_the_name_of_one_file(rigview, folder, tmp_path):
+    ran = rigview("sheet", folder / "still.gltf", "-o", tmp_path / "x-{model}.png", *SMALL)
+    assert ran.code == 0
+    assert (tmp_path / "x-still.png").exists()
+
+
+def test_a_row_for_each_file_and_clip(rigview, folder, tmp_path):
+    files = (folder / "a.gltf", folder / "a.gltf")
+    clips = ("--animation", "Turn fast", "--animation", "Turn", "--phase", "0,0.5")
+    ran = rigview("sheet", *files, "-o", tmp_path / "out.png", *SMALL, *clips, "--jobs", "1")
+    assert (ran.code, ran.err) == (0, "")
+    found = cells(tmp_path / "out.png", 4, 2)
+    assert np.array_equal(found[:2], found[2:])
+    assert not np.array_equal(found[0], found[1])
+
+
+def test_a_clip_that_one_file_has_not(rigview, folder, tmp_path):
+    clips = ("--animation", "Turn", "--animation", "Swim")
+    files = (folder / "a.gltf", folder / "more" / "a.gltf")
+    ran = rigview("sheet", *files, "-o", tmp_path / "out.png", *SMALL, *clips, "--jobs", "1")
+    assert ran.code == 0
+    assert ran.err.count("no animation 'Swim'") == 2
+    cells(tmp_path / "out.png", 2, 6)
+    ran = rigview("sheet", *files, "-o", tmp_path / "no.png", *SMALL, *clips[2:], "--jobs", "1")
+    assert ran.code == 2
+    assert ran.err.count("no animation 'Swim'") == 2
+    assert not (tmp_path / "no.png").exists()
+
+
+def test_a_motion_beside_a_file_is_what_its_row_plays(rigview, folder, tmp_path):
+    text = 'version = 1\n[[layers]]\nname = "base"\nplay = "Turn fast"\n'
+    (folder / "a.motion.toml").write_text(text, encoding="utf-8")
+    way = ("-o", tmp_path / "out.png", *SMALL, "--jobs", "1", "--time", "0.3")
+    assert rigview("sheet", folder, *way).code == 0
+    first, second, _ = cells(tmp_path / "out.png", 3, 1)
+    assert not np.array_equal(first, second)
+    assert rigview("sheet", folder, *way, "--no-motion").code == 0
+    first, second, _ = cells(tmp_path / "out.png", 3, 1)
+    assert np.array_equal(first, second)
+
+
+def test_wrong_use_is_told_before_the_work(rigview, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("rigview.cli.sheet_of_files.Files", None)
+    for words, code, options in (
+        ("no folder", 5, ["-o", tmp_path / "no" / "{model}.png"]),
+        ("did you mean {model}", 2, ["-o", tmp_path / "{model}{modle}.png"]),
+        ("there is no {clip}", 2, ["-o", tmp_path / "{model}{clip}.png"]),
+        ("--time and --phase", 2, ["-o", tmp_path / "x.png", "--time", "0", "--phase", "0"]),
+        ("not .png", 2, ["-o", tmp_path / "{model}.jpg"]),
+        ("standard input", 2, ["-", "-o", tmp_path / "x.png"]),
+    ):
+        ran = rigview("sheet", folder, *options)
+        assert (ran.code, ran.err.count("\n")) == (code, 1), ran.err
+        assert words in ran.err
+
+
+def test_an_address_that_is_none(rigview, folder, tmp_path):
+    ran = rigview("sheet", folder, "-o", tmp_path / "x.png", "--dask", "here")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "is not an address" in ran.err
+
+
+def test_too_many_files_for_one_picture(rigview, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(sheet_rows, "LARGEST", 600)
+    ran = rigview("sheet", *[folder / "a.gltf"] * 20, "-o", tmp_path / "x.png")
+    assert ran.code == 2
+    assert "-o '{model}.png'" in ran.err
+    ran = rigview("sheet", *[folder / "a.gltf"] * 3, "-o", tmp_path / "x.png", "--jobs", "1")
+    assert ran.code == 0
+    shown = pixels(tmp_path / "x.png")
+    assert max(shown.shape) <= 600
+    side = next(k for k in range(64, 600) if Layout((k, k), 3, 6).width == shown.shape[1])
+    way = ("--resolution", f"{side},{side}", "--animation", "Turn")
+    assert rigview("sheet", folder / "a.gltf", "-o", tmp_path / "own.png", *way).code == 0
+    top = Layout((side, side), 1, 6).head + Layout((side, side), 1, 6).line
+    own = pixels(tmp_path / "own.png")
+    assert np.array_equal(own[top : top + side], shown[top : top + side])
+
+
+def test_the_name_of_what_has_none(rigview, folder, tmp_path, monkeypatch):
+    way = ("-o", tmp_path / "{model}.png", *SMALL, "--time", "0", "--animation", "0")
+    assert rigview("sheet", *way).code == 0
+    assert (tmp_path / "mannequin.png").exists()
+    text = io.TextIOWrapper(io.BytesIO((folder / "still.gltf").read_bytes()))
+    monkeypatch.setattr("sys.stdin", text)
+    assert rigview("sheet", "-", *way[:-2]).code == 0
+    assert (tmp_path / "stdin.png").exists()
+
+
+@pytest.mark.parametrize("name", ["{clip}#%04d.gltf", "骨 é.gltf", "a b.c.gltf"])
+def test_odd_names(rigview, tmp_path, name):
+    path = write_document(tmp_path / name)
+    other = write_document(tmp_path / "other.gltf")
+    way = (*SMALL, "--time", "0", "--jobs", "1")
+    assert rigview("sheet", path, other, "-o", tmp_path / "{model}.png", *way).code == 0
+    assert (tmp_path / f"{name[:-5]}.png").exists()
+    assert rigview("sheet", path, other, "-o", tmp_path / "one.png", *way).code == 0
+
+
+def test_no_opengl_is_told_once(rigview, folder, tmp_path, monkeypatch):
+    from rigview.errors import ContextError
+
+    def refuse(*_):
+        raise ContextError("no OpenGL 3.3 context")
+
+    monkeypatch.setattr("rigview.render.offscreen.Painter", refuse)
+    ran = rigview("sheet", folder, "-o", tmp_path / "x.png", *SMALL, "--jobs", "1")
+    assert (ran.code, ran.err) == (4, "rigview: no OpenGL 3.3 context\n")

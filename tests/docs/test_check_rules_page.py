@@ -1,0 +1,54 @@
+"""docs/check.md: its table is that of the rules, its examples are understood."""
+
+import re
+
+import pytest
+
+from rigview.check.finding import SEVERITIES
+from rigview.check.rule_config import read_settings
+from rigview.check.rule_list import RULES
+from rigview.options.parser import parse
+from tests.tools.rules_page import PAGE, filled
+
+TEXT = PAGE.read_text(encoding="utf-8")
+SHELL, TOML = (
+    re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    for kind in ("sh", "toml")
+)
+
+
+def test_table_is_that_of_the_rules():
+    assert filled(TEXT) == TEXT, "run python -m tests.tools.rules_page"
+
+
+@pytest.mark.parametrize("text", TOML)
+def test_file_of_rules(text, tmp_path):
+    path = tmp_path / "rules.toml"
+    path.write_text(text)
+    settings = read_settings(path, RULES)
+    assert settings.limits["loop-seam"]
+    assert settings.ignores
+    assert settings.loops
+    assert settings.only
+
+
+@pytest.mark.parametrize("line", [line for block in SHELL for line in block.splitlines()])
+def test_command(line):
+    words = line.partition(" > ")[0].replace("'", "").split()
+    assert words[:2] == ["rigview", "check"]
+    assert parse("check", words[2:]).file or "--rules" in words
+
+
+def test_every_rule_can_be_told():
+    assert len({rule.id for rule in RULES}) == len(RULES)
+    for rule in RULES:
+        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", rule.id)
+        assert rule.severity in SEVERITIES
+        for sentence in (rule.what, rule.mend, *(limit.what for limit in rule.limits)):
+            assert sentence
+            assert not sentence.endswith(".")
+            assert "\n" not in sentence
+        names = [limit.name for limit in rule.limits]
+        assert len(set(names)) == len(names)
+        assert "severity" not in names  # which is a key of the file of rules
+        assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in names)  # bare in TOML

@@ -1,0 +1,239 @@
+"""Every command in README.md does what it says; one that no test here knows is a failure."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview import __version__
+from rigview.check.baseline import as_text
+from rigview.cli.main import main
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load
+from rigview.images.video import ENDINGS as MOVING
+from rigview.motion.document import MotionDoc
+from rigview.motion.read import document_from
+from rigview.options.table import COMMANDS
+from rigview.resources import asset_path
+from rigview.scene.view_modes import VIEWS
+from rigview.session.actions import ACTIONS
+from tests.loading.test_git_revision import LOCAL, git
+from tests.loading.test_import_clips import BVH
+from tests.support.command_files import write_document
+from tests.support.gltf_documents import make_glb
+from tests.support.videos import read_film
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+PROSE = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
+
+LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
+LINES += re.findall(r"`((?:make|rigview|pipx) [^`]+)`", PROSE)
+OURS = [line for line in LINES if line.startswith("rigview ")]
+MAKE = [line for line in LINES if line.startswith("make ")]
+PIPX = [line for line in LINES if line.startswith("pipx ")]
+PYTEST = [line for line in LINES if line.startswith("pytest")]  # run by test_readme_project
+FILES = {  # of the project that is tested: blocks that begin with the name of a file
+    block.partition("\n")[0].removeprefix("# "): block
+    for kind, block in BLOCKS
+    if re.match(r"# [\w/]+\.(py|toml)\n", block)
+}
+WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" not in line]
+
+
+def _others(kind):
+    """The blocks of a language that are no file of the project."""
+    return [block for each, block in BLOCKS if each == kind and block not in FILES.values()]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a character in it, which commands run in."""
+    shutil.copy(asset_path("mannequin.glb"), tmp_path / "character.glb")
+    (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
+    steps = next(text for kind, text in BLOCKS if kind == "toml" and "[[layers]]" in text)
+    (tmp_path / "steps.motion.toml").write_text(steps, encoding="utf-8")
+    (tmp_path / "studio.toml").write_text(FILES["studio.toml"], encoding="utf-8")
+    (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
+    (tmp_path / "characters").mkdir()
+    small = write_document(tmp_path / "small.gltf").read_text(encoding="utf-8")
+    for name in ("small", "other"):
+        path = tmp_path / "characters" / f"{name}.gltf"
+        path.write_text(small.replace('"Turn"', '"Walk"'), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def older(folder):
+    """An older version of the character beside it: the arms of Walk are swapped."""
+    document = open_document(folder / "character.glb")
+    walk = next(clip for clip in document.json["animations"] if clip["name"] == "Walk")
+    nodes = [node.get("name") for node in document.json["nodes"]]
+    arms = [
+        walk["samplers"][channel["sampler"]]
+        for channel in walk["channels"]
+        if nodes[channel["target"]["node"]] in ("LeftArm", "RightArm")
+        and channel["target"]["path"] == "rotation"
+    ]
+    one, two = arms
+    one["input"], two["input"] = two["input"], one["input"]
+    one["output"], two["output"] = two["output"], one["output"]
+    (folder / "old.glb").write_bytes(make_glb(document.json, document.chunk))
+    return folder
+
+
+@pytest.fixture
+def history(older, monkeypatch):
+    """The older version as HEAD~1 of a git history."""
+    if not shutil.which("git"):
+        pytest.skip("git is not here")
+    for name in LOCAL:
+        monkeypatch.delenv(name, raising=False)
+    git("init", "-q")
+    newer = (older / "character.glb").read_bytes()
+    for data in ((older / "old.glb").read_bytes(), newer):
+        (older / "character.glb").write_bytes(data)
+        git("add", "character.glb")
+        git("commit", "-q", "-m", "a version")
+    return older
+
+
+def test_every_line_is_tested_below():
+    assert {kind for kind, _ in BLOCKS} == {"sh", "python", "toml", "yaml", "ini"}
+    assert sorted(LINES) == sorted(OURS + MAKE + PIPX + PYTEST)
+    assert {"make run", "make test", "make check"} <= set(MAKE)
+    assert {line.split()[1] for line in OURS if line not in WINDOW} >= set(COMMANDS) - {"view"}
+
+
+def check_output(path):
+    """Look into what a command wrote."""
+    if path.suffix == ".png":
+        with Image.open(path) as picture:
+            shown = np.asarray(picture.convert("RGBA"), np.float32)
+        assert shown.std() > 5.0, "there is something to see"
+    elif path.suffix in MOVING:
+        made = read_film(path).frames
+        assert len(made) > 4
+        assert made.std() > 5.0
+        assert (made[0] != made[len(made) // 3]).any()
+    elif path.suffix == ".npz":
+        with np.load(path) as arrays:
+            assert np.isfinite(arrays["node_global"]).all()
+    elif path.suffix == ".glb":
+        assert load(path).clips
+    elif path.suffix == ".html":
+        page = path.read_text(encoding="utf-8")
+        assert page.count("<article ") * 2 <= page.count("<video "), "two loops a character"
+    elif path.suffix == ".svg":
+        assert "</svg>" in path.read_text(encoding="utf-8")
+    else:
+        assert "node_global" in json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
+def test_command(line, folder, capfd, request):
+    arguments = shlex.split(line)[1:]
+    differs = arguments[0] == "diff"
+    if differs:
+        request.getfixturevalue("history" if "HEAD" in line else "older")
+        capfd.readouterr()
+    assert main(arguments) == differs
+    shown = capfd.readouterr()
+    assert shown.err.count("\n") == ("--anims" in arguments)  # how they fitted
+    if "--json" in arguments:
+        assert json.loads(shown.out)
+    if "-o" not in arguments:
+        assert shown.out
+        return
+    output = arguments[arguments.index("-o") + 1]
+    written = sorted(folder.glob(re.sub(r"\{.*?\}|#+", "*", output)))
+    many = {"{frame:04}": 3, "##": 8, ".{model}": 2}
+    assert len(written) == next((many[part] for part in many if part in output), 1)
+    for path in written:
+        check_output(path)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a window would open here")
+@pytest.mark.parametrize("line", WINDOW)
+def test_window_without_a_display_says_what_to_do(line, folder):
+    bare = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
+    ran = subprocess.run(
+        [sys.executable, "-m", "rigview", *shlex.split(line)[1:]],
+        env=bare | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 4
+    assert "render" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not here")
+@pytest.mark.parametrize("line", MAKE)
+def test_make_knows_the_target(line):
+    ran = subprocess.run(
+        [*shlex.split(line), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip()
+
+
+def test_pipx_lines_name_what_can_be_installed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["scripts"]) == {"rigview"}
+    assert project["version"] == __version__
+    assert sorted(PIPX) == [
+        "pipx install .",
+        f"pipx install dist/{project['name']}-{__version__}-py3-none-any.whl",
+    ]
+
+
+@pytest.mark.parametrize("source", _others("python"))
+def test_python(source, folder):
+    names = {}
+    exec(source, names)  # the README's own lines
+    assert names["matrices"].shape == (names["model"].skeleton.count, 4, 4)
+    moved = names["pose"].rotation - names["model"].skeleton.rest.rotation
+    assert np.abs(moved).max() > 0.1
+
+
+@pytest.mark.parametrize("text", _others("toml"))
+def test_motion_file(text):
+    assert document_from(text) != MotionDoc()
+
+
+def test_views_are_those_there_are():
+    table = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w[\w-]*)` \| (.+) \|$", table, re.MULTILINE)
+    assert rows == [(name, view.what) for name, view in VIEWS.items()]
+
+
+def test_keys_are_those_of_the_window():
+    table = README.partition("## In the window")[2].partition("\n## ")[0]
+    cells = [line.split(" | ")[0].strip("| ") for line in table.splitlines() if " | " in line]
+    keys = [cell for cell in cells if "drag" not in cell]  # that one is the mouse's
+    words = set(" ".join(keys).replace("`", "").replace(",", "").split())
+    arrows = {"←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "PgUp": "PageUp"}
+    arrows |= {"PgDn": "PageDown"}
+    named = {arrows.get(word, word) for word in words} - {"with", "Shift", "or", "---"}
+    assert len(named) > 20
+    assert named <= {key for action in ACTIONS for key in action.keys}
+
+
+def test_links_lead_to_files():
+    links = re.findall(r"\]\((?!https?://)([^)#]+)\)", README)
+    links += re.findall(r"`((?:app|tests|assets|\.ci)/[^`]+)`", PROSE)
+    assert len(links) > 5
+    assert [link for link in links if not (ROOT / link).exists()] == []

@@ -1,0 +1,29 @@
+"""Puts all rules to broken files: python -m tests.fuzz.check_rules FILE KIND COUNT, as attack."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from rigview.check.examine import examine
+from rigview.check.subject import Subject
+from rigview.errors import AppError
+from rigview.loading.load import load_document
+from tests.fuzz.attack import main
+
+
+def attempt(source, root, decode):
+    """Return why a broken file was refused, "" where the rules bear it."""
+    try:
+        model, document = load_document(source, root=root)
+    except AppError as error:
+        return str(error)
+    for finding in examine(Subject(model, document)):
+        assert finding.sentence.isprintable(), finding
+        assert len(finding.sentence) < 1000, finding
+        assert finding.limit is None or np.isfinite(finding.limit), finding
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), attempt) > 0)

@@ -1,0 +1,108 @@
+"""Documents nobody thought of, drawn in several ways that must agree.
+
+Usage: python tests/fuzz/compare_pictures.py [FIRST [LAST]]     (seeds; default: 0 to 200)
+"""
+
+import sys
+import traceback
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from rigview.animation.crowd import Crowd  # noqa: E402
+from rigview.render.context import create_context  # noqa: E402
+from rigview.render.render_target import Target  # noqa: E402
+from rigview.render.renderer import Renderer  # noqa: E402
+from rigview.scene.camera import OrbitCamera  # noqa: E402
+from rigview.scene.scene import Display, Scene  # noqa: E402
+from tests.support.random_documents import Random  # noqa: E402
+from tests.support.solids import even  # noqa: E402
+
+SIZE = (64, 64)
+TAU = 0.37
+MIRROR = {"environment": even(0.7), "tone_mapping": "linear"}  # the same from both sides
+
+
+class Easel:
+    """One renderer for all, so that its programs are made once."""
+
+    def __init__(self, context):
+        self.context = context
+        self.renderer, self.target = Renderer(context), Target(context, SIZE, 1)
+
+    def draw(self, scene):
+        """The picture of a scene; OpenGL may not complain."""
+        self.renderer.draw(scene, self.target)
+        assert self.context.error == "GL_NO_ERROR"
+        return self.target.read().astype(int)
+
+    def release(self):
+        """Free it."""
+        self.renderer.release()
+        self.target.release()
+
+
+def staged(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
+    """The scene of a document, the camera in front of it."""
+    document = Random(seed, symmetric=symmetric)
+    model = (document.mirrored() if mirrored else document).load()
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0, ortho=True)
+    camera.radius = 3.0
+    shown = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
+    scene = Scene(camera=camera, display=Display(**(shown | display)), follow=False)
+    scene.show(model).play(0, 0.0)
+    scene.update(TAU)
+    if crowd:
+        world = np.eye(4, dtype=np.float32)[None]
+        scene.gather(Crowd(model.skeleton, model.skins, model.clips, [0], world))
+        scene.crowd.go(TAU)
+    return scene
+
+
+def check_ways(easel, seed):
+    """Again, as a crowd of one, and over white: the same but for rounding."""
+    scene = staged(seed)
+    first = easel.draw(scene)
+    np.testing.assert_array_equal(easel.draw(staged(seed)), first)
+    np.testing.assert_allclose(easel.draw(staged(seed, crowd=True)), first, atol=1)
+    assert not first[first[..., 3] == 0].any()
+    scene.display.background = (1, 1, 1, 1)
+    white = easel.draw(scene)
+    assert (white[..., 3] == 255).all()
+    alpha = first[..., 3:] / 255
+    np.testing.assert_allclose(white[..., :3], first[..., :3] * alpha + 255 * (1 - alpha), atol=3)
+
+
+def check_mirror(easel, seed):
+    """Negative scales turn nothing inside out: triangles, normals, tangents, lights."""
+    straight = easel.draw(staged(seed, symmetric=True, **MIRROR))
+    mirrored = easel.draw(staged(seed, symmetric=True, mirrored=True, **MIRROR))
+    off = np.abs(mirrored[:, ::-1] - straight).max(axis=-1) > 6
+    seen = np.count_nonzero(straight[..., 3])
+    assert off.sum() <= 8 + 0.02 * seen, f"{off.sum()} of {seen} pixels, more than edges"
+
+
+def main():
+    """Run many seeds and tell which failed."""
+    given = [int(text) for text in sys.argv[1:3]]
+    first, last = given + [0, 200][len(given) :]
+    easel, failed = Easel(create_context()), 0
+    for seed in range(first, last):
+        for check in (check_ways, check_mirror):
+            try:
+                check(easel, seed)
+            except Exception:
+                failed += 1
+                sys.stdout.write(f"seed {seed}, {check.__name__}:\n")
+                traceback.print_exc(limit=1)
+    easel.release()
+    sys.stdout.write(f"{last - first} documents, {failed} failures\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""A small file of everything that moves beside joints, to be broken; and how it is played.
+
+python -m tests.fuzz.full_file FILE KIND COUNT, as attack.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from rigview.animation.pose import Pose
+from rigview.cli.info import as_text
+from rigview.errors import AppError
+from rigview.gltf.document import Document
+from rigview.gltf.pointers import FAMILIES, why_not
+from rigview.loading.load import load
+from rigview.model.animated_values import Moving
+from rigview.model.statistics import describe
+from tests.fuzz.attack import main, play
+from tests.support.animated_value_files import Features, about
+
+TIMES = (-1.0, 0.0, 0.3, 1.0, 1e9)
+TEXTURES = {  # of layers over a material
+    "clearcoat": ("clearcoatTexture", "clearcoatRoughnessTexture", "clearcoatNormalTexture"),
+    "sheen": ("sheenColorTexture", "sheenRoughnessTexture"),
+    "specular": ("specularTexture", "specularColorTexture"),
+    "transmission": ("transmissionTexture",),
+}
+
+
+def everything():
+    """A morphed square, a rigid one, lights, cameras, variants and a billboard; all of it moves."""
+    b = Features()
+    texture = b.picture(np.full((2, 2, 4), 200))
+    info = {"index": texture, "extensions": {"KHR_texture_transform": {"offset": [0.1, 0.2]}}}
+    layers = {
+        f"KHR_materials_{layer}": {name: dict(info) for name in names}
+        for layer, names in TEXTURES.items()
+    }
+    layers |= {"KHR_materials_ior": {"ior": 1.4}}
+    layers |= {"KHR_materials_emissive_strength": {"emissiveStrength": 2}}
+    pbr = {"baseColorTexture": dict(info), "metallicRoughnessTexture": dict(info)}
+    b.add(
+        "materials",
+        pbrMetallicRoughness=pbr,
+        normalTexture=dict(info),
+        occlusionTexture=dict(info),
+        emissiveTexture=dict(info),
+        alphaMode="MASK",
+        extensions=layers,
+    )
+    b.unlit(pbrMetallicRoughness={"baseColorFactor": [1, 0.5, 0, 1]})
+    b.extension("KHR_materials_variants", variants=[{"name": "Day"}, {"name": "Night"}])
+    mappings = [{"material": 0, "variants": [0]}, {"material": 1, "variants": [1]}]
+    held = {"KHR_materials_variants": {"mappings": mappings}}
+    shift = [b.accessor([[k, 0, 0]] * 4) for k in (1, 2)]
+    targets = [{"POSITION": each} for each in shift]
+    mesh = b.square(material=0, targets=targets, extensions=held)
+    b.extension("KHR_node_visibility")
+    seen = {"KHR_node_visibility": {"visible": True}}
+    board = {"rigview": {"billboard": "axis"}}
+    b.add("nodes", mesh=mesh, children=[1, 2], extensions=seen, weights=[0, 0.5])
+    other = b.square(0.5, material=1, targets=targets[:1])
+    b.add("nodes", mesh=other, extensions=seen, extras=board)
+    for kind in ("directional", "point", "spot"):
+        spot = {"spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.6}} if kind == "spot" else {}
+        light = b.light(type=kind, intensity=3, range=9, color=[1, 0.5, 0], **spot)
+        b.add(
+            "nodes", extensions={"KHR_lights_punctual": {"light": light}}, rotation=about("x", -9)
+        )
+    lens = {"yfov": 1, "znear": 0.1, "zfar": 50, "aspectRatio": 1.5}
+    b.add("cameras", type="perspective", perspective=lens)
+    flat = {"xmag": 2, "ymag": 2, "znear": 0, "zfar": 50}
+    b.add("cameras", type="orthographic", orthographic=flat)
+    b.add("nodes", camera=0, translation=[0, 0, 3])
+    b.add("nodes", camera=1, translation=[0, 0, 3])
+    b.pointer(*(channel(pointer, width) for pointer, width in pointers(b)), name="All")
+    return b
+
+
+def pointers(b):
+    """Every pointer that leads somewhere in a document, and how many numbers it takes."""
+    yield from (("/nodes/0/weights/1", 1), ("/meshes/1/weights/0", 1), ("/nodes/0/rotation", 4))
+    above = {
+        "material": "/materials/",
+        "light": "/extensions/KHR_lights_punctual/lights/",
+        "camera": "/cameras/",
+        "node": "/nodes/",
+    }
+    document = Document(b.json, "x")
+    for family in FAMILIES:
+        for name, default in family.properties.items():
+            for number in range(len(family.rows(b.json))):
+                pointer = f"{above[family.kind]}{number}/{name}"
+                if why_not(document, pointer).startswith("nothing is known"):
+                    yield pointer, len(default)
+
+
+def channel(pointer, width):
+    """Keys that go from 0 to 1, on a curve where there is one number."""
+    if pointer.endswith("/visible"):
+        return pointer, [0, 0.5, 1], [1, 0, 1]
+    if width == 1:
+        return pointer, [0, 0.5, 1], [0, 0, 1, 1, 1, 0, 0, 1, 0], "CUBICSPLINE"
+    return pointer, [0, 0.5, 1], np.linspace(0, 1, 3 * width).reshape(3, width)
+
+
+def moved(model):
+    """Ask for everything that moves, at several times of each clip."""
+    moving = Moving(model)
+    for clip in model.clips:
+        for time in TIMES:
+            pose = Pose.like(model.skeleton.rest)
+            clip.sample(time, pose)
+            moving.hidden(pose.values)
+            for number, material in enumerate(model.materials):
+                at = moving.material(number, pose.values)
+                assert at.textures.keys() == material.textures.keys()
+            lights = [moving.light(each, pose.values) for each in model.lights]
+            assert all(each.intensity >= 0 and each.range >= 0 for each in lights)
+            views = [moving.camera(each, pose.values) for each in model.cameras]
+            assert all(0 < each.yfov < np.pi and each.zfar > each.znear for each in views)
+
+
+def attempt(source, root, decode):
+    """Return why a broken file was refused, "" where all of it moves and is told."""
+    try:
+        model = load(source, root=root)
+    except AppError as error:
+        return str(error)
+    play(model)
+    moved(model)
+    assert as_text({"file": "x", **describe(model)})
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), attempt) > 0)

@@ -1,0 +1,250 @@
+"""What extensions lay over a material, and what moves of it."""
+
+import numpy as np
+import pytest
+
+from rigview.check.rules.mesh_geometry import texture_sets
+from rigview.cli.main import main
+from rigview.diff.materials import material_changes
+from rigview.errors import GltfError
+from rigview.gltf.load import load
+from rigview.gltf.materials import normal_maps
+from rigview.model.animated_values import Moving
+from rigview.model.model import Clearcoat, Material, Sheen, Specular, Transmission
+from rigview.model.statistics import describe
+from rigview.page.file_statistics import tables
+from tests.support.material_layer_files import (
+    COAT,
+    GLASS,
+    INDEX,
+    SHEEN,
+    SPECULAR,
+    Coats,
+    every_layer,
+)
+
+OFFSET = "extensions/KHR_texture_transform/offset"
+
+
+@pytest.fixture(scope="module")
+def full():
+    return every_layer().load()
+
+
+def seen(ref, image, **fields):
+    assert (ref.image, ref.texcoord, ref.offset) == (
+        image,
+        fields.get("texcoord", 0),
+        fields.get("offset", (0.0, 0.0)),
+    )
+
+
+def test_every_factor_and_texture_is_read(full):
+    material = full.materials[0]
+    assert full.warnings == []
+    assert material.ior == 1.3
+    specular, coat, sheen = material.specular, material.clearcoat, material.sheen
+    assert (specular.factor, specular.color) == (0.5, (1, 0.5, 2))
+    assert (coat.factor, coat.roughness, coat.normal_scale) == (0.75, 0.5, 0.5)
+    assert (sheen.color, sheen.roughness) == ((0.25, 0.5, 1), 0.5)
+    assert material.transmission.factor == 0.5
+    seen(specular.texture, 0)
+    seen(specular.color_texture, 1, texcoord=1, offset=(0.25, 0))
+    seen(coat.texture, 2)
+    seen(coat.roughness_texture, 3)
+    seen(coat.normal_texture, 4)
+    seen(sheen.color_texture, 5, texcoord=1)
+    seen(sheen.roughness_texture, 6)
+    seen(material.transmission.texture, 7)
+
+
+def test_a_layer_without_properties_has_the_extensions_defaults():
+    b = Coats()
+    b.layered(ior={}, specular={}, clearcoat={}, sheen={}, transmission={})
+    (material,) = b.load().materials
+    assert material == Material(
+        name="Material 0",
+        metallic=0,
+        specular=Specular(1.0, None, (1, 1, 1)),
+        clearcoat=Clearcoat(0.0, roughness=0.0),
+        sheen=Sheen((0, 0, 0), roughness=0.0),
+        transmission=Transmission(0.0),
+    )
+    b = Coats()
+    b.layered()
+    plain = b.load().materials[0]
+    assert (plain.ior, plain.specular, plain.clearcoat) == (1.5, None, None)
+    assert (plain.sheen, plain.transmission, plain.textures) == (None, None, {})
+
+
+def test_textures_of_all_layers_are_listed(full):
+    textures = full.materials[0].textures
+    assert textures["clearcoat.normal_texture"].image == 4
+    assert sorted(ref.image for ref in textures.values()) == list(range(8))
+    assert normal_maps(full.materials) == {4}
+
+
+def test_facts_name_layers_and_their_textures(full):
+    (told,) = describe(full)["materials"]
+    assert told["layers"] == ["specular", "clearcoat", "sheen", "transmission"]
+    assert told["ior"] == 1.3
+    assert told["textures"]["specular colour"] == 1
+    assert told["textures"]["clearcoat normal"] == 4
+    assert len(told["textures"]) == 8
+    assert describe(full)["gpu_bytes"]["textures"] == 8 * round(4 * 4 * 4 / 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "sentence"),
+    [
+        ("ior", {"ior": "glass"}, "should be a number"),
+        ("clearcoat", {"clearcoatTexture": {}}, "it is missing"),
+        ("clearcoat", {"clearcoatTexture": {"index": 3}}, "index into textures"),
+        ("sheen", {"sheenColorFactor": [1, 1]}, "should be 3 numbers"),
+        ("specular", {"specularColorFactor": 1}, "should be 3 numbers"),
+        ("transmission", {"transmissionFactor": True}, "should be a number"),
+        ("transmission", [], "should be an object"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(name, row, sentence):
+    b = Coats()
+    b.layered(**{name: row})
+    with pytest.raises(GltfError) as caught:
+        b.load()
+    assert sentence in str(caught.value)
+    assert caught.value.place.startswith(f"/materials/0/extensions/KHR_materials_{name}")
+
+
+def test_checks_know_the_textures_of_layers():
+    sets = dict(texture_sets(every_layer().json["materials"][0]))
+    assert sets["clearcoatNormalTexture"] == 0
+    assert sets["specularColorTexture"] == sets["sheenColorTexture"] == 1
+    assert len(sets) == 8
+
+
+FACTORS = {
+    f"{INDEX}/ior": (lambda m: m.ior, [1.3]),
+    f"{SPECULAR}/specularFactor": (lambda m: m.specular.factor, [0.5]),
+    f"{SPECULAR}/specularColorFactor": (lambda m: m.specular.color, [1, 0.5, 2]),
+    f"{COAT}/clearcoatFactor": (lambda m: m.clearcoat.factor, [0.75]),
+    f"{COAT}/clearcoatRoughnessFactor": (lambda m: m.clearcoat.roughness, [0.5]),
+    f"{COAT}/clearcoatNormalTexture/scale": (lambda m: m.clearcoat.normal_scale, [0.5]),
+    f"{SHEEN}/sheenColorFactor": (lambda m: m.sheen.color, [0.25, 0.5, 1]),
+    f"{SHEEN}/sheenRoughnessFactor": (lambda m: m.sheen.roughness, [0.5]),
+    f"{GLASS}/transmissionFactor": (lambda m: m.transmission.factor, [0.5]),
+    f"{GLASS}/transmissionTexture/{OFFSET}": (lambda m: m.transmission.texture.offset, [0, 0]),
+    f"{SPECULAR}/specularColorTexture/{OFFSET}": (
+        lambda m: m.specular.color_texture.offset,
+        [0.25, 0],
+    ),
+}
+
+
+def test_factors_and_places_of_layers_move():
+    b = every_layer()
+    keys = {f"/materials/0/extensions/{name}": rest for name, (_, rest) in FACTORS.items()}
+    ends = {name: [1.5] if name.endswith("/ior") else [1] * len(x) for name, x in keys.items()}
+    b.pointer(*[(name, [0, 1], [keys[name], ends[name]]) for name in keys])
+    model = b.load()
+    assert model.warnings == []
+    moving, rest = Moving(model), model.skeleton.rest.values
+    resting, moved = moving.material(0, rest), rest.copy()
+    for channel in model.channels:
+        np.testing.assert_allclose(channel.default, keys[channel.pointer], atol=1e-6)
+        look = FACTORS[channel.pointer.removeprefix("/materials/0/extensions/")][0]
+        np.testing.assert_allclose(look(resting), look(model.materials[0]), atol=1e-6)
+        moved[channel.slice] = 1.2
+    material = moving.material(0, moved)
+    one = np.float32(1.2)
+    assert material.ior == material.specular.color[0] == material.clearcoat.normal_scale == one
+    assert material.specular.factor == material.clearcoat.factor == 1.0, "never above"
+    assert material.sheen.color == (1, 1, 1)
+    assert material.transmission.texture.offset == (one, one)
+    assert material.clearcoat.texture == model.materials[0].clearcoat.texture
+
+
+def test_an_index_of_zero_stays_and_others_are_one_at_least():
+    for rest, expected in ((0, 0), (1.4, 1.0)):
+        b = Coats()
+        b.layered(ior={"ior": rest})
+        b.pointer((f"/materials/0/extensions/{INDEX}/ior", [0, 1], [1.4, 0.5]))
+        model = b.load()
+        assert Moving(model).material(0, np.array([0.5], np.float32)).ior == expected
+
+
+def test_a_layer_that_the_file_lacks_cannot_move():
+    b = Coats()
+    b.layered()
+    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 1], [0, 1]))
+    model = b.load()
+    assert model.channels == ()
+    assert f"material 0 has no extensions/{COAT} to move" in model.warnings[-1]
+
+
+def changes(one, two):
+    models = []
+    for row in (one, two):
+        b = Coats()
+        b.layered(**row)
+        models.append(b.load())
+    return [(each.field, each.before, each.after) for each in material_changes(*models, {})]
+
+
+def test_differences_of_layers_are_told_by_factor():
+    coats = {"clearcoat": {"clearcoatFactor": 1}}, {"clearcoat": {"clearcoatRoughnessFactor": 0.5}}
+    assert changes(*coats) == [("clearcoat", 1.0, 0.0), ("clearcoat roughness", 0.0, 0.5)]
+    assert changes({}, {"sheen": {}}) == [("sheen", "none", "there")]
+    assert changes({"ior": {"ior": 1.2}}, {}) == [("index of refraction", 1.2, 1.5)]
+    both = {"specular": {"specularFactor": 0.5}}
+    assert changes(both, both) == []
+
+
+def test_the_place_of_a_texture_of_a_layer_differs():
+    models = []
+    for offset in ([0, 0], [0.5, 0]):
+        b = Coats()
+        place = {"extensions": {"KHR_texture_transform": {"offset": offset}}}
+        b.layered(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
+        models.append(b.load())
+    (told,) = material_changes(*models, {0: 0})
+    assert told.field == "transmission texture, offset"
+    assert (told.before, told.after) == ("(0.0, 0.0)", "(0.5, 0.0)")
+
+
+def test_textures_of_a_layer_without_a_picture_are_left_out():
+    b = Coats()
+    b.add("textures", extensions={"MSFT_texture_dds": {"source": 1}})
+    b.layered(transmission={"transmissionTexture": {"index": 0}})
+    model = b.load()
+    assert model.materials[0].transmission.texture is None
+    place = f"/materials/0/extensions/{GLASS}/transmissionTexture"
+    assert any(warning.startswith(place) for warning in model.warnings)
+
+
+def test_a_volume_is_thin_and_said_to_be_not_drawn():
+    b = Coats()
+    b.layered(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
+    model = b.load()
+    assert model.materials[0].transmission == Transmission(1.0)
+    assert model.facts.not_drawn == ("KHR_materials_volume",)
+    assert "KHR_materials_volume is not supported" in model.warnings[0]
+
+
+def test_baking_keeps_layers_and_what_moves_of_them(tmp_path):
+    b = every_layer()
+    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 0.5, 1], [0, 0.5, 1]))
+    source, target = b.path(tmp_path), tmp_path / "baked.glb"
+    assert main(["bake", str(source), "-o", str(target)]) == 0
+    before, after = load(source), load(target)
+    assert before.materials == after.materials
+    assert [each.pointer for each in after.channels] == [each.pointer for each in before.channels]
+
+
+def test_info_and_the_page_name_layers(full, capsys, tmp_path):
+    assert main(["info", str(every_layer().path(tmp_path))]) == 0
+    told = capsys.readouterr().out
+    assert "specular, clearcoat, sheen, transmission, ior 1.3" in told
+    assert "clearcoat normal 4" in told
+    assert "Not drawn" not in told
+    (table,) = (each for each in tables(describe(full)) if each.title == "Materials")
+    assert "transmission, ior 1.3" in table.rows[0][3]

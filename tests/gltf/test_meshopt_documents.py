@@ -1,0 +1,159 @@
+"""What packed views become where a file is written again, and what checks say of them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from rigview.check.examine import examine
+from rigview.check.rule_settings import Settings
+from rigview.check.subject import Subject
+from rigview.gltf.bake import bake
+from rigview.gltf.document import open_document
+from rigview.gltf.load import load, load_document, read_model
+from rigview.gltf.meshopt import packed, unpack
+from tests.support.gltf_documents import TRIANGLE, Builder
+
+NAME = "EXT_meshopt_compression"
+TIMES = np.arange(30, dtype=np.float32) / 30
+MOVED = np.stack((TIMES, 2 * TIMES, 0 * TIMES), axis=1)
+
+
+def pack(array):
+    """The plainest stream of attributes: every delta a byte of its own (version 0)."""
+    data = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), -1)
+    stride = data.shape[1]
+    deltas = np.diff(data, axis=0, prepend=data[:1]).view(np.int8).astype(np.int16)
+    codes = np.where(deltas < 0, -2 * deltas - 1, 2 * deltas).astype(np.uint8)
+    block, out = min(8192 // stride & ~15, 256), bytearray(b"\xa0")
+    for begin in range(0, len(codes), block):
+        part = codes[begin : begin + block]
+        groups = -(-len(part) // 16)
+        for column in part.T:
+            out += b"\xff" * -(-groups // 4)
+            out += column.tobytes() + bytes(-len(column) % 16)
+    return bytes(out) + bytes(max(0, 32 - stride)) + data[0].tobytes()
+
+
+def view(b, array, name=NAME):
+    """Append an array as a packed view; its index."""
+    place = b.view(data := pack(array))
+    start = b.json["bufferViews"].pop(place)["byteOffset"]
+    size = array.nbytes // len(array)
+    row = {"buffer": 0, "byteOffset": start, "byteLength": len(data), "byteStride": size}
+    row |= {"mode": "ATTRIBUTES", "count": len(array)}
+    offset = b.json.setdefault("room", 0)
+    b.json["room"] += array.nbytes
+    return b.add(
+        "bufferViews",
+        buffer=1,
+        byteOffset=offset,
+        byteLength=array.nbytes,
+        extensions={name: row},
+    )
+
+
+def moving(*, mesh=True, keys=True, required=True):
+    """A triangle that moves; its positions and its keys packed where asked for."""
+    b = Builder()
+    points = np.array(TRIANGLE, np.float32)
+    at = view(b, points) if mesh else b.view(points.tobytes())
+    position = b.add("accessors", bufferView=at, componentType=5126, count=3, type="VEC3")
+    b.add("meshes", primitives=[{"attributes": {"POSITION": position}}])
+    b.add("nodes", mesh=0, name="Root")
+    both = [view(b, a) if keys else b.view(a.tobytes()) for a in (TIMES, MOVED)]
+    kinds = ("SCALAR", "VEC3")
+    ends = [
+        b.add("accessors", bufferView=v, componentType=5126, count=30, type=kind)
+        for v, kind in zip(both, kinds, strict=True)
+    ]
+    target = {"node": 0, "path": "translation"}
+    sampler = {"input": ends[0], "output": ends[1]}
+    b.add("animations", channels=[{"sampler": 0, "target": target}], samplers=[sampler])
+    room = b.json.pop("room", 0)
+    b.json |= {"extensionsUsed": [NAME], "extensionsRequired": [NAME] if required else []}
+    b.add("buffers", byteLength=len(b.blob))
+    b.add("buffers", byteLength=room, extensions={NAME: {"fallback": True}})
+    return b.glb()
+
+
+def baked(data):
+    document = open_document(data)
+    return load_document(bake(document, read_model(document), metres=1e-5).data)
+
+
+def streams(document):
+    """The bytes of all packed views."""
+    found = []
+    for row in document.rows("bufferViews"):
+        if packed(row):
+            each = packed(row)[1]
+            start = each["byteOffset"]
+            found.append(bytes(document.buffer(0)[start : start + each["byteLength"]]))
+    return found
+
+
+def test_what_is_packed_here_is_unpacked():
+    for shape in ((1, 4), (16, 12), (300, 64), (1000, 8)):
+        array = np.random.default_rng(1).integers(0, 256, shape, np.uint8)
+        b = Builder()
+        view(b, array)
+        b.json |= {"buffers": [{"byteLength": len(b.blob)}, {"byteLength": array.nbytes}]}
+        document = open_document(json.dumps(b.json).encode())
+        document.chunk = memoryview(bytes(b.blob))
+        assert bytes(unpack(document, 0)) == array.tobytes()
+
+
+def test_a_packed_file_is_the_same_as_a_plain_one():
+    plain, both = load(moving(mesh=False, keys=False)), load(moving())
+    for model in (plain, both):
+        (primitive,) = model.meshes[0].primitives
+        assert primitive.positions.tolist() == TRIANGLE
+        assert np.array_equal(model.clips[0].tracks[0].values, MOVED)
+    assert both.warnings == []
+
+
+def test_baking_keeps_packed_meshes_and_unpacks_keys():
+    data = moving()
+    model, document = baked(data)
+    assert len(model.clips[0].tracks[0].times) == 2
+    assert model.meshes[0].primitives[0].positions.tolist() == TRIANGLE
+    assert streams(document) == [pack(np.array(TRIANGLE, np.float32))]
+    assert document.json["extensionsRequired"] == [NAME]
+    (fallback,) = document.rows("buffers")[1:]
+    assert fallback == {"byteLength": 36, "extensions": {NAME: {"fallback": True}}}
+    new = 2 * (4 + 12)  # two keys; the streams of the old ones are gone
+    assert len(document.buffer(0)) < len(streams(document)[0]) + new + 16
+    assert model.warnings == []
+
+
+def test_baking_drops_the_extension_where_only_keys_were_packed():
+    model, document = baked(moving(mesh=False))
+    assert len(document.rows("buffers")) == 1
+    assert not {"extensionsUsed", "extensionsRequired"} & document.json.keys()
+    assert model.meshes[0].primitives[0].positions.tolist() == TRIANGLE
+
+
+def test_baking_says_that_the_plain_copy_is_left_out():
+    document = open_document(moving(required=False))
+    model = read_model(document)
+    after = load(bake(document, model, metres=1e-5).data)
+    assert after.facts.extensions_required == (NAME,)
+    assert any("is left out" in warning for warning in model.warnings)
+
+
+def test_a_file_with_strangers_is_baked_too():
+    """Where an extension may refer to anything, nothing is taken out."""
+    data = open_document(moving())
+    data.json["extensionsUsed"].append("ACME_odd")
+    model = read_model(data)
+    after, document = load_document(bake(data, model, metres=1e-5).data)
+    assert len(streams(document)) == 3
+    assert len(after.clips[0].tracks[0].times) == 2
+
+
+@pytest.mark.parametrize(("mesh", "keys"), [(True, True), (True, False), (False, True)])
+def test_checks_find_nothing_unused(mesh, keys):
+    settings = Settings(limits={"unused-bytes": {"bytes": 0}})
+    found = examine(Subject(*load_document(moving(mesh=mesh, keys=keys))), settings)
+    assert not [each for each in found if each.rule.startswith(("unused", "extension"))]

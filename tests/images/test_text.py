@@ -1,0 +1,118 @@
+"""Names in any script: fonts are found by what they have, and letters come from several of them."""
+
+import shutil
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+from PIL import Image, ImageDraw
+
+from rigview.clock import FixedClock
+from rigview.images import fonts
+from rigview.images import text as lettering
+from rigview.images.text import Letters
+from rigview.session.session import Session
+from rigview.ui.theme import ICON_FONT, TEXT_FONT
+from rigview.window.imgui_backend import Gui
+from tests.support.models import rod_model
+
+HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has
+
+
+@pytest.fixture
+def own_fonts(tmp_path, monkeypatch):
+    """A system with two fonts and a file that is none."""
+    place = tmp_path / "fonts" / "deep"
+    place.mkdir(parents=True)
+    shutil.copy(ICON_FONT, place / "Icons-Bold.otf")
+    shutil.copy(TEXT_FONT, place / "Text.ttf")
+    (place / "Broken.ttf").write_bytes(b"no font")
+    monkeypatch.setattr(fonts, "folders", lambda: [tmp_path / "fonts", tmp_path / "none"])
+    caches = (fonts._files, fonts.has, fonts._opened, lettering._face, lettering._opened)
+    for cache in caches:
+        cache.cache_clear()
+    yield place
+    for cache in caches:
+        cache.cache_clear()
+
+
+def drawn(text, size=24.0, anchor="la"):
+    picture = Image.new("L", (300, 60))
+    Letters(size).write(ImageDraw.Draw(picture), (20, 30), text, anchor=anchor, fill=255)
+    return np.asarray(picture)
+
+
+def test_fonts_are_found_by_what_they_have(own_fonts):
+    assert fonts.covering([HOUSE]) == [own_fonts / "Icons-Bold.otf"]
+    assert fonts.covering(["ж", HOUSE]) == [own_fonts / "Text.ttf", own_fonts / "Icons-Bold.otf"]
+    assert fonts.covering([]) == []
+    assert fonts.covering(["\U00012000"]) == [], "cuneiform"
+    assert not fonts.has(own_fonts / "Broken.ttf", "a")
+
+
+def test_there_are_folders_to_look_into():
+    assert fonts.folders()
+
+
+def test_a_letter_is_drawn_by_the_font_that_has_it(own_fonts):
+    assert not np.array_equal(drawn(HOUSE), drawn(BELL)), "no boxes of the letter that nobody has"
+    both = drawn(f"Arm {HOUSE}")
+    alone = drawn("Arm ")
+    width = round(Letters(24.0).length(ImageDraw.Draw(Image.new("L", (1, 1))), "Arm "))
+    np.testing.assert_array_equal(both[:, : 20 + width - 2], alone[:, : 20 + width - 2])
+    assert both[:, 20 + width :].any()
+
+
+def test_plain_text_is_what_it_was(own_fonts):
+    picture = Image.new("L", (300, 60))
+    font = lettering.ImageFont.load_default(24.0)
+    ImageDraw.Draw(picture).text((20, 30), "Left arm", fill=255, font=font)
+    np.testing.assert_array_equal(drawn("Left arm"), np.asarray(picture))
+
+
+@pytest.mark.parametrize(("anchor", "before"), [("ls", 0.0), ("ms", 0.5), ("rs", 1.0)])
+def test_anchors_of_mixed_text(own_fonts, anchor, before):
+    text = f"a{HOUSE}a"
+    length = Letters(24.0).length(ImageDraw.Draw(Image.new("L", (1, 1))), text)
+    canvas = Image.new("L", (400, 100))
+    Letters(24.0).write(ImageDraw.Draw(canvas), (200, 50), text, anchor=anchor, fill=255)
+    columns = np.flatnonzero(np.asarray(canvas).any(axis=0))
+    assert columns[0] == pytest.approx(200 - before * length, abs=3)
+    assert columns[-1] == pytest.approx(200 + (1 - before) * length, abs=3)
+
+
+def test_text_is_cut_where_its_room_ends(own_fonts):
+    draw, letters = ImageDraw.Draw(Image.new("L", (1, 1))), Letters(20.0)
+    text = f"LeftHand{HOUSE}Index"
+    assert letters.cut(draw, text, 1000.0) == text
+    short = letters.cut(draw, text, 90.0)
+    assert short.endswith("...")
+    assert (
+        letters.length(draw, short) <= 90.0 < letters.length(draw, text[: len(short) - 2] + "...")
+    )
+    assert letters.cut(draw, text, 3.0) == ""
+
+
+def test_a_mark_stays_with_its_letter(own_fonts):
+    runs = Letters(20.0)._runs(f"{HOUSE}\u0301 {HOUSE}a")
+    assert [text for text, _ in runs] == [f"{HOUSE}\u0301 {HOUSE}", "a"]
+
+
+def test_the_window_learns_the_letters_of_a_file(own_fonts, gl):
+    gui = Gui(gl)
+    try:
+        session = Session(FixedClock(60.0), beside=False)
+        gui.begin((640, 480), 1.0, 0.1)
+        model = rod_model()
+        object.__setattr__(model, "name", f"rod {HOUSE} ж")
+        before = len(imgui.get_io().fonts.sources)
+        session.show(model)
+        gui.draw_panels(session)
+        assert len(imgui.get_io().fonts.sources) == before + 1, (
+            "the icons; the text font has the other"
+        )
+        gui.draw_panels(session)
+        assert len(imgui.get_io().fonts.sources) == before + 1, "once"
+        imgui.render()
+    finally:
+        gui.release()

@@ -1,0 +1,129 @@
+"""Additives that will not look as they were meant to are told of (SPEC D9)."""
+
+import pytest
+
+from rigview.errors import MotionError
+from rigview.loading.load import load
+from tests.support.puppet import motion, puppet, turn
+
+PLAYED = '[[layers]]\nname = "a"\nplay = "A"\n'
+MANNEQUIN = "assets/mannequin.glb"
+GAITS = '{ clip = "Idle", at = 0 }, { clip = "Walk", at = 1 }, { clip = "Run", at = 2 }'
+TEXT = """
+[spaces.base]
+kind = "line"
+x = 0.5
+clips = [{2}]
+[additives.X]
+source = "{0}"
+reference = {{ {1} }}
+[[layers]]
+name = "base"
+play = "base"
+[[layers]]
+name = "more"
+play = "X"
+"""
+
+
+@pytest.fixture(scope="module")
+def mannequin():
+    return load(MANNEQUIN)
+
+
+@pytest.mark.parametrize(
+    ("source", "reference", "clips", "words"),
+    [
+        ("Breathe", 'clip = "Stand", time = 0', GAITS, []),
+        ("LeanLeft", 'clip = "Walk"', GAITS, []),
+        ("AimLeft", 'clip = "AimCentre", time = 0', GAITS, ["RightArm by"]),
+        ("Breathe", 'pose = "rest"', GAITS, ["reference", "Arm"]),
+        ("Wave", 'clip = "Prone", time = 0', GAITS, ["Hips by", "degrees", '"Idle"']),
+        (
+            "Breathe",
+            'clip = "Stand", time = 0',
+            '{ clip = "Stand", at = 0 }, { clip = "Crouch", at = 1 }',
+            ["several core poses", '"Crouch"'],
+        ),
+    ],
+)
+def test_what_is_likely_to_look_wrong_is_told(mannequin, source, reference, clips, words):
+    warnings = motion(mannequin, TEXT.format(source, reference, clips), advise=True).warnings
+    assert bool(warnings) == bool(words)
+    for word in words:
+        assert word in " ".join(warnings)
+
+
+def test_where_a_mask_keeps_the_arms_out_their_reference_does_not_matter(mannequin):
+    text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
+    masks = "[masks.spine]\njoints = { Spine = 1, LeftShoulder = 0, RightShoulder = 0 }\n"
+    assert not motion(mannequin, masks + text + 'mask = "spine"\n', advise=True).warnings
+
+
+def test_what_an_additive_is_put_on_is_the_clip_right_below_it(mannequin):
+    text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
+    masks = "[masks.arms]\njoints = { Spine = 0.3, Spine1 = 0.6, Spine2 = 1 }\n"
+    below = '[[layers]]\nname = "aim"\nplay = "AimCentre"\nmask = "arms"\nweight = {}\n'
+    base, _, more = (masks + text).rpartition("[[layers]]")
+    for weight, told in ((1, False), (0, True)):
+        both = base + below.format(weight) + "[[layers]]" + more
+        assert bool(motion(mannequin, both, advise=True).warnings) == told
+
+
+INSIDE = """
+[additives.X]
+source = "Wave"
+reference = { clip = "Prone", time = 0 }
+[[layers]]
+name = "base"
+play = "Prone"
+[[layers]]
+name = "outer"
+[[layers.play.layers]]
+name = "inner"
+play = "Stand"
+[[layers.play.layers]]
+name = "more"
+play = "X"
+"""
+
+
+def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
+    (warning,) = motion(mannequin, INSIDE, advise=True).warnings
+    assert 'layer "more"' in warning
+    assert '"Stand"' in warning  # and not the one that lies beneath both
+    assert not motion(mannequin, INSIDE.replace('"Stand"', '"Prone"'), advise=True).warnings
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "[masks.m]\njoints = { Spin = 1 }\n",
+        '[spaces.s]\nkind = "line"\nx = 0\n'
+        'clips = [{ clip = "A", at = 0 }, { clip = "X", at = 1 }]\n',
+        '[additives.d]\nsource = "X"\n',
+        '[aims.a]\nchain = { Spin = 1 }\ntarget = "Head"\n',
+        '[iks.i]\nchain = ["Hips", "Spine", "Handy"]\ntarget = "Head"\n',
+        '[clips.A]\nroot = { joint = "Hip" }\n',
+        "[clips.X]\ncycles = 2\n",
+    ],
+)
+def test_names_that_nothing_plays_are_looked_up_too(block):
+    with pytest.raises(MotionError, match=r'no (joint|clip) "'):
+        motion(puppet(turn("A", 1.0, 90)), block + PLAYED, advise=True)
+
+
+def test_what_nothing_plays_need_not_go_together_with_how_this_run_loops(mannequin):
+    text = """
+    [spaces.gait]
+    kind = "line"
+    x = 0
+    clips = [{ clip = "Walk", at = 0 }, { clip = "Run", at = 1 }]
+    sync = true
+    [[layers]]
+    name = "a"
+    play = "Wave"
+    """
+    motion(mannequin, text, advise=True, loop=("loop", 1.0))
+    with pytest.raises(MotionError, match="loops"):
+        motion(mannequin, text.replace('"Wave"', '"gait"'), advise=True, loop=("loop", 1.0))

@@ -1,0 +1,111 @@
+"""An aim that turns at its own speed is followed in small steps only while somebody sees it."""
+
+import numpy as np
+import pytest
+
+from rigview.animation.pose import Pose
+from rigview.gltf.load import load
+from rigview.motion.bind import bind
+from rigview.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
+from rigview.resources import asset_path
+from tests.support.puppet import motion, puppet, shown
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load(asset_path("mannequin.glb"))
+
+
+def looking(weight, *at):
+    return MotionDoc(
+        parameters={"look_at": Parameter((2.0, 1.5, 0.5))},
+        aims={"head": Aim({"Neck": 0.5, "Head": 1.0}, "look_at", speed=90.0)},
+        layers=(LayerSettings("base", "Idle"), LayerSettings("look", "head", weight=weight)),
+        at=at,
+    )
+
+
+def steps(model, document, tau, monkeypatch):
+    mixer = bind(model, document)
+    count = []
+    advance = mixer.layers.advance
+    monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (count.append(b), advance(a, b)))
+    mixer.go(tau)
+    return len(count)
+
+
+def test_steps(model, monkeypatch):
+    assert steps(model, looking(0.0), 2.0, monkeypatch) <= 2
+    assert steps(model, looking(0.5), 2.0, monkeypatch) >= 240
+    late = looking(0.0, At(1.0, Set("look.weight", 1.0, 0.5)))
+    assert 120 <= steps(model, late, 2.0, monkeypatch) <= 130
+
+
+def test_times_asked_for_change_nothing(model):
+    late = looking(0.0, At(1.0, Set("look.weight", 1.0, 0.5)))
+    one, other = bind(model, late), bind(model, late)
+    poses = [Pose.like(model.skeleton.rest) for _ in range(2)]
+    for tau in (0.3, 0.9, 1.2, 0.1, 1.4):
+        other.go(tau)
+    for mixer, pose in zip((one, other), poses, strict=True):
+        mixer.go(1.7)
+        mixer.sample(pose)
+    assert poses[0].equals(poses[1])
+
+
+def test_keeping_up_leaves_the_pose(model):
+    mixer = bind(model, looking(0.0))
+    before, after = (Pose.like(model.skeleton.rest) for _ in range(2))
+    mixer.play(6.0)
+    mixer.sample(before)
+    assert mixer.keep_up()
+    assert not mixer.keep_up()
+    mixer.sample(after)
+    assert abs(before.data - after.data).max() < 2e-6
+    mixer.play(6.5)
+    mixer.go(1.0)
+    fresh = bind(model, looking(0.0))
+    fresh.go(1.0)
+    for each, pose in ((mixer, before), (fresh, after)):
+        each.sample(pose)
+    assert before.equals(after)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3])
+def test_an_aim_that_nobody_saw_has_turned_all_the_same(model, seconds):
+    hidden = bind(model, looking(0.0, At(1.5, Set("look.weight", 1.0, seconds))))
+    seen = bind(model, looking(1.0))
+    one, other = (Pose.like(model.skeleton.rest) for _ in range(2))
+    for mixer, pose in ((hidden, one), (seen, other)):
+        mixer.go(1.5 + seconds)
+        mixer.sample(pose)
+    assert abs(one.data - other.data).max() < 1e-5
+
+
+def test_far_ahead_an_aim_is_where_a_run_from_the_start_has_it():
+    model = puppet()
+    text = """
+    [parameters]
+    eye = { default = [2.0, 1.8, 0.0] }
+    [aims.look]
+    chain = { Spine = 0.3, Head = 1.0 }
+    target = "eye"
+    speed = 90
+    [[layers]]
+    name = "look"
+    play = "look"
+    [[at]]
+    time = 39.5
+    set = { name = "eye", value = [-2.0, 1.8, 0.0], seconds = 0.1 }
+    """
+    far, watched = motion(model, text), motion(model, text)
+    for tau in range(4, 40, 4):  # never so far at once that it is not watched
+        watched.go(float(tau))
+    for tau in (40.0, 40.6):
+        assert np.allclose(shown(far, model, tau).data, shown(watched, model, tau).data, atol=2e-6)
+    hurried = motion(model, text)
+    steps = []
+    advance = hurried.layers.advance
+    hurried.layers.advance = lambda a, b: (steps.append(b), advance(a, b))
+    hurried.go(1000.0)
+    assert len(steps) < 120 * 10

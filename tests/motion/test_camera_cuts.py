@@ -1,0 +1,103 @@
+"""Cuts to cameras of the character's file (SPEC C7)."""
+
+import math
+
+import pytest
+
+from rigview.errors import MotionError, UsageError
+from rigview.motion.document import At, Cut
+from rigview.motion.edit import renamed_layer, without_layer
+from rigview.motion.read import document_from
+from rigview.motion.set_and_at import parse_at
+from rigview.scene.camera import FileCamera
+from rigview.scene.scene import Scene
+from tests.support import animated_value_files as features
+
+TEXT = """
+version = 1
+[[layers]]
+name = "base"
+play = "Zoom"
+[[at]]
+time = 1
+cut = { camera = "Crane" }
+[[at]]
+time = 0.5
+cut = { camera = "Wide" }
+[[at]]
+time = 2
+cut = { camera = "" }
+"""
+
+
+def staged(text=TEXT):
+    scene = Scene()
+    scene.show(features.filmed().load()).perform(document_from(text), 10.0)
+    return scene
+
+
+def seen(scene, tau):
+    scene.update(10.0 + tau)
+    return scene.through
+
+
+def test_a_cut_holds_from_its_time_until_the_next_one():
+    scene = staged()
+    times = 0.0, 0.49, 0.5, 0.99, 1.0, 1.9, 2.0, 30.0
+    assert [seen(scene, tau) for tau in times] == [-1, -1, 0, 0, 1, 1, -1, -1]
+
+
+def test_what_is_seen_is_a_function_of_the_time_alone():
+    scene = staged()
+    order = 1.5, 0.2, 0.7, 2.5, 0.6, 0.0
+    assert [seen(scene, tau) for tau in order] == [1, -1, 0, -1, 0, -1]
+
+
+def test_the_camera_comes_with_its_field_of_view_and_moves():
+    scene = staged()
+    scene.update(10.75)
+    lens = scene.lens
+    assert isinstance(lens, FileCamera)
+    expected = 0.25 * math.radians(90) + 0.75 * 2 * math.atan(0.5)
+    assert lens.shown.yfov == pytest.approx(expected, rel=1e-5)
+    scene.update(11.25)
+    assert scene.lens.ortho
+
+
+def test_before_the_first_cut_it_is_the_camera_that_was_asked_for():
+    scene = staged()
+    scene.through = 1
+    assert [seen(scene, tau) for tau in (0.0, 0.6, 0.1)] == [1, 0, 1]
+
+
+def test_between_cuts_anybody_may_look_around():
+    scene = staged()
+    assert seen(scene, 0.6) == 0
+    scene.through = -1
+    assert [seen(scene, tau) for tau in (0.7, 0.9, 1.2)] == [-1, -1, 1]
+
+
+def test_a_clip_alone_is_not_cut():
+    scene = staged()
+    assert seen(scene, 1.5) == 1
+    scene.character.play(0, 11.5)
+    assert seen(scene, 1.6) == -1
+
+
+def test_a_camera_that_the_file_has_not():
+    with pytest.raises(MotionError) as caught:
+        staged(TEXT.replace("Crane", "Cran"))
+    assert "no camera 'Cran'" in str(caught.value) or 'no camera "Cran"' in str(caught.value)
+
+
+def test_on_the_command_line():
+    assert parse_at("1:cut:Crane") == At(1.0, Cut("Crane"))
+    assert parse_at("0.5:cut:'a=b'") == At(0.5, Cut("a=b"))
+    with pytest.raises(UsageError):
+        parse_at("x:cut:Crane")
+
+
+def test_layers_come_and_go_without_it():
+    document = document_from(TEXT)
+    assert renamed_layer(document, "base", "main").at == document.at
+    assert without_layer(document, "base").at == document.at

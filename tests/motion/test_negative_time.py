@@ -1,0 +1,129 @@
+"""Below tau = 0 plain clips run on and all that has a history stands as at 0 (RULINGS M1)."""
+
+import numpy as np
+import pytest
+
+from tests.support.puppet import motion, puppet, shown, slide, turn
+
+NAMES = ("F", "L", "R", "B", "LB", "RB")
+STRAFE = """
+[parameters]
+direction = { default = 30, angle = true }
+[spaces.go]
+kind = "strafe"
+x = "direction"
+clips = { forward = "F", left = "L", right = "R", back = "B", left_back = "LB", right_back = "RB" }
+[[layers]]
+name = "base"
+play = "go"
+"""
+AIM = """
+[parameters]
+look = { default = [2, 1, 0] }
+[aims.look]
+chain = { Spine = 0.5, Head = 1 }
+target = "look"
+speed = 60
+[[layers]]
+name = "base"
+play = { pose = "rest" }
+[[layers]]
+name = "aim"
+play = "look"
+"""
+
+
+def model():
+    return puppet(*(slide(name, 1 + 0.1 * k, 1.0) for k, name in enumerate(NAMES)))
+
+
+@pytest.mark.parametrize("text", [STRAFE, AIM])
+def test_a_history_stands_as_at_zero(text):
+    built = model()
+    mixer = motion(built, text)
+    first = shown(mixer, built, 0.0)
+    assert shown(mixer, built, -0.3).equals(first)
+    assert not shown(mixer, built, 0.3).equals(first)
+    assert shown(mixer, built, 0.0).equals(first)
+
+
+def test_the_way_of_a_plain_clip_runs_on():
+    built = puppet(slide("Walk", 1.0, 1.4))
+    root = '[clips.Walk]\nroot = { joint = "Hips", mode = "accumulate" }\n'
+    mixer = motion(built, root + '[[layers]]\nname = "base"\nplay = "Walk"\n')
+    for tau in (-0.4, -2.25, 0.3):
+        mixer.go(tau)
+        assert mixer.world[0, 3] == pytest.approx(1.4 * tau, abs=2e-6)
+
+
+SPACE = """
+[clips.Walk]
+root = {{ joint = "Hips", mode = "{mode}", turn = {turn} }}
+[clips.Run]
+root = {{ joint = "Hips", mode = "{mode}", turn = {turn} }}
+[spaces.go]
+kind = "line"
+x = 0.5
+clips = [{{ clip = "Walk", at = 0 }}, {{ clip = "Run", at = 1 }}]
+sync = true
+[[layers]]
+name = "base"
+play = "go"
+weight = {weight}
+"""
+
+
+def steps(mixer, tau, monkeypatch):
+    taken = []
+    advance = mixer.layers.advance
+    monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (taken.append(b), advance(a, b)))
+    mixer.go(tau)
+    return len(taken)
+
+
+@pytest.mark.parametrize(
+    ("mode", "turn", "weight", "fine"),
+    [
+        ("in-place", "true", 1.0, False),
+        ("accumulate", "false", 1.0, False),
+        ("accumulate", "false", 0.5, False),
+        ("accumulate", "true", 1.0, True),
+        ("accumulate", "true", 0.5, True),
+    ],
+)
+def test_only_ways_that_bend_are_gone_in_small_steps(mode, turn, weight, fine, monkeypatch):
+    built = puppet(slide("Walk", 1.0, 1.4), slide("Run", 0.7, 2.8))
+    mixer = motion(built, SPACE.format(mode=mode, turn=turn, weight=weight))
+    assert (steps(mixer, 10.0, monkeypatch) > 2) == fine
+    if mode == "accumulate":
+        assert mixer.world[0, 3] == pytest.approx(weight * 10 * 2.1 / 0.85, abs=1e-4)
+
+
+def test_half_the_way_of_a_walk_in_circles_does_not_depend_on_what_else_happens():
+    built = puppet(turn("Turn", 1.0, 90, joint=1, axis="y"), slide("Walk", 2.0, 2.0, joint=0))
+    text = """
+    [parameters]
+    idle = { default = 0 }
+    [clips.Turn]
+    root = { joint = "Hips", mode = "accumulate", turn = true }
+    [clips.Walk]
+    root = { joint = "Root", mode = "accumulate" }
+    [[layers]]
+    name = "base"
+    play = "Turn"
+    [[layers]]
+    name = "walk"
+    play = "Walk"
+    weight = 0.5
+    """
+    cut = "".join(
+        f'[[at]]\ntime = {time}\nset = {{ name = "idle", value = {time} }}\n' for time in (1.3, 3.9)
+    )
+    plain, busy = motion(built, text), motion(built, text + cut)
+    plain.go(6.0)
+    busy.go(6.0)
+    assert np.allclose(plain.world, busy.world, atol=1e-4)
+    radius = 0.5 / np.radians(45)  # half a metre and half of a quarter turn a second
+    angle = np.radians(45) * 6
+    expected = radius * np.sin(angle), -radius * (1 - np.cos(angle))
+    assert np.allclose(plain.world[[0, 2], 3], expected, atol=5e-3)

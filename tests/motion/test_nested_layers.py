@@ -1,0 +1,83 @@
+"""What is told of layers, and what is taken from them, is told of layers inside layers too."""
+
+import numpy as np
+import pytest
+
+from tests.support.puppet import motion, puppet, shown, slide, turn
+
+LIMITED = """
+[additives.bend]
+source = "Bend"
+reference = {{ pose = "rest" }}
+limits = {{ Head = 10 }}
+[[layers]]
+name = "base"
+play = "Go"
+{}
+"""
+PLAIN = '[[layers]]\nname = "add"\nplay = "bend"\n'
+INSIDE = """
+[[layers]]
+name = "outer"
+[[layers.play.layers]]
+name = "inner"
+play = "Go"
+[[layers.play.layers]]
+name = "add"
+play = "bend"
+"""
+FADED = """
+[[layers]]
+name = "outer"
+play = "Go"
+[[at]]
+time = 0.2
+[at.fade]
+layer = "outer"
+seconds = 0.4
+kind = "smooth"
+[[at.fade.to.layers]]
+name = "add"
+play = "bend"
+"""
+
+
+def model():
+    return puppet(slide("Go", 1.0, 1.0), turn("Bend", 1.0, 60, joint=4))
+
+
+@pytest.mark.parametrize("more", [PLAIN, INSIDE, FADED])
+def test_joints_that_are_held_are_told_of_until_nobody_sees_them(more):
+    character = model()
+    mixer = motion(character, LIMITED.format(more))
+    shown(mixer, character, 0.75)
+    assert [(name, past.joint) for name, past in mixer.reports()] == [("add", 4)]
+    assert mixer.held["add", 4][0] == 0.75
+    layer = "add" if more == PLAIN else "outer"
+    mixer.set(f"{layer}.weight", 0.0, 0.75, 0.0)
+    shown(mixer, character, 0.8)
+    assert not mixer.reports()
+    mixer.set(f"{layer}.weight", 1.0, 0.8, 0.0)
+    shown(mixer, character, 0.85)
+    assert mixer.reports()
+
+
+def test_touched_is_also_what_a_layer_inside_is_faded_to():
+    character = puppet(slide("Go", 1.0, 1.0), turn("Arm", 1.0, 60, joint=3), turn("Bend", 1.0, 60))
+    text = """
+    [[layers]]
+    name = "base"
+    play = "Bend"
+    [[layers]]
+    name = "outer"
+    mask = "touched"
+    [[layers.play.layers]]
+    name = "inner"
+    play = "Go"
+    [[at]]
+    time = 0.5
+    fade = { layer = "inner", to = "Arm", seconds = 0.2 }
+    """
+    mixer = motion(character, text)
+    mask = mixer.layers.layers[1].mask
+    np.testing.assert_array_equal(mask.joints, [0, 1, 0, 1, 0])

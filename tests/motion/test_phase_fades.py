@@ -1,0 +1,143 @@
+"""Fades in phase (RULINGS M6), and what is weighed at its own time: events and ways."""
+
+import numpy as np
+import pytest
+
+from tests.support.puppet import motion, puppet, shown, slide, turn
+
+SPACE = """
+[spaces.go]
+kind = "line"
+x = 0.5
+clips = [{ clip = "Walk", at = 0 }, { clip = "Run", at = 1 }]
+sync = true
+[[layers]]
+name = "base"
+play = "PLAY"
+"""
+MARKS = """
+[clips.Walk]
+sync = { left = 0.1, right = 0.6 }
+[clips.Run]
+sync = { left = 0.3, right = 0.6 }
+"""
+
+
+def fade(time, to, seconds=0.4, more=""):
+    said = f'layer = "base", to = "{to}", seconds = {seconds}, in_phase = true{more}'
+    return f"[[at]]\ntime = {time}\nfade = {{ {said} }}\n"
+
+
+def speed(value, time=0.6):
+    return f'[[at]]\ntime = {time}\nspeed = {{ layer = "base", value = {value} }}\n'
+
+
+def walker():
+    return puppet(
+        slide("Walk", 1.0, 1.4),
+        slide("Run", 0.7, 2.8),
+        turn("Turn", 1.2, 100),
+        slide("Far", 2.0, 5),
+    )
+
+
+def far(a, b):
+    moved = np.abs(a.translation - b.translation).max()
+    turned = 1 - np.abs((a.rotation * b.rotation).sum(axis=-1)).min()
+    return max(float(moved), float(turned))
+
+
+@pytest.mark.parametrize(("play", "to"), [("go", "Turn"), ("Turn", "go")])
+def test_marks_that_only_one_side_has_make_no_jump(play, to):
+    """A space keeps its clips in step by its own marks, before, in and after the fade."""
+    model = walker()
+    mixer = motion(model, MARKS + SPACE.replace("PLAY", play) + fade(0.31, to))
+    for moment in (0.31, 0.71):
+        before, at, after = (shown(mixer, model, moment + d).copy() for d in (-1e-4, 0, 1e-4))
+        assert far(before, at) < 3 * far(at, after) + 1e-6
+
+
+def test_in_phase_in_the_midst_of_a_fade():
+    """By hand: fading to Run since 0.2; at 0.4 Far comes in at Run's phase."""
+    model = walker()
+    text = SPACE.replace("PLAY", "Walk") + fade(0.2, "Run", 0.5).replace("true", "false")
+    mixer = motion(model, text + fade(0.4, "Far", 0.001))
+    expected = (0.4 - 0.2) / 0.7 * 2.0 + 0.1  # u T', then alone
+    alone = motion(model, SPACE.replace("PLAY", "Far"))
+    assert far(shown(mixer, model, 0.5), shown(alone, model, expected)) < 2e-3
+
+
+@pytest.mark.parametrize("to", ["Run", "go"])
+def test_speed_holds_in_a_fade_and_after(to):
+    model, text = walker(), SPACE.replace("PLAY", "Walk") + fade(0.5, to, 0.3)
+    slow, fast = motion(model, text + speed(0)), motion(model, text + speed(3))
+    at = shown(slow, model, 0.6).copy()
+    for tau in (0.7, 0.79):
+        assert far(shown(fast, model, tau), at) > 0.01
+    assert far(shown(slow, model, 1.5), shown(slow, model, 3.0)) < 2e-6
+
+
+EVENTS = """
+[parameters]
+x = { default = 0 }
+[clips.Walk]
+events = [{ name = "walk", phase = 0.2 }]
+[clips.Run]
+events = [{ name = "run", time = 0.14 }]
+[spaces.go]
+kind = "line"
+x = "x"
+clips = [{ clip = "Walk", at = 0 }, { clip = "Run", at = 1 }]
+[[layers]]
+name = "base"
+play = "go"
+[[at]]
+time = 0
+set = { name = "x", value = 1, seconds = 1 }
+[[at]]
+time = 0
+set = { name = "base.weight", value = 0, seconds = 1 }
+"""
+
+
+def test_events_weigh_what_they_do_when_they_fire():
+    """By hand: Walk at 0.2 weighs 0.8 in the space and 0.8 in the layer; Run at 0.84 as much."""
+    model = walker()
+    once = motion(model, EVENTS).events(0.0, 1.0)
+    assert [(e.name, e.tau, e.weight) for e in once] == [
+        ("walk", pytest.approx(0.2), pytest.approx(0.8 * 0.8)),
+        ("run", pytest.approx(0.84), pytest.approx(0.84 * 0.16)),
+    ]
+    mixer, fired = motion(model, EVENTS), []
+    for k in range(61):
+        mixer.play(k / 60)
+        fired += mixer.fired
+    assert [(e.name, e.tau, e.weight) for e in fired] == [
+        (e.name, pytest.approx(e.tau), pytest.approx(e.weight)) for e in once
+    ]
+
+
+def test_a_way_under_a_weight_that_goes_down():
+    """By hand: 1.4 m/s under a weight of 1 - tau is 0.7 m after 1 s."""
+    text = """
+    [clips.Walk]
+    root = { joint = "Hips", mode = "accumulate", axes = "xz" }
+    [[layers]]
+    name = "base"
+    play = "Walk"
+    [[at]]
+    time = 0
+    set = { name = "base.weight", value = 0, seconds = 1 }
+    """
+    mixer = motion(walker(), text)
+    way = []
+    for tau in (0.25, 0.5, 1.0, 2.0):
+        mixer.go(tau)
+        way.append(float(np.abs(mixer.world[:3, 3]).max()))
+    assert way == pytest.approx([1.4 * (t - t * t / 2) for t in (0.25, 0.5, 1, 1)], abs=1e-3)
+
+
+def test_before_the_start_a_group_stands_as_at_it():
+    model = walker()
+    mixer = motion(model, SPACE.replace("PLAY", "go"))
+    assert far(shown(mixer, model, -0.3).copy(), shown(mixer, model, 0.0)) < 2e-6

@@ -1,0 +1,173 @@
+"""Options given once for each of several files, and the files beside the active one."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from rigview.cli import view
+from rigview.cli.main import main
+from rigview.clock import FixedClock
+from rigview.errors import UsageError
+from rigview.motion.document import LayerSettings, MotionDoc
+from rigview.motion.read import MotionFile
+from rigview.motion.write import save_motion
+from rigview.options.parser import parse
+from rigview.options.per_file import apiece, own
+from rigview.resources import asset_path
+from rigview.scene.scene import Scene
+from rigview.session.session import Session
+from rigview.tasks import several_characters as company
+from rigview.tasks.playback_setup import performance
+
+CHARACTER = asset_path("mannequin.glb")
+
+
+@pytest.fixture
+def two(tmp_path):
+    return [str(shutil.copy(CHARACTER, tmp_path / f"{name}.glb")) for name in ("one", "two")]
+
+
+def parsed(*words):
+    return parse("render", [*words, "-o", "x.png"])
+
+
+def staged(args, tau):
+    """The scene as `render` has it at a time."""
+    played = performance(args)
+    scene = Scene()
+    character = scene.show(played.model)
+    others = company.company(args)
+    company.join(args, scene, others, whole=False)
+    if played.document is None:
+        character.play(played.clip, 0.0, passes=1)
+    else:
+        from rigview.tasks.build_scene import begin
+
+        begin(args, character, played)
+    scene.frame(1.0)
+    scene.update(tau)
+    return scene
+
+
+def test_once_is_for_all_and_once_for_each_for_its_own():
+    args = parsed("a.glb", "b.glb", "c.glb", "--time", "1", "--time", "2", "--speed", "3")
+    assert [each.time for each in apiece(args)] == [(1.0,), (2.0,), (2.0,)]
+    assert [each.speed for each in apiece(args)] == [3.0, 3.0, 3.0]
+    assert [each.pose for each in apiece(args)] == ["clip"] * 3
+    assert [each.file for each in apiece(args)] == ["a.glb", "b.glb", "c.glb"]
+
+
+def test_a_dash_says_nothing():
+    args = parsed("a", "b", "--animation", "-", "--animation", "Walk", "--motion", "-")
+    assert [each.animation for each in apiece(args)] == [None, "Walk"]
+    assert [each.no_motion for each in apiece(args)] == [True, False]
+    args = parsed("a", "b", "--motion", "m.toml", "--variant", "Day")
+    assert [(each.motion, each.variant) for each in apiece(args)] == [
+        ("m.toml", "Day"),
+        (None, None),
+    ], "they fit one file"
+
+
+def test_the_active_one_has_what_is_about_one():
+    args = parsed(
+        "a", "b", "--active", "2", "--set", "speed=2", "--animation", "X", "--time", "0.1"
+    )
+    assert (args.file, args.number, args.set) == ("b", 1, ["speed=2"])
+    assert own(args, 0).set is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["a", "--time", "0", "--time", "1"], "--time was given 2 times for 1 file"),
+        (["a", "b", "--active", "3"], "--active: no file 3, there are 2 files"),
+        (["a", "--hide", "2"], "--hide: no file 2, there is 1 file"),
+        (["a", "b", "--active", "0"], "0 is not from 1"),
+    ],
+)
+def test_numbers_that_no_file_has(words, said):
+    with pytest.raises(UsageError, match=said):
+        parsed(*words)
+
+
+def test_each_at_a_time_of_its_own(two):
+    clips = "--animation", "Walk", "--animation", "Run"
+    scene = staged(parsed(*two, *clips, "--no-motion", "--time", "0.5", "--time", "0.2"), 0.5)
+    alone = staged(parsed(two[1], "--animation", "Run", "--no-motion"), 0.2)
+    np.testing.assert_array_equal(scene.characters[1].pose.rotation, alone.character.pose.rotation)
+    scene.update(0.9)
+    np.testing.assert_array_equal(
+        scene.characters[1].pose.rotation, alone.character.pose.rotation, "it stands still"
+    )
+
+
+def test_one_moment_each(two, tmp_path, capsys):
+    words = ["--time", "0", "--time", "0,1", "-o", str(tmp_path / "x.png"), "--no-motion"]
+    assert main(["render", *two, *words]) == 2
+    assert "one moment" in capsys.readouterr().err
+
+
+def test_the_motion_file_beside_the_second_plays(two, tmp_path):
+    layers = MotionDoc(layers=(LayerSettings("base", "Run"),))
+    save_motion(tmp_path / "two.motion.toml", MotionFile(MotionDoc()), layers)
+    first, second = staged(parsed(*two), 0.3).characters
+    assert first.mixer is None
+    assert second.document == layers
+    _, second = staged(parsed(*two, "--no-motion"), 0.3).characters
+    assert second.mixer is None
+    _, second = staged(parsed(*two, "--motion", "-", "--motion", "-"), 0.3).characters
+    assert second.mixer is None
+
+
+def test_places_are_those_of_the_files_whoever_is_active(two):
+    one = staged(parsed(*two, "--no-motion"), 0.2)
+    other = staged(parsed(*two, "--no-motion", "--active", "2"), 0.2)
+    for a, b in zip(one.characters, other.characters, strict=True):
+        np.testing.assert_array_equal(a.world, b.world)
+    assert other.active is other.actors[1]
+
+
+def test_neighbours_stand_as_far_apart_however_many_there_are(two):
+    scene = staged(parsed(*two * 4, "--no-motion"), 0.0)
+    steps = np.diff([each.world[0, 3] for each in scene.characters])
+    np.testing.assert_allclose(steps, steps[0], rtol=1e-5)
+
+
+def test_hidden_ones_and_same_size(two):
+    scene = staged(parsed(*two, two[0], "--no-motion", "--hide", "1", "--hide", "3"), 0.0)
+    assert scene.characters == [scene.actors[1].character]
+    assert scene.characters[0].world[0, 3] > 0.5
+    assert staged(parsed(*two, "--no-motion", "--same-size"), 0.0).same_size
+
+
+def test_the_window_opens_as_the_options_say(two):
+    words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
+    args = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
+    session = Session(FixedClock(30.0), beside=False)
+    session.clock.frame = 45
+    session.tick()
+    session.open_all(
+        [*map(type(CHARACTER), two)], lambda stage: view.set_stage(args, stage), [None, None]
+    )
+    first, second = session.performers
+    assert session.active is second
+    assert first.hidden
+    assert [each.model.clips[each.character.clip].name for each in session.performers] == [
+        "Walk",
+        "Run",
+    ]
+    assert not first.character.playback.paused
+    assert second.character.playback.paused
+    assert float(second.character.playback.time(session.tau)) == 0.3
+    assert second.extent[0, 0] > first.extent[1, 0]
+    assert [str(each.path) for each in session.performers] == two
+
+
+def test_a_broken_second_file_is_one_line(two, tmp_path, capsys, monkeypatch):
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(CHARACTER.read_bytes()[:999])
+    assert main(["render", two[0], str(broken), "-o", str(tmp_path / "x.png")]) == 3
+    err = capsys.readouterr().err
+    assert "broken.glb" in err
+    assert len(err.splitlines()) == 1

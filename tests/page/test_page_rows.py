@@ -1,0 +1,176 @@
+"""Rows that the page is made of: joints, findings, facts, numbers, pictures."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview.page import file_statistics as facts
+from rigview.page import number_format as numbers
+from rigview.page.findings import FEW, gravity, groups, of_clip, tally
+from rigview.page.joint_table import joint_rows
+from rigview.page.media import as_webp, cut_out, strip, thumbnail
+from tests.support.models import rod_model
+from tests.support.page_entries import exhibit, findings, picture
+
+
+def test_joint_row():
+    rows = joint_rows(rod_model())
+    assert [row.name for row in rows] == ["Joint 0", "Joint 1", "Joint 2", "Joint 3"]
+    assert [row.parent for row in rows] == ["", "", "Joint 1", "Joint 2"]
+    assert [row.depth for row in rows] == [0, 0, 1, 2]
+    assert [row.skins for row in rows] == [(), *[("Skin 0",)] * 3]
+    assert [row.tracks for row in rows] == [0, 1, 1, 1]
+    assert [row.place for row in rows] == [(0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 2, 0)]
+
+
+def test_vertices_that_a_joint_moves_are_counted_once():
+    model = rod_model()
+    weights = model.meshes[0].primitives[0].weights
+    entries = model.meshes[0].primitives[0].joints
+    expected = [int(((entries == entry) & (weights > 0)).any(axis=1).sum()) for entry in range(3)]
+    assert [row.vertices for row in joint_rows(model)] == [0, *expected]
+    assert min(expected) > 0
+
+
+def test_vertex_of_a_joint_that_the_skin_has_not():
+    """An absurd file counts for the last one, and is no fault of the page."""
+    model = rod_model()
+    primitive = model.meshes[0].primitives[0]
+    absurd = np.full_like(primitive.joints, 200)
+    mesh = replace(model.meshes[0], primitives=(replace(primitive, joints=absurd),))
+    moved = [row.vertices for row in joint_rows(replace(model, meshes=(mesh,)))]
+    assert moved == [0, 0, 0, int((primitive.weights > 0).any(axis=1).sum())]
+
+
+def test_rigid_mesh_is_moved_by_its_node():
+    model = rod_model()
+    rigid = replace(model, instances=(replace(model.instances[0], skin=-1),))
+    moved = [row.vertices for row in joint_rows(rigid)]
+    assert moved == [len(model.meshes[0].primitives[0].positions), 0, 0, 0]
+
+
+def test_joint_stands_before_what_hangs_on_it():
+    model = rod_model()
+    tree = replace(
+        model.skeleton,
+        parents=np.array([-1, -1, 0, 1], np.int32),
+        nodes=np.array([3, 2, 1, 0], np.int32),
+    )
+    rows = joint_rows(replace(model, skeleton=tree))
+    assert [row.node for row in rows] == [2, 0, 3, 1]
+
+
+def test_groups_the_gravest_first():
+    found = groups(findings())
+    assert [each.rule for each in found] == ["loop-seam", "names", "pop", "unused"]
+    assert [len(each.told) for each in found] == [1, 1, 20, 1]
+    assert [each.open for each in found] == [True, True, False, False]  # many, and notes
+    assert found[2].mend == "Smooth its keys"
+    assert found[2].told[3].measure == "3°/s"
+    assert all(each.open for each in groups(findings()[:FEW]))
+
+
+def test_mends_that_differ_stay_with_their_findings():
+    first, *_ = findings()
+    found = groups([first, replace(first, mend="or else")])
+    assert found[0].mend == ""
+    assert [each.mend for each in found[0].told] == ["Match the last key with the first", "Or else"]
+
+
+def test_counts_and_gravity():
+    assert tally(findings()) == {"error": 1, "warning": 21, "info": 1}
+    error, warning, note = findings()[0], findings()[1], findings()[2]
+    assert gravity([error]) > gravity([warning] * 1000) > gravity([note] * 1000) > gravity([])
+    assert len(of_clip(findings(), "Bend")) == 21
+    assert of_clip(findings(), "Other") == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (numbers.count(1234567), "1 234 567"),
+        (numbers.size(999), "999 bytes"),
+        (numbers.size(1234), "1.2 kB"),
+        (numbers.size(999_900), "1 MB"),
+        (numbers.size(3_760_000), "3.8 MB"),
+        (numbers.size(52e12), "52000 GB"),
+        (numbers.amount(0.00012, "mm"), "0.00012 mm"),
+        (numbers.amount(123456.0, "joints"), "123456 joints"),
+        (numbers.amount(float("nan"), "mm"), "nan mm"),
+        (numbers.amount(4.0, "°"), "4°"),
+        (numbers.amount(710248.0, "bytes"), "710 kB"),
+        (numbers.amount(float("inf"), "bytes"), "inf bytes"),
+        (numbers.sentence("it is so"), "It is so"),
+        (numbers.metres(-0.00001), "0.000"),
+        (numbers.metres(float("inf")), "inf"),
+        (numbers.metres(1.5, 1), "1.5"),
+        (numbers.metres(1e20), "1.00e+20"),
+        (numbers.plural(1, "vertex", "vertices"), "1 vertex"),
+        (numbers.plural(2000, "vertex", "vertices"), "2 000 vertices"),
+    ],
+)
+def test_number(given, told):
+    assert given.replace("\u202f", " ").replace("\u00a0", " ") == told
+
+
+@pytest.mark.parametrize(
+    ("greatest", "digits"), [(1.8, 3), (180.0, 1), (0.018, 5), (1e9, 0), (0.0, 3), (1e-9, 6)]
+)
+def test_digits_of_lengths(greatest, digits):
+    assert numbers.digits_for(greatest) == digits
+
+
+def test_facts_of_a_file():
+    given = exhibit().facts
+    said = [f"{number} {noun}".replace("\u202f", " ") for number, noun in facts.figures(given)]
+    assert said[:4] == ["1 clip", "3 joints", "192 triangles", "104 vertices"]
+    assert said[5].endswith("GPU memory")
+    assert ("Hierarchy", "4 nodes, 3 of them in a skin, 3 levels deep") in facts.particulars(given)
+    headings = [heading for heading, _ in facts.particulars(given)]
+    assert "Packed" not in headings
+    row = {"extension": "KHR_draco_mesh_compression", "bytes": 5031, "unpacked": 22552}
+    told = dict(facts.particulars(given | {"packed": [row]}))["Packed"].replace("\u202f", " ")
+    assert told == "KHR_draco_mesh_compression: 5 kB, unpacked 23 kB"
+    assert sum(each.percent for each in facts.influences(given)) == pytest.approx(100)
+    assert sum(each.percent for each in facts.memory(given)) == pytest.approx(100)
+    clips, skins, meshes = facts.tables(given)
+    assert clips.numeric == (True, False, True, True, True, True, True, False, True)
+    assert skins.rows == (("0", "Skin 0", "3", "Mesh 0"),)
+    assert meshes.rows[0][1:5] == ("Mesh 0", "1", "104", "192")
+
+
+def test_picture_is_webp_with_its_alpha():
+    pixels = picture(colour=(200, 100, 50, 0))
+    pixels[4:8, 5:9, 3] = 255
+    made = as_webp(pixels)
+    assert (made.mime, made.width, made.height) == ("image/webp", 16, 16)
+    with Image.open(io.BytesIO(made.data)) as read:
+        assert np.array_equal(np.array(read)[..., 3], pixels[..., 3])
+    assert made.uri.startswith("data:image/webp;base64,UklGR")
+
+
+def test_cut_out_is_what_is_seen():
+    pixels = np.zeros((100, 60, 4), np.uint8)
+    pixels[40:61, 20:31] = 255
+    assert cut_out(pixels).shape == (21 + 4, 11 + 4, 4)
+    assert cut_out(np.zeros((5, 5, 4), np.uint8)).shape == (5, 5, 4)
+
+
+def test_thumbnail_has_no_dark_edge():
+    pixels = np.zeros((40, 40, 4), np.uint8)
+    pixels[10:30, 10:30] = 255
+    small = thumbnail(pixels, 10)
+    assert small.shape == (10, 10, 4)
+    seen = small[small[..., 3] > 8]
+    assert seen[:, :3].min() > 240
+    assert thumbnail(pixels, 40) is pixels
+
+
+def test_strip_is_side_by_side():
+    made = strip([picture(4, 3, (1, 2, 3, 255)), picture(4, 3, (9, 8, 7, 255))])
+    assert made.shape == (3, 8, 4)
+    assert made[0, 3, 0] == 1
+    assert made[0, 4, 0] == 9

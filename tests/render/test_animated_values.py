@@ -1,0 +1,372 @@
+"""What moves beside joints, by pixels: flip-books, belts, lamps, cameras, materials, billboards."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Display, Scene
+from tests.support import animated_value_files as features
+from tests.support.animated_value_files import LIGHT, VISIBLE, Features
+from tests.support.draw import draw, middle, srgb
+
+SIDE = 64
+CLEAR = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
+
+
+def seen(gl, model, tau=0.0, *, through=-1, clip=0, camera=None, **display):
+    """A picture [64, 64, 4] of a clip, through a camera of the file or one that frames 4 metres."""
+    scene = Scene(display=Display(**(CLEAR | display)), through=through)
+    character = scene.show(model)
+    character.play(clip if model.clips else -1, 0.0, passes=1)
+    scene.update(tau)
+    if camera is not None:
+        scene.camera = camera
+    renderer, target = Renderer(gl), Target(gl, (SIDE, SIDE), 1)
+    renderer.draw(scene, target)
+    picture = target.read()
+    renderer.release()
+    target.release()
+    return picture
+
+
+def orbit(azimuth=0.0, elevation=0.0, *, ortho=True, height=4.0):
+    """A camera around the origin whose picture is `height` metres high there."""
+    distance = height / 2 / math.tan(math.radians(45) / 2)
+    return OrbitCamera(
+        distance=distance,
+        azimuth=math.radians(azimuth),
+        elevation=math.radians(elevation),
+        ortho=ortho,
+        radius=height / 2,
+    )
+
+
+def extent(picture):
+    """Columns and rows that anything covers: left, right, top, bottom, the ends not included."""
+    rows, columns = np.nonzero(picture[..., 3] > 127)
+    return columns.min(), columns.max() + 1, rows.min(), rows.max() + 1
+
+
+def linear(picture):
+    c = picture[..., :3] / 255
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+
+
+# Rigid parts, flip-books, morphs
+
+
+def test_rigid_parts_go_with_their_joints(gl):
+    picture = seen(gl, features.arm().load(), 1.0, camera=orbit(height=8))
+    left, right, top, bottom = extent(picture)
+    # the base box is 0.3 to 0.7 m above the ground; the last one lies 0.5 m below (1, 1)
+    np.testing.assert_allclose((left, right), (32 - 0.2 * 8, 32 + 1.2 * 8), atol=1)
+    np.testing.assert_allclose((top, bottom), (32 - 1.2 * 8, 32 - 0.3 * 8), atol=1)
+
+
+def test_a_flip_book_shows_one_frame_at_a_time(gl):
+    model = features.flip_book().load()
+    for k in range(4):
+        picture = seen(gl, model, 0.25 * k + 0.01, camera=orbit(), view_mode="base-colour")
+        np.testing.assert_allclose(middle(picture)[:3], srgb([k / 4, 1 - k / 4, 0.5]), atol=1)
+        assert extent(picture)[1] - extent(picture)[0] == round((1 + 0.5 * k) * 16)
+
+
+def test_a_flip_book_by_texture_offset_steps(gl):
+    model = features.conveyor("STEP").load()
+    at = [middle(seen(gl, model, t, camera=orbit()))[:3] for t in (0.0, 0.24, 0.25, 0.49, 0.5)]
+    np.testing.assert_allclose(at, [[0, 0, 255]] * 2 + [[255] * 3] * 2 + [[255, 0, 0]], atol=1)
+
+
+def test_what_is_never_shown_is_not_framed_and_what_is_shown_later_is(gl):
+    b = features.flip_book()
+    scene = Scene()
+    scene.show(b.load()).play(0, 0.0)
+    scene.measure()
+    np.testing.assert_allclose(np.ptp(scene.swept, axis=0)[:2], [2.5, 2.5], atol=1e-5)
+    b.json["animations"] = []
+    scene.show(b.load())
+    scene.measure()
+    np.testing.assert_allclose(np.ptp(scene.swept, axis=0)[:2], [1, 1], atol=1e-5)
+
+
+def test_hidden_parents_hide_what_is_below_them(gl):
+    b = Features()
+    b.extension("KHR_node_visibility")
+    material = b.unlit()
+    shown = {"KHR_node_visibility": {"visible": True}}
+    b.add("nodes", children=[1])
+    b.add("nodes", children=[2], extensions=shown)
+    b.add("nodes", mesh=b.square(material=material), extensions=shown)
+    b.pointer((VISIBLE.format(0), [0, 1, 2], [1, 0, 1]), (VISIBLE.format(2), [0, 3], [1, 0]))
+    model = b.load()
+    alphas = [middle(seen(gl, model, t, camera=orbit()))[3] for t in (0.5, 1.5, 2.5)]
+    assert alphas == [255, 0, 255]
+
+
+def test_morph_weights_by_pointer_move_the_picture(gl):
+    b = Features()
+    b.unlit()
+    mesh = b.square(material=0)
+    up = b.accessor([[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 0]])
+    b.json["meshes"][mesh]["primitives"][0]["targets"] = [{"POSITION": up}]
+    b.add("nodes", mesh=mesh)
+    b.pointer(("/meshes/0/weights", [0, 1], [0, 1]))
+    model = b.load()
+    tops = [extent(seen(gl, model, t, camera=orbit()))[2] for t in (0.0, 0.5, 1.0)]
+    assert tops == [24, 16, 8]
+
+
+# Texture places
+
+
+def colours(picture, row=32):
+    """The colours in the middles of the four quarters of a square 1 m wide."""
+    return picture[row, 26:40:4, :3].astype(int).tolist()
+
+
+def test_a_belt_runs_by_the_offset_of_its_texture(gl):
+    model = features.conveyor().load()
+    still = colours(seen(gl, model, 0.0, camera=orbit()))
+    assert still == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
+    for quarter in (1, 2, 3):
+        moved = colours(seen(gl, model, quarter / 4, camera=orbit()))
+        assert moved == still[quarter:] + still[:quarter]
+
+
+def test_scale_and_turn_of_a_texture_by_pointer(gl):
+    b = features.conveyor()
+    place = features.OFFSET.rpartition("/")[0]
+    b.json["animations"] = []
+    b.pointer(
+        (f"{place}/scale", [0, 1], [[1, 1], [0.5, 1]]),
+        (f"{place}/rotation", [0, 2], [0, math.pi]),
+    )
+    model = b.load()
+    picture = seen(gl, model, 1.0, camera=orbit())  # u' = v, v' = -u / 2
+    stripes = picture[26:40:4, 32, :3].astype(int).tolist()
+    assert stripes == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
+    b.json["animations"][0]["channels"].pop()
+    wide = colours(seen(gl, b.load(), 1.0, camera=orbit()))
+    assert wide == [[255, 0, 0], [255, 0, 0], [0, 255, 0], [0, 255, 0]]
+
+
+# Lights
+
+
+def lit(gl, b, tau=0.0, at=(32, 32)):
+    """Linear light [3] at a pixel of what is seen from above, without any curve."""
+    picture = seen(gl, b.load(), tau, camera=orbit(elevation=90), tone_mapping="none")
+    return linear(picture.astype(float))[at]
+
+
+def dark(gl):
+    return lit(gl, features.lamp(intensity=1e-9))  # what is left of the studio
+
+
+def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
+    b = features.lamp(intensity=1)
+    b.pointer(
+        (f"{LIGHT}/intensity", [0, 2], [0, 2]),
+        (f"{LIGHT}/color", [0, 1, 2], [[1, 1, 1], [1, 0.5, 0], [1, 0, 0]]),
+    )
+    around = dark(gl)
+    pools = [lit(gl, b, t) - around for t in (0.0, 1.0, 2.0)]
+    np.testing.assert_allclose(pools[0], 0, atol=1e-6)
+    white = lit(gl, features.lamp(intensity=1)) - around
+    assert white.min() > 0.1
+    np.testing.assert_allclose(pools[1], white * [1, 0.5, 0], atol=0.01)
+    np.testing.assert_allclose(pools[2], white * [2, 0, 0], atol=0.02)
+
+
+def test_light_falls_off_with_the_square_of_its_distance(gl):
+    around = dark(gl)
+    near = lit(gl, features.lamp(intensity=1)) - around
+    far = lit(gl, features.lamp(intensity=4, height=2)) - around
+    np.testing.assert_allclose(far, near, rtol=0.03)
+    expected = 0.5 * 0.96 / math.pi  # of what does not mirror; what does adds a little
+    assert expected < near[0] < 1.3 * expected
+
+
+def test_a_light_ends_at_its_range(gl):
+    b = features.lamp(intensity=1.5, range=8)
+    b.pointer((f"{LIGHT}/range", [0, 1, 2], [8, 1.25, 0]))
+    around = dark(gl)
+    wide, half, none = (lit(gl, b, t) - around for t in (0.0, 1.0, 2.0))
+    np.testing.assert_allclose(half / wide, (1 - 0.8**4) / (1 - 0.125**4), rtol=0.05)
+    np.testing.assert_allclose(none, 0, atol=1e-6)  # 0 is no light, not one without an end
+
+
+def test_a_spot_lights_its_cone_alone(gl):
+    b = features.lamp("spot", intensity=2, spot={"innerConeAngle": 0.2, "outerConeAngle": 0.6})
+    b.pointer((f"{LIGHT}/spot/outerConeAngle", [0, 1], [0.6, 1.2]))
+    around = dark(gl)
+    inside = lit(gl, b) - around
+    np.testing.assert_allclose(inside, lit(gl, features.lamp(intensity=2)) - around, rtol=0.03)
+    outside = 32, 32 + round(16 * math.tan(0.7))
+    np.testing.assert_allclose(lit(gl, b, at=outside), around, atol=0.003)
+    assert (lit(gl, b, 1.0, at=outside) > around + 0.05).all()
+    between = lit(gl, b, at=(32, 32 + round(16 * math.tan(0.4)))) - around
+    assert (between < 0.8 * inside).all()
+    assert (between > 0.02).all()
+
+
+def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
+    b = features.lamp("directional", intensity=1, range=0.1)
+    around = dark(gl)
+    middle_of, side = lit(gl, b) - around, lit(gl, b, at=(32, 50)) - around
+    np.testing.assert_allclose(middle_of, side, atol=0.004)
+    assert middle_of.min() > 0.1
+
+
+def test_a_hidden_lamp_leaves_its_place_dark(gl):
+    b = features.lamp(intensity=5)
+    b.extension("KHR_node_visibility")
+    b.pointer((VISIBLE.format(1), [0, 1], [1, 0]))
+    around = dark(gl)
+    assert (lit(gl, b, 0.0) > around + 0.1).all()
+    np.testing.assert_allclose(lit(gl, b, 1.0), around, atol=1e-6)
+
+
+def test_scale_does_not_change_a_light(gl):
+    b = features.lamp("spot", intensity=2)
+    plain = lit(gl, b)
+    b.json["nodes"][1]["scale"] = [3, 3, 3]
+    np.testing.assert_allclose(lit(gl, b), plain, atol=1e-6)
+
+
+# Cameras
+
+
+def height(picture):
+    return extent(picture)[3] - extent(picture)[2]
+
+
+def test_a_camera_of_the_file_goes_with_its_node(gl):
+    model = features.filmed().load()
+    heights = [height(seen(gl, model, t, through=0)) for t in (0.0, 0.5, 1.0)]
+    np.testing.assert_allclose(heights, [32, 32 / 1.5, 16], atol=1)
+
+
+def test_angle_and_width_of_view_by_pointer(gl):
+    model = features.filmed().load()
+    assert height(seen(gl, model, 0.0, through=0, clip=1)) == 32
+    assert height(seen(gl, model, 1.0, through=0, clip=1)) == 64
+    assert height(seen(gl, model, 0.0, through=1, clip=1)) == 16
+    assert height(seen(gl, model, 1.0, through=1, clip=1)) == 32
+
+
+def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
+    b = features.filmed()
+    b.json["animations"] = []
+    b.pointer(
+        ("/cameras/0/perspective/yfov", [0, 1], [-1, 9]),
+        ("/cameras/0/perspective/znear", [0, 1], [-1, 0]),
+        ("/cameras/1/orthographic/ymag", [0, 1], [0, -2]),
+        ("/cameras/1/orthographic/zfar", [0, 1], [-1, 10]),
+    )
+    model = b.load()
+    for tau in (0.0, 0.5, 1.0):
+        for through in (0, 1):
+            assert seen(gl, model, tau, through=through).shape == (SIDE, SIDE, 4)
+
+
+def test_nodes_that_are_hidden_still_film(gl):
+    b = features.filmed()
+    b.extension("KHR_node_visibility")
+    b.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
+    assert height(seen(gl, b.load(), through=0)) == 32
+
+
+# Materials
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "values", "expected"),
+    [
+        (
+            "pbrMetallicRoughness/baseColorFactor",
+            "base-colour",
+            [[1, 0, 0, 1], [0, 1, 0, 1]],
+            srgb([0.5, 0.5, 0]),
+        ),
+        ("pbrMetallicRoughness/metallicFactor", "metallic", [0, 1], [127.5] * 3),
+        ("pbrMetallicRoughness/roughnessFactor", "roughness", [1, 0.5], [191] * 3),
+        ("emissiveFactor", "emissive", [[0, 0, 0], [1, 0.5, 0]], srgb([0.5, 0.25, 0])),
+        ("pbrMetallicRoughness/metallicFactor", "metallic", [3, 3], [255] * 3),
+    ],
+)
+def test_a_factor_follows_its_track(gl, name, mode, values, expected):
+    b = Features()
+    b.material()
+    b.add("nodes", mesh=b.square(material=0))
+    b.pointer((f"/materials/0/{name}", [0, 1], values))
+    picture = seen(gl, b.load(), 0.5, camera=orbit(), view_mode=mode)
+    np.testing.assert_allclose(middle(picture)[:3], expected, atol=2)
+
+
+def test_emissive_strength_by_pointer(gl):
+    b = Features()
+    strength = {"KHR_materials_emissive_strength": {"emissiveStrength": 1}}
+    b.material((0, 0, 0, 1), emissiveFactor=[0.1, 0.05, 0], extensions=strength)
+    b.add("nodes", mesh=b.square(material=0))
+    pointer = "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength"
+    b.pointer((pointer, [0, 1], [0, 4]))
+    model = b.load()
+    dull, bright = (
+        linear(seen(gl, model, t, camera=orbit(), tone_mapping="none").astype(float))[32, 32]
+        for t in (0.0, 1.0)
+    )
+    np.testing.assert_allclose(bright - dull, [0.4, 0.2, 0], atol=0.01)
+
+
+def test_alpha_cutoff_by_pointer(gl):
+    b = Features()
+    pixels = np.full((2, 2, 4), 255)
+    pixels[..., 3] = 128
+    info = {"index": b.picture(pixels)}
+    b.unlit(alphaMode="MASK", pbrMetallicRoughness={"baseColorTexture": info})
+    b.add("nodes", mesh=b.square(material=0))
+    b.pointer(("/materials/0/alphaCutoff", [0, 1], [0.4, 0.6]))
+    model = b.load()
+    assert [middle(seen(gl, model, t, camera=orbit()))[3] for t in (0.0, 1.0)] == [255, 0]
+
+
+def test_occlusion_and_bumps_by_pointer(gl):
+    b = Features()
+    shade = b.picture(np.full((2, 2, 4), [0, 0, 0, 255]))
+    tilt = b.picture(np.full((2, 2, 4), [218, 128, 218, 255]))
+    b.material(occlusionTexture={"index": shade}, normalTexture={"index": tilt})
+    b.add("nodes", mesh=b.square(material=0))
+    b.pointer(
+        ("/materials/0/occlusionTexture/strength", [0, 1], [0, 1]),
+        ("/materials/0/normalTexture/scale", [0, 1], [0, 1]),
+    )
+    model = b.load()
+    open_, shut = (
+        middle(seen(gl, model, t, camera=orbit(), view_mode="occlusion"))[0] for t in (0.0, 1.0)
+    )
+    assert (open_, shut) == (255, 0)
+    flat, bent = (
+        middle(seen(gl, model, t, camera=orbit(), view_mode="normals")) for t in (0.0, 1.0)
+    )
+    assert bent[0] > flat[0] + 60
+
+
+def test_variants_dress_the_mesh(gl):
+    b = Features()
+    b.extension("KHR_materials_variants", variants=[{"name": "Day"}, {"name": "Night"}])
+    colors = [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]]
+    for color in colors:
+        b.unlit(pbrMetallicRoughness={"baseColorFactor": color})
+    mappings = [{"material": 1, "variants": [0]}, {"material": 2, "variants": [1]}]
+    mapped = {"KHR_materials_variants": {"mappings": mappings}}
+    b.add("nodes", mesh=b.square(material=0, extensions=mapped))
+    model = b.load()
+    assert model.variants == ("Day", "Night")
+    for variant, color in zip((-1, 0, 1), colors, strict=True):
+        picture = draw(gl, model, view_mode="base-colour", variant=variant)
+        np.testing.assert_allclose(middle(picture) / 255, color, atol=0.01)

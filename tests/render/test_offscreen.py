@@ -1,0 +1,63 @@
+"""Pictures without a window, and the names written onto them."""
+
+import numpy as np
+import pytest
+
+import rigview
+from rigview.errors import ContextError, GltfError
+from rigview.render.joint_labels import draw_joint_names
+from rigview.render.offscreen import Painter, render_image
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Scene
+from tests.support.models import rod_model
+
+
+def test_render_image_moves_with_time():
+    first = render_image(rod_model(), time=0.0, size=(96, 64))
+    second = render_image(rod_model(), time=0.8, size=(96, 64))
+    assert first.shape == (64, 96, 4)
+    assert (first != second).any()
+
+
+def test_render_image_is_the_public_one():
+    assert rigview.render_image is render_image
+    with pytest.raises(rigview.AppError):
+        rigview.render_image("no such file.glb")
+
+
+def test_unreadable_bytes():
+    with pytest.raises(GltfError):
+        render_image(b"not a model")
+
+
+def test_too_large_a_picture_says_what_is_possible():
+    with pytest.raises(ContextError, match="at most"):
+        Painter((10**6, 16))
+
+
+def test_names_stand_beside_their_joints():
+    scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0))
+    scene.show(rod_model())
+    scene.frame(1.0)
+    scene.update(0.0)
+    blank = np.zeros((300, 300, 4), np.uint8)
+    named = draw_joint_names(blank, scene)
+    written = np.argwhere(named[..., 3] > 0)
+    at = scene.camera.project(scene.character.matrices[1:, :3, 3], 1.0)[:, :2] * 300
+    for x, y in at:
+        near = np.abs(written[:, 0] - y) < 12
+        assert near.any(), "a name at the joint's height"
+        assert np.abs(written[near, 1] - x).min() < 20
+    assert not blank.any(), "the picture given is left alone"
+
+
+def test_painter_writes_names_where_asked():
+    painter = Painter((200, 200), 1)
+    scene = Scene()
+    scene.show(rod_model())
+    scene.frame(1.0)
+    scene.update(0.0)
+    plain = painter.paint(scene)
+    scene.display.joint_names = True
+    assert (painter.paint(scene) != plain).any()
+    painter.release()

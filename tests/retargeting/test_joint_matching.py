@@ -1,0 +1,157 @@
+import numpy as np
+import pytest
+
+from rigview.animation.skeleton import Skeleton
+from rigview.retargeting.hips import guess_hips
+from rigview.retargeting.joint_aliases import plain, roles
+from rigview.retargeting.joint_matching import Body, match
+from tests.support.clips import make_skeleton, make_track, rest_pose
+
+
+def body(names, parents=None, humanoid=None):
+    parents = [-1] + [0] * (len(names) - 1) if parents is None else parents
+    count = len(names)
+    skeleton = Skeleton(
+        tuple(names),
+        np.array(parents, np.int32),
+        np.arange(count, dtype=np.int32),
+        rest_pose(count),
+    )
+    return Body(skeleton, np.arange(count, dtype=np.int32), humanoid or {})
+
+
+def matched(source, target, names=None):
+    found = match(source, target, names)
+    ours, theirs = source.skeleton.names, target.skeleton.names
+    return {theirs[d]: ours[s] for d, s in enumerate(found) if s >= 0}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["LeftUpLeg", "mixamorig:LeftUpLeg", "mixamorig1:LeftUpLeg", "left_up_leg", "UpLeg.L",
+     "leftupleg", "L UpLeg", "Armature|LeftUpLeg", "LEFT_UPLEG", "DEF-UpLeg.L"],
+)  # fmt: skip
+def test_habits_of_naming_do_not_count(name):
+    assert plain(name)[:2] == ("left", "upleg")
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "part"),
+    [
+        ("Bip01 L Thigh", "left", "upperleg"),
+        ("ValveBiped.Bip01_R_UpperArm", "right", "upperarm"),
+        ("J_Bip_R_LowerLeg", "right", "lowerleg"),
+        ("CC_Base_L_Calf", "left", "lowerleg"),
+        ("clavicle_r", "right", "shoulder"),
+        ("ball_l", "left", "toes"),
+        ("Hips", "", "hips"),
+        ("pelvis", "", "hips"),
+        ("DEF-f_index.01.L", "left", "index"),
+    ],
+)
+def test_parts_of_a_body(name, side, part):
+    assert roles([name])[0][:2] == (side, part)
+
+
+@pytest.mark.parametrize("name", ["LeftArmTwist1", "HeadCamera", "Sword", "", "123", "左腕", "Leg"])
+def test_other_names_are_no_parts(name):
+    assert roles([name]) == {}
+
+
+def test_a_shoulder_without_an_arm_is_the_upper_arm():
+    names = ["LeftCollar", "LeftShoulder", "LeftElbow", "LeftWrist", "LeftHip", "LeftKnee"]
+    parts = [roles(names)[k].part for k in range(len(names))]
+    assert parts == ["shoulder", "upperarm", "lowerarm", "hand", "upperleg", "lowerleg"]
+    names = ["LHipJoint", "LeftUpLeg", "LeftShoulder", "LeftArm"]
+    found = roles(names)
+    assert [found[k].part for k in (1, 2, 3)] == ["upperleg", "shoulder", "upperarm"]
+
+
+def test_rigs_of_different_makers():
+    mixamo = ["mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:Spine2",
+              "mixamorig:LeftShoulder", "mixamorig:LeftArm", "mixamorig:LeftForeArm",
+              "mixamorig:LeftHand", "mixamorig:LeftHandIndex2", "mixamorig:LeftUpLeg",
+              "mixamorig:LeftLeg", "mixamorig:LeftFoot", "mixamorig:LeftToeBase"]  # fmt: skip
+    unreal = ["pelvis", "spine_01", "spine_02", "spine_03", "clavicle_l", "upperarm_l",
+              "lowerarm_l", "hand_l", "index_02_l", "thigh_l", "calf_l", "foot_l",
+              "ball_l"]  # fmt: skip
+    assert matched(body(mixamo), body(unreal)) == dict(zip(unreal, mixamo, strict=True))
+
+
+def test_spines_of_different_length_end_together():
+    long = body(["Hips", "Spine", "Spine1", "Spine2", "Neck", "Head"], [-1, 0, 1, 2, 3, 4])
+    short = body(["pelvis", "torso", "neck", "HEAD"], [-1, 0, 1, 2])
+    assert matched(long, short)["torso"] == "Spine2"
+    two = body(["pelvis", "lower_back", "chest"], [-1, 0, 1])
+    assert matched(long, two) == {"pelvis": "Hips", "lower_back": "Spine", "chest": "Spine2"}
+
+
+def test_map_wins_and_stars_carry_over():
+    source, target = body(["a:Hip", "a:Arm", "b"]), body(["Hip", "Arm", "c"])
+    names = {"b": "c", "a:*": "*"}
+    assert matched(source, target, names) == {"Hip": "a:Hip", "Arm": "a:Arm", "c": "b"}
+    assert matched(source, target, {"a:Arm": "c", "b": "Arm"})["Arm"] == "b"
+
+
+def test_an_empty_target_leaves_a_joint_out():
+    source, target = body(["Hip", "Arm"]), body(["Hip", "Arm"])
+    assert matched(source, target, {"Arm": ""}) == {"Hip": "Hip"}
+
+
+def test_humanoid_map_of_vrm():
+    bones = {"hips": 0, "leftUpperArm": 1, "leftThumbMetacarpal": 2, "leftThumbDistal": 3}
+    vrm = body(["x", "y", "z", "w"], humanoid=bones)
+    other = body(["Hips", "LeftArm", "LeftHandThumb1", "LeftHandThumb3"])
+    assert matched(vrm, other) == {
+        "Hips": "x",
+        "LeftArm": "y",
+        "LeftHandThumb1": "z",
+        "LeftHandThumb3": "w",
+    }
+
+
+def test_no_joint_twice():
+    source = body(["Hand.L", "hand_l", "Left Hand"])
+    target = body(["LeftHand", "HAND.L"])
+    found = [s for s in match(source, target) if s >= 0]
+    assert len(set(found)) == len(found)
+
+
+def clips(*targets):
+    from rigview.animation.clip import Clip
+
+    keys = [[0, 0, 0], [0, 1, 0]]
+    return [Clip.of("c", [make_track("translation", "LINEAR", [0, 1], keys, target=t)])
+            for t in targets]  # fmt: skip
+
+
+def test_hips_are_the_deepest_joint_that_carries_what_moves():
+    #  0 root - 1 hips - 2 leg - 4 foot;  1 - 3 spine - 5 arm, 6 arm
+    skeleton = make_skeleton([-1, 0, 1, 1, 2, 3, 3])
+    everything = np.arange(7, dtype=np.int32)
+    assert guess_hips(skeleton, everything, clips(1)) == 1
+    assert guess_hips(skeleton, everything, clips(1, 5)) == 1
+    assert guess_hips(skeleton, everything, clips(0, 1)) == 0
+    assert guess_hips(skeleton, everything, clips(5, 6)) == 3
+    assert guess_hips(skeleton, everything, []) == 1
+    assert guess_hips(skeleton, everything[:0], []) == -1
+    assert guess_hips(skeleton, np.array([2, 4], np.int32), clips(4)) in (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        (("leg_joint_L_1", "leg_joint_L_2", "leg_joint_L_3", "leg_joint_L_5"),
+         ("upperleg", "lowerleg", "foot", "toes")),
+        (("arm_joint_L__4_", "arm_joint_L__3_", "arm_joint_L__2_"),
+         ("upperarm", "lowerarm", "hand")),
+        (("leg.L", "leg.L.001", "foot.L"), ("upperleg", "lowerleg", "foot")),
+        (("leg.L", "leg.L.001", "leg.L.002", "foot.L"), ("upperleg", "lowerleg", "toes", "foot")),
+        (("thigh.L", "leg.L", "leg.L.001"), ("upperleg", "lowerleg", None)),
+        (("arm.L", "forearm.L"), ("upperarm", "lowerarm")),
+    ],
+)  # fmt: skip
+def test_links_of_a_limb_that_only_numbers_tell_apart(names, parts):
+    found = roles(names)
+    assert tuple(found[k].part if k in found else None for k in range(len(names))) == parts
+    assert all(role.side == "left" for role in found.values())

@@ -1,0 +1,297 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.animation.model_space import about_y, arc, to_model_rotations
+from rigview.animation.skeleton import Skeleton
+from rigview.animation.track import Track
+from rigview.retargeting.reference_pose import Figure, bind_stance, quarter, still_stance
+from rigview.retargeting.retarget import Pairing, Retarget, key_times
+from tests.support.characters import PERSON, person, places_of, posed, random_clip
+from tests.support.clips import about, make_track, same_rotation
+
+TIMES = np.linspace(0, 1, 33)
+
+
+def figure(model, stance=None):
+    joints = np.arange(model.skeleton.count, dtype=np.int32)
+    stance = stance or still_stance(model.skeleton, model.skeleton.rest)
+    return Figure(model.skeleton, joints, 0, stance)
+
+
+def way(source, target, **settings):
+    sides = {
+        j: "left" if "Left" in name else "right"
+        for j, name in enumerate(source.skeleton.names)
+        if "Left" in name or "Right" in name
+    }
+    led = np.arange(target.skeleton.count, dtype=np.int32)
+    pairing = Pairing(led, settings.pop("sides", sides), settings.pop("mirrored", ()))
+    return Retarget(figure(source), figure(target), pairing, **settings)
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["LINEAR", "STEP"]), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_onto_itself_is_identity(seed, interpolation, stance):
+    model = person(seed=seed)
+    clip = random_clip(model.skeleton, seed, interpolation=interpolation)
+    carried = way(model, model, stance=stance).carry(clip)
+    a, b = posed(model, clip, TIMES), posed(model, carried, TIMES)
+    assert same_rotation(a.rotation, b.rotation, 1e-5)
+    np.testing.assert_allclose(b.translation, a.translation, atol=1e-5)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 0.5, 3.0]), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_a_copy_of_another_size_moves_the_same(seed, size, legs):
+    """Axes differ too: only what stands in model space counts."""
+    source, target = person(seed=seed), person(seed=seed + 1, size=size)
+    clip = random_clip(source.skeleton, seed, wild=0.2)
+    carried = way(source, target, leg_ik=legs).carry(clip)
+    there = places_of(target, carried, clip.key_times) / size
+    np.testing.assert_allclose(there, places_of(source, clip, clip.key_times), atol=1e-3)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 3.0]))
+@settings(max_examples=20, deadline=None)
+def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size):
+    places = {"Root": ("", (0, 0.0, 0))} | PERSON
+    for name in ("Hips", "LeftFoot", "RightFoot"):
+        places[name] = ("Root", PERSON[name][1])
+    source, target = person(places, seed=seed), person(places, seed=seed + 1, size=size)
+    foot, toe, hips = (source.skeleton.find(name) for name in ("LeftFoot", "LeftToe", "Hips"))
+    clip = random_clip(source.skeleton, seed, wild=0.2)
+    path = source.skeleton.rest.translation[foot] + np.eye(3, dtype=np.float32)
+    tracks = [track for track in clip.tracks if track.path == "rotation"]
+    tracks.append(make_track("translation", "LINEAR", [0, 0.5, 1], path, target=foot))
+    clip = Clip.of("Step", tracks)
+    led = np.arange(target.skeleton.count, dtype=np.int32)
+    figures = [replace(figure(model), hips=hips) for model in (source, target)]
+    carried = Retarget(*figures, Pairing(led, {}, ())).carry(clip)
+    there = places_of(target, carried, clip.key_times) / size
+    wanted = places_of(source, clip, clip.key_times)
+    np.testing.assert_allclose(there[:, [foot, toe]], wanted[:, [foot, toe]], atol=1e-4)
+
+
+def test_formula_by_hand():
+    """G_d = (G_s G_s,ref⁻¹) G_d,ref of a bone that is turned by 90° in one reference."""
+    source, target = person(), person()
+    joint = source.skeleton.find("LeftArm")
+    target.skeleton.rest.rotation[joint] = about((0, 1, 0), 90)
+    turn = about((0, 0, 1), 30)
+    clip = Clip.of("c", [make_track("rotation", "LINEAR", [0], [turn], target=joint)])
+    carried = way(source, target, stance=False).carry(clip)
+    pose = posed(target, carried, 0.0)
+    want = quat.multiply(turn, about((0, 1, 0), 90))
+    assert same_rotation(pose.rotation[joint], want)
+    others = [j for j in range(target.skeleton.count) if j != joint]
+    rest = target.skeleton.rest.rotation
+    child = target.skeleton.find("LeftForeArm")
+    others.remove(child)  # its parent's reference is another one, its own is not
+    assert same_rotation(pose.rotation[others], rest[others])
+
+
+def lowered(places, degrees):
+    """PERSON with the arms down by an angle: an A stance."""
+    places = dict(places)
+    for side, sign in (("Left", 1), ("Right", -1)):
+        root = np.array(places[f"{side}Arm"][1])
+        turn = about((0, 0, 1), -sign * degrees).astype(np.float64)
+        for part in ("ForeArm", "Hand"):
+            parent, at = places[side + part]
+            places[side + part] = (parent, tuple(root + quat.rotate(turn, np.array(at) - root)))
+    return places
+
+
+@given(st.integers(0, 1000), st.floats(20, 80))
+@settings(max_examples=20, deadline=None)
+def test_arms_of_an_a_stance_point_as_those_of_a_t_stance(seed, degrees):
+    source, target = person(seed=1), person(lowered(PERSON, degrees), seed=2)
+    clip = random_clip(source.skeleton, seed)
+    carried = way(source, target).carry(clip)
+    a, b = places_of(source, clip, TIMES), places_of(target, carried, clip.key_times)
+    a = places_of(source, clip, clip.key_times)
+    np.testing.assert_allclose(b, a, atol=1e-4)  # bones are equally long
+    apart = way(source, target, stance=False).carry(clip)
+    assert np.abs(places_of(target, apart, clip.key_times) - a).max() > 0.1
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, -90, 37])
+def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
+    """The bind pose is the rest pose turned as a whole: the reference is the rest pose."""
+    model = person(seed=3)
+    turned = person(seed=3)
+    turn = np.eye(4, dtype=np.float32)
+    turn[:3, :3] = quat.to_matrix(about((0, 1, 0), degrees))
+    turned.skins[0].inverse_bind[...] = turned.skins[0].inverse_bind @ np.linalg.inv(turn)
+    stance = bind_stance(turned.skeleton, turned.skins, 0)
+    want = still_stance(model.skeleton, model.skeleton.rest)
+    assert same_rotation(stance.rotation, want.rotation)
+    np.testing.assert_allclose(stance.position, want.position, atol=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [90, 180])
+@pytest.mark.parametrize("size", [1.0, 100.0])
+def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
+    """Its bind pose faces elsewhere and is in centimetres: quarter turns are found, not 84°."""
+    model = person(seed=4)
+    want = still_stance(model.skeleton, model.skeleton.rest)
+    turn = np.eye(4, dtype=np.float32)
+    turn[:3, :3] = quat.to_matrix(about((0, 1, 0), degrees)) * size
+    inverse = model.skins[0].inverse_bind @ np.linalg.inv(turn)
+    inverse[:, :3] *= size  # axes of the joints at unit length
+    model.skins[0].inverse_bind[...] = inverse
+    clip = random_clip(model.skeleton, 5, wild=0.15)
+    model.skeleton.rest.assign(posed(model, clip, 0.5))
+    stance = bind_stance(model.skeleton, model.skins, 0)
+    assert same_rotation(stance.rotation, want.rotation, 1e-5)
+    np.testing.assert_allclose(stance.position[:, 1], want.position[:, 1], atol=2e-3)
+
+
+def test_who_faces_the_other_way_walks_the_other_way():
+    places = {name: (up, (-x, y, -z)) for name, (up, (x, y, z)) in PERSON.items()}
+    source, target = person(seed=1), person(places, seed=2)
+    clip = random_clip(source.skeleton, 3)
+    pair = tuple(source.skeleton.find(name) for name in ("LeftUpLeg", "RightUpLeg"))
+    carried = way(source, target, mirrored=(pair,)).carry(clip)
+    there = places_of(target, carried, clip.key_times) * [-1, 1, -1]
+    np.testing.assert_allclose(there, places_of(source, clip, clip.key_times), atol=1e-4)
+
+
+def test_other_joints_keep_their_own_translation_and_unmatched_ones_rest():
+    source, target = person(seed=1), person(seed=2)
+    clip = random_clip(source.skeleton, 3)
+    moved = make_track("translation", "LINEAR", [0, 1], [[0, 0, 0], [1, 1, 1]], target=5)
+    clip = Clip.of("c", [*clip.tracks, moved])
+    led = np.arange(target.skeleton.count, dtype=np.int32)
+    led[6] = -1
+    carried = Retarget(figure(source), figure(target), Pairing(led, {}, ())).carry(clip)
+    assert {track.target for track in carried.tracks if track.path == "translation"} == {0}
+    assert 6 not in {track.target for track in carried.tracks}
+
+
+def leggy(factor):
+    """PERSON with legs of another length, long in the shins and short in the thighs."""
+    places = dict(PERSON)
+    lift = 0.0
+    for side in ("Left", "Right"):
+        hip, knee, foot, toe = (
+            np.array(PERSON[side + part][1], float) for part in ("UpLeg", "Leg", "Foot", "Toe")
+        )
+        knee2 = hip + (knee - hip) * factor * 0.7
+        foot2 = knee2 + (foot - knee) * factor * 1.3
+        toe2 = foot2 + (toe - foot) * [1, 1, 1.3]
+        lift = -toe2[1]
+        for part, at in zip(("Leg", "Foot", "Toe"), (knee2, foot2, toe2), strict=True):
+            places[side + part] = (PERSON[side + part][0], tuple(at))
+    return {name: (up, (x, y + lift, z)) for name, (up, (x, y, z)) in places.items()}
+
+
+def squat(skeleton):
+    """Hips that go down and up, knees that bend so that the feet about stay."""
+    times = np.linspace(0, 1, 9).astype(np.float32)
+    bend = 40 * np.sin(np.pi * times) ** 2
+    tracks = []
+    for side in ("Left", "Right"):
+        for part, share in (("UpLeg", -1), ("Leg", 1.4), ("Foot", -0.4)):
+            turns = np.stack([about((1, 0, 0), share * angle) for angle in bend])
+            tracks.append(Track(skeleton.find(side + part), "rotation", "LINEAR", times, turns))
+    thigh, shin = np.cos(np.radians(bend)), np.cos(np.radians(0.4 * bend))
+    drop = 0.43 * (1 - thigh) + 0.44 * (1 - shin)
+    path = np.stack([0 * times, 1.0 - drop, 0.3 * times], axis=1).astype(np.float32)
+    return Clip.of("Squat", [*tracks, Track(0, "translation", "LINEAR", times, path)])
+
+
+@pytest.mark.parametrize("factor", [0.6, 0.8, 1.4])
+def test_feet_stay_on_the_ground_on_longer_and_shorter_legs(factor):
+    source, target = person(), person(leggy(factor), seed=3)
+    clip = squat(source.skeleton)
+    carried = way(source, target, leg_ik=True).carry(clip)
+    times = np.linspace(0, 1, 50)
+    toes = [source.skeleton.find(name) for name in ("LeftToe", "RightToe")]
+    theirs = places_of(source, clip, times)[:, toes, 1]
+    own = places_of(target, carried, times)[:, toes, 1]
+    assert np.abs(theirs).max() < 0.015
+    assert np.abs(own - theirs * factor).max() < 0.01
+    plain = way(source, target).carry(clip)
+    assert np.abs(places_of(target, plain, times)[:, toes, 1] - theirs * factor).max() > 0.02
+
+
+def test_ankles_follow_the_scaled_path():
+    source, target = person(), person(leggy(1.4), seed=3)
+    clip = squat(source.skeleton)
+    to = way(source, target, leg_ik=True)
+    feet = [source.skeleton.find(name) for name in ("LeftFoot", "RightFoot")]
+    times = clip.key_times
+    theirs = places_of(source, clip, times)[:, feet]
+    own = places_of(target, to.carry(clip), times)[:, feet]
+    np.testing.assert_allclose(own[..., [0, 2]], theirs[..., [0, 2]] * to.scale, atol=2e-3)
+
+
+def test_keys_stand_where_the_source_has_them():
+    track = make_track("rotation", "LINEAR", [0, 0.5, 2], [[0, 0, 0, 1]] * 3)
+    other = make_track("rotation", "LINEAR", [0.25, 2], [[0, 0, 0, 1]] * 2, target=1)
+    clip = Clip.of("c", [track, other])
+    np.testing.assert_array_equal(key_times(clip, fill=False), [0, 0.25, 0.5, 2])
+    filled = key_times(clip, fill=True)
+    assert set(key_times(clip, fill=False)) <= set(filled)
+    assert np.diff(filled).max() <= 1 / 120 + 1e-6
+
+
+def test_a_step_jumps_and_does_not_slide():
+    model = person(seed=1)
+    joint = model.skeleton.find("Head")
+    turns = [about((0, 1, 0), 0), about((0, 1, 0), 90)]
+    clip = Clip.of("c", [make_track("rotation", "STEP", [0, 1], turns, target=joint)])
+    carried = way(model, person(seed=2)).carry(clip)
+    before, after = posed(model, carried, np.array([0.99, 1.0])).rotation[:, joint]
+    start = posed(model, carried, 0.0).rotation[joint]
+    assert same_rotation(before, start)
+    assert not same_rotation(after, start, 0.1)
+
+
+def test_neighbouring_keys_are_on_one_side():
+    model = person(seed=1)
+    clip = random_clip(model.skeleton, 7, keys=40, wild=3.0)
+    carried = way(model, person(seed=2)).carry(clip)
+    for track in carried.tracks:
+        if track.path == "rotation":
+            assert (quat.dot(track.values[1:], track.values[:-1]) >= 0).all()
+
+
+def test_blocks_of_a_long_clip_meet(monkeypatch):
+    model = person(seed=1)
+    clip = random_clip(model.skeleton, 7, keys=50)
+    whole = way(model, person(seed=2)).carry(clip)
+    monkeypatch.setattr("rigview.retargeting.retarget.BLOCK", 7)
+    parts = way(model, person(seed=2)).carry(clip)
+    for one, two in zip(whole.tracks, parts.tracks, strict=True):
+        np.testing.assert_array_equal(one.times, two.times)
+        np.testing.assert_allclose(one.values, two.values, atol=1e-6)
+
+
+def test_quarter_turns():
+    assert quarter(np.radians(84)) == pytest.approx(np.pi / 2)
+    assert quarter(np.radians(-3)) == 0
+    assert quarter(np.radians(45)) == pytest.approx(np.pi / 4)
+
+
+def test_arc_of_opposite_directions_is_a_half_turn():
+    a = np.array([[0.0, 1, 0], [1, 2, 3]])
+    np.testing.assert_allclose(quat.rotate(arc(a, -a), a), -a, atol=1e-9)
+    np.testing.assert_allclose(arc(a, 2 * a), [[0, 0, 0, 1]] * 2, atol=1e-9)
+
+
+def test_rotations_in_model_space_do_not_know_scale():
+    model = person(seed=1)
+    model.skeleton.rest.scale[:] = [1, 2, 3]
+    assert isinstance(model.skeleton, Skeleton)
+    rotation = model.skeleton.rest.rotation.astype(np.float64)
+    product = to_model_rotations(model.skeleton, rotation)
+    np.testing.assert_allclose(np.linalg.norm(product, axis=-1), 1, atol=1e-6)
+    assert about_y(0.0).tolist() == [0, 0, 0, 1]

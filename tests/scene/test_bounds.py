@@ -1,0 +1,102 @@
+"""Posed bounds hold every drawn vertex, and are not much larger than they must be."""
+
+import numpy as np
+import pytest
+
+from rigview.animation.morph import morph_points
+from rigview.animation.pose import Pose
+from rigview.animation.skin import skin_points
+from rigview.gltf.load import load
+from rigview.motion.document import LayerSettings, MotionDoc, Pivot
+from rigview.resources import asset_path
+from rigview.scene.bounds import PosedBounds
+from rigview.scene.scene import Scene, grid_cell
+from tests.support.shared import MODELS, needs_shared
+
+NAMES = [
+    "Fox.glb",
+    "robot.glb",
+    "CesiumMan.glb",
+    "Woman.gltf",
+    "AnimatedMorphCube/AnimatedMorphCube.gltf",
+    "BoxAnimated.gltf",
+    "SimpleMorph/SimpleMorph.gltf",
+]
+
+
+def true_points(model, pose):
+    matrices = model.skeleton.to_model(pose)
+    for instance in model.instances:
+        for primitive in model.meshes[instance.mesh].primitives:
+            points = primitive.positions
+            if primitive.morph is not None:
+                weights = pose.values[model.channels[instance.channel].slice]
+                points = morph_points(points, primitive.morph.positions, weights)
+            if instance.skin >= 0:
+                palette = model.skins[instance.skin].palette(matrices)
+                yield skin_points(points, primitive.joints, primitive.weights, palette)
+            else:
+                matrix = matrices[instance.joint]
+                yield points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+@needs_shared
+@pytest.mark.parametrize("name", NAMES)
+def test_bounds_hold_every_vertex(name):
+    model = load(MODELS / name)
+    bounds = PosedBounds(model)
+    for clip in model.clips[:3]:
+        for time in np.linspace(0.0, clip.end, 5):
+            pose = Pose.like(model.skeleton.rest)
+            clip.sample(time, pose)
+            corners = bounds.corners(pose)
+            points = np.concatenate(list(true_points(model, pose)))
+            size = np.linalg.norm(np.ptp(points, axis=0))
+            assert (corners.min(axis=0) <= points.min(axis=0) + 1e-5 * size).all()
+            assert (corners.max(axis=0) >= points.max(axis=0) - 1e-5 * size).all()
+            assert np.linalg.norm(np.ptp(corners, axis=0)) < 1.5 * size
+
+
+@needs_shared
+@pytest.mark.parametrize("name", NAMES)
+def test_framing_fills_the_picture(name):
+    """The swept character is inside the picture and takes up most of it, at any scale."""
+    model = load(MODELS / name)
+    scene = Scene()
+    scene.show(model).play(0, 0.0)
+    scene.frame(1.0)
+    spans = []
+    for time in np.linspace(0.0, model.clips[0].end, 25):
+        scene.update(time)
+        points = np.concatenate(list(true_points(model, scene.character.pose)))
+        at = scene.camera.project(points, 1.0)[:, :2]
+        assert np.abs(at - 0.5).max() <= 0.5
+        spans.append(at)
+    extent = np.ptp(np.concatenate(spans), axis=0).max()
+    assert extent > 0.6
+
+
+@pytest.mark.parametrize(
+    ("size", "cell"), [(1.8, 1.0), (0.018, 0.01), (180.0, 100.0), (1800.0, 1000.0), (0.0, 1.0)]
+)
+def test_grid_cell(size, cell):
+    assert grid_cell(size) == pytest.approx(cell)
+
+
+@pytest.mark.parametrize("view", ["top", "front"])
+def test_a_turning_character_stays_in_the_picture(view):
+    """Pivoting, and leaning as it turns: the whole of it, wherever it looks by now."""
+    scene = Scene()
+    model = load(asset_path("mannequin.glb"))
+    scene.show(model)
+    document = MotionDoc(pivot=Pivot(50.0), layers=(LayerSettings("base", "LeanLeft"),))
+    scene.character.perform(document, 0.0)
+    scene.camera.view_from(view)
+    scene.frame(1.0)
+    for tau in np.linspace(0, 8, 9):
+        scene.update(tau)
+        points = np.concatenate(list(true_points(model, scene.character.pose)))
+        world = scene.character.world
+        at = scene.camera.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
+        assert at[:, :2].min() > 0.0
+        assert at[:, :2].max() < 1.0

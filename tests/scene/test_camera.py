@@ -1,0 +1,159 @@
+"""The orbit camera: conventions pinned, framing exact, no roll."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.model.model import CameraView
+from rigview.scene.camera import FIT, POLE, PRESETS, FileCamera, OrbitCamera
+
+angle = st.floats(-math.pi, math.pi)
+tilt = st.floats(-POLE, POLE)
+
+
+def test_view_and_projection_are_for_column_vectors():
+    """Pins pyrr's row-vector matrices, transposed: M @ v, -Z ahead, clip w is the distance."""
+    camera = OrbitCamera(target=np.array([1.0, 2.0, 3.0]), distance=5.0, azimuth=0.0, elevation=0.0)
+    view = camera.view()
+    np.testing.assert_allclose(view @ [1, 2, 3, 1], [0, 0, -5, 1], atol=1e-6)
+    np.testing.assert_allclose(view @ [2, 2, 3, 1], [1, 0, -5, 1], atol=1e-6)
+    clip = camera.projection(1.0) @ view @ [1, 2, 3, 1]
+    assert clip[3] == pytest.approx(5.0)
+    assert abs(clip[0]) < 1e-6
+    top = np.array([1, 2 + 5 * math.tan(camera.fov / 2), 3, 1])
+    clip = camera.projection(2.0) @ view @ top
+    assert clip[1] / clip[3] == pytest.approx(1.0, abs=1e-5)
+
+
+@given(angle, tilt)
+def test_axes_are_orthonormal_and_level(azimuth, elevation):
+    camera = OrbitCamera(azimuth=azimuth, elevation=elevation)
+    axes = camera.axes()
+    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-9)
+    assert axes[0, 1] == 0.0, "the horizon stays level"
+    assert axes[1, 1] > 0.0
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+@given(azimuth=angle, elevation=tilt, aspect=st.floats(0.3, 3.0), scale=st.floats(1e-4, 1e4))
+def test_frame_fits_tightly(ortho, azimuth, elevation, aspect, scale):
+    points = np.random.default_rng(3).normal(size=(200, 3)) * [1, 2, 0.5] * scale + scale * 7
+    camera = OrbitCamera(azimuth=azimuth, elevation=elevation, ortho=ortho)
+    camera.frame(points, aspect)
+    at = camera.project(points, aspect)[..., :2] * 2 - 1
+    assert np.abs(at).max() == pytest.approx(1 / FIT, rel=1e-3)
+    depth = camera.project(points, aspect)[..., 2]
+    assert (np.abs(depth) <= 1).all()
+
+
+def test_frame_of_nothing_and_of_bad_numbers_is_sane():
+    camera = OrbitCamera()
+    camera.frame(np.zeros((0, 3)), 1.0)
+    assert np.isfinite(camera.view()).all()
+    camera.frame(np.array([[np.nan, 0, 0], [1, 1, 1]]), 1.0)
+    assert np.isfinite(camera.projection(1.0)).all()
+
+
+def test_orbit_clamps_at_the_poles():
+    camera = OrbitCamera()
+    camera.orbit(0.0, 10.0)
+    assert camera.elevation == POLE
+    camera.orbit(0.0, -20.0)
+    assert camera.elevation == -POLE
+
+
+def test_pan_moves_the_picture_by_its_own_measure():
+    camera = OrbitCamera(azimuth=0.7, elevation=0.3)
+    point = camera.target.copy()
+    camera.pan(0.25, -0.1)
+    at = camera.project(point, 1.0)
+    assert at[0] == pytest.approx(0.5 - 0.25, abs=1e-6)
+    assert at[1] == pytest.approx(0.5 - 0.1, abs=1e-6)
+
+
+def test_zoom_never_passes_the_target():
+    camera = OrbitCamera()
+    camera.zoom(500)
+    assert camera.distance > 0
+    far = camera.distance
+    camera.zoom(-1)
+    assert camera.distance > far
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+def test_unproject_undoes_project(ortho):
+    camera = OrbitCamera(azimuth=0.4, elevation=0.2, ortho=ortho)
+    point = np.array([0.3, -0.2, 0.5])
+    x, y, depth = camera.project(point, 1.5)
+    np.testing.assert_allclose(camera.unproject(x, y, depth, 1.5), point, atol=1e-6)
+
+
+def test_points_behind_the_camera_are_nowhere():
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=2.0)
+    assert np.isnan(camera.project(np.array([0.0, 0.0, 5.0]), 1.0)).all()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_look_from_where_they_say(name):
+    camera = OrbitCamera()
+    camera.view_from(name)
+    place = camera.direction()
+    expected = {
+        "front": [0, 0, 1],
+        "back": [0, 0, -1],
+        "right": [1, 0, 0],
+        "left": [-1, 0, 0],
+        "top": [0, 1, 0],
+        "iso": np.ones(3) / math.sqrt(3),
+    }[name]
+    np.testing.assert_allclose(place, expected, atol=0.01)
+
+
+def test_look_from():
+    camera = OrbitCamera()
+    camera.look_from(np.array([1.0, 2.0, 3.0]))
+    np.testing.assert_allclose(camera.position(), [1, 2, 3], atol=1e-9)
+
+
+@pytest.mark.parametrize("aspect", [0.6, 1.7])
+def test_standing_where_a_camera_of_the_file_stands_shows_the_same(aspect):
+    shown = CameraView("Eye", 0, "perspective", 0.8, 1.0, 1.0, 0.01, 100.0)
+    placed = np.eye(4)
+    turn = 0.7
+    placed[:3, 0] = np.cos(turn), 0, -np.sin(turn)
+    placed[:3, 2] = np.sin(turn), 0, np.cos(turn)
+    placed[:3, 3] = 3.0, 1.5, 4.0
+    lens, camera = FileCamera(shown, placed), OrbitCamera()
+    camera.stand_as(lens, np.array([0.2, 1.0, 0.1], np.float32))
+    points = np.random.default_rng(3).uniform(-1, 1, (20, 3)).astype(np.float32)
+    seen = lens.project(points, aspect)[:, :2]
+    np.testing.assert_allclose(camera.project(points, aspect)[:, :2], seen, atol=1e-9)
+    np.testing.assert_allclose(camera.target + camera.direction() * camera.distance, placed[:3, 3])
+    nearest = camera.target - [0.2, 1.0, 0.1]
+    assert abs(float(nearest @ lens.direction())) < 1e-6
+
+
+def test_standing_as_a_parallel_camera_shows_as_much():
+    shown = CameraView("Plan", 0, "orthographic", 1.0, 9.0, 2.5, 0.0, 10.0)
+    placed = np.eye(4)
+    placed[:3, 3] = 0.3, 0.4, 5.0
+    lens, camera = FileCamera(shown, placed), OrbitCamera()
+    camera.stand_as(lens, np.zeros(3, np.float32))
+    points = np.random.default_rng(4).uniform(-1, 1, (20, 3)).astype(np.float32)
+    seen = lens.project(points, 1.5)[:, :2]
+    assert camera.ortho
+    np.testing.assert_allclose(camera.project(points, 1.5)[:, :2], seen, atol=1e-9)
+
+
+def test_standing_as_a_camera_that_looks_away_keeps_its_direction():
+    placed = np.eye(4)
+    placed[:3, 3] = 0.0, 0.0, -4.0  # behind the middle, looking further back
+    lens = FileCamera(CameraView("Away", 0, "perspective", 0.8, 1, 1, 0.01, 100.0), placed)
+    camera = OrbitCamera()
+    camera.stand_as(lens, np.zeros(3, np.float32))
+    np.testing.assert_allclose(camera.direction(), [0, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(camera.position(), placed[:3, 3], atol=1e-12)
+    assert camera.distance == pytest.approx(4.0)

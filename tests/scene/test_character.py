@@ -1,0 +1,180 @@
+"""A character: playing, holding still poses, overriding values, sweeping bounds."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.track import Track
+from rigview.clock import FixedClock, WallClock
+from rigview.gltf.load import load
+from rigview.scene.bounds import PosedBounds
+from rigview.scene.character import Character
+from rigview.scene.scene import Scene
+from tests.support.models import rod_model
+from tests.support.shared import MODELS, needs_shared
+
+
+def late_clip():
+    """The rod's bend, its first key at half a second."""
+    model = rod_model()
+    tracks = [
+        replace(track, times=track.times + np.float32(0.5)) for track in model.clips[0].tracks
+    ]
+    return replace(model, clips=(Clip.of("Late", tracks),))
+
+
+def test_at_rest_until_it_plays():
+    character = Character(rod_model())
+    character.update(0.3)
+    assert character.pose.equals(character.model.skeleton.rest)
+
+
+def test_hops_agree_with_the_parts():
+    """Time to pose to matrices to palette: what `update` fills is what the parts give alone."""
+    model = rod_model()
+    character = Character(model)
+    character.play(0, 0.0)
+    character.update(0.4)
+    pose = Pose.like(model.skeleton.rest)
+    model.clips[0].sample(0.4, pose)
+    assert character.pose.equals(pose)
+    matrices = model.skeleton.to_model(pose)
+    np.testing.assert_array_equal(character.matrices, matrices)
+    np.testing.assert_array_equal(character.palettes[0], model.skins[0].palette(matrices))
+
+
+def test_buffers_are_kept():
+    character = Character(rod_model())
+    character.play(0, 0.0)
+    before = id(character.matrices), id(character.palettes[0]), id(character.pose.rotation)
+    character.update(0.1)
+    character.update(0.2)
+    after = id(character.matrices), id(character.palettes[0]), id(character.pose.rotation)
+    assert before == after
+
+
+@pytest.mark.parametrize(
+    ("trim", "tau", "expected"),
+    [(False, 0.2, 0.2), (False, 1.7, 0.2), (True, 0.2, 0.7), (True, 1.2, 0.7)],
+)
+def test_loop_range_with_and_without_trim(trim, tau, expected):
+    """As the file has it a pass is [0, last key], trimmed [first key, last key]."""
+    character = Character(late_clip())
+    character.play(0, 0.0, trim=trim)
+    assert character.playback.time(tau) == pytest.approx(expected)
+
+
+def test_nothing_carries_over_from_the_clip_before():
+    model = rod_model()
+    track = model.clips[0].tracks[0]
+    model = replace(model, clips=(*model.clips, Clip.of("One", [track])))
+    character = Character(model)
+    character.play(0, 0.0)
+    character.update(0.9)
+    character.play(1, 0.0)
+    character.update(0.9)
+    rest = model.skeleton.rest.rotation
+    np.testing.assert_array_equal(character.pose.rotation[2:], rest[2:])
+    assert not np.array_equal(character.pose.rotation[1], rest[1])
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["CesiumMan.glb", "Woman.gltf", "robot.glb"])
+def test_bind_pose_leaves_the_mesh_as_modelled(name):
+    """In the bind pose every palette entry of a skin is the same matrix: nothing is deformed."""
+    character = Character(load(MODELS / name))
+    character.show = "bind"
+    character.update(0.0)
+    for palette in character.palettes:
+        spread = np.abs(palette - palette[0]).max() / np.abs(palette).max()
+        assert spread < 1e-3
+
+
+@needs_shared
+def test_override_holds_a_morph_weight():
+    character = Character(load(MODELS / "AnimatedMorphCube" / "AnimatedMorphCube.gltf"))
+    character.play(0, 0.0)
+    character.override[1] = 0.75
+    character.update(1.0)
+    assert character.pose.values[1] == np.float32(0.75)
+    character.override[:] = np.nan
+    character.update(1.0)
+    assert character.pose.values[1] != np.float32(0.75)
+
+
+def test_track_of_one_key_is_a_constant():
+    model = rod_model()
+    times, value = np.zeros(1, np.float32), np.array([[0, 0, 1, 0]], np.float32)
+    clip = Clip.of("Still", [Track(1, "rotation", "LINEAR", times, value, None)])
+    character = Character(replace(model, clips=(clip,)))
+    character.play(0, 0.0)
+    for tau in (0.0, 5.0):
+        character.update(tau)
+        np.testing.assert_allclose(character.pose.rotation[1], [0, 0, 1, 0], atol=1e-6)
+
+
+def test_fixed_clock_counts_in_integers():
+    clock = FixedClock(30.0)
+    clock.frame = 7
+    assert clock.now() == 7 / 30
+
+
+def test_wall_clock_runs():
+    clock = WallClock()
+    first = clock.now()
+    assert 0.0 <= first <= clock.now()
+
+
+def test_scene_without_a_character():
+    scene = Scene()
+    scene.update(1.0)
+    scene.frame(1.0)
+    assert math.isfinite(scene.camera.distance)
+
+
+def test_floor_is_below_what_hangs_down():
+    model = rod_model()
+    model.skeleton.rest.translation[1] = [0, -5, 0]
+    scene = Scene()
+    scene.show(model)
+    assert scene.floor == pytest.approx(-5.0, abs=1e-3)
+    model.skeleton.rest.translation[1] = [0, 0, 0]
+    scene.show(model)
+    assert scene.floor == 0.0
+
+
+def test_floor_is_the_same_for_all_clips():
+    """Also where one carries the character far below, or turns the boxes of its limbs over."""
+    model = rod_model()
+    times = np.array([0, 1], np.float32)
+    fall = np.array([[0, 0, 0], [0, -9, 0]], np.float32)
+    clip = Clip.of("Fall", [Track(1, "translation", "LINEAR", times, fall, None)])
+    scene = Scene()
+    scene.show(replace(model, clips=(clip,))).play(0, 0.0)
+    scene.frame(1.0)
+    assert scene.extent[0, 1] < -8.0
+    assert scene.floor == 0.0
+
+
+def test_a_moment_between_two_even_looks_is_framed():
+    model = rod_model()
+    times = np.array([0, 10, 10.01, 10.02, 60], np.float32)
+    leap = np.array([[0, y, 0] for y in (0, 0, 50, 0, 0)], np.float32)
+    clip = Clip.of("Leap", [Track(1, "translation", "LINEAR", times, leap, None)])
+    scene = Scene()
+    scene.show(replace(model, clips=(clip,))).play(0, 0.0)
+    scene.frame(1.0)
+    assert scene.extent[1, 1] > 50.0
+
+
+def test_many_keys_are_swept_in_bounded_time():
+    model = rod_model()
+    times = np.arange(20_000, dtype=np.float32) / 30
+    path = np.stack([times, times * 0, times * 0], axis=1)
+    clip = Clip.of("Mocap", [Track(1, "translation", "LINEAR", times, path, None)])
+    bounds = PosedBounds(replace(model, clips=(clip,)))
+    assert len(bounds.sweep(0)) < 2000 * len(bounds.corners(model.skeleton.rest))

@@ -1,0 +1,155 @@
+"""A crowd of one character: places, phases and clips, and that they go with its playback."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.animation.clip import Clip
+from rigview.scene.crowd import GAP, Gathering
+from rigview.scene.scene import Scene
+from rigview.tomlfile.value_parsing import grid
+from tests.support.models import rod_model
+
+
+def two_clips():
+    """The rod, whose joint 1 turns within 1 s, or twice as far within 2 s."""
+    model = rod_model()
+    track = model.clips[0].tracks[0]
+    slow = Clip.of("Slow", [replace(track, times=track.times * np.float32(2))])
+    return replace(model, clips=(*model.clips, slow))
+
+
+def staged(text="2x4", clips=(), *, play=0, mode="loop", passes=np.inf, **more):
+    scene = Scene()
+    character = scene.show(two_clips())
+    scene.gathering = Gathering(*grid(text), clips)
+    character.play(play, 10.0, mode=mode, passes=passes, **more)
+    scene.frame(1.5)
+    return scene
+
+
+def angles(scene):
+    """By how much joint 1 of each is turned, as a share of its clip."""
+    turned = scene.crowd.matrices[:, 1, :3, :3]
+    return np.arctan2(turned[:, 1, 0], turned[:, 0, 0]) / (np.pi / 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1", (1, 1, 1)),
+        ("8", (2, 4, 8)),
+        ("30", (4, 8, 30)),
+        ("3x5", (3, 5, 15)),
+        ("2X1", (2, 1, 2)),
+    ],
+)
+def test_the_grid_of_a_number(text, expected):
+    assert grid(text) == expected
+
+
+@pytest.mark.parametrize("text", ["0", "x", "3x", "2x2x2", "10001", "101x100", "2.5", "-4"])
+def test_what_is_no_grid(text):
+    with pytest.raises(ValueError, match=r"not|neither|more"):
+        grid(text)
+
+
+def test_they_stand_apart_about_the_origin_and_fit():
+    scene = staged("11")  # 3 rows of 5, the last one has one
+    scene.update(10.0)
+    place = scene.crowd.world[:, :3, 3]
+    width = np.ptp(scene.gathering.swept(scene.character, scene.bounds)[:, 0])
+    first = place[:5, 0]
+    np.testing.assert_allclose(np.diff(first), (1 + GAP) * width, rtol=1e-5)
+    np.testing.assert_allclose(first + first[::-1], 0, atol=1e-5)
+    assert place[10, 0] == 0, "the last row is in the middle"
+    assert place[0, 2] > place[5, 2] > place[10, 2], "rows go backwards"
+    at = scene.camera.project(scene.swept, 1.5)
+    assert at[:, :2].min() >= 0
+    assert at[:, :2].max() <= 1
+
+
+def test_the_first_plays_as_the_character_and_the_others_spread_over_a_pass():
+    scene = staged()
+    scene.update(10.25)
+    found = angles(scene)
+    assert found[0] == pytest.approx(0.25, abs=1e-5)
+    np.testing.assert_allclose(np.sort(found), np.arange(8) / 8, atol=1e-5)
+    assert (np.diff(found) < 0).any(), "not in order"
+    again = staged()
+    again.update(10.25)
+    np.testing.assert_array_equal(angles(again), found)
+
+
+def test_a_crowd_of_one_is_its_character():
+    for tau in (10.0, 10.4, 11.0, 13.7):
+        scene = staged("1", passes=1)
+        scene.update(tau)
+        np.testing.assert_array_equal(scene.crowd.matrices[0], scene.character.matrices)
+
+
+def test_there_and_back():
+    """A pass on they have turned round: who was at u is at 1 - u."""
+    scene = staged(mode="pingpong")
+    scene.update(10.0)
+    before = angles(scene)
+    scene.update(11.0)
+    np.testing.assert_allclose(angles(scene), 1 - before, atol=1e-4)
+    scene.update(12.0)
+    np.testing.assert_allclose(angles(scene), before, atol=1e-4)
+
+
+def test_they_pause_and_are_slowed_together():
+    scene = staged(rate=0.5)
+    scene.update(10.5)
+    at = angles(scene)
+    scene.character.playback.pause(10.5)
+    scene.update(11.9)
+    np.testing.assert_array_equal(angles(scene), at)
+    other = staged()
+    other.update(10.25)
+    np.testing.assert_allclose(at, angles(other), atol=1e-6)
+
+
+def test_several_clips_in_even_shares_each_in_its_own_time():
+    scene = staged("4x10", (0, 1))
+    scene.update(10.0)
+    at_start = angles(scene)
+    scene.update(11.0)  # a whole pass of one clip, half of the other
+    gone = np.abs(angles(scene) - at_start) > 0.1
+    assert gone.sum() == 20
+    assert not gone[0]
+    assert 0 < gone[:20].sum() < 20, "mixed"
+
+
+def test_another_clip_of_the_character_is_another_crowd():
+    scene = staged()
+    scene.update(10.0)
+    one = scene.crowd
+    scene.update(10.3)
+    assert scene.crowd is one
+    scene.character.play(1, 10.3)
+    scene.update(11.3)
+    assert scene.crowd is not one
+    assert angles(scene)[0] == pytest.approx(0.5, abs=1e-4)
+
+
+def test_it_gives_way_to_what_is_no_clip():
+    scene = staged()
+    scene.character.show = "bind"
+    scene.update(10.0)
+    assert scene.crowd is None
+    assert scene.characters == [scene.character]
+    scene.character.show = "clip"
+    scene.update(10.0)
+    assert scene.crowd.count == 8
+
+
+def test_a_file_without_clips_stands_still():
+    scene = Scene()
+    scene.show(replace(rod_model(), clips=())).play(-1, 0.0)
+    scene.gathering = Gathering(*grid("2x2"))
+    scene.update(3.0)
+    assert scene.crowd.count == 4
+    assert np.isfinite(scene.crowd.matrices).all()

@@ -1,0 +1,132 @@
+"""Light from all around: what prefiltering keeps, by numbers that can be worked out."""
+
+import runpy
+
+import numpy as np
+import pytest
+
+from rigview.resources import asset_path
+from rigview.scene import environment
+from rigview.scene.environment import LEVELS, SIDE, directions, harmonics, octahedral
+from tests.test_layers import ROOT
+
+STUDIO = asset_path("studio.npz")
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Fewer directions: an environment in a moment."""
+    monkeypatch.setattr(environment, "SAMPLES", 64)
+    monkeypatch.setattr(environment, "SIDE", 24)
+
+
+@pytest.fixture(scope="module")
+def studio():
+    return environment.load(STUDIO)
+
+
+@pytest.fixture(scope="module")
+def room():
+    made = runpy.run_path(str(ROOT / "assets/make_studio.py"))
+    return made["studio"]()
+
+
+def test_constant_light_stays_constant(quick):
+    found = environment.prefilter(np.full((32, 64, 3), [0.5, 1.0, 2.0], np.float32))
+    np.testing.assert_allclose(found.levels, np.broadcast_to([0.5, 1, 2], found.levels.shape), 1e-5)
+    around = harmonics(directions(8, 16)) @ found.irradiance
+    np.testing.assert_allclose(around, np.broadcast_to([0.5, 1, 2], around.shape), rtol=2e-3)
+
+
+def test_the_light_of_a_small_lamp_is_kept(quick):
+    """Blurred however much, as much light as before comes from all sides together."""
+    light = np.zeros((64, 128, 3), np.float32)
+    light[20:23, 40:44] = 100.0
+    theta = (np.arange(64) + 0.5) / 64 * np.pi
+    area = np.sin(theta)[:, None] * (np.pi / 64) * (2 * np.pi / 128)
+    given = (light[..., 0] * area).sum()
+    found = environment.prefilter(light)
+    side = environment.SIDE
+    at = (np.arange(side) - 0.5) / (side - 2) * 2 - 1
+    u, v = np.meshgrid(at[1:-1], at[1:-1])
+    way = octahedral(np.stack([u, v], -1))
+    step = 2 / (side - 2)  # solid angle: |d|^3 of the octahedron's point, times its face's slant
+    angle = np.abs(way).sum(-1) ** 3 * step**2
+    assert angle.sum() == pytest.approx(4 * np.pi, rel=0.01)
+    for k in (0, 2, 4, 6):
+        level = found.levels[k, 1:-1, 1:-1, 0]
+        assert (level * angle).sum() == pytest.approx(given, rel=0.08), k
+    peaks = found.levels[..., 0].max(axis=(1, 2))
+    assert (np.diff(peaks[1:]) < 0).all()
+
+
+def test_octahedral_places_and_directions_are_inverse(rng):
+    way = rng.normal(size=(500, 3))
+    way /= np.linalg.norm(way, axis=1, keepdims=True)
+    np.testing.assert_allclose(octahedral(place_of(way)), way, atol=1e-12)
+
+
+def place_of(d):
+    """As the shader has it."""
+    d = d / np.abs(d).sum(axis=-1, keepdims=True)
+    upper = d[..., [0, 2]]
+    sign = np.where(d[..., [0, 2]] >= 0, 1.0, -1.0)
+    lower = (1 - np.abs(d[..., [2, 0]])) * sign
+    return np.where(d[..., 1:2] < 0, lower, upper)
+
+
+def test_the_border_goes_on_where_the_sphere_does():
+    """Beyond an edge lies what lies inside it, mirrored on the middle of that edge."""
+    way = environment.texel_directions()
+    assert way.shape == (SIDE, SIDE, 3)
+    np.testing.assert_allclose(np.linalg.norm(way, axis=-1), 1.0)
+    np.testing.assert_allclose(way[0, 1:-1], way[1, 1:-1][::-1], atol=1e-12)
+    np.testing.assert_allclose(way[1:-1, -1], way[1:-1, -2][::-1], atol=1e-12)
+    steps = np.linalg.norm(np.diff(way, axis=0), axis=-1)
+    assert steps.max() < 2.5 * 2 / (SIDE - 2), "nowhere a jump"
+
+
+def test_irradiance_of_the_studio(studio, room, rng):
+    """Nine coefficients against the sum over the whole room, in parts of the brightest side."""
+    light = room[::2, ::2, 0].astype(float)
+    looked = directions(*light.shape)
+    theta = (np.arange(len(light)) + 0.5) / len(light) * np.pi
+    area = np.sin(theta)[:, None] * (np.pi / light.shape[0]) * (2 * np.pi / light.shape[1])
+    normals = rng.normal(size=(60, 3))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    cosine = np.maximum(np.einsum("hwa,na->nhw", looked, normals), 0)
+    expected = np.einsum("nhw,hw->n", cosine, light * area) / np.pi
+    found = (harmonics(normals) @ studio.irradiance)[:, 0]
+    np.testing.assert_allclose(found, expected, atol=0.03 * expected.max())
+
+
+def test_the_studio_is_what_its_recipe_makes(studio, room, monkeypatch):
+    """Of two levels the texels of some rows are made again."""
+    light = environment._pyramid(room.astype(np.float64))
+    way = environment.texel_directions()[::19]
+    for k in (2, 6):
+        again = environment._blurred(light, way, (k / (LEVELS - 1)) ** 2)
+        np.testing.assert_allclose(studio.levels[k, ::19], again, rtol=2e-3, atol=1e-3)
+    np.testing.assert_allclose(
+        studio.irradiance, environment._irradiance(room.astype(np.float64)), atol=1e-4
+    )
+
+
+def test_the_studio_is_small_and_grey(studio):
+    assert STUDIO.stat().st_size < 300_000
+    assert studio.levels.shape == (LEVELS, SIDE, SIDE, 3)
+    np.testing.assert_array_equal(studio.levels[..., 0], studio.levels[..., 2])
+    assert np.isfinite(studio.levels).all()
+    assert studio.levels.min() > 0
+
+
+def test_a_picture_must_have_three_channels():
+    with pytest.raises(ValueError, match="must be"):
+        environment.prefilter(np.zeros((4, 8), np.float32))
+
+
+def test_kept_light_comes_back(tmp_path, studio):
+    environment.save(studio, tmp_path / "a.npz")
+    again = environment.load(tmp_path / "a.npz")
+    np.testing.assert_array_equal(again.irradiance, studio.irradiance)
+    np.testing.assert_array_equal(again.levels, studio.levels)

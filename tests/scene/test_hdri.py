@@ -1,0 +1,114 @@
+"""Pictures of light from all around: read, turned, kept; and files that are none."""
+
+import numpy as np
+import pytest
+
+from rigview import settings
+from rigview.errors import AppError
+from rigview.options.table import written
+from rigview.scene import environment
+from rigview.scene import hdri as surroundings
+from rigview.scene.scene import Display
+from rigview.session.copy_command import _around
+
+av = pytest.importorskip("av")
+
+
+def radiance(path, light):
+    """Write [H, W, 3] as Radiance .hdr without compression."""
+    high = light.max(axis=-1)
+    power = np.where(high > 1e-32, np.ceil(np.log2(np.maximum(high, 1e-32)) + 1e-6), -128)
+    scale = np.where(high > 1e-32, 256 / 2.0**power, 0)[..., None]
+    rgbe = np.concatenate([np.clip(light * scale, 0, 255), power[..., None] + 128], axis=-1)
+    size = "-Y {} +X {}\n".format(*light.shape[:2])
+    head = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + size.encode()
+    path.write_bytes(head + rgbe.astype(np.uint8).tobytes())
+    return path
+
+
+@pytest.fixture
+def sky(tmp_path, monkeypatch):
+    monkeypatch.setattr(settings, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(environment, "SAMPLES", 16)
+    monkeypatch.setattr(environment, "SIDE", 12)
+    light = np.full((16, 32, 3), [0.25, 0.5, 1.0])
+    light[4, 8] = 40.0
+    return radiance(tmp_path / "sky.hdr", light)
+
+
+def test_radiance_is_read(sky):
+    light = surroundings.read(sky)
+    assert light.shape == (16, 32, 3)
+    np.testing.assert_allclose(light[0, 0], [0.25, 0.5, 1.0], rtol=0.01)
+    np.testing.assert_allclose(light[4, 8], 40.0, rtol=0.01)
+
+
+def test_what_was_made_is_kept(sky):
+    assert surroundings.prepared(sky) is None
+    made = surroundings.prepare(sky, surroundings.read(sky))
+    again = surroundings.prepared(sky)
+    assert again is not None
+    np.testing.assert_array_equal(again.irradiance, made.irradiance)
+    assert surroundings.prepared(sky, 90.0) is None, "turned it is another"
+    np.testing.assert_array_equal(surroundings.prepared(sky, 360.0).levels, again.levels)
+    kept = list((settings.cache_folder() / "environments").iterdir())
+    assert [path.suffix for path in kept] == [".npz"]
+    kept[0].write_bytes(b"PK broken")
+    assert surroundings.prepared(sky) is None
+    sky.write_bytes(sky.read_bytes()[:-4] + b"\x00" * 4)
+    assert surroundings.prepared(sky) is None, "another content"
+
+
+def test_a_turn_by_a_quarter():
+    """What lay towards +X comes to lie towards -Z."""
+    light = np.zeros((8, 16, 3), np.float32)
+    light[:, 8] = 1.0
+    looked = environment.directions(8, 16)
+    turned = surroundings.turned(light, 90.0)
+    before, after = ((looked * picture[..., :1]).sum((0, 1)) for picture in (light, turned))
+    np.testing.assert_allclose([after[2], after[0]], [-before[0], before[2]], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.png", b"", "not '.png'"),
+        ("a", b"", "without an ending"),
+        ("empty.hdr", b"", "cannot be read as a picture"),
+        ("words.exr", b"no picture at all", "cannot be read as a picture"),
+        ("cut.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16 +X 32\n", "cannot be read"),
+        (
+            "huge.hdr",
+            b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 90000 +X 180000\n" + b"\0" * 9,
+            "pixels|read",
+        ),
+    ],
+)
+def test_other_files(tmp_path, name, content, said):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(AppError, match=said) as caught:
+        surroundings.read(tmp_path / name)
+    assert "\n" not in str(caught.value)
+    assert caught.value.file == str(tmp_path / name)
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(AppError, match="no such file"):
+        surroundings.read(tmp_path / "none.hdr")
+    with pytest.raises(AppError):
+        surroundings.prepared(tmp_path / "none.hdr") or surroundings.read(tmp_path / "none.hdr")
+
+
+def test_a_square_is_not_the_whole_sphere(tmp_path):
+    with pytest.raises(AppError, match="twice as wide as high"):
+        surroundings.read(radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
+
+
+def test_the_copied_command_names_the_file(sky):
+    assert _around(Display()) == {}
+    said = _around(Display(environment_from=(str(sky), 0.0)))
+    assert said == {"environment": str(sky), "environment-rotation": None}
+    said = _around(Display(environment_from=(str(sky), -30.5)))
+    assert list(written("render", said)) == [
+        "--environment", str(sky), "--environment-rotation=-30.5"
+    ]  # fmt: skip

@@ -1,0 +1,224 @@
+"""The actions table: complete, free of doubles, and every action does what it says."""
+
+import numpy as np
+import pytest
+
+from rigview.clock import FixedClock
+from rigview.resources import asset_path
+from rigview.scene.camera import PRESETS
+from rigview.scene.view_modes import VIEWS
+from rigview.session import transport
+from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
+from rigview.session.session import Session
+from tests.support.full_file import stocked
+from tests.support.models import rod_model
+
+WANTED = (  # what the handbook promises
+    "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
+    "B N X W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 "
+    "F1 ? Esc Ctrl+Q Ctrl+Shift+C "
+    "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S "
+    "A Shift+A T S Shift+F Ctrl+Shift+O"
+)
+
+
+@pytest.fixture
+def session():
+    session = Session(FixedClock(60.0), beside=False)
+    session.tick()
+    session.open(asset_path("mannequin.glb"))
+    return session
+
+
+def do(session, name):
+    action(name).run(session)
+    return session
+
+
+def test_names_and_keys_are_used_once():
+    assert len(BY_NAME) == len(ACTIONS)
+    keys = [key for each in ACTIONS for key in each.keys]
+    assert len(set(keys)) == len(keys)
+
+
+def test_every_promised_key_does_something():
+    keys = {key for each in ACTIONS for key in each.keys}
+    assert keys == set(WANTED.split())
+
+
+def test_groups_and_labels():
+    assert {each.group for each in ACTIONS} == set(GROUPS)
+    assert all(each.label for each in ACTIONS)
+
+
+@pytest.mark.parametrize("each", ACTIONS, ids=[each.name for each in ACTIONS])
+def test_no_action_minds_an_empty_stage(each):
+    session = Session(FixedClock(60.0), beside=False)
+    each.run(session)
+    if each.checked is not None:
+        assert each.checked(session) in (True, False)
+    session.update()
+
+
+@pytest.mark.parametrize("each", [each for each in ACTIONS if each.checked], ids=lambda e: e.name)
+def test_switch_goes_on_and_off(session, each):
+    before = each.checked(session)
+    each.run(session)
+    assert each.checked(session) is not before
+    each.run(session)
+    assert each.checked(session) is before
+
+
+@pytest.mark.parametrize(
+    ("name", "switch"),
+    [
+        ("bones", "skeleton"),
+        ("names", "joint_names"),
+        ("axes", "axes"),
+        ("wireframe", "wireframe"),
+        ("bounds", "bounds"),
+        ("grid", "grid"),
+        ("shadow", "shadow"),
+    ],
+)
+def test_switch_of_the_display(session, name, switch):
+    before = getattr(session.scene.display, switch)
+    do(session, name)
+    assert getattr(session.scene.display, switch) is not before
+
+
+@pytest.mark.parametrize(
+    ("name", "request_"),
+    [
+        ("open", "open"),
+        ("picture", "picture"),
+        ("copy command", "copy command"),
+        ("copy python", "copy python"),
+        ("copy test", "copy test"),
+        ("full screen", "full screen"),
+        ("quit", "quit"),
+    ],
+)
+def test_what_only_the_window_can_do_is_asked_of_it(session, name, request_):
+    assert do(session, name).requests == [request_]
+
+
+def test_playing(session):
+    assert not transport.is_running(do(session, "play"))
+    assert transport.is_running(do(session, "play"))
+    do(session, "next frame")
+    assert transport.frame(session) == 1
+    do(session, "previous frame")
+    assert transport.frame(session) == 0
+    do(session, "last frame")
+    assert transport.time(session) == transport.reach(session)[1]
+    do(session, "first frame")
+    assert transport.time(session) == 0.0
+    do(session, "next key")
+    assert transport.time(session) > 0.0
+    do(session, "previous key")
+    assert transport.time(session) == 0.0
+
+
+def test_speed_and_loop(session):
+    assert transport.speed(do(session, "faster")) == 1.25
+    assert transport.speed(do(session, "slower")) == 1.0
+    transport.set_speed(session, -3.0)
+    assert transport.speed(do(session, "speed 1")) == 1.0
+    assert transport.loop_name(do(session, "loop")) == "Ping-pong"
+
+
+def test_clips(session):
+    assert do(session, "next clip").character.clip == 1
+    assert do(session, "previous clip").character.clip == 0
+
+
+@pytest.mark.parametrize("name", ["front", "right", "top"])
+def test_sides(session, name):
+    do(session, name)
+    azimuth, elevation = np.radians(PRESETS[name])
+    assert session.scene.camera.azimuth == pytest.approx(azimuth)
+    assert session.scene.camera.elevation == pytest.approx(elevation)
+
+
+def test_framing_brings_the_camera_back(session):
+    distance = session.scene.camera.distance
+    session.scene.camera.zoom(-20.0)
+    session.scene.camera.pan(3.0, 1.0)
+    do(session, "frame")
+    assert session.scene.camera.distance == pytest.approx(distance)
+
+
+def test_poses_in_turn(session):
+    seen = [do(session, "pose").character.show for _ in range(3)]
+    assert seen == ["rest", "bind", "clip"]
+
+
+def test_weights_show_a_joint_and_hide_it(session):
+    do(session, "weights")
+    joint = session.scene.display.weights_joint
+    assert joint >= 0
+    do(session, "weights")
+    assert session.scene.display.weights_joint == -1
+    session.active.joint = 5
+    do(session, "weights")
+    assert session.scene.display.weights_joint == 5
+
+
+def test_pop_ups_open_and_close(session):
+    assert do(session, "help").interface.popup == "help"
+    assert do(session, "help").interface.popup == ""
+    assert do(session, "go to frame").interface.popup == "go to frame"
+    assert do(session, "close").interface.popup == ""
+    assert session.requests == []
+
+
+def test_go_to_frame_begins_with_the_frame_shown(session):
+    transport.go_to_frame(session, 17)
+    assert do(session, "go to frame").interface.frame == 17
+
+
+def test_reading_again(session):
+    before = session.model
+    assert do(session, "reload").model is not before
+
+
+def test_views_in_turn_and_back(session):
+    display, names = session.scene.display, list(VIEWS)
+    seen = [do(session, "next view").scene.display.view_mode for _ in names]
+    assert seen == [*names[1:], names[0]]
+    do(session, "next view")
+    assert VIEWS[display.view_mode].what in session.interface.notice
+    do(session, "previous view")
+    do(session, "previous view")
+    assert display.view_mode == names[-1]
+
+
+def test_a_view_takes_the_place_of_painted_weights(session):
+    do(session, "weights")
+    do(session, "next view")
+    assert session.scene.display.weights_joint == -1
+
+
+def test_cameras_in_turn(session, tmp_path):
+    session.open(stocked().path(tmp_path))
+    seen = [do(session, "camera").scene.through for _ in range(4)]
+    assert seen == [0, 1, 2, -1]
+    do(session, "camera")
+    assert session.interface.notice == "Wide"
+    do(session, "camera")
+    assert session.interface.notice == "Plan on Crane"  # there are two of that name
+
+
+def test_no_camera_is_told(session):
+    session.show(rod_model())
+    assert do(session, "camera").scene.through == -1
+    assert "no camera" in session.interface.notice
+
+
+@pytest.mark.parametrize("name", ["frame", "front", "right", "top"])
+def test_the_free_camera_comes_back_by_key(session, tmp_path, name):
+    session.open(stocked().path(tmp_path))
+    do(session, "camera")
+    do(session, name)
+    assert session.scene.lens is session.scene.camera

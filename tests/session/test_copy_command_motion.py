@@ -1,0 +1,166 @@
+"""A motion set up by hand: saved, read back, copied as a command; all draw the same picture."""
+
+import shlex
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.motion import edit
+from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
+from rigview.motion.read import read_motion
+from rigview.resources import asset_path
+from rigview.session import transport
+from rigview.session.copy_command import copy_command, unsaid
+from tests.session.test_copy_command import SIZE, drawn, opened, run, wait
+from tests.support.full_motion_file import DOC, MOMENTS
+
+
+@pytest.fixture
+def path(tmp_path):
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    return shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb")
+
+
+def by_hand(session):
+    """Layers, weights, a mask and a fade, as the panels make them, dragged while it runs."""
+    editor = session.editor
+    editor.edit(MotionDoc(layers=(LayerSettings("base", "Walk"),)), "Make layers")
+    editor.edit(edit.with_layer(editor.document, LayerSettings("wave", "Wave")), "Add wave")
+    wait(session, 20)
+    for weight in (0.9, 0.7, 0.6):
+        editor.hold("wave.weight", weight, "Weight of wave")
+        wait(session, 2)
+    editor.let_go()
+    document = edit.with_mask(editor.document, "upper", DOC.masks["upper"])
+    document = edit.changed_layer(document, "wave", lambda each: replace(each, mask="upper"))
+    editor.edit(edit.with_mask_weight(document, "upper", "LeftArm", 1.0), "Paint upper")
+    wait(session, 7)
+    fade = Fade("base", "Run", 0.4, in_phase=False)
+    editor.edit(edit.with_fade(editor.document, transport.time(session), fade), "Fade")
+    wait(session, 13)
+
+
+def everything(session):
+    session.editor.edit(replace(DOC, at=MOMENTS), "All at once")
+    wait(session, 40)
+    session.editor.hold("speed", 3.0, "Value of speed")
+    wait(session, 5)
+    session.editor.let_go()
+    transport.hold(session, 2.3)
+
+
+def travelling(session):
+    root = Root("Hips", mode="accumulate", turn=True)
+    walk = replace(DOC.clips["Walk"], root=root)
+    forward = ClipSettings(root=root)
+    doc = MotionDoc(
+        clips={"Walk": walk, "WalkForward": forward}, layers=(LayerSettings("base", "WalkForward"),)
+    )
+    session.editor.edit(doc, "In place")
+    wait(session, 33)
+
+
+def moments(session):
+    doc = MotionDoc(
+        clips={"Run": ClipSettings(loop="once")},
+        layers=(LayerSettings("base", "Idle"),),
+        at=(At(0.5, Fade("base", "Run", 0.5, kind="frozen")),),
+    )
+    session.editor.edit(doc, "Moments")
+    session.scene.camera.orbit(0.4, 0.2)
+    transport.hold(session, 0.8)
+
+
+@pytest.mark.parametrize("set_up", [by_hand, everything, travelling, moments])
+def test_saved_read_back_and_drawn_headless_bit_for_bit(gl, path, tmp_path, monkeypatch, set_up):
+    session = opened(path)
+    session.beside = True
+    set_up(session)
+    if transport.is_running(session):
+        transport.toggle(session)
+    session.update()
+    assert "what is not saved of the motion" in unsaid(session)
+    assert session.editor.save()
+    assert unsaid(session) == []
+    document = session.editor.document
+    assert read_motion(path.with_name("figure.motion.toml")).document == document
+
+    line = copy_command(session, SIZE, 1)
+    shown = drawn(gl, session, 1)
+    words = shlex.split(line)
+    assert words[words.index("--motion") + 1] == str(path.with_name("figure.motion.toml"))
+    assert float(words[words.index("--time") + 1]) == transport.time(session)
+    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+
+    now = transport.time(session)
+    session.open(path)
+    assert session.editor.document == document
+    transport.hold(session, now)
+    session.update()
+    again = shlex.split(copy_command(session, SIZE, 1))
+    assert again[again.index("--time") + 1] == words[words.index("--time") + 1]
+
+
+def test_one_clip_beside_a_motion_file(gl, path, tmp_path, monkeypatch):
+    session = opened(path)
+    session.editor.edit(DOC, "All at once")
+    session.editor.save()
+    transport.choose_clip(session, 1)
+    wait(session, 21)
+    line = copy_command(session, SIZE, 1)
+    assert "--no-motion" in line
+    shown = drawn(gl, session, 1)
+    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+
+
+def _pass_two(session):
+    transport.seek(session, 0.3)
+    wait(session, 90)
+
+
+def _backwards(session):
+    transport.set_speed(session, -1.0)
+    wait(session, 40)
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        lambda session: wait(session, 13),
+        _pass_two,
+        lambda s: transport.to_end(s, last=True),
+        _backwards,
+    ],
+    ids=["first pass", "second pass", "end", "backwards"],
+)
+@pytest.mark.parametrize("loop", [None, "pingpong"])
+def test_one_clip_that_a_motion_file_has_a_say_in(gl, path, tmp_path, monkeypatch, go, loop):
+    session = opened(path)
+    root = Root("Hips", mode="accumulate", turn=True)
+    said = ClipSettings(range=(0.1, 0.8), root=root, loop=loop)
+    doc = MotionDoc(clips={"WalkForward": said}, layers=(LayerSettings("base", "Idle"),))
+    session.editor.edit(doc, "Said")
+    assert session.editor.save()
+    names = [clip.name for clip in session.model.clips]
+    transport.choose_clip(session, names.index("WalkForward"))
+    go(session)
+    if transport.is_running(session):
+        transport.toggle(session)
+    line = copy_command(session, SIZE, 1)
+    assert unsaid(session) == []
+    shown = drawn(gl, session, 1)
+    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+
+
+def test_what_is_not_saved_is_said(path):
+    session = opened(path)
+    session.editor.edit(DOC, "All at once")
+    session.editor.save()
+    assert unsaid(session) == []
+    session.editor.edit(edit.with_weight(DOC, "wave", 0.1), "Weight of wave")
+    assert unsaid(session) == ["what is not saved of the motion"]
+    session.scene.display.mask = (1.0,) * session.model.skeleton.count
+    assert "the mask on the mesh" in unsaid(session)

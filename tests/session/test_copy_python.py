@@ -1,0 +1,94 @@
+"""The view as Python and as a pytest case: both, run as they stand, draw the same picture."""
+
+import ast
+
+import numpy as np
+import pytest
+
+from rigview import render_still
+from rigview.cli.main import main
+from rigview.clock import FixedClock
+from rigview.session.actions import action
+from rigview.session.copy_python import as_python, as_test
+from rigview.session.session import Session
+from tests.session.test_copy_command import (
+    CHARACTER,
+    SIZE,
+    drawn,
+    inspected,
+    looked_into,
+    opened,
+    standing,
+)
+from tests.session.test_copy_command_several import apart, paths, worked_with
+from tests.session.test_copy_command_several import opened as opened_all
+
+__all__ = ["paths"]  # a fixture
+
+
+def ran(text):
+    names = {}
+    exec(text, names)  # what a person would paste
+    return names["image"]
+
+
+def held(text):
+    """Run a test case with fixtures that keep what they get."""
+    names, kept = {}, {}
+    exec(text, names)
+    (test,) = (value for name, value in names.items() if name.startswith("test_"))
+    test(render_still, lambda image, name: kept.update(image=image, name=name))
+    return kept["image"], kept["name"]
+
+
+@pytest.mark.parametrize("state", [looked_into, standing, inspected])
+def test_lines_draw_what_is_shown(gl, state):
+    session = opened(CHARACTER)
+    samples = state(session)
+    text, case = as_python(session, SIZE, samples), as_test(session, SIZE, samples)
+    shown = drawn(gl, session, samples)
+    with gl:
+        np.testing.assert_array_equal(ran(text), shown, err_msg=text)
+        image, name = held(case)
+    np.testing.assert_array_equal(image, shown)
+    assert name.startswith("mannequin")
+
+
+@pytest.mark.parametrize("state", [apart, worked_with])
+def test_lines_of_several_files(gl, paths, state):
+    session = opened_all(paths)
+    state(session, paths)
+    text = as_python(session, SIZE, 1)
+    shown = drawn(gl, session, 1)
+    with gl:
+        found = ran(text)
+    np.testing.assert_array_equal(found, shown, err_msg=text)
+
+
+def test_only_what_is_not_so_anyway_is_said():
+    session = opened(CHARACTER)
+    action("pose").run(session)
+    (_, assigned) = ast.parse(as_python(session, (1024, 1024), 4)).body
+    call = assigned.value
+    assert [ast.literal_eval(each) for each in call.args] == [str(CHARACTER)]
+    assert {each.arg for each in call.keywords} == {"pose", "camera_position", "camera_target"} | (
+        {"no_motion"} if CHARACTER.with_suffix(".motion.toml").exists() else set()
+    )
+
+
+def test_nothing_on_stage_is_nothing_to_copy():
+    empty = Session(FixedClock(60.0))
+    assert as_python(empty, SIZE, 4) == as_test(empty, SIZE, 4) == ""
+
+
+def test_a_call_is_the_command(tmp_path, capsys):
+    path = tmp_path / "x.png"
+    options = {"resolution": (64, 64), "samples": 1}
+    image = render_still([CHARACTER, CHARACTER], ["Walk", 3], [0.2, 0.4], no_motion=True, **options)
+    line = ["render", CHARACTER, CHARACTER, "--animation", "Walk", "--animation", "#3"]
+    line += ["--time", "0.2", "--time", "0.4", "--no-motion", "--resolution", "64,64"]
+    assert main([*map(str, line), "--samples", "1", "-o", str(path), "--quiet"]) == 0
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        np.testing.assert_array_equal(np.asarray(picture.convert("RGBA")), image)

@@ -1,0 +1,115 @@
+"""What has changed on disk is read again, and what is broken is told of, without a window."""
+
+import shutil
+import time
+
+import pytest
+
+from rigview.clock import FixedClock
+from rigview.resources import asset_path
+from rigview.session import transport
+from rigview.session.session import CHANGED_BADLY, Session
+from tests.support.models import rod_model
+from tests.support.xvfb import Desk, Window, need_desk
+
+CHARACTER = asset_path("mannequin.glb")
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return shutil.copy(CHARACTER, tmp_path / "character.glb")
+
+
+@pytest.fixture
+def session(copy):
+    session = Session(FixedClock(100.0))
+    session.tick()
+    session.open(copy)
+    transport.choose_clip(session, 1)
+    session.clock.frame = 30
+    session.tick()
+    session.update()
+    return session
+
+
+def test_nothing_is_read_where_nothing_changed(session):
+    before = session.character
+    session.refresh()
+    assert session.character is before
+
+
+def test_a_changed_file_keeps_clip_and_time(session, copy):
+    before = session.character
+    copy.write_bytes(CHARACTER.read_bytes() + b"    ")
+    session.refresh()
+    assert session.character is not before
+    assert session.character.clip == 1
+    assert transport.time(session) == pytest.approx(0.3)
+    assert session.interface.popup == ""
+    assert "again" in session.interface.notice
+
+
+def test_a_broken_file_keeps_what_is_on_stage_until_it_is_mended(session, copy):
+    before = session.character
+    copy.write_bytes(CHARACTER.read_bytes()[:999])
+    session.refresh()
+    assert session.character is before
+    assert (session.interface.popup, session.interface.error_title) == ("error", CHANGED_BADLY)
+    assert "character.glb" in session.interface.error
+    session.interface.popup = ""
+    session.refresh()
+    assert session.interface.popup == "", "once for each change"
+    copy.write_bytes(CHARACTER.read_bytes()[:998])
+    session.refresh()
+    assert session.interface.popup == "error"
+    copy.write_bytes(CHARACTER.read_bytes())
+    session.refresh()
+    assert session.interface.popup == ""
+    assert session.character is not before
+
+
+def test_a_file_that_is_gone_for_the_moment_is_no_change(session, copy):
+    before = session.character
+    copy.unlink()
+    session.refresh()
+    assert session.character is before
+    assert session.interface.popup == ""
+
+
+def test_what_was_saved_here_is_no_change(session):
+    before = session.character
+    assert session.save()
+    assert session.editor.path.is_file()
+    session.refresh()
+    assert session.character is before
+
+
+def test_a_motion_file_written_elsewhere_is_one(session, copy):
+    motion = copy.with_name("character.motion.toml")
+    assert session.save()
+    motion.write_text('version = 1\n[clips.Walk]\nloop = "once"\n')
+    session.refresh()
+    assert "Walk" in session.editor.document.clips
+
+
+def test_files_on_stage(tmp_path, session, copy):
+    assert session.files() == [copy, copy.with_name("character.motion.toml")]
+    session.show(rod_model())
+    assert session.files() == []
+
+
+def test_the_window_shows_a_file_that_was_written_again(tmp_path, copy):
+    need_desk()
+    desk = Desk(tmp_path)
+    window = Window(desk, copy, "--animation", "Walk", "--no-motion")
+    try:
+        before = window.wait(lambda state: state["running"], "a clip")
+        time.sleep(1.0)  # the first look at files on stage
+        copy.write_bytes(CHARACTER.read_bytes()[:999])
+        window.wait(lambda state: state["popup"] == "error", "an error")
+        copy.write_bytes(CHARACTER.read_bytes())
+        after = window.wait(lambda state: not state["popup"], "the error to go")
+        assert after["clip"] == before["clip"]
+    finally:
+        window.kill()
+        desk.close()

@@ -1,0 +1,249 @@
+"""A session: opening, failing and reading again, without a window."""
+
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.clock import FixedClock
+from rigview.errors import ContextError, GltfError
+from rigview.resources import asset_path
+from rigview.scene.camera import HOME
+from rigview.session import transport
+from rigview.session.open_character import heaviest_joint, weighted_joints
+from rigview.session.session import NOTICE_SECONDS, Session
+from tests.support.full_file import stocked
+from tests.support.models import make_model, rod_model, square
+
+CHARACTER = asset_path("mannequin.glb")
+
+
+@pytest.fixture
+def session():
+    session = Session(FixedClock(100.0), beside=False)
+    session.tick()
+    return session
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return shutil.copy(CHARACTER, tmp_path / "character.glb")
+
+
+def wait(session, seconds):
+    session.clock.frame += round(seconds * 100)
+    session.tick()
+    session.update()
+
+
+def broken(tmp_path):
+    path = tmp_path / "broken.glb"
+    path.write_bytes(CHARACTER.read_bytes()[:999])
+    return path
+
+
+def test_first_clip_plays_and_is_framed(session):
+    session.open(CHARACTER)
+    assert transport.is_running(session)
+    assert session.character.clip == 0
+    corners = session.scene.camera.project(session.scene.swept, session.aspect)[:, :2]
+    assert corners.min() >= 0.0
+    assert corners.max() <= 1.0
+    assert (corners.max(axis=0) - corners.min(axis=0)).max() > 0.85
+
+
+def test_prepare_takes_the_place_of_playing(session):
+    seen = []
+    session.open(CHARACTER, prepare=seen.append)
+    assert seen == [session]
+    assert session.character.clip == -1
+
+
+def test_broken_file_leaves_the_old_character(session, tmp_path):
+    session.open(CHARACTER)
+    before = session.character
+    wait(session, 0.5)
+    assert not session.try_open(broken(tmp_path))
+    assert session.character is before
+    assert session.path == CHARACTER
+    assert session.interface.popup == "error"
+    assert "broken.glb" in session.interface.error
+    assert session.settings.recent == []
+    wait(session, 0.1)
+    assert transport.time(session) == pytest.approx(0.6)
+
+
+def test_missing_file_is_an_error_too(session, tmp_path):
+    with pytest.raises(GltfError):
+        session.open(tmp_path / "none.glb")
+    assert not session.try_open(tmp_path / "none.glb")
+
+
+def test_refused_model_leaves_the_old_character(session):
+    session.open(CHARACTER)
+    before = session.character
+
+    def refuse(model, *, beside):
+        raise ContextError("a texture is too large")
+
+    session.accept = refuse
+    assert not session.try_open(CHARACTER)
+    assert session.character is before
+    assert session.interface.error == "a texture is too large"
+
+
+def test_opened_files_are_remembered(session):
+    assert session.try_open(CHARACTER)
+    assert session.settings.recent == [str(CHARACTER)]
+
+
+def test_new_file_starts_afresh_but_keeps_the_switches(session, copy):
+    session.open(CHARACTER)
+    session.scene.display.skeleton = True
+    session.scene.display.weights_joint = 3
+    session.scene.camera.orbit(1.0, 0.0)
+    transport.set_speed(session, 3.0)
+    session.open(copy)
+    assert session.scene.display.skeleton
+    assert session.scene.display.weights_joint == -1
+    assert session.scene.camera.azimuth == pytest.approx(np.radians(HOME[0]))
+    assert transport.speed(session) == 1.0
+
+
+def test_reading_again_keeps_what_was_set(session, copy):
+    session.open(copy)
+    transport.choose_clip(session, 1)
+    transport.set_speed(session, 0.5)
+    transport.set_loop(session, "loop", 1.0)
+    session.scene.camera.orbit(1.0, 0.1)
+    session.scene.display.weights_joint = session.model.skeleton.find("Spine")
+    wait(session, 0.4)
+    before, camera = session.model, session.scene.camera.azimuth
+    assert session.reload()
+    assert session.model is not before
+    assert session.character.clip == 1
+    assert transport.time(session) == pytest.approx(0.2)
+    assert transport.speed(session) == 0.5
+    assert transport.loop_name(session) == "Once"
+    assert session.scene.camera.azimuth == camera
+    assert session.scene.display.weights_joint == session.model.skeleton.find("Spine")
+    wait(session, 0.2)
+    assert transport.time(session) == pytest.approx(0.3)
+
+
+def test_reading_again_keeps_camera_and_variant_of_the_file(session, tmp_path):
+    file = stocked()
+    session.open(file.path(tmp_path))
+    session.scene.through, session.character.variant = 1, 1
+    assert session.reload()
+    assert (session.scene.through, session.character.variant) == (1, 1)
+    file.json["cameras"][1]["name"] = "Another"
+    file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
+    file.path(tmp_path)
+    assert session.reload()
+    assert (session.scene.through, session.character.variant) == (-1, -1)
+
+
+def test_another_file_is_seen_by_the_free_camera(session, tmp_path):
+    session.open(stocked().path(tmp_path))
+    session.scene.through, session.character.variant = 1, 1
+    session.open(CHARACTER)
+    assert (session.scene.through, session.character.variant) == (-1, -1)
+
+
+def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
+    session.open(copy)
+    names = session.model.skeleton.names
+    session.scene.display.weights_joint = 5
+    turned = replace(session.model.skeleton, names=tuple(reversed(names)))
+    other = replace(session.model, skeleton=turned)
+    monkeypatch.setattr("rigview.loading.read_character.load", lambda *_, **__: other)
+    assert session.reload()
+    assert session.scene.display.weights_joint == len(names) - 6
+
+
+def test_reading_again_keeps_the_trim(session, copy):
+    session.open(copy)
+    transport.set_trim(session, trim=True)
+    session.reload()
+    assert session.character.trim
+
+
+def test_reading_again_keeps_a_pause(session, copy):
+    session.open(copy)
+    wait(session, 0.4)
+    transport.toggle(session)
+    session.reload()
+    wait(session, 1.0)
+    assert transport.time(session) == pytest.approx(0.4)
+    assert not transport.is_running(session)
+
+
+def test_file_broken_meanwhile_keeps_what_is_on_screen(session, copy, tmp_path):
+    session.open(copy)
+    before = session.character
+    shutil.copy(broken(tmp_path), copy)
+    assert not session.reload()
+    assert session.character is before
+    assert session.interface.popup == "error"
+
+
+def test_nothing_to_read_again(session):
+    assert not session.reload()
+
+
+def test_sliders_survive_reading_again(session):
+    old, new = (
+        make_model([square()], channels=()),
+        make_model([square()], channels=()),
+    )
+    session.show(old)
+    first = session.character
+    first.override = np.array([0.5, np.nan], np.float32)
+    session.scene.show(new)
+    second = session.character
+    second.override = np.full(2, np.nan, np.float32)
+    second.carry_over(first, 0.0)
+    np.testing.assert_array_equal(second.override, first.override)
+
+
+def test_clip_that_is_gone_gives_way(session):
+    session.show(rod_model())
+    first = session.character
+    session.scene.show(make_model([square()])).carry_over(first, 0.0)
+    assert session.character.clip == -1
+
+
+def test_clip_of_another_place_is_found_by_name(session):
+    session.open(CHARACTER)
+    transport.choose_clip(session, 2)
+    first = session.character
+    clips = tuple(reversed(session.model.clips))
+    second = session.scene.show(replace(session.model, clips=clips))
+    second.carry_over(first, session.tau)
+    assert second.clip == len(clips) - 3
+
+
+def test_notice_has_an_end(session):
+    wait(session, 2.0)
+    session.notify("Saved")
+    assert session.interface.notice_end == pytest.approx(2.0 + NOTICE_SECONDS)
+
+
+def test_requests_are_asked_once(session):
+    session.ask("picture")
+    session.ask("quit")
+    session.ask("picture")
+    assert session.requests == ["picture", "quit"]
+
+
+def test_heaviest_joint_of_a_rod_is_a_bent_one(session):
+    model = rod_model()
+    weights = model.meshes[0].primitives[0].weights
+    joints = model.meshes[0].primitives[0].joints
+    sums = [float(weights[joints == k].sum()) for k in range(3)]
+    assert heaviest_joint(model) == 1 + int(np.argmax(sums))
+    assert weighted_joints(model) == [1, 2, 3]
+    assert heaviest_joint(make_model([square()])) == -1
+    assert session.bare_joint() == -1

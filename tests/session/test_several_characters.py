@@ -1,0 +1,369 @@
+"""Several characters in a session: each with its file, clip and editor; one is worked with."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rigview.clock import FixedClock
+from rigview.errors import GltfError
+from rigview.motion import edit
+from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.resources import asset_path
+from rigview.session import linked_transport as together
+from rigview.session import transport
+from rigview.session.actions import action
+from rigview.session.session import CHANGED_BADLY, Session
+from tests.support.full_file import stocked
+from tests.support.models import make_model, square
+
+CHARACTER = asset_path("mannequin.glb")
+WALKS = MotionDoc(
+    clips={"WalkForward": ClipSettings(root=Root("Hips", mode="accumulate"))},
+    layers=(LayerSettings("base", "WalkForward"),),
+)
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return [shutil.copy(CHARACTER, tmp_path / f"{name}.glb") for name in ("one", "two")]
+
+
+@pytest.fixture
+def session(paths):
+    session = Session(FixedClock(100.0), beside=False)
+    session.tick()
+    session.open_all(paths)
+    session.update()
+    return session
+
+
+def wait(session, seconds):
+    session.clock.frame += round(seconds * 100)
+    session.tick()
+    session.update()
+
+
+def clip(performer, name):
+    names = [each.name for each in performer.model.clips]
+    transport.choose_clip(performer, names.index(name))
+
+
+def worlds(session):
+    return np.array([each.character.world for each in session.performers])
+
+
+def times(session):
+    return [transport.time(each) for each in session.performers]
+
+
+def broken(tmp_path):
+    path = tmp_path / "broken.glb"
+    path.write_bytes(CHARACTER.read_bytes()[:999])
+    return path
+
+
+# -- on stage -------------------------------------------------------------------------------------
+
+
+def test_they_stand_side_by_side_and_all_fit(session, paths):
+    assert [each.path for each in session.performers] == paths
+    assert session.path == paths[0]
+    left, right = (each.extent for each in session.performers)
+    assert right[0, 0] > left[1, 0]
+    corners = session.scene.camera.project(session.scene.swept, session.aspect)[:, :2]
+    assert (corners.min(), corners.max()) == (
+        pytest.approx(0.0, abs=0.1),
+        pytest.approx(1, abs=0.1),
+    )
+    assert all(map(transport.is_running, session.performers))
+
+
+def test_working_with_another_one_moves_nothing(session):
+    first, second = session.performers
+    clip(second, "Run")
+    wait(session, 0.2)
+    before = worlds(session), session.scene.camera.view(), session.scene.extent, times(session)
+    action("next character").run(session)
+    session.update()
+    assert session.active is second
+    assert session.character.model is second.model
+    after = worlds(session), session.scene.camera.view(), session.scene.extent, times(session)
+    for one, other in zip(before, after, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert session.interface.notice == "two.glb"
+    action("previous character").run(session)
+    assert session.active is first
+
+
+def test_each_has_undo_and_file_of_its_own(session, paths):
+    first, second = session.performers
+    session.editor.edit(WALKS, "Walk on")
+    session.activate(second)
+    assert session.editor.document == MotionDoc()
+    session.editor.edit(edit.with_layer(WALKS, LayerSettings("wave", "Wave")), "Add wave")
+    assert first.editor.history.undo_label == "Walk on"
+    session.editor.undo()
+    assert second.editor.document == MotionDoc()
+    assert first.editor.document == WALKS
+    session.editor.redo()
+    assert session.save()
+    assert paths[1].with_name("two.motion.toml").is_file()
+    assert not paths[0].with_name("one.motion.toml").exists()
+    assert session.dirty, "the first one's is not saved"
+
+
+def test_leaving_asks_for_all_that_is_not_saved(session, tmp_path):
+    first, second = session.performers
+    second.editor.edit(WALKS, "Walk on")
+    assert not session.try_open(CHARACTER)
+    assert session.left == [second]
+    session.interface.popup = ""
+    session.remove(first)
+    assert session.performers == [second], "of the first one all is saved"
+    np.testing.assert_array_equal(second.character.place, np.eye(4))
+
+
+def test_the_last_one_stays(session):
+    first, second = session.performers
+    session.activate(second)
+    session.remove(second)
+    session.remove(first)
+    assert session.performers == [first]
+    assert session.active is first
+    action("next character").run(session)
+    assert "only one" in session.interface.notice
+
+
+def test_added_ones_fall_in(session, paths):
+    first, second = session.performers
+    together.set_speed(session, 0.5)
+    wait(session, 0.6)
+    together.toggle(session)
+    assert session.try_add(CHARACTER)
+    third = session.performers[2]
+    assert session.active is third
+    assert transport.time(third) == pytest.approx(transport.time(first))
+    assert third.character.playback.paused
+    assert float(third.character.playback.rate) == 0.5
+    assert third.extent[0, 0] > second.extent[1, 0]
+
+
+def test_a_broken_one_changes_nothing(session, paths, tmp_path):
+    before = session.performers
+    for take in (session.try_add, session.try_open):
+        assert not take(CHARACTER, broken(tmp_path))
+        assert session.performers == before
+        assert "broken.glb" in session.interface.error
+    with pytest.raises(GltfError):
+        session.open_all([broken(tmp_path), CHARACTER])
+
+
+def test_added_to_an_empty_stage():
+    session = Session(FixedClock(100.0), beside=False)
+    session.add([CHARACTER])
+    assert session.path == CHARACTER
+    assert transport.is_running(session)
+
+
+# -- files that change ----------------------------------------------------------------------------
+
+
+def test_all_are_read_again_where_they_stand(session, paths):
+    first, second = session.performers
+    clip(second, "Run")
+    wait(session, 0.3)
+    places, before = worlds(session), times(session)
+    characters = [each.character for each in session.performers]
+    assert session.reload()
+    session.update()
+    assert not {first.character, second.character} & set(characters)
+    np.testing.assert_array_equal(worlds(session), places)
+    assert times(session) == pytest.approx(before)
+    assert "and 1 more" in session.interface.notice
+
+
+def test_only_what_changed_is_read_again(session, paths):
+    first, second = session.performers
+    kept, gone = first.character, second.character
+    paths[1].write_bytes(CHARACTER.read_bytes() + b"    ")
+    session.refresh()
+    assert first.character is kept
+    assert second.character is not gone
+    paths[0].write_bytes(CHARACTER.read_bytes()[:999])
+    session.refresh()
+    assert first.character is kept
+    assert session.interface.error_title == CHANGED_BADLY
+    assert session.files() == [
+        file for path in paths for file in (path, path.with_name(f"{path.stem}.motion.toml"))
+    ]
+
+
+# -- playing together -----------------------------------------------------------------------------
+
+
+def test_all_stop_step_and_are_sought_together(session):
+    first, second = session.performers
+    clip(first, "Idle")
+    clip(second, "Walk")  # one second long
+    wait(session, 0.25)
+    action("play").run(session)
+    assert not together.is_running(session)
+    action("next frame").run(session)
+    assert times(session) == pytest.approx([8 / 30, 8 / 30])
+    together.seek(session, 2.25)
+    assert times(session) == pytest.approx([2.25, 0.25]), "a shorter one begins again"
+    action("last frame").run(session)
+    assert times(session) == pytest.approx([8.0, 1.0])
+    action("faster").run(session)
+    assert [float(each.character.playback.rate) for each in session.performers] == [1.25, 1.25]
+    action("play").run(session)
+    assert all(map(transport.is_running, session.performers))
+
+
+def test_only_the_active_one_where_that_is_wanted(session):
+    first, second = session.performers
+    action("together").run(session)
+    session.activate(second)
+    wait(session, 0.25)
+    action("play").run(session)
+    together.seek(session, 0.9)
+    wait(session, 0.1)
+    assert times(session) == pytest.approx([0.35, 0.9])
+    assert transport.is_running(first)
+
+
+def test_who_shows_a_pose_keeps_it(session):
+    first, second = session.performers
+    second.character.show = "rest"
+    action("play").run(session)
+    together.seek(session, 0.3)
+    assert second.character.show == "rest"
+    assert first.character.playback.paused
+
+
+def test_who_has_nothing_to_play_stops_the_others(session):
+    first, _ = session.performers
+    session.add([CHARACTER])
+    transport.choose_clip(session.active, -1)
+    action("play").run(session)
+    assert not transport.is_running(first)
+
+
+# -- what is seen ---------------------------------------------------------------------------------
+
+
+def test_root_motion_goes_on_from_the_place(session):
+    _, second = session.performers
+    second.editor.edit(WALKS, "Walk on")
+    session.update()
+    place, target = second.character.place.copy(), session.scene.camera.target.copy()
+    wait(session, 1.5)
+    assert second.way[2] > 0.5
+    np.testing.assert_allclose(second.character.world[:3, 3], place[:3, 3] + second.way, atol=1e-6)
+    np.testing.assert_array_equal(session.scene.camera.target, target), "it follows the active one"
+    assert session.scene.extent[1, 2] == pytest.approx(second.extent[1, 2] + second.way[2])
+    session.activate(second)
+    session.update()
+    np.testing.assert_array_equal(session.scene.camera.target, target)
+    way = second.way.copy()
+    wait(session, 0.3)
+    np.testing.assert_allclose(session.scene.camera.target, target + second.way - way, atol=1e-5)
+
+
+def test_a_pose_that_is_wider_gets_more_room(session):
+    first, second = session.performers
+    before = second.character.place[0, 3]
+    action("pose").run(session)
+    session.update()
+    session.update()
+    assert second.character.place[0, 3] > before
+    assert second.extent[0, 0] > first.extent[1, 0]
+
+
+def test_weights_and_variants_are_of_each(session, tmp_path):
+    session.add([stocked().path(tmp_path)])
+    third = session.active
+    third.character.variant = 1
+    session.activate(session.performers[0])
+    action("weights").run(session)
+    joint = session.scene.display.weights_joint
+    session.active.joint = session.scene.display.weights_joint = joint + 1
+    session.activate(session.performers[1])
+    assert session.scene.display.weights_joint == joint, "on, and of its own"
+    session.activate(session.performers[0])
+    assert session.scene.display.weights_joint == joint + 1
+    assert [each.character.variant for each in session.performers] == [-1, -1, 1]
+
+
+def test_the_view_through_a_camera_stays_when_another_is_worked_with(session, tmp_path):
+    session.add([stocked().path(tmp_path)])
+    action("camera").run(session)
+    wait(session, 0.1)
+    eye = session.scene.lens.position()
+    session.activate(session.performers[0])
+    assert session.scene.through == -1
+    np.testing.assert_allclose(session.scene.lens.position(), eye, atol=1e-5)
+
+
+def test_hidden_ones_keep_their_place(session):
+    first, second = session.performers
+    places = worlds(session)
+    first.hidden = True
+    session.scene.measure()
+    assert session.scene.characters == [second.character]
+    np.testing.assert_array_equal(worlds(session), places)
+    np.testing.assert_array_equal(session.scene.extent, second.extent)
+    second.hidden = True
+    session.scene.measure()
+    assert session.scene.characters == []
+
+
+def test_far_smaller_ones_are_told_and_drawn_alike_on_request(session, monkeypatch):
+    small = make_model([square(0.1)])
+    assert session.interface.notice == ""
+    monkeypatch.setattr("rigview.loading.read_character.load", lambda *_, **__: small)
+    session.add([Path("small.glb")])
+    words = "two.glb is 17 times as tall as small.glb"
+    assert session.interface.notice.startswith(words)
+    other = session.active
+    assert float(np.ptp(other.extent[:, 1])) == pytest.approx(0.1)
+    action("same size").run(session)
+    assert float(np.ptp(other.extent[:, 1])) == pytest.approx(session.performers[0].size, rel=1e-5)
+    assert other.extent[0, 0] > session.performers[1].extent[1, 0]
+    action("same size").run(session)
+    assert float(np.ptp(other.extent[:, 1])) == pytest.approx(0.1)
+
+
+def test_who_is_at_a_point(session):
+    for each in session.performers:
+        low, high = each.bounds.boxes(each.character.pose, each.character.world)[0]
+        assert session.scene.actor_at(((low + high) / 2).astype(float)) is each
+    assert session.scene.actor_at(np.array([0.0, 50.0, 0.0])) is None
+    second = session.performers[1]
+    session.pick(second.character.world[:3, 3].astype(float) + np.array([0.0, 1.0, 0.0]))
+    assert session.active is second
+
+
+def test_one_is_framed_alone(session):
+    action("frame").run(session)
+    far = session.scene.camera.distance
+    session.activate(session.performers[1])
+    action("frame active").run(session)
+    assert session.scene.camera.distance < far
+    corners = session.scene.camera.project(session.active.room, session.aspect)[:, :2]
+    assert corners.min() >= 0.0
+    assert corners.max() <= 1.0
+
+
+def test_a_clip_chosen_while_all_are_paused_takes_all_along(session):
+    action("play").run(session)
+    assert not together.is_running(session)
+    action("next clip").run(session)
+    assert all(transport.is_running(each) for each in session.performers)
+    action("play").run(session)
+    assert not together.is_running(session)
+    session.together = False
+    action("next clip").run(session)
+    assert [transport.is_running(each) for each in session.performers] == [True, False]

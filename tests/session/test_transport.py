@@ -1,0 +1,320 @@
+"""Playing: what the buttons and keys do to a playback, at one moment of the clock."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.clock import FixedClock
+from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.session import transport
+from rigview.session.session import Session
+from tests.support.models import make_model, square
+
+
+def clip(name, *times):
+    values = np.zeros((len(times), 3), np.float32)
+    values[:, 0] = times
+    return Clip.of(name, [Track(0, "translation", "LINEAR", np.array(times, np.float32), values)])
+
+
+@pytest.fixture
+def session():
+    """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames a second."""
+    session = Session(FixedClock(100.0), frame_rate=10.0, beside=False)
+    session.show(
+        make_model([square()], clips=(clip("Long", 0.0, 0.5, 2.0), clip("Late", 0.25, 1.0)))
+    )
+    return session
+
+
+def wait(session, seconds):
+    session.clock.frame += round(seconds * 100)
+    session.tick()
+    session.update()
+    return transport.time(session)
+
+
+def test_first_clip_plays_at_once(session):
+    assert transport.is_running(session)
+    assert wait(session, 0.3) == pytest.approx(0.3)
+
+
+def test_pause_and_play(session):
+    wait(session, 0.3)
+    transport.toggle(session)
+    assert not transport.is_running(session)
+    assert wait(session, 5.0) == pytest.approx(0.3)
+    transport.toggle(session)
+    assert wait(session, 0.2) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("rate", "start"), [(1.0, 0.0), (-1.0, 2.0)])
+def test_play_at_the_end_begins_again(session, rate, start):
+    transport.set_loop(session, "loop", 1.0)
+    transport.set_speed(session, rate)
+    wait(session, 3.0)
+    assert not transport.is_running(session)
+    transport.toggle(session)
+    assert transport.is_running(session)
+    assert transport.time(session) == pytest.approx(start)
+
+
+def test_seek_goes_on_playing(session):
+    transport.seek(session, 1.2)
+    assert wait(session, 0.1) == pytest.approx(1.3)
+
+
+def test_steps_are_whole_frames(session):
+    wait(session, 0.53)
+    transport.step(session, 1)
+    assert transport.time(session) == 6 / 10
+    assert not transport.is_running(session)
+    transport.step(session, 1)
+    assert transport.time(session) == 7 / 10
+    transport.step(session, -1)
+    assert transport.time(session) == 6 / 10
+
+
+def test_step_back_from_between_frames_goes_to_the_one_before(session):
+    wait(session, 0.53)
+    transport.step(session, -1)
+    assert transport.time(session) == 5 / 10
+
+
+def test_steps_go_around_the_ends(session):
+    transport.to_end(session, last=True)
+    assert transport.time(session) == 2.0
+    assert transport.frame(session) == 20
+    transport.step(session, 1)
+    assert transport.time(session) == 0.0
+    transport.step(session, -1)
+    assert transport.time(session) == 2.0
+    transport.to_end(session, last=False)
+    assert transport.time(session) == 0.0
+
+
+def test_a_whole_clip_is_stepped_through(session):
+    transport.to_end(session, last=False)
+    seen = []
+    for _ in range(21):
+        seen.append(transport.frame(session))
+        transport.step(session, 1)
+    assert seen == list(range(21))
+
+
+def test_frame_asked_for_stays_within_the_clip(session):
+    for number, time in [(7, 0.7), (900, 2.0), (-3, 0.0)]:
+        transport.go_to_frame(session, number)
+        assert transport.time(session) == time
+
+
+def test_keys_of_the_clip(session):
+    wait(session, 0.2)
+    found = []
+    for way in (1, 1, 1, -1, -1, -1):
+        transport.to_key(session, way)
+        found.append(transport.time(session))
+    assert found == [0.5, 2.0, 2.0, 0.5, 0.0, 0.0]
+
+
+def test_speed_in_steps(session):
+    transport.set_speed(session, 1.0)
+    seen = []
+    for way in (1, 1, -1, -1, -1):
+        transport.change_speed(session, way)
+        seen.append(transport.speed(session))
+    assert seen == [1.25, 1.5, 1.25, 1.0, 0.75]
+
+
+def test_speed_between_steps_and_backwards(session):
+    transport.set_speed(session, -1.1)
+    transport.change_speed(session, 1)
+    assert transport.speed(session) == -1.25
+    transport.set_speed(session, 99.0)
+    transport.change_speed(session, 1)
+    assert transport.speed(session) == 99.0
+    transport.change_speed(session, -1)
+    assert transport.speed(session) == 4.0
+
+
+def test_change_of_speed_moves_nothing(session):
+    before = wait(session, 0.7)
+    transport.set_speed(session, 3.0)
+    assert transport.time(session) == pytest.approx(before)
+    assert wait(session, 0.1) == pytest.approx(before + 0.3)
+
+
+def test_loop_modes_in_turn(session):
+    seen = []
+    for _ in range(4):
+        seen.append(transport.loop_name(session))
+        transport.next_loop(session)
+    assert seen == ["Loop", "Ping-pong", "Once", "Loop"]
+
+
+def test_other_loops_have_a_name_and_lead_back(session):
+    transport.set_loop(session, "pingpong", 3.0)
+    assert transport.loop_name(session) == "3 passes, ping-pong"
+    transport.next_loop(session)
+    assert transport.loop_name(session) == "Loop"
+
+
+def test_clips_in_turn_keep_speed_and_loop(session):
+    transport.set_speed(session, 2.0)
+    transport.set_loop(session, "pingpong", math.inf)
+    transport.toggle(session)
+    transport.next_clip(session, 1)
+    assert session.character.clip == 1
+    assert transport.is_running(session)
+    assert transport.speed(session) == 2.0
+    assert transport.loop_name(session) == "Ping-pong"
+    transport.next_clip(session, 1)
+    assert session.character.clip == 0
+    transport.next_clip(session, -1)
+    assert session.character.clip == 1
+
+
+def test_room_that_a_clip_takes_is_measured_when_it_is_chosen(session):
+    far = session.scene.swept[:, 0].max()
+    transport.choose_clip(session, 1)
+    assert session.scene.swept[:, 0].max() == pytest.approx(far - 1.0)
+
+
+def test_trim_begins_at_the_first_key(session):
+    transport.choose_clip(session, 1)
+    assert transport.reach(session) == (0.0, 1.0)
+    wait(session, 0.5)
+    transport.set_trim(session, trim=True)
+    assert transport.reach(session) == (0.25, 1.0)
+    assert transport.time(session) == pytest.approx(0.5)
+    assert transport.is_running(session)
+    assert transport.frames(session) == (3, 10)
+    transport.toggle(session)
+    transport.set_trim(session, trim=False)
+    assert transport.reach(session) == (0.0, 1.0)
+    assert transport.time(session) == pytest.approx(0.5)
+    assert not transport.is_running(session)
+
+
+def test_trim_stays_for_the_next_clip(session):
+    transport.set_trim(session, trim=True)
+    transport.choose_clip(session, 1)
+    assert transport.reach(session)[0] == 0.25
+
+
+def test_seeking_leaves_the_rest_pose(session):
+    session.character.show = "rest"
+    assert not transport.is_running(session)
+    transport.seek(session, 0.5)
+    assert session.character.show == "clip"
+
+
+@pytest.mark.parametrize("empty", [True, False], ids=["nothing on stage", "no clips"])
+def test_nothing_to_play(empty):
+    session = Session(FixedClock(60.0), beside=False)
+    if not empty:
+        session.show(make_model([square()]))
+    for do in (transport.toggle, transport.next_loop):
+        do(session)
+    transport.step(session, 1)
+    transport.to_key(session, -1)
+    transport.to_end(session, last=True)
+    transport.next_clip(session, 1)
+    transport.change_speed(session, 1)
+    transport.set_trim(session, trim=True)
+    assert transport.time(session) == 0.0
+    assert transport.reach(session) == (0.0, 0.0)
+    assert not transport.is_running(session)
+
+
+def test_clip_of_zero_length():
+    session = Session(FixedClock(60.0), beside=False)
+    session.show(make_model([square()], clips=(clip("Still", 0.0),)))
+    wait(session, 1.0)
+    transport.step(session, 1)
+    transport.toggle(session)
+    transport.to_key(session, 1)
+    assert transport.time(session) == 0.0
+    assert transport.frames(session) == (0, 0)
+
+
+SAID = MotionDoc(
+    clips={"Long": ClipSettings(loop="pingpong", range=(0.5, 1.5))},
+    layers=(LayerSettings("base", "Late"),),
+)
+
+
+def alone(session, said=SAID):
+    """The first clip alone, where a motion file has a say in it."""
+    session.editor.start(said)
+    transport.choose_clip(session, 0)
+    return session.character
+
+
+def test_a_clip_alone_has_the_range_and_loop_of_the_motion_file(session):
+    character = alone(session)
+    assert transport.motion(session) is None
+    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.frames(session) == (5, 15)
+    assert transport.loop_name(session) == "Ping-pong"
+    assert wait(session, 0.2) == pytest.approx(0.7)
+    assert character.pose.translation[0, 0] == pytest.approx(0.7)
+    assert wait(session, 1.0) == pytest.approx(1.3)
+
+
+def test_stepping_and_seeking_stay_in_the_range(session):
+    alone(session)
+    transport.to_end(session, last=True)
+    assert transport.time(session) == 1.5
+    transport.step(session, 1)
+    assert transport.time(session) == 0.5
+    transport.seek(session, 1.9)
+    assert transport.time(session) == 1.5
+
+
+def test_loop_of_the_file_is_of_its_clip_only(session):
+    alone(session)
+    transport.next_clip(session, 1)
+    assert transport.loop_name(session) == "Loop"
+    assert transport.reach(session) == (0.0, 1.0)
+    transport.set_loop(session, "loop", 1.0)
+    transport.next_clip(session, 1)
+    assert transport.loop_name(session) == "Ping-pong"
+
+
+def test_range_wins_over_trim(session):
+    alone(session)
+    transport.set_trim(session, trim=True)
+    assert transport.reach(session) == (0.5, 1.5)
+
+
+@pytest.mark.parametrize("mode", ["in-place", "accumulate"])
+def test_root_of_a_clip_alone(session, mode):
+    root = Root(session.model.skeleton.names[0], mode=mode)
+    said = MotionDoc(clips={"Long": ClipSettings(root=root)}, layers=SAID.layers)
+    character = alone(session, said)
+    wait(session, 4.5)
+    carried = {"in-place": 0.0, "accumulate": 4.5}[mode]
+    assert character.pose.translation[0, 0] == pytest.approx(0.0, abs=1e-6)
+    assert character.world[0, 3] == pytest.approx(carried, abs=1e-5)
+    character.show = "rest"
+    session.update()
+    assert character.world[0, 3] == 0.0
+
+
+def test_without_layers_a_document_has_its_say_at_once(session):
+    wait(session, 0.7)
+    clips = {"Long": ClipSettings(range=(0.5, 1.5))}
+    session.editor.start(MotionDoc(clips=clips))
+    assert transport.motion(session) is None
+    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.time(session) == pytest.approx(0.7)
+
+
+def test_what_does_not_fit_leaves_the_clip_as_it_is(session):
+    session.character.said = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
+    transport.choose_clip(session, 0)
+    assert transport.reach(session) == (0.0, 2.0)

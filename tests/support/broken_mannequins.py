@@ -1,0 +1,71 @@
+"""The bundled mannequin, with clips that somebody has broken."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rigview.animation import quat
+from rigview.animation.clip import Clip
+from rigview.check.subject import Subject
+from rigview.loading.load import load_document
+from rigview.motion.read import parse_motion, read_motion
+
+FILE, MOTION = "assets/mannequin.glb", "assets/mannequin.motion.toml"
+
+
+def mannequin(clip, joint="", path="", change=None, motion=None):
+    """Put one clip to the rules; `change` takes and gives the keys of one of its tracks."""
+    model, document = load_document(FILE)
+    index = [each.name for each in model.clips].index(clip)
+    if change is not None:
+        old = model.clips[index]
+        target = model.skeleton.names.index(joint)
+        tracks = [
+            replace(track, values=np.asarray(change(track.values.copy()), np.float32))
+            if (track.target, track.path) == (target, path)
+            else track
+            for track in old.tracks
+        ]
+        clips = list(model.clips)
+        clips[index] = Clip(old.name, old.start, old.end, tuple(tracks), rest=old.rest)
+        model = replace(model, clips=tuple(clips))
+    return Subject(model, document, clips=[index], motion=motion)
+
+
+def keys(clip, joint, path):
+    """The times of a track."""
+    model, _ = load_document(FILE)
+    target = model.skeleton.names.index(joint)
+    tracks = next(each for each in model.clips if each.name == clip).tracks
+    return next(t.times for t in tracks if (t.target, t.path) == (target, path))
+
+
+def turned(key, degrees, axis=(1, 0, 0)):
+    """A change that turns one key of a rotation further."""
+
+    def change(values):
+        half = np.radians(degrees) / 2
+        turn = np.array([*(np.array(axis) * np.sin(half)), np.cos(half)])
+        values[key] = quat.multiply(values[key].astype(float), turn)
+        return values
+
+    return change
+
+
+def moved(key, by):
+    """A change that moves one key of a translation."""
+
+    def change(values):
+        values[key] += by
+        return values
+
+    return change
+
+
+def with_motion(edit=lambda text: text, clips=None):
+    """The mannequin with its motion file, after an edit of its text."""
+    text = edit(read_motion(MOTION).text)
+    model, document = load_document(FILE)
+    names = [each.name for each in model.clips]
+    chosen = None if clips is None else [names.index(name) for name in clips]
+    return Subject(model, document, clips=chosen, motion=parse_motion(text, "hero.motion.toml"))

@@ -1,0 +1,52 @@
+"""Draws built models small and quickly, and helps to look at the pixels."""
+
+import gc
+
+import moderngl
+import numpy as np
+
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Display, Scene
+
+RED, GREEN, BLUE, WHITE = (
+    np.array([*c, 255], np.uint8) for c in ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255] * 3)
+)
+
+
+def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-1, **display):
+    """Picture [H, W, 4] of a model seen from +Z, without a grid on nothing."""
+    shown = Display(**({"grid": False, "background": (0, 0, 0, 0)} | display))
+    scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
+    scene.display = shown
+    character = scene.show(model)
+    character.play(0 if model.clips else -1, 0.0)
+    character.variant = variant
+    if camera is None:
+        scene.frame(size[0] / size[1])
+    scene.update(tau)
+    renderer, target = Renderer(gl), Target(gl, size, samples)
+    renderer.draw(scene, target)
+    picture = target.read()
+    renderer.release()
+    target.release()
+    return picture
+
+
+def gpu_objects(gl):
+    """How many buffers, textures and vertex arrays are alive."""
+    gc.collect()
+    kinds = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Framebuffer)
+    held = [item for item in gc.get_objects() if isinstance(item, kinds)]
+    alive = [item for item in held if not isinstance(item.mglo, moderngl.mgl.InvalidObject)]
+    return len(alive)
+
+
+def middle(picture):
+    return picture[picture.shape[0] // 2, picture.shape[1] // 2].astype(int)
+
+
+def srgb(linear):
+    c = np.asarray(linear, float)
+    return 255 * np.where(c <= 0.0031308, c * 12.92, 1.055 * c ** (1 / 2.4) - 0.055)

@@ -1,0 +1,95 @@
+"""A motion document for the bundled character that uses everything."""
+
+import shutil
+
+from rigview.clock import FixedClock
+from rigview.motion.document import (
+    Additive,
+    Aim,
+    At,
+    ClipSettings,
+    Fade,
+    LayerSettings,
+    Mark,
+    MaskSettings,
+    MotionDoc,
+    Parameter,
+    Reference,
+    Set,
+    Space,
+    SpaceClip,
+    StrafeSpace,
+)
+from rigview.resources import asset_path
+from rigview.session.session import Session
+
+DOC = MotionDoc(
+    parameters={
+        "speed": Parameter(1.2, (0.0, 4.0), damp=0.2),
+        "x": Parameter(0.25, (-1.0, 1.0)),
+        "y": Parameter(0.25, (-1.0, 1.0)),
+        "look_at": Parameter((0.7, 1.5, 0.3)),
+        "direction": Parameter(30.0, angle=True),
+    },
+    clips={
+        "Walk": ClipSettings(
+            events=(Mark("left", phase=0.1), Mark("right", phase=0.6)),
+            sync={"left": (0.1,), "right": (0.6,)},
+        ),
+        "Run": ClipSettings(sync={"left": (0.1,), "right": (0.6,)}),
+    },
+    additives={"Lean": Additive("LeanLeft", Reference(clip="Walk"))},
+    masks={
+        "upper": MaskSettings({"Spine": 0.3, "Spine1": 0.6, "RightShoulder": 1.0}),
+        "arm": MaskSettings({"RightArm": 1.0}),
+    },
+    spaces={
+        "gait": Space("line", (SpaceClip("Walk", (1.4,)), SpaceClip("Run", (4.0,))), "speed"),
+        "pad": Space(
+            "points",
+            (
+                SpaceClip("AimCentre", (0.0, 0.0)),
+                SpaceClip("AimLeft", (-1.0, 0.0)),
+                SpaceClip("AimRight", (1.0, 0.0)),
+                SpaceClip("AimUp", (0.0, 1.0)),
+                SpaceClip("AimDown", (0.0, -1.0)),
+            ),
+            "x",
+            "y",
+        ),
+        "strafe": StrafeSpace(
+            "direction",
+            {
+                "forward": "Walk",
+                "left": "StrafeLeft",
+                "right": "StrafeRight",
+                "back": "WalkBack",
+                "left_back": "StrafeLeftBack",
+                "right_back": "StrafeRightBack",
+            },
+        ),
+    },
+    aims={"head": Aim({"Spine2": 0.2, "Neck": 0.5, "Head": 1.0}, "look_at", limit=70.0)},
+    layers=(
+        LayerSettings("base", "gait"),
+        LayerSettings("wave", "Wave", mask="upper", weight=0.8),
+        LayerSettings("look", "head", weight=0.9),
+    ),
+)
+MOMENTS = (At(1.0, Fade("base", "Run")), At(2.0, Set("wave.weight", 0.2, 0.5)))
+
+
+def opened(folder):
+    """A session with the mannequin alone in a folder."""
+    session = Session(FixedClock(100.0))
+    session.tick()
+    session.open(shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb"))
+    return session
+
+
+def wait(session, seconds):
+    """Let a session go on, 50 frames a second."""
+    for _ in range(round(seconds * 50)):
+        session.clock.frame += 2
+        session.tick()
+        session.update()

@@ -1,0 +1,114 @@
+"""Small files of materials with layers: clearcoat, sheen, specular, transmission; their index."""
+
+import numpy as np
+
+from tests.support.animated_value_files import Features
+from tests.support.solids import sphere
+
+COAT = "KHR_materials_clearcoat"
+GLASS = "KHR_materials_transmission"
+INDEX = "KHR_materials_ior"
+SHEEN = "KHR_materials_sheen"
+SPECULAR = "KHR_materials_specular"
+
+
+class Coats(Features):
+    """A builder that knows layers."""
+
+    def layered(self, color=(1, 1, 1, 1), *, metallic=0, roughness=1, **layers):
+        """Append a material; `layers` by the end of their names: ``clearcoat={...}``."""
+        extensions = {f"KHR_materials_{name}": row for name, row in layers.items()}
+        for name in extensions:
+            self.extension(name)
+        pbr = {"baseColorFactor": list(color), "metallicFactor": metallic}
+        pbr["roughnessFactor"] = roughness
+        return self.add("materials", pbrMetallicRoughness=pbr, extensions=extensions)
+
+    def shade(self, *color):
+        """Append a texture of one colour, 0 to 255."""
+        return {"index": self.picture(np.full((2, 2, 4), color))}
+
+    def ball(self, material, at=(0, 0, 0), *, radius=0.45, rings=24):
+        """Append a node that carries a sphere."""
+        solid = sphere(rings, radius)
+        attributes = {
+            "POSITION": self.accessor(solid.positions),
+            "NORMAL": self.accessor(solid.normals),
+        }
+        indices = self.accessor(solid.indices, "uint16")
+        part = {"attributes": attributes, "indices": indices, "material": material}
+        return self.add("nodes", mesh=self.add("meshes", primitives=[part]), translation=list(at))
+
+
+def every_layer():
+    """A square whose material has every layer with every factor and texture."""
+    b = Coats()
+    b.extension("KHR_texture_transform")
+    place = {"extensions": {"KHR_texture_transform": {"offset": [0.25, 0], "texCoord": 1}}}
+    material = b.layered(
+        ior={"ior": 1.3},
+        specular={
+            "specularFactor": 0.5,
+            "specularTexture": b.shade(0, 0, 0, 128),
+            "specularColorFactor": [1, 0.5, 2],
+            "specularColorTexture": b.shade(255, 128, 0, 255) | place,
+        },
+        clearcoat={
+            "clearcoatFactor": 0.75,
+            "clearcoatTexture": b.shade(128, 0, 0, 255),
+            "clearcoatRoughnessFactor": 0.5,
+            "clearcoatRoughnessTexture": b.shade(0, 128, 0, 255),
+            "clearcoatNormalTexture": b.shade(128, 128, 255, 255) | {"scale": 0.5},
+        },
+        sheen={
+            "sheenColorFactor": [0.25, 0.5, 1],
+            "sheenColorTexture": b.shade(255, 255, 255, 255) | {"texCoord": 1},
+            "sheenRoughnessFactor": 0.5,
+            "sheenRoughnessTexture": b.shade(0, 0, 0, 128),
+        },
+        transmission={"transmissionFactor": 0.5, "transmissionTexture": b.shade(128, 0, 0, 255)},
+    )
+    b.add("nodes", name="Square", mesh=b.square(material=material))
+    return b
+
+
+STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ROWS = {  # of the chart of spheres: how a material comes by a share from 0 to 1
+    "ior": lambda x: {"roughness": 0.2, "ior": {"ior": 1.0 + 1.5 * x}},
+    "specular": lambda x: {"roughness": 0.2, "specular": {"specularFactor": x}},
+    "specular colour": lambda x: {
+        "roughness": 0.2,
+        "specular": {"specularColorFactor": [4 + 8 * x, 4 - 4 * x, 4 - 4 * x]},
+    },
+    "clearcoat": lambda x: {"roughness": 0.8, "clearcoat": {"clearcoatFactor": x}},
+    "coat roughness": lambda x: {
+        "roughness": 0.8,
+        "clearcoat": {"clearcoatFactor": 1, "clearcoatRoughnessFactor": x},
+    },
+    "sheen": lambda x: {
+        "sheen": {"sheenColorFactor": [x, x, x], "sheenRoughnessFactor": 0.4},
+    },
+    "sheen roughness": lambda x: {
+        "sheen": {"sheenColorFactor": [0.2, 0.4, 1], "sheenRoughnessFactor": x},
+    },
+    "transmission": lambda x: {"roughness": 0.0, "transmission": {"transmissionFactor": x}},
+    "glass roughness": lambda x: {"roughness": x, "transmission": {"transmissionFactor": 1}},
+}
+
+
+def chart(rows=tuple(ROWS), color=(0.8, 0.25, 0.1, 1)):
+    """Spheres: a row an extension, a column a share; bars behind those that transmit light."""
+    b = Coats()
+    for y, name in enumerate(rows):
+        clear = name in ("transmission", "glass roughness")
+        tint = (0.6, 0.9, 0.7, 1) if clear else color
+        for x, share in enumerate(STEPS):
+            b.ball(b.layered(tint, **ROWS[name](share)), (x, -y, 0))
+        if clear:
+            for k, shade in enumerate(((0.9, 0.1, 0.1, 1), (0.1, 0.2, 0.9, 1))):
+                bar = b.square(0.12, at=(0, 0, 0), material=b.layered(shade))
+                points = 12
+                for x in range(points):
+                    place = [x * 0.4 - 0.2 + 0.2 * k, -y + 0.12 - 0.24 * k, -0.7]
+                    b.add("nodes", mesh=bar, translation=place)
+    return b

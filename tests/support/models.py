@@ -1,0 +1,120 @@
+"""Small models made in code, for tests that draw."""
+
+import numpy as np
+
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from rigview.animation.skeleton import Skeleton
+from rigview.animation.skin import Skin
+from rigview.animation.track import Track
+from rigview.model.model import Facts, Image, Material, Mesh, MeshInstance, Model, Primitive
+
+ROD_JOINTS = 4
+RING = 8
+
+
+def make_model(primitives, parents=(-1,), *, translations=None, **fields):
+    """A model of one mesh on joint 0; `fields` as in Model."""
+    count = len(parents)
+    rest = Pose(
+        np.zeros((count, 3), np.float32),
+        np.tile(np.array([0, 0, 0, 1], np.float32), (count, 1)),
+        np.ones((count, 3), np.float32),
+        np.zeros(0, np.float32),
+    )
+    if translations is not None:
+        rest.translation[:] = translations
+    skeleton = Skeleton(
+        tuple(f"Joint {k}" for k in range(count)),
+        np.array(parents, np.int32),
+        np.arange(count, dtype=np.int32),
+        rest,
+    )
+    given = {
+        "name": "built",
+        "path": None,
+        "skeleton": skeleton,
+        "channels": (),
+        "meshes": (Mesh("Mesh 0", tuple(primitives)),),
+        "instances": (MeshInstance(0, 0, -1, -1, True),),
+        "materials": (),
+        "images": (),
+        "skins": (),
+        "clips": (),
+        "cameras": (),
+        "facts": Facts(),
+        "scene_joints": np.arange(count, dtype=np.int32),
+    }
+    return Model(**(given | fields))
+
+
+def make_primitive(positions, indices=None, **fields):
+    """A primitive of triangles with nothing but positions; `fields` as in Primitive."""
+    given = {
+        "topology": "triangles",
+        "positions": np.asarray(positions, np.float32),
+        "normals": None,
+        "tangents": None,
+        "texcoords": (),
+        "colors": None,
+        "joints": None,
+        "weights": None,
+        "indices": None if indices is None else np.asarray(indices, np.uint32),
+        "material": -1,
+        "morph": None,
+    }
+    return Primitive(**(given | fields))
+
+
+def square(size=1.0, z=0.0, **fields):
+    """A square that faces +Z, with texture coordinates (0, 0) at its top left as glTF has them."""
+    half = size / 2
+    corners = [[-half, -half, z], [half, -half, z], [half, half, z], [-half, half, z]]
+    uv = np.array([[0, 1], [1, 1], [1, 0], [0, 0]], np.float32)
+    normals = np.tile(np.array([0, 0, 1], np.float32), (4, 1))
+    given = {"normals": normals, "texcoords": (uv,)}
+    return make_primitive(corners, [0, 1, 2, 0, 2, 3], **(given | fields))
+
+
+def square_model(material=None, image=None, **fields):
+    """A square with one material and one image [H, W, 4]."""
+    images = () if image is None else (Image("picture", lambda: np.asarray(image, np.uint8)),)
+    primitive = square(material=-1 if material is None else 0, **fields)
+    materials = (material,) if isinstance(material, Material) else ()
+    return make_model([primitive], materials=materials, images=images)
+
+
+def rod_model(influences=4):
+    """A rod along +Y skinned to three joints that bend, below a mesh node: joints 1 to 3 bend."""
+    heights = np.linspace(0, 3, 13)
+    angles = np.arange(RING) * (2 * np.pi / RING)
+    ring = np.stack([np.cos(angles), np.zeros(RING), -np.sin(angles)], axis=1) * 0.2
+    positions = (ring[None] + heights[:, None, None] * [0, 1, 0]).reshape(-1, 3)
+    k = np.arange(len(heights) - 1)[:, None] * RING + np.arange(RING)
+    right = k - np.arange(RING) + (np.arange(RING) + 1) % RING
+    quads = np.stack([k, right, right + RING, k, right + RING, k + RING], axis=-1)
+    along = np.clip(positions[:, 1], 0, 2.999)
+    lower = along.astype(int).clip(0, 2)
+    share = np.clip(along - lower - 0.5, 0, 1)
+    upper = np.minimum(lower + 1, 2)
+    joints = np.zeros((len(positions), influences), np.uint16)
+    weights = np.zeros((len(positions), influences), np.float32)
+    joints[:, 0], joints[:, 1] = lower, upper
+    weights[:, 0], weights[:, 1] = 1 - share, share
+    primitive = make_primitive(positions, quads.reshape(-1), joints=joints, weights=weights)
+    parents = (-1, -1, 1, 2)
+    translations = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 0]], np.float32)
+    inverse_bind = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
+    inverse_bind[:, 1, 3] = [0, -1, -2]
+    # levels: the skeleton wants joints sorted by depth
+    bend = np.array([[0, 0, 0, 1], [0, 0, np.sin(np.pi / 8), np.cos(np.pi / 8)]], np.float32)
+    times = np.array([0, 1], np.float32)
+    tracks = [Track(j, "rotation", "LINEAR", times, bend, None) for j in (1, 2, 3)]
+    return make_model(
+        [primitive],
+        parents,
+        translations=translations,
+        instances=(MeshInstance(0, 0, 0, -1, True),),
+        skins=(Skin("Skin 0", np.array([1, 2, 3], np.int32), inverse_bind),),
+        clips=(Clip.of("Bend", tracks),),
+    )

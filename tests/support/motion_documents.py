@@ -1,0 +1,237 @@
+"""Motion documents of every shape, for properties."""
+
+from types import MappingProxyType
+
+from hypothesis import strategies as st
+
+from rigview.motion import document as doc
+from rigview.motion.cross_references import layers_of
+
+NAMES = st.sampled_from(
+    ["Walk", "Run", "Idle #2", "a b", 'q"t', "ünï", "x.y", "base", "#3", "true", "\\", "\x7f"]
+)
+NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 9) + 0.0) | st.integers(
+    -5, 5
+).map(float)
+UNIT = st.floats(0, 1).map(lambda x: round(x, 12))
+SECONDS = st.floats(0, 1e3).map(lambda x: round(x, 6))
+FACTORS = st.floats(1e-3, 1e3)
+DIRECTION = st.tuples(NUMBERS, NUMBERS, st.just(1.0))
+VECTOR = st.tuples(NUMBERS, NUMBERS, NUMBERS)
+
+
+def table(keys, values, least=0, most=3):
+    return st.dictionaries(keys, values, min_size=least, max_size=most).map(MappingProxyType)
+
+
+def span(numbers):
+    pair = st.tuples(numbers, numbers)
+    return pair.filter(lambda p: p[0] != p[1]).map(lambda p: (min(p), max(p)))
+
+
+def maybe(strategy):
+    return st.none() | strategy
+
+
+parameters = st.builds(
+    doc.Parameter,
+    NUMBERS,
+    maybe(span(NUMBERS)),
+    SECONDS,
+    st.booleans(),
+) | st.builds(doc.Parameter, VECTOR, st.none(), SECONDS)
+marks = st.builds(doc.Mark, NAMES, phase=UNIT) | st.builds(doc.Mark, NAMES, time=SECONDS)
+roots = st.builds(
+    doc.Root,
+    NAMES,
+    st.sampled_from(["keep", "in-place", "accumulate"]),
+    st.sampled_from(["xz", "x", "xyz"]),
+    st.booleans(),
+)
+references = (
+    st.builds(doc.Reference, clip=NAMES, time=maybe(SECONDS))
+    | st.just(doc.Reference(pose="rest"))
+    | st.just(doc.Reference(pose="bind"))
+)
+additives = st.builds(
+    doc.Additive,
+    NAMES,
+    references,
+    st.sampled_from(["joint", "parent", "model"]),
+    table(NAMES, st.floats(0, 180)),
+)
+masks = st.builds(
+    doc.MaskSettings, table(NAMES, UNIT, least=1), st.sampled_from(["local", "model"])
+)
+ROTATION = st.sampled_from(["nlerp", "slerp"])
+EVENTS = st.sampled_from(["heaviest", "all", "none"])
+stills = (
+    st.builds(doc.StillClip, NAMES, SECONDS)
+    | st.builds(doc.StillPose, st.sampled_from(["rest", "bind"]))
+    | NAMES
+)
+retarget = st.builds(
+    doc.RetargetSettings,
+    st.sampled_from(["bind", "rest", "Walk@0.5"]),
+    st.sampled_from(["bind", "a@b@1"]),
+    st.booleans(),
+    st.booleans(),
+    maybe(NAMES),
+    maybe(NAMES),
+    maybe(NAMES),
+)
+
+
+@st.composite
+def clips(draw, numbers):
+    cycles = draw(st.integers(1, 3))
+    phases = st.lists(UNIT, min_size=cycles, max_size=cycles, unique=True).map(sorted).map(tuple)
+    drives = st.none()
+    if numbers:
+        pairs = st.tuples(NUMBERS, NUMBERS).filter(lambda pair: pair[0] != pair[1])
+        to = st.tuples(st.floats(1, 50), st.floats(1, 50))
+        unit = st.sampled_from(["seconds", "key"])
+        drives = maybe(st.builds(doc.Drive, st.sampled_from(numbers), pairs, to, unit))
+    return doc.ClipSettings(
+        draw(st.sampled_from([None, "once", "loop", "pingpong", "3", "pingpong:2"])),
+        draw(maybe(span(SECONDS))),
+        cycles,
+        draw(table(NAMES, phases)),
+        draw(st.lists(marks, max_size=3).map(tuple)),
+        draw(maybe(roots)),
+        draw(drives),
+    )
+
+
+@st.composite
+def spaces(draw, axis):
+    kind = draw(st.sampled_from(["line", "points", "corners", "strafe"]))
+    if kind == "strafe":
+        roles = st.sampled_from(["forward", "left", "right_back"])
+        return doc.StrafeSpace(
+            draw(axis),
+            draw(table(roles, NAMES, least=1)),
+            draw(table(st.sampled_from(["left_to_back"]), NAMES)),
+            draw(st.floats(0, 45)),
+            draw(SECONDS),
+            draw(st.booleans()),
+            draw(ROTATION),
+            draw(EVENTS),
+        )
+    places = {
+        "line": st.tuples(st.integers(-170, 170).map(float)),
+        "points": st.tuples(NUMBERS, NUMBERS),
+    }
+    corners = st.permutations([(0.0, 1.0), (0.0, 3.5), (-2.0, 1.0), (-2.0, 3.5)])
+    at = (
+        draw(corners)
+        if kind == "corners"
+        else draw(st.lists(places[kind], min_size=2, max_size=4, unique=True))
+    )
+    held = tuple(doc.SpaceClip(draw(NAMES), place) for place in at)
+    y = 0.0 if kind == "line" else draw(axis)
+    x = draw(axis)
+    return doc.Space(kind, held, x, y, draw(st.booleans()), draw(ROTATION), draw(EVENTS))
+
+
+@st.composite
+def layers(draw, names, held_masks, held_additives, deep=True):
+    """Layers of the names left in a list: no two are called the same."""
+    found = []
+    for _ in range(draw(st.integers(0, min(3, len(names))))):
+        if not names:
+            break
+        name = names.pop()
+        play = draw(stills)
+        if deep and draw(st.booleans()):
+            inner = draw(layers(names, held_masks, held_additives, deep=False))
+            play = doc.Nested(inner) if inner else play
+        mode = "replace"
+        if held_additives and draw(st.booleans()):
+            play = draw(st.sampled_from(held_additives))
+            mode = draw(st.sampled_from(["add", "replace"]))
+        weight = draw(st.sampled_from([0.0, 0.5, 1.0]))
+        mask = draw(st.sampled_from([None, "touched", *held_masks]))
+        speed, phase = draw(NUMBERS), draw(UNIT)
+        mute, solo, rotation = draw(st.booleans()), draw(st.booleans()), draw(ROTATION)
+        found.append(
+            doc.LayerSettings(name, play, mask, weight, mode, speed, phase, mute, solo, rotation)
+        )
+    return tuple(found)
+
+
+@st.composite
+def happenings(draw, names, scalars, vectors):
+    if not names:
+        return ()
+    layer = st.sampled_from(names)
+    settable = st.sampled_from([*scalars, *(f"{name}.weight" for name in names)])
+    deeds = [
+        st.builds(
+            doc.Fade,
+            layer,
+            stills,
+            SECONDS,
+            st.sampled_from(["cubic", "linear"]),
+            st.sampled_from(["smooth", "frozen"]),
+            st.booleans(),
+        ),
+        st.builds(doc.Set, settable, UNIT, maybe(SECONDS)),
+        st.builds(doc.Seek, layer, SECONDS),
+        st.builds(doc.Speed, layer, NUMBERS),
+        st.builds(doc.Cut, st.just("")),
+    ]
+    if vectors:
+        deeds.append(st.builds(doc.Set, st.sampled_from(vectors), VECTOR, maybe(SECONDS)))
+    return tuple(draw(st.lists(st.builds(doc.At, SECONDS, st.one_of(deeds)), max_size=4)))
+
+
+@st.composite
+def documents(draw):
+    held = draw(table(NAMES, parameters))
+    scalars = [name for name, each in held.items() if not isinstance(each.default, tuple)]
+    vectors = [name for name in held if name not in scalars]
+    axis = NUMBERS | st.sampled_from(scalars) if scalars else NUMBERS
+    free = draw(st.permutations(["Walk", "Run", "a b", "x.y", "#1", 'q"', "é", "1", "e", "f"]))
+    free = list(free)
+
+    def some(strategy):
+        return MappingProxyType(
+            {free.pop(): draw(strategy) for _ in range(draw(st.integers(0, 2)))}
+        )
+
+    held_additives = some(additives)
+    held_masks = draw(table(NAMES, masks, most=2))
+    target = st.sampled_from(["Head", *vectors]).filter(lambda name: name not in scalars)
+    chain = table(NAMES, st.floats(0.1, 1), least=1)
+    aims = st.builds(
+        doc.Aim,
+        chain,
+        target,
+        DIRECTION,
+        maybe(DIRECTION),
+        maybe(st.floats(0, 180)),
+        maybe(FACTORS),
+    )
+    limbs = st.lists(NAMES, min_size=3, max_size=3, unique=True).map(tuple)
+    names = ["base", "top", "b c", "w.x", "é", '"', "n"]
+    stack = draw(layers(names, list(held_masks), list(held_additives)))
+    used = [layer.name for _, layer in layers_of(stack)]
+    return doc.MotionDoc(
+        draw(
+            st.builds(
+                doc.Anims, st.lists(NAMES, max_size=2).map(tuple), table(NAMES, NAMES, most=2)
+            )
+        ),
+        held,
+        some(clips(scalars)),
+        held_additives,
+        held_masks,
+        some(spaces(axis)),
+        some(aims),
+        some(st.builds(doc.Ik, limbs, target, DIRECTION)),
+        draw(maybe(st.builds(doc.Pivot, axis))),
+        draw(retarget),
+        stack,
+        draw(happenings(used, scalars, vectors)),
+    )

@@ -1,0 +1,65 @@
+"""Made-up exhibits: a character with little pictures, findings and awkward names."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rigview.check.finding import Finding
+from rigview.model.statistics import describe
+from rigview.page.entry import Broken, Exhibit, Moving
+from rigview.page.joint_table import joint_rows
+from rigview.page.media import Media, as_webp
+from tests.support.models import rod_model
+
+HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp;{{7*7}}"
+TURNED = "lo\u202ehs\u0000o\ud800k"  # turns round what follows, ends strings, is half a letter
+SCRIPTS = "左手_Hand كتف плечо กระดูก"
+
+
+def picture(width=16, height=16, colour=(200, 120, 40, 255)):
+    return np.full((height, width, 4), colour, np.uint8)
+
+
+def findings(clip="Bend"):
+    """One of each kind, and twenty of one rule."""
+    made = [
+        Finding("loop-seam", "error", "the loop jumps", "match the last key with the first",
+                "/animations/0", 12.5, "mm", 1.0, clip, "Joint 2", "", 1.0),
+        Finding("names", "warning", "two joints are called “Joint 1”", "rename one of them"),
+        Finding("unused", "info", "a material that nothing uses", "remove it", item="Paint"),
+    ]  # fmt: skip
+    pops = [
+        Finding(
+            "pop", "warning", f"joint {k} pops", "smooth its keys", amount=float(k), unit="°/s",
+            limit=0.5, clip=clip, joint=f"Joint {k % 4}", time=k / 20,
+        )
+        for k in range(20)
+    ]  # fmt: skip
+    return tuple(made + pops)
+
+
+def exhibit(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
+    """A rod whose clip is called `name`."""
+    model = rod_model()
+    model = replace(model, clips=tuple(replace(model.clips[0], name=name) for _ in range(clips)))
+    still = as_webp(picture())
+    loop = Media("video/mp4", b"no video", 16, 16) if video else still
+    moving = tuple(
+        Moving(k, name, f"#{k}, 1 s", 1.0, as_webp(picture(48)), ("0.00 s", "0.50 s", "1.00 s"),
+               still, loop)
+        for k in range(clips)
+    )  # fmt: skip
+    return Exhibit(
+        file=file,
+        facts=describe(model),
+        findings=tuple(found),
+        joints=joint_rows(model),
+        hero=as_webp(picture(32, 64)),
+        thumbnail=still,
+        moving=moving,
+        columns=("0%", "50%", "100%"),
+    )
+
+
+def broken(file="broken.glb"):
+    return Broken(file, "the file ends early", "/buffers/0", "export it again")

@@ -1,0 +1,126 @@
+"""Panels without a window: a session, its pixels, and hands for mouse and keys."""
+
+import numpy as np
+
+from rigview.clock import FixedClock
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.resources import asset_path
+from rigview.session.session import Session
+from rigview.window.imgui_backend import Gui
+
+SIZE = (1280, 800)
+
+
+class Hands:
+    """Draws frames of a session headless, and acts on the widgets by their marks."""
+
+    def __init__(self, context, path=None, size=SIZE, scale=1.0, *, beside=False):
+        self.context = context
+        self.before = context.fbo
+        self.size = size
+        self.clock = FixedClock(60.0)
+        self.session = Session(self.clock, beside=beside)
+        self.session.interface.marks = {}
+        self.gui = Gui(context, scale=scale)
+        self.framebuffer = context.simple_framebuffer(size)
+        self.renderer = Renderer(context)
+        self.target = None
+        self.frames(2)
+        self.session.open(path or asset_path("mannequin.glb"))
+        self.frames(3)
+
+    @property
+    def marks(self):
+        return self.session.interface.marks
+
+    @property
+    def scene(self):
+        return self.session.scene
+
+    def frames(self, count=1, *, scene=False):
+        for _ in range(count):
+            self.clock.frame += 1
+            self.session.tick()
+            self.gui.begin(self.size, 1.0, 1 / 60)
+            self.gui.draw_panels(self.session)
+            self.session.update()
+            if scene:
+                self._draw_scene()
+            self.gui.draw_overlay(self.session)
+            self.framebuffer.use()
+            self.framebuffer.clear(color=(0.19, 0.2, 0.21, 1.0))
+            self.gui.end(self.framebuffer)
+
+    def _draw_scene(self):
+        left, top, right, bottom = self.session.interface.view
+        size = round(right - left), round(bottom - top)
+        if self.target is None or self.target.size != size:
+            if self.target is not None:
+                self.target.release()
+            self.target = Target(self.context, size)
+        self.renderer.draw(self.session.scene, self.target)
+        self.target.resolve()
+        self.gui.backdrop(self.target.texture, self.session.interface.view)
+
+    def place(self, name):
+        left, top, right, bottom = self.marks[name]
+        return (left + right) / 2, (top + bottom) / 2
+
+    def move(self, x, y):
+        self.gui.mouse_move(x, y)
+        self.frames()
+
+    def press(self, x, y, button=0):
+        self.move(x, y)
+        self.gui.mouse_button(button, down=True)
+        self.frames()
+
+    def release(self, button=0):
+        self.gui.mouse_button(button, down=False)
+        self.frames(2)
+
+    def click(self, name, button=0):
+        self.press(*self.place(name), button)
+        self.release(button)
+
+    def drag(self, start, end, button=0):
+        self.press(*start, button)
+        self.move(*end)
+        self.release(button)
+
+    def key(self, *names):
+        for name in names:
+            self.gui.key(name, down=True)
+        self.frames()
+        for name in reversed(names):
+            self.gui.key(name, down=False)
+        self.frames(2)
+
+    def type(self, text):
+        self.gui.text(text)
+        self.frames(2)
+
+    def picture(self, *, scene=False):
+        """[H, W, 3] of the panels, over the scene or over nothing; draws a frame."""
+        self.frames(scene=scene)
+        data = self.framebuffer.read(alignment=1)
+        return np.frombuffer(data, np.uint8).reshape(*self.size[::-1], 3)[::-1]
+
+    def close(self):
+        if self.target is not None:
+            self.target.release()
+        self.renderer.release()
+        self.gui.release()
+        self.before.use()
+        for attachment in self.framebuffer.color_attachments:
+            attachment.release()
+        self.framebuffer.release()
+
+
+BACKGROUND = [48, 51, 54]  # of `Hands`
+
+
+def drawn(picture):
+    """[H, W] where a panel has left something."""
+    return (np.abs(picture.astype(int) - BACKGROUND) > 2).any(axis=-1)

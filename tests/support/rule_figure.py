@@ -1,0 +1,125 @@
+"""A small figure with arms spread, sound in every respect, that cases take something away from."""
+
+import numpy as np
+
+from rigview.check.subject import Subject
+from rigview.loading.load import load_document
+from tests.support.gltf_documents import Builder
+
+# name, parent, where it is: the figure is 1.8 m tall and faces +Z
+JOINTS = (
+    ("Hips", -1, (0, 0.9, 0)),
+    ("Spine", 0, (0, 1.3, 0)),
+    ("Head", 1, (0, 1.6, 0)),
+    ("LeftArm", 1, (0.2, 1.4, 0)),
+    ("LeftHand", 3, (0.6, 1.4, 0)),
+    ("RightArm", 1, (-0.2, 1.4, 0)),
+    ("RightHand", 5, (-0.6, 1.4, 0)),
+)
+HIPS, SPINE, HEAD, LEFT_ARM, LEFT_HAND, RIGHT_ARM, RIGHT_HAND = range(7)
+
+
+class Figure:
+    """What the figure is made of; a case changes it before it is written."""
+
+    def __init__(self):
+        self.names = [name for name, _, _ in JOINTS]
+        self.parents = [parent for _, parent, _ in JOINTS]
+        places = np.array([place for _, _, place in JOINTS])
+        self.nodes = [{"translation": [0, 0, 0]} for _ in JOINTS]
+        for node, parent, place in zip(self.nodes, self.parents, places, strict=True):
+            node["translation"] = (place - (places[parent] if parent >= 0 else 0)).tolist()
+        self.inverse = np.tile(np.eye(4), (len(JOINTS), 1, 1))
+        self.inverse[:, :3, 3] = -places
+        self.skin = {"name": "Figure"}
+        self._shape()
+        self.material = {"name": "Cloth"}
+        self.primitive = {}  # more of its JSON
+        self.attributes = {}  # more arrays by name
+        self.body = {"name": "BodyMesh", "mesh": 0, "skin": 0}  # the node of the mesh
+        self.after = []  # what is done to the builder in the end
+
+    def _shape(self):
+        up = np.arange(0, 1.81, 0.1)
+        along = np.arange(-0.8, 0.81, 0.1)
+        trunk = [[x, y, 0] for y in up for x in (-0.1, 0.1)]
+        arms = [[x, y, 0] for x in along for y in (1.35, 1.45)]
+        self.positions = np.array(trunk + arms)
+        quads = [*range(0, len(trunk) - 2, 2)]
+        quads += range(len(trunk), len(trunk) + len(arms) - 2, 2)
+        self.indices = np.array([[[q, q + 1, q + 2], [q + 1, q + 3, q + 2]] for q in quads])
+        self.indices = self.indices.reshape(-1)
+        self.normals = np.tile([0.0, 0, 1], (len(self.positions), 1))
+        self.texcoords = self.positions[:, :2] / 2
+        joints = [HIPS if y < 1.2 else SPINE if y < 1.5 else HEAD for _, y, _ in trunk]
+        for x, _, _ in arms:
+            hand, arm = (LEFT_HAND, LEFT_ARM) if x > 0 else (RIGHT_HAND, RIGHT_ARM)
+            joints.append(hand if abs(x) > 0.55 else arm if abs(x) > 0.15 else SPINE)
+        self.joints = np.zeros((len(joints), 4), np.uint16)
+        self.joints[:, 0] = joints
+        self.weights = np.zeros((len(joints), 4), np.float32)
+        self.weights[:, 0] = 1
+
+    @property
+    def hand(self):
+        """The vertices of the left hand, the tips first."""
+        return np.flatnonzero(self.positions[:, 0] > 0.55)[::-1]
+
+    def builder(self):
+        """The document in the making: nodes 0 to 6 are the joints, 7 is the mesh's."""
+        b = Builder()
+        for n, node in enumerate(self.nodes):
+            children = [k for k, parent in enumerate(self.parents) if parent == n]
+            named = {"name": self.names[n]} if self.names[n] is not None else {}
+            b.add("nodes", **named, **node, **({"children": children} if children else {}))
+        b.add("nodes", **self.body)
+        b.add("scenes", nodes=[0, len(self.nodes)])
+        with np.errstate(over="ignore"):
+            columns = self.inverse.swapaxes(1, 2).reshape(-1, 16)
+            inverse = {"inverseBindMatrices": b.accessor(columns)}
+        b.add("skins", **({"joints": list(range(len(self.nodes)))} | inverse | self.skin))
+        b.add("materials", **self.material)
+        attributes = {
+            "POSITION": b.accessor(self.positions),
+            "NORMAL": b.accessor(self.normals),
+            "TEXCOORD_0": b.accessor(self.texcoords),
+            "JOINTS_0": b.accessor(self.joints, "uint16"),
+            "WEIGHTS_0": b.accessor(self.weights),
+        }
+        for name, array in self.attributes.items():
+            attributes[name] = b.accessor(array, np.asarray(array).dtype.name)
+        row = {"indices": b.accessor(self.indices, "uint16"), "material": 0, **self.primitive}
+        b.add("meshes", name="Body", primitives=[{"attributes": attributes, **row}])
+        turn = [[0, 0, 0, 1], [0, 0, 0.1, 0.995]]
+        b.animation((HIPS, "rotation", [0, 1], turn), name="Nod")
+        for change in self.after:
+            change(b)
+        return b
+
+
+def subject(*changes):
+    """Return what makes the figure as changed, and puts it to the rules."""
+
+    def make():
+        figure = Figure()
+        for change in changes:
+            change(figure)
+        return Subject(*load_document(figure.builder().glb()))
+
+    return make
+
+
+def written(change):
+    """Return the change of a figure that does something to its document in the end."""
+    return lambda figure: figure.after.append(change)
+
+
+def vertices(count):
+    """So many vertices more, on the top of the head."""
+
+    def change(figure):
+        for name in ("positions", "normals", "texcoords", "joints", "weights"):
+            array = getattr(figure, name)
+            setattr(figure, name, np.concatenate((array, array[-1:].repeat(count, axis=0))))
+
+    return change

@@ -1,0 +1,198 @@
+"""A screen of its own for the real window, and hands for mouse and keys: Xvfb and xdotool."""
+
+import ctypes
+import ctypes.util
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import ImageGrab
+
+ROOT = Path(__file__).resolve().parents[2]
+SIZE = (1280, 800)
+PATIENCE = 60.0  # seconds; a busy machine without a GPU draws a few frames a second
+TOOLS = ("Xvfb", "xdotool")
+
+
+def missing_tools():
+    return [tool for tool in TOOLS if shutil.which(tool) is None]
+
+
+def need_desk():
+    """Skip where the tools are missing, but never on a machine that has to have them."""
+    missing = missing_tools()
+    if missing and os.environ.get("CI"):
+        pytest.fail(f"{' and '.join(missing)} not installed, and CI is set")
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not installed")
+
+
+class Desk:
+    """An X server without a screen."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        options = [
+            "-screen",
+            "0",
+            f"{SIZE[0]}x{SIZE[1]}x24",
+            "+extension",
+            "GLX",
+            "-nolisten",
+            "tcp",
+        ]
+        reader, writer = os.pipe()
+        with (folder / "xvfb.log").open("w") as log:
+            self.server = subprocess.Popen(
+                ["Xvfb", "-displayfd", str(writer), *options], pass_fds=[writer], stderr=log
+            )
+        os.close(writer)
+        with os.fdopen(reader) as answer:
+            number = answer.readline().strip()
+        assert number, (folder / "xvfb.log").read_text()
+        self.display = f":{number}"
+
+    @property
+    def environment(self):
+        """Variables for a program on this screen, with settings and pictures of its own."""
+        own = {
+            "DISPLAY": self.display,
+            "HOME": str(self.folder),
+            "XDG_CONFIG_HOME": str(self.folder / "config"),
+            "XDG_PICTURES_DIR": str(self.folder / "pictures"),
+            "RIGVIEW_TRACE": str(self.folder / "trace.json"),
+            "PYTHONPATH": str(ROOT),
+        }
+        return {**os.environ, **own}
+
+    def picture(self):
+        """[H, W, 3] of the whole screen."""
+        return np.asarray(ImageGrab.grab(xdisplay=self.display).convert("RGB")).astype(int)
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait(PATIENCE)
+
+
+class Window:
+    """The program, run on a desk and watched through its trace."""
+
+    def __init__(self, desk, *arguments):
+        self.desk = desk
+        self.trace = desk.folder / "trace.json"
+        self.trace.unlink(missing_ok=True)
+        self.cwd = desk.folder / "cwd"
+        self.cwd.mkdir(exist_ok=True)
+        self.errors = desk.folder / "stderr.txt"
+        with self.errors.open("w") as errors:
+            self.program = subprocess.Popen(
+                [sys.executable, "-m", "rigview", *map(str, arguments)],
+                cwd=self.cwd,
+                env=desk.environment,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
+        self.wait(lambda state: state["file"] and state["frame"] > 3, "a file on stage")
+        self.number = self.tool("search", "--sync", "--onlyvisible", "--name", "Rigview").split()[
+            -1
+        ]
+        self.tool("windowfocus", "--sync", self.number)
+
+    def state(self):
+        self.alive()
+        return json.loads(self.trace.read_text()) if self.trace.exists() else {"file": ""}
+
+    def alive(self):
+        assert self.program.poll() is None, self.errors.read_text()
+
+    def wait(self, test, what):
+        """Return the first state that passes a test."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            state = self.state()
+            if state["file"] and test(state):
+                return state
+            time.sleep(0.02)
+        raise AssertionError(f"waited in vain for {what}: {state}")
+
+    def settle(self):
+        """Wait until what was done is on the screen."""
+        frame = self.state()["frame"]
+        return self.wait(lambda state: state["frame"] > frame + 3, "more frames")
+
+    def tool(self, *arguments):
+        done = subprocess.run(
+            ["xdotool", *map(str, arguments)],
+            env=self.desk.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        return done.stdout
+
+    def key(self, *chords):
+        self.tool("key", *chords)
+
+    def box(self, widget):
+        left, top, right, bottom = (round(x) for x in self.state()["widgets"][widget])
+        return left, top, right, bottom
+
+    def click(self, widget):
+        left, top, right, bottom = self.box(widget)
+        self.tool("mousemove", (left + right) // 2, (top + bottom) // 2)
+        self.settle()
+        self.tool("click", 1)
+
+    def drag(self, start, end, button=1):
+        self.tool("mousemove", *start)
+        self.settle()
+        self.tool("mousedown", button)
+        self.settle()
+        self.tool("mousemove", *end)
+        self.settle()
+        self.tool("mouseup", button)
+
+    def picture(self):
+        """[H, W, 3] of the screen when all has settled."""
+        self.settle()
+        return self.desk.picture()
+
+    def part(self, picture, widget):
+        left, top, right, bottom = self.box(widget)
+        return picture[top:bottom, left:right]
+
+    def ask_to_close(self):
+        """Do what a window manager does when the cross in the corner is clicked."""
+        xlib = ctypes.CDLL(ctypes.util.find_library("X11"))
+        xlib.XOpenDisplay.restype = ctypes.c_void_p
+        xlib.XInternAtom.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(xlib.XOpenDisplay(self.desk.display.encode()))
+        atoms = [
+            xlib.XInternAtom(display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
+        ]
+        number = int(self.number)
+        # XClientMessageEvent: type, serial, send_event, display, window, message_type, format, data
+        event = struct.pack("iLiPLLi5l", 33, 0, 1, 0, number, atoms[0], 32, atoms[1], 0, 0, 0, 0)
+        buffer = ctypes.create_string_buffer(event.ljust(192, bytes(1)))
+        xlib.XSendEvent(display, ctypes.c_ulong(number), 0, ctypes.c_long(0), buffer)
+        xlib.XSync(display, 0)
+        xlib.XCloseDisplay(display)
+
+    def wait_for_end(self):
+        """Return the exit code."""
+        code = self.program.wait(PATIENCE)
+        assert self.errors.read_text() == ""
+        return code
+
+    def kill(self):
+        if self.program.poll() is None:
+            self.program.kill()
+            self.program.wait(PATIENCE)

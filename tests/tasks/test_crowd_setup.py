@@ -1,0 +1,158 @@
+"""`--crowd`: many of one character in a picture, by the command and in the window."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview.cli.main import main
+from rigview.cli.view import set_stage
+from rigview.options.parser import parse
+from rigview.resources import asset_path
+from rigview.scene.crowd import Gathering
+from rigview.tomlfile.value_parsing import grid
+from tests.session.test_copy_command import SIZE, copy_command, drawn, opened, run
+from tests.support.animated_value_files import arm, filmed, lamp
+from tests.tasks.test_several_characters import parted, picture
+
+SMALL = "--resolution", "240,160", "--samples", "1", "--no-background"
+
+
+@pytest.fixture
+def robot(tmp_path):
+    return str(arm().path(tmp_path, "arm.glb"))
+
+
+def drawn_by(out, *words):
+    assert main(["render", *map(str, words), *SMALL, "--quiet", "-o", str(out)]) == 0
+    return picture(out)
+
+
+def test_they_stand_in_rows_and_columns(tmp_path):
+    """Flat signs, from the front; those of the second row are hidden behind the first."""
+    sign = filmed().path(tmp_path, "sign.glb")
+    words = sign, "--crowd", "2x3", "--view", "front", "--ortho"
+    found = drawn_by(tmp_path / "1.png", *words)
+    assert parted(found) == 3
+    np.testing.assert_array_equal(drawn_by(tmp_path / "2.png", *words), found)
+
+
+def test_a_crowd_of_one_is_the_character(tmp_path, robot):
+    place = "--camera-position", "1,2,6", "--camera-target", "0,1,0"
+    words = robot, "--time", "0.4", "--no-shadow", *place
+    np.testing.assert_allclose(
+        drawn_by(tmp_path / "1.png", *words, "--crowd", "1").astype(int),
+        drawn_by(tmp_path / "0.png", *words).astype(int),
+        atol=1,
+    )
+
+
+def test_each_moves_on_and_meets_itself_after_a_pass(tmp_path, robot):
+    words = robot, "--crowd", "4", "--loop", "loop", "--no-shadow"
+    start, later, whole = (
+        drawn_by(tmp_path / f"{time}.png", *words, "--time", time).astype(int)
+        for time in ("0", "0.3", "1")
+    )
+    assert (np.abs(later - start).max(axis=-1) > 50).sum() > 200
+    np.testing.assert_allclose(whole, start, atol=1)
+
+
+def test_a_motion_file_beside_it_is_not_used(tmp_path):
+    shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
+    (tmp_path / "figure.motion.toml").write_text("this is no TOML")
+    drawn_by(tmp_path / "out.png", tmp_path / "figure.glb", "--crowd", "2")
+
+
+def test_a_turn_of_all(tmp_path):
+    sign, out = filmed().path(tmp_path, "sign.glb"), tmp_path / "turn.{frame:02}.png"
+    words = "--crowd", "3", "--time", "0", "--seconds", "0.4", "--frame-rate", "10", *SMALL
+    assert main(["turntable", str(sign), *words, "--quiet", "-o", str(out)]) == 0
+    found = [parted(picture(path)) for path in sorted(tmp_path.glob("turn.*.png"))]
+    assert found[::2] == [3, 3], "from the front, and from behind"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--crowd", "0"], "0 is not from 1 to 10000"),
+        (["--crowd", "3x3x3"], "neither a number nor rows and columns"),
+        (["--crowd", "4", "--motion", "x.toml"], "--crowd and --motion exclude each other"),
+        (["--crowd", "4", "--at", "1:speed:base=2"], "--crowd and --at exclude each other"),
+        (["--crowd", "4", "--set", "a=1"], "--crowd and --set exclude each other"),
+        (["--crowd", "4", "--camera", "Wide"], "--crowd and --camera exclude each other"),
+        (["--crowd", "4", "--pose", "bind"], "--crowd and --pose bind exclude each other"),
+        (["--crowd", "4", "--animation", "Run"], "Run"),
+    ],
+)
+def test_what_does_not_go_with_it(tmp_path, robot, capsys, words, expected):
+    out = tmp_path / "out.png"
+    assert main(["render", robot, *words, "-o", str(out)]) == 2
+    assert expected in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_it_is_of_one_file(tmp_path, robot, capsys):
+    out = str(tmp_path / "out.png")
+    assert main(["render", robot, robot, "--crowd", "2", "-o", out]) == 2
+    assert "--crowd takes one file" in capsys.readouterr().err
+
+
+def test_what_is_left_out_is_told(tmp_path, capsys):
+    file = str(lamp("point").path(tmp_path, "lamp.glb"))
+    words = "--crowd", "20", "--skeleton", "--joint-names", *SMALL
+    assert main(["render", file, *words, "-o", str(tmp_path / "out.png")]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"rigview: {file}: warning: --skeleton is not drawn of a crowd",
+        f"rigview: {file}: warning: --joint-names is not drawn of a crowd",
+        f"rigview: {file}: warning: the crowd carries 20 lights; the 16 nearest to the eye shine",
+    ]
+
+
+def test_one_sun_is_not_told_of(tmp_path, capsys):
+    file = str(lamp("directional").path(tmp_path, "lamp.glb"))
+    out = str(tmp_path / "out.png")
+    assert main(["render", file, "--crowd", "20", *SMALL, "-o", out]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_several_clips_have_even_shares(tmp_path):
+    file = filmed().path(tmp_path, "filmed.glb")
+    words = "--crowd", "6", "--animation", "Back", "--animation", "Zoom", *SMALL
+    args = parse("render", [str(file), *words, "-o", "x.png"])
+    from rigview.tasks.crowd_setup import gathering
+    from rigview.tasks.input_file import load_source
+
+    assert gathering(args, load_source(args)).clips == (0, 1)
+
+
+def test_the_window_shows_it_and_copies_it(gl, tmp_path, robot, monkeypatch):
+    """Opened with it, run on for a while, seen from aside: the copied line draws the same."""
+    session = opened(Path(robot))
+    set_stage(parse("view", [robot, "--crowd", "2x2"]), session)
+    assert session.scene.crowd.count == 4
+    session.scene.camera.orbit(0.5, 0.2)
+    session.clock.frame += 83
+    session.tick()
+    session.update()
+    line = copy_command(session, SIZE, 1)
+    assert "--crowd 2x2" in line
+    seen = drawn(gl, session, 1)
+    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), seen)
+    session.scene.gathering = Gathering(*grid("2"))
+    assert (drawn(gl, session, 1) != seen).any()
+    session.open(Path(robot))
+    session.update()
+    assert session.scene.crowd.count == 2, "another file is seen as a crowd, too"
+
+
+def test_a_picture_of_many_is_one_of_many_colours(tmp_path, robot):
+    """Nothing of it is black or cut off at the edge."""
+    pixels = drawn_by(tmp_path / "out.png", robot, "--crowd", "30")
+    solid = pixels[..., 3] == 255
+    assert solid.sum() > 500
+    assert pixels[solid][:, 0].min() > 15
+    assert not any(edge.any() for edge in (solid[0], solid[-1], solid[:, 0], solid[:, -1]))
+    with Image.open(tmp_path / "out.png") as image:
+        assert image.size == (240, 160)

@@ -1,0 +1,99 @@
+import os
+import stat
+import sys
+
+import pytest
+
+from rigview.errors import OutputError, UsageError
+from rigview.tasks.output import check_ending, check_target, write
+
+as_root = pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything"
+)
+
+
+def test_writes_the_whole_file_and_nothing_beside_it(tmp_path):
+    target = tmp_path / "out.bin"
+    write(str(target), b"one")
+    write(str(target), b"two")
+    assert target.read_bytes() == b"two"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+def test_failed_write_leaves_what_stood_there(tmp_path, monkeypatch):
+    target = tmp_path / "out.bin"
+    write(str(target), b"old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OutputError, match="No space left") as raised:
+        write(str(target), b"new")
+    assert raised.value.file == str(target)
+    assert target.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and links as on POSIX")
+def test_keeps_mode_and_link(tmp_path):
+    target, link = tmp_path / "out.bin", tmp_path / "link"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    write(str(link), b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_standard_output(capfdbinary):
+    write("-", b"\x00\xff")
+    sys.stdout.flush()
+    assert capfdbinary.readouterr().out == b"\x00\xff"
+
+
+def test_device_is_written_as_it_is():
+    check_target(os.devnull)
+    write(os.devnull, b"data")
+    assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("missing/out.png", "no folder"),
+        ("folder", "is a folder"),
+        ("file/out.png", "no folder"),
+        pytest.param(
+            "o" * 300,
+            "too long",
+            marks=pytest.mark.skipif(os.name != "posix", reason="names as on POSIX"),
+        ),
+    ],
+)
+def test_target_is_checked(tmp_path, target, words):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(OutputError, match=words):
+        check_target(str(tmp_path / target))
+
+
+@as_root
+def test_target_without_permission_is_refused(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "file").chmod(0o400)
+    with pytest.raises(OutputError, match="may not be written"):
+        check_target(str(tmp_path / "file"))
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(OutputError, match="may not be written"):
+            check_target(str(tmp_path / "new"))
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_ending():
+    assert check_ending("a/b.PNG", (".png",)) == ".png"
+    with pytest.raises(UsageError, match=r"\.npz or \.json"):
+        check_ending("out.txt", (".npz", ".json"))

@@ -1,0 +1,82 @@
+import pytest
+
+from rigview.errors import UsageError
+from rigview.tasks.output_names import distinct, filled, names, plain, stem
+
+
+@pytest.mark.parametrize(
+    ("pattern", "frame", "name"),
+    [
+        ("walk.png", None, "walk.png"),
+        ("walk.png", 7, "walk_0007.png"),
+        ("walk.{frame}.png", 7, "walk.7.png"),
+        ("{frame:04}.png", 7, "0007.png"),
+        ("w_%04d.png", 7, "w_0007.png"),
+        ("w_%d.png", 7, "w_7.png"),
+        ("w_##.png", 7, "w_07.png"),
+        ("w_####.png", 12345, "w_12345.png"),
+        ("w_%04d.png", -3, "w_-003.png"),
+        ("{model}_{clip}_{frame:04}.png", 7, "Fox_Run fast_0007.png"),
+        ("out/{model}/{clip}.png", None, "out/Fox/Run fast.png"),
+        ("{model}/####.png", 7, "Fox/0007.png"),
+        ("{model}.png", 7, "Fox_0007.png"),
+        ("a##/b.png", 7, "a##/b_0007.png"),
+        ("./w##.png", 7, "./w07.png"),
+        ("w##", 7, "w07"),
+        ("w", 7, "w_0007"),
+        ("骨_{model}.png", None, "骨_Fox.png"),
+        ("w_####.png", None, "w_####.png"),
+        ("a{}b{ }.png", None, "a{}b{ }.png"),
+    ],
+)
+def test_filled(pattern, frame, name):
+    assert filled(pattern, model="Fox", clip="Run fast", frame=frame) == name
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("{clip}", "{clip}-x.png"),
+        ("a##%04d{frame}", "a##%04d{frame}-x.png"),
+        ("../../etc/passwd", "_.._etc_passwd-x.png"),
+        ("..", "_-x.png"),
+        ("", "_-x.png"),
+        ("a:b\\c\nd", "a_b_c_d-x.png"),
+        ("骨 é", "骨 é-x.png"),
+    ],
+)
+def test_a_name_is_put_in_as_it_is_and_stays_in_its_folder(model, name):
+    assert filled("{model}-x.png", model=model, clip="Run") == name
+    if "{" not in name:
+        assert filled("{model}-x.png", model=model, clip="Run", frame=3) == f"{name[:-4]}_0003.png"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("{modle}.png", "did you mean {model}?"),
+        ("{joint}.png", "there are {model}"),
+        ("{clip}.png", "there is no {clip} here"),
+        ("{frame:04}.png", "there is no {frame:04} here"),
+        ("{model:04}.png", "there is no {model:04} here"),
+    ],
+)
+def test_a_place_for_nothing(pattern, words):
+    with pytest.raises(UsageError) as raised:
+        filled(pattern, model="Fox", clip=None)
+    assert words in str(raised.value)
+
+
+def test_no_two_names_are_one_file():
+    wanted = ["robot", "fox", "Robot", "robot-2", "robot", "robot"]
+    assert distinct(wanted) == ["robot", "fox", "Robot-3", "robot-2", "robot-4", "robot-5"]
+    assert distinct(["a", "b"]) == ["a", "b"]
+
+
+def test_what_a_pattern_names():
+    assert names("out/{model}_{frame:04}.png", "model")
+    assert names("out/{model}_{frame:04}.png", "frame")
+    assert not names("out/{model}.png", "clip")
+    assert stem("a/b/Fox.v2.glb") == "Fox.v2"
+    assert stem("-") == "stdin"
+    assert plain("a/b") == "a_b"

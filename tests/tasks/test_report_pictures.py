@@ -1,0 +1,96 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.animation.clip import Clip
+from rigview.animation.track import Track
+from rigview.options.parser import parse
+from rigview.tasks import report_pictures as portrait
+from rigview.tasks.playback_setup import Performance
+from rigview.tasks.report_pictures import Studio, reel
+from tests.support.models import rod_model
+
+SMALL = ["--resolution", "32,32", "--samples", "1"]
+
+
+@pytest.fixture
+def studio():
+    """Make a studio for a model, as `report` with some options has it."""
+    made = []
+
+    def open_studio(model, *options):
+        made.append(Studio(parse("report", ["x.glb", "-o", "x.html", *SMALL, *options]), model))
+        return made[-1]
+
+    yield open_studio
+    for each in made:
+        each.release()
+
+
+def travelling(metres=40.0, seconds=1.0):
+    """The rod on its way along +X; it bends on the way."""
+    model = rod_model()
+    times = np.array([0, seconds], np.float32)
+    way = np.array([[0, 0, 0], [metres, 0, 0]], np.float32)
+    track = Track(1, "translation", "LINEAR", times, way, None)
+    clip = Clip.of("Travel", [track, *model.clips[0].tracks[1:]])
+    return replace(model, clips=(clip,))
+
+
+def test_portrait_shows_the_character_not_its_way(studio):
+    model = travelling()
+    hero, thumbnail = studio(model).portrait(Performance(model, 0))
+    assert 600 <= max(hero.width, hero.height) <= max(portrait.HERO)
+    assert thumbnail.height == portrait.THUMBNAIL
+
+
+def test_camera_placed_by_hand_stays(studio):
+    model = travelling()
+    placed = studio(model, "--camera-position", "20,2,60", "--camera-target", "20,2,0")
+    hero, _ = placed.portrait(Performance(model, 0))
+    assert max(hero.width, hero.height) < 200
+
+
+def test_still_is_the_moment_that_tells_most(studio):
+    model = rod_model()
+    rows = [
+        studio(model, "--phase", phases).row(Performance(model, 0), "Bend", "")
+        for phases in ("0,0.5,0", "0.5", "0")
+    ]
+    assert rows[0].still == rows[1].still != rows[2].still
+
+
+def test_phases_from_start_to_end(studio):
+    model = rod_model()
+    row = studio(model).row(Performance(model, 0), "Bend", "")
+    assert row.captions == ("0.00 s", "0.20 s", "0.40 s", "0.60 s", "0.80 s", "1.00 s")
+    assert (row.strip.width, row.strip.height) == (6 * 32, 32)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "options", "frames", "fps"),
+    [
+        (1.0, [], 16, 16),
+        (1.0, ["--frame-rate", "12"], 12, 12),
+        (4.0, [], 40, 10),
+        (10.0, [], 100, 10),
+        (1.0, ["--speed", "2"], 8, 16),
+        (1.0, ["--loop", "pingpong"], 32, 16),
+        (1.0, ["--loop", "once"], 17, 16),
+    ],
+)
+def test_frames_of_a_loop(seconds, options, frames, fps):
+    model = travelling(seconds=seconds)
+    args = parse("report", ["x.glb", "-o", "x.html", *options])
+    shown, remark = reel(args, Performance(model, 0))
+    assert (len(shown.taus), shown.fps, remark) == (frames, fps, "")
+
+
+def test_long_clip_is_seen_to_its_end():
+    model = travelling(seconds=240.0)
+    args = parse("report", ["x.glb", "-o", "x.html"])
+    shown, remark = reel(args, Performance(model, 0))
+    assert len(shown.taus) == portrait.MOST
+    assert shown.taus[-1] > 238
+    assert remark == "shown 10 times as fast"

@@ -1,0 +1,79 @@
+import io
+from contextlib import redirect_stderr
+
+import pytest
+
+from rigview import console as words
+from rigview.console import Progress, complain, kept, one_line, warn
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def shown(stream, *, quiet=False):
+    """What a job of three frames shows."""
+    with redirect_stderr(stream), Progress(3, "frame", quiet=quiet) as bar:
+        for _ in range(3):
+            bar.step()
+    return stream.getvalue()
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(words, "_PATIENCE", 0.0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_progress_shows_on_a_terminal_and_goes_away():
+    lines = shown(Terminal()).split("\r")
+    assert [line.split("] ")[-1] for line in lines[1:4]] == [f"frame {k} of 3" for k in (1, 2, 3)]
+    assert lines[-1] == "\x1b[K"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_no_progress_when_quiet_or_in_a_pipe():
+    assert not shown(Terminal(), quiet=True)
+    assert not shown(io.StringIO())
+
+
+def test_short_job_shows_nothing(monkeypatch):
+    monkeypatch.setattr(words, "_PATIENCE", 60.0)
+    assert not shown(Terminal())
+
+
+def test_words(capsys):
+    complain("a\tb")
+    warn(["w"], file="f.glb", quiet=False)
+    warn(["w"], file="f.glb", quiet=True)
+    assert capsys.readouterr().err == "rigview: a\\tb\nrigview: f.glb: warning: w\n"
+    assert one_line("骨 é\x00") == "骨 é\\x00"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_complaint_does_not_run_into_the_progress():
+    stream = Terminal()
+    with redirect_stderr(stream), Progress(3, "frame", quiet=False) as bar:
+        bar.step()
+        complain("odd")
+        bar.step()
+    first, gone, rest = stream.getvalue().split("\r", 1)[1].partition("\r\x1b[K")
+    assert first.endswith("frame 1 of 3")
+    assert gone
+    assert rest.startswith("rigview: odd\n\r[")
+    assert rest.endswith("\r\x1b[K")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_words_may_be_kept():
+    stream = Terminal()
+    with redirect_stderr(stream), kept() as lines:
+        complain("one")
+        with kept() as inner:
+            warn(["w"], file="f.glb", quiet=False)
+        with Progress(2, "frame", quiet=False) as bar:
+            bar.step()
+        complain("two")
+    assert (lines, inner) == (["one", "two"], ["f.glb: warning: w"])
+    assert not stream.getvalue()

@@ -1,0 +1,169 @@
+"""Relatives of the bundled character, written as files: of another size, of other proportions,
+and a clip of three keys.
+
+Only what differs is written over or added; the bytes of all else are the character's own.
+"""
+
+import json
+import struct
+
+import numpy as np
+
+from rigview.gltf.load import load
+from rigview.resources import asset_path
+
+MANNEQUIN = asset_path("mannequin.glb")
+FLOAT = 5126
+LANKY = {  # joint: how much longer than the mannequin's is the bone that leads to it
+    "LeftLeg": 1.25,
+    "RightLeg": 1.25,
+    "LeftFoot": 1.1,
+    "RightFoot": 1.1,
+    "LeftForeArm": 0.8,
+    "RightForeArm": 0.8,
+    "Spine2": 0.85,
+}
+SIDES = ("AimLeft", "AimCentre", "AimRight")
+
+
+class Glb:
+    """A .glb taken apart."""
+
+    def __init__(self, path=MANNEQUIN):
+        data = path.read_bytes()
+        (size,) = struct.unpack_from("<I", data, 12)
+        self.json = json.loads(data[20 : 20 + size])
+        self.binary = bytearray(data[28 + size :])
+
+    def floats(self, accessor):
+        """A view [count, n] of an accessor's numbers, to be written to."""
+        row = self.json["accessors"][accessor]
+        view = self.json["bufferViews"][row["bufferView"]]
+        start = view.get("byteOffset", 0) + row.get("byteOffset", 0)
+        width = {"VEC3": 3, "MAT4": 16}[row["type"]]
+        assert row["componentType"] == FLOAT
+        assert "byteStride" not in view
+        flat = np.frombuffer(self.binary, np.float32, row["count"] * width, start)
+        return flat.reshape(-1, width)
+
+    def add(self, values, kind):
+        """Append an accessor; returns its number."""
+        values = np.asarray(values, np.float32)
+        row = {"bufferView": len(self.json["bufferViews"]), "componentType": FLOAT, "type": kind}
+        row["count"] = len(values)
+        if kind == "SCALAR":
+            row |= {"min": [float(values.min())], "max": [float(values.max())]}
+        view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
+        self.json["bufferViews"].append(view)
+        self.json["accessors"].append(row)
+        self.binary += values.tobytes()
+        return len(self.json["accessors"]) - 1
+
+    def write(self, path):
+        self.json["buffers"] = [{"byteLength": len(self.binary)}]
+        text = json.dumps(self.json).encode()
+        text += b" " * (-len(text) % 4)
+        body = bytes(self.binary) + b"\0" * (-len(self.binary) % 4)
+        head = struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(body))
+        chunks = struct.pack("<I4s", len(text), b"JSON") + text
+        path.write_bytes(head + chunks + struct.pack("<I4s", len(body), b"BIN\0") + body)
+        return path
+
+
+def write_size(path, size):
+    """The mannequin, every length times `size`, without clips."""
+    glb = Glb()
+    for node in glb.json["nodes"]:
+        node["translation"] = [size * x for x in node.get("translation", (0, 0, 0))]
+    glb.floats(glb.json["skins"][0]["inverseBindMatrices"])[:, 12:15] *= np.float32(size)
+    for mesh in glb.json["meshes"]:
+        for primitive in mesh["primitives"]:
+            _write_positions(glb, primitive, np.float32(size) * _positions(glb, primitive))
+    del glb.json["animations"]
+    return glb.write(path)
+
+
+def write_lanky(path, longer=LANKY):
+    """The mannequin with other proportions, its skin with it, without clips."""
+    glb, model = Glb(), load(MANNEQUIN)
+    names, skin, rest = model.skeleton.names, model.skins[0], model.skeleton.rest
+    before = model.skeleton.to_model(rest)[:, :3, 3].astype(np.float64)
+    for joint, factor in longer.items():
+        rest.translation[names.index(joint)] *= factor
+    toe = names.index("LeftToeEnd")
+    sunk = before[toe, 1] - model.skeleton.to_model(rest)[toe, 1, 3]
+    rest.translation[names.index("Hips"), 1] += sunk
+    after = model.skeleton.to_model(rest).astype(np.float64)
+    nodes = {node.get("name"): node for node in glb.json["nodes"]}
+    for joint in (*longer, "Hips"):
+        nodes[joint]["translation"] = rest.translation[names.index(joint)].tolist()
+    bind = np.linalg.inv(after[skin.joints]).transpose(0, 2, 1).reshape(-1, 16)
+    glb.floats(glb.json["skins"][0]["inverseBindMatrices"])[:] = bind
+    body, part = glb.json["meshes"][0]["primitives"][0], model.meshes[0].primitives[0]
+    moved = after[skin.joints, :3, 3] - before[skin.joints]
+    carried = np.einsum("vk,vkc->vc", part.weights, moved[part.joints])
+    _write_positions(glb, body, _positions(glb, body) + carried)
+    del glb.json["animations"]
+    return glb.write(path)
+
+
+def write_sides(path):
+    """The mannequin's joints with one clip, `Sides`, of three keys: aiming left, ahead, right."""
+    glb = Glb()
+    clips = {row["name"]: row for row in glb.json["animations"]}
+    aims = [_first_rotations(glb, clips[name]) for name in SIDES]
+    times = glb.add([0, 1, 2], "SCALAR")
+    clip = {"name": "Sides", "samplers": [], "channels": []}
+    for node in sorted(set().union(*aims)):
+        own = glb.json["nodes"][node].get("rotation", (0, 0, 0, 1))
+        keys = np.array([aim.get(node, own) for aim in aims])
+        keys[1:] *= np.sign(np.sum(keys[1:] * keys[:1], axis=1, keepdims=True))
+        clip["channels"].append(
+            {"sampler": len(clip["samplers"]), "target": {"node": node, "path": "rotation"}}
+        )
+        clip["samplers"].append({"input": times, "output": glb.add(keys, "VEC4")})
+    glb.json["animations"] = [clip]
+    for key in ("meshes", "materials", "textures", "images", "samplers"):
+        del glb.json[key]
+    for node in glb.json["nodes"]:
+        node.pop("mesh", None)
+        node.pop("weights", None)
+        if "skin" in node:
+            del node["skin"]
+    return glb.write(path)
+
+
+def write_plain(path):
+    """The mannequin without its pictures, which is drawn sooner."""
+    glb = Glb()
+    for key in ("materials", "textures", "images", "samplers"):
+        del glb.json[key]
+    for mesh in glb.json["meshes"]:
+        for primitive in mesh["primitives"]:
+            primitive.pop("material", None)
+    return glb.write(path)
+
+
+def _first_rotations(glb, clip):
+    found = {}
+    for channel in clip["channels"]:
+        if channel["target"].get("path") == "rotation":
+            row = glb.json["accessors"][clip["samplers"][channel["sampler"]]["output"]]
+            view = glb.json["bufferViews"][row["bufferView"]]
+            start = view.get("byteOffset", 0) + row.get("byteOffset", 0)
+            raw, scale = {5126: (np.float32, 1), 5122: (np.int16, 32767)}[row["componentType"]]
+            value = np.frombuffer(glb.binary, raw, 4, start) / scale
+            found[channel["target"]["node"]] = value / np.linalg.norm(value)
+    return found
+
+
+def _positions(glb, primitive):
+    return np.array(glb.floats(primitive["attributes"]["POSITION"]))
+
+
+def _write_positions(glb, primitive, values):
+    accessor = primitive["attributes"]["POSITION"]
+    glb.floats(accessor)[:] = values
+    row = glb.json["accessors"][accessor]
+    kept = glb.floats(accessor)
+    row |= {"min": kept.min(axis=0).tolist(), "max": kept.max(axis=0).tolist()}

@@ -1,0 +1,65 @@
+"""Write the tables of keys in docs/motion-file.md from the table that reading follows.
+
+Run it as ``python -m tests.tools.motion_keys_page`` after a change of app/motion/schema.py; a
+test compares.
+"""
+
+import re
+from dataclasses import MISSING
+from pathlib import Path
+
+from rigview.motion import schema
+from rigview.tomlfile.format import inline
+from rigview.tomlfile.tables import Block, Items, Key, Named, Union
+from rigview.tomlfile.value_types import Kind
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "motion-file.md"
+BLOCKS = {name.lower(): block for name, block in vars(schema).items() if isinstance(block, Block)}
+_TABLE = re.compile(r"<!-- keys: (\w+) -->\n(?:\|[^\n]*\n)*")
+
+
+def filled(text: str) -> str:
+    """Return a page with its tables as they should be."""
+    return _TABLE.sub(lambda match: f"<!-- keys: {match[1]} -->\n{table(match[1])}", text)
+
+
+def table(name: str) -> str:
+    """Return the table of a block's keys in Markdown."""
+    block = BLOCKS[name]
+    rows = [
+        f"| `{key.name}` | {words(key.kind)} | {default(block, key)} | {key.help} |"
+        for key in block.keys
+    ]
+    return "\n".join(["| key | value | default | |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def words(kind: Kind) -> str:
+    """Return what a value may be, as a cell of a table."""
+    if isinstance(kind, Block):
+        return f"a table, {kind.title} below"
+    if isinstance(kind, Items) and isinstance(kind.kind, Block | Union):
+        return "a list of tables"
+    if isinstance(kind, Named) and isinstance(kind.kind, Block | Union):
+        return f"a table for each {kind.name}"
+    if isinstance(kind, Named):
+        return f"a table: {kind.name} = {kind.kind.words}"
+    return kind.words
+
+
+def default(block: Block, key: Key) -> str:
+    """Return what holds where a key is not given, as a cell of a table."""
+    value = block.default(key)
+    if value is MISSING:
+        return "required"
+    if value is None or value == () or (isinstance(key.kind, Named) and not value):
+        return ""
+    return f"`{inline(key.kind.plain(value))}`" if not isinstance(key.kind, Block) else ""
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Write the table of rules in docs/checks.md from the rules that `rigview check` has.
+
+Run it as ``python -m tests.tools.rules_page`` after a change of a rule; a test compares.
+"""
+
+import re
+from pathlib import Path
+
+from rigview.check.rule import Limit, Rule
+from rigview.check.rule_list import RULES
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "checks.md"
+_TABLE = re.compile(r"<!-- rules -->\n(?:\|[^\n]*\n)*")
+
+
+def filled(text: str) -> str:
+    """Return a page with its table as it should be."""
+    return _TABLE.sub(lambda _: f"<!-- rules -->\n{table()}", text)
+
+
+def table() -> str:
+    """Return the table of all rules in Markdown."""
+    rows = [
+        f"| `{each.id}` | {each.severity} | {cell(each.what)} | {limits(each)} "
+        f"| {cell(each.mend)} |"
+        for each in RULES
+    ]
+    head = [
+        "| rule | severity | looks for | limits | how to mend |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    return "\n".join([*head, *rows, ""])
+
+
+def limits(rule: Rule) -> str:
+    """Return the limits of a rule as a cell of the table."""
+    return "<br>".join(_limit(each) for each in rule.limits)
+
+
+def _limit(limit: Limit) -> str:
+    scaled = " \\*" if limit.scaled else ""
+    unit = f" {limit.unit}" if limit.unit else ""
+    return f"`{limit.name}` = {limit.default:g}{unit}{scaled}: {cell(limit.what)}"
+
+
+def cell(text: str) -> str:
+    """Return text as it may stand in a table."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""The handle in the scene, and events that are listed and flash on the line of time."""
+
+import numpy as np
+import pytest
+
+from rigview.motion.document import LayerSettings, Mark, MotionDoc
+from rigview.session import transport
+from rigview.ui import aim_handle as aims
+from rigview.ui import events
+from tests.support.full_motion_file import DOC
+from tests.support.panels import Hands
+
+
+@pytest.fixture
+def hands(gl):
+    hands = Hands(gl)
+    hands.session.editor.start(DOC)
+    hands.key("m")
+    hands.frames(3)
+    yield hands
+    hands.close()
+
+
+def target(hands):
+    return np.array(hands.session.editor.document.parameters["look_at"].default)
+
+
+@pytest.fixture
+def handled(hands):
+    transport.hold(hands.session, 0.0)
+    hands.click("layer look")
+    hands.frames(2)
+    hands.click("handle look_at")
+    hands.frames(3)
+    return hands
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+def test_the_handle_is_dragged_and_the_camera_stays(handled, ortho):
+    camera = handled.scene.camera
+    camera.ortho = ortho
+    handled.frames(2)
+    before = target(handled), camera.azimuth, camera.elevation, camera.target.copy()
+    x, y = handled.place("handle")
+    handled.move(x + 1, y)
+    handled.frames(2)
+    handled.drag((x, y), (x + 40, y + 30))
+    handled.frames(3)
+    assert np.abs(target(handled) - before[0]).max() > 0.05
+    assert (camera.azimuth, camera.elevation) == before[1:3]
+    np.testing.assert_array_equal(camera.target, before[3])
+    moved = handled.place("handle")
+    np.testing.assert_allclose(moved, (x + 40, y + 30), atol=3.0)
+    handled.key("left_ctrl", "z")
+    np.testing.assert_array_equal(target(handled), before[0])
+
+
+def test_beside_the_handle_the_camera_orbits(handled):
+    azimuth = handled.scene.camera.azimuth
+    handled.drag((640, 600), (700, 600))
+    assert handled.scene.camera.azimuth != azimuth
+    assert handled.session.editor.document == DOC
+
+
+def test_the_head_turns_to_the_handle(handled):
+    head = handled.session.model.skeleton.find("Head")
+    before = handled.session.character.matrices[head].copy()
+    x, y = handled.place("handle")
+    handled.move(x + 1, y)
+    handled.drag((x, y), (x - 60, y + 90))
+    handled.frames(3)
+    assert np.abs(handled.session.character.matrices[head] - before).max() > 0.02
+
+
+def test_the_handle_goes_away(handled):
+    assert handled.session.interface.bench.handled
+    handled.click("handle look_at")
+    handled.frames(2)
+    assert not handled.session.interface.bench.handled
+    assert "handle" not in handled.marks
+
+
+def test_chain_ends(hands):
+    model = hands.session.model
+    assert aims.ends(model, DOC, "look_at") == [model.skeleton.find("Head")]
+    assert aims.ends(model, DOC, "speed") == []
+
+
+def test_events_are_listed_added_and_taken_out(hands):
+    hands.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
+    transport.hold(hands.session, 0.25)
+    hands.click("tab Events")
+    hands.frames(2)
+    hands.click("event name")
+    hands.type("step")
+    hands.click("add event Walk")
+    settings = hands.session.editor.document.clips["Walk"]
+    assert settings.events == (Mark("step", time=0.25),)
+    hands.frames(30)
+    assert "event step" in hands.marks
+    assert [round(each.tau, 3) for each in hands.session.editor.ahead][:1] == [0.25]
+    hands.click("remove event Walk 0")
+    assert not hands.session.editor.document.clips
+
+
+def test_an_event_flashes_on_the_line_when_it_fires(hands):
+    walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+    hands.session.editor.start(walk)
+    hands.frames(40)
+    transport.hold(hands.session, 0.05)
+    hands.frames(30)
+    left, top, right, _ = (round(x) for x in hands.marks["scrub"])
+    box = (slice(top - 16, top + 4), slice(left, left + (right - left) // 3))
+    still = hands.picture()[box].astype(int)
+    hands.session.editor.fired.clear()
+    transport.toggle(hands.session)
+    while not hands.session.editor.fired:
+        hands.frames()
+    lit = hands.picture()[box].astype(int)
+    assert (np.abs(lit - still).max(axis=-1) > 60).sum() > 30, "a name and a ring"
+    transport.hold(hands.session, 0.05)
+    hands.frames(30)
+    gone = hands.picture()[box].astype(int)
+    assert (np.abs(gone - still).max(axis=-1) > 60).sum() == 0
+
+
+def test_names_of_events_where_the_mouse_is(hands):
+    hands.session.editor.start(
+        MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+    )
+    hands.frames(20)
+    begin, end = transport.reach(hands.session)
+    near = events.near(hands.session, 100.0 + 0.1 / (end - begin) * 500.0, 100.0, 500.0)
+    assert [each.name for each in near] == ["left"]
+
+
+def test_events_of_another_page_are_not_on_the_line(hands):
+    walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+    hands.session.editor.start(walk)
+    hands.frames(90)
+    transport.hold(hands.session, 7.7)
+    hands.session.editor.fired.clear()
+    hands.frames(2)
+    left, top, _, _ = (round(x) for x in hands.marks["scrub"])
+    begun = hands.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
+    assert hands.session.editor.ahead[0].tau < transport.reach(hands.session)[0]
+    hands.session.editor._ahead.fired.clear()
+    hands.frames(1)
+    bare = hands.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
+    assert np.abs(begun - bare).max() <= 8

@@ -1,0 +1,115 @@
+"""The list of characters and their captions, by hand; without them where there is only one."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from rigview.resources import asset_path
+from rigview.ui import popups
+from tests.support.panels import Hands
+
+CHARACTER = asset_path("mannequin.glb")
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cast")
+    return [shutil.copy(CHARACTER, folder / f"{name}.glb") for name in ("one", "two")]
+
+
+@pytest.fixture
+def hands(gl):
+    hands = Hands(gl)
+    yield hands
+    hands.close()
+
+
+@pytest.fixture
+def several(hands, paths):
+    hands.session.open_all(paths)
+    hands.frames(3)
+    return hands
+
+
+def test_a_single_character_needs_no_list(hands):
+    assert not {"character 1", "together", "add"} & set(hands.marks)
+
+
+def test_a_click_works_with_another_one(several):
+    first, second = several.session.performers
+    several.click("character 2")
+    assert several.session.active is second
+    several.click("clip Run")
+    names = [clip.name for clip in second.model.clips]
+    assert (names[second.character.clip], names[first.character.clip]) == ("Run", "Idle")
+    several.key("a")
+    assert several.session.active is first
+    several.click("together")
+    several.key("space")
+    assert [each.character.playback.paused for each in (first, second)] == [True, False]
+
+
+def test_hidden_and_taken_away(several):
+    first, second = several.session.performers
+    several.click("hide 2")
+    assert second.hidden
+    assert several.session.active is first
+    several.click("hide 2")
+    assert not second.hidden
+    several.click("remove 1")
+    assert several.session.performers == [second]
+    assert "character 1" not in several.marks
+
+
+def test_more_by_a_button(several):
+    several.click("add")
+    assert several.session.requests == ["add"]
+
+
+def test_a_click_on_a_character_asks_for_it_and_a_drag_does_not(several):
+    several.press(640, 300)
+    several.release()
+    left, top, right, bottom = several.session.interface.view
+    x, y = several.session.interface.picked
+    assert (x * (right - left) + left, y * (bottom - top) + top) == pytest.approx((640, 300))
+    several.session.interface.picked = None
+    several.drag((640, 300), (700, 300))
+    assert several.session.interface.picked is None
+    several.click("clip Run")
+    assert several.session.interface.picked is None
+
+
+def test_captions_stand_below_their_characters(several):
+    several.key("space")
+    before = several.picture()
+    for each in several.session.performers:
+        each.path = None  # called by the model's name, which is longer
+    changed = (before != several.picture()).any(axis=-1)[500:]
+    columns = np.flatnonzero(changed[:, 260:1020].any(axis=0))
+    assert np.ptp(columns) > 150, "two of them, side by side"
+
+
+def test_many_are_scrolled_and_a_low_window_has_a_drop_down(gl, paths):
+    hands = Hands(gl, size=(640, 480))
+    hands.session.open_all(paths * 5)
+    hands.frames(3)
+    assert "character 1" not in hands.marks
+    hands.click("characters")
+    hands.click("characters 7")
+    assert hands.session.performers.index(hands.session.active) == 7
+    hands.close()
+    hands = Hands(gl)
+    hands.session.open_all(paths * 5)
+    hands.session.activate(hands.session.performers[9])
+    hands.frames(3)
+    top, bottom = hands.marks["character 10"][1::2]
+    assert hands.marks["together"][1] >= bottom > top, "the active one is in view"
+    hands.close()
+
+
+def test_what_is_not_saved_is_listed():
+    names = [f"{k}.motion.toml" for k in range(7)]
+    assert popups.listed(names[:1]) == "0.motion.toml"
+    assert popups.listed(names[:3]) == "0.motion.toml, 1.motion.toml and 2.motion.toml"
+    assert popups.listed(names).endswith("3.motion.toml and 3 more")

@@ -1,0 +1,42 @@
+"""Files that are dragged from another program onto the real window."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from rigview.resources import asset_path
+from tests.support.xvfb import PATIENCE, ROOT, Desk, Window, need_desk
+
+CHARACTER = asset_path("mannequin.glb")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    need_desk()
+    desk = Desk(tmp_path)
+    yield desk
+    desk.close()
+
+
+def drop(desk, *files, listed):
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.support.xdnd", "Rigview", str(int(listed)), *map(str, files)],
+        cwd=ROOT, env=desk.environment, capture_output=True, text=True, timeout=2 * PATIENCE,
+        check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_files_dropped_on_the_window_open(desk, tmp_path):
+    one, two, three = (shutil.copy(CHARACTER, tmp_path / f"{n} ü.glb") for n in ("1", "2", "3"))
+    window = Window(desk, one, "--no-motion")
+    try:
+        drop(desk, two, listed=True)
+        window.wait(lambda state: state["characters"] == [two.name], "the file that was dropped")
+        drop(desk, one, three, listed=False)
+        both = [one.name, three.name]
+        window.wait(lambda state: state["characters"] == both, "two files at once")
+    finally:
+        window.kill()

@@ -1,0 +1,294 @@
+"""The real window, on a screen of its own, by mouse and keys; a picture at each step."""
+
+import json
+import math
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview.resources import asset_path
+from tests.support.shared import MODELS
+from tests.support.xvfb import PATIENCE, ROOT, Desk, Window, need_desk
+
+CHARACTER = asset_path("mannequin.glb")
+STAGE = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
+
+
+@pytest.fixture
+def desk(tmp_path):
+    need_desk()
+    desk = Desk(tmp_path)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def open_window(desk):
+    windows = []
+
+    def open_one(*arguments):
+        windows.append(Window(desk, *arguments, "--no-motion"))
+        return windows[-1]
+
+    yield open_one
+    for window in windows:
+        window.kill()
+
+
+def changed(before, after, part=np.s_[:, :]):
+    """Share of the pixels that differ."""
+    return float((np.abs(before[part] - after[part]) > 8).any(axis=-1).mean())
+
+
+def test_a_person_at_the_window(desk, open_window):
+    fox = MODELS / "Fox.glb"
+    window = open_window(fox if fox.is_file() else CHARACTER)
+    first = window.state()
+    assert first["running"]
+    window.key("space")
+    window.wait(lambda state: not state["running"], "a pause")
+    still = window.picture()
+    assert changed(still, np.full_like(still, still[60, 640]), STAGE) > 0.1, "a character is there"
+    assert changed(still, window.picture(), STAGE) == 0.0, "nothing moves while it is paused"
+
+    window.click("clip Walk")
+    window.wait(lambda state: state["clip"] == "Walk" and state["running"], "another clip")
+    window.key("space")
+    window.wait(lambda state: not state["running"], "a pause")
+    walking = window.picture()
+    assert changed(still, walking, STAGE) > 0.01, "another pose"
+    assert changed(window.part(still, "clip Walk"), window.part(walking, "clip Walk")) > 0.3
+
+    window.key("bracketright")
+    window.wait(lambda state: state["speed"] == 1.25, "more speed")
+    faster = window.picture()
+    assert changed(window.part(walking, "speed"), window.part(faster, "speed")) > 0.0
+    assert changed(walking, faster, STAGE) == 0.0
+
+    window.key("l")
+    window.wait(lambda state: state["loop"] == "Ping-pong", "another loop")
+    looped = window.picture()
+    assert changed(window.part(faster, "loop"), window.part(looped, "loop")) > 0.0
+    assert changed(faster, looped, STAGE) == 0.0
+
+    window.key("b")
+    window.wait(lambda state: state["display"]["skeleton"], "bones")
+    bones = window.picture()
+    assert 0.0 < changed(looped, bones, STAGE) < 0.2, "lines over the character"
+    assert changed(window.part(looped, "bones"), window.part(bones, "bones")) > 0.1
+
+    before = window.state()["camera"]
+    window.drag((640, 300), (760, 330))
+    window.wait(lambda state: state["camera"]["azimuth"] != before["azimuth"], "a turn")
+    window.settle()
+    after = window.state()["camera"]
+    height = window.state()["view"][3] - window.state()["view"][1]
+    turn = math.remainder(after["azimuth"] - before["azimuth"], math.tau)
+    assert turn == pytest.approx(-120 / height * math.pi, abs=0.02)
+    assert after["distance"] == before["distance"]
+    turned = window.picture()
+    assert changed(bones, turned, STAGE) > 0.1
+    assert changed(window.part(bones, "bones"), window.part(turned, "bones")) == 0.0
+
+    window.tool("click", 4)
+    window.wait(lambda state: state["camera"]["distance"] < after["distance"], "the wheel")
+    near = window.picture()
+
+    time = window.state()["time"]
+    window.key("Right")
+    stepped = window.wait(lambda state: state["time"] != time, "a frame's step")
+    assert stepped["time"] == (math.floor(time * 30 + 1e-6) + 1) / 30
+    step = window.picture()
+    assert 0.0 < changed(near, step, STAGE) < 0.5
+    assert changed(window.part(near, "scrub"), window.part(step, "scrub")) > 0.0
+
+    window.key("F12")
+    window.wait(lambda state: state["notice"].startswith("Saved"), "a picture")
+    saved = list((desk.folder / "pictures").iterdir())
+    assert len(saved) == 1
+    left, top, right, bottom = (round(x) for x in window.state()["view"])
+    written = np.asarray(Image.open(saved[0]).convert("RGB")).astype(int)
+    assert written.shape == (bottom - top, right - left, 3)
+    np.testing.assert_allclose(
+        written[40:600, 270:1010], step[top + 40 : top + 600, 270:1010], atol=1
+    )
+
+    window.key("F1")
+    window.wait(lambda state: state["popup"] == "help", "help")
+    assert changed(step, window.picture(), STAGE) > 0.3
+    window.key("Escape")
+    window.wait(lambda state: state["popup"] == "", "help to close")
+    window.key("Escape")
+    window.settle()
+    window.alive()
+
+    window.key("ctrl+q")
+    assert window.wait_for_end() == 0
+    assert list(window.cwd.iterdir()) == [], "nothing is left in the working directory"
+    settings = tomllib.loads((desk.folder / "config/rigview/settings.toml").read_text())
+    assert settings["recent"][0].endswith(".glb")
+    assert settings["size"] == [1280, 800]
+
+
+def test_resized_hidden_and_closed_by_the_window_manager(open_window):
+    window = open_window(CHARACTER)
+    window.tool("windowsize", window.number, 900, 600)
+    window.wait(lambda state: state["view"][2] == 900.0, "a smaller view")
+    window.key("Tab")
+    window.wait(lambda state: state["view"] == [0.0, 0.0, 900.0, 600.0], "no panels")
+    window.settle()
+    window.ask_to_close()
+    assert window.wait_for_end() == 0
+    assert "size = [900, 600]" in (window.desk.folder / "config/rigview/settings.toml").read_text()
+    again = open_window(CHARACTER)
+    assert again.state()["view"][2] == 900.0, "the size is remembered"
+
+
+def test_double_click_turns_about_what_is_there(open_window):
+    window = open_window(CHARACTER)
+    window.key("space")
+    before = window.settle()["camera"]
+    for _ in range(5):  # where frames are slow, two clicks are too far apart for a double one
+        window.tool("mousemove", 640, 250, "click", "--repeat", 2, "--delay", 60, 1)
+        window.settle()
+        after = window.settle()["camera"]
+        if after["target"] != before["target"]:
+            break
+    assert after["azimuth"] == before["azimuth"]
+    assert after["target"][1] > before["target"][1]
+
+
+def test_broken_settings_are_set_aside_and_said(desk, open_window):
+    settings = desk.folder / "config/rigview/settings.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("recent = [")
+    window = open_window(CHARACTER)
+    assert "settings.toml.broken" in window.state()["notice"]
+    window.key("ctrl+q")
+    assert window.wait_for_end() == 0
+    assert tomllib.loads(settings.read_text())["recent"] == [str(CHARACTER)]
+
+
+def test_file_from_the_systems_dialog(desk, open_window, monkeypatch):
+    """A stand-in for the dialog program that Linux desktops have; the window plays on meanwhile."""
+    answer = desk.folder / "answer"
+    program = desk.folder / "bin" / "zenity"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nwhile [ ! -e {answer} ]; do sleep 0.05; done\ncat {answer}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    chosen = shutil.copy(CHARACTER, desk.folder / "chosen.glb")
+    window = open_window(CHARACTER)
+    window.key("ctrl+o")
+    assert window.settle()["file"] == CHARACTER.name
+    window.key("b")
+    window.wait(lambda state: state["display"]["skeleton"], "a window that is not held up")
+    answer.write_text(f"{chosen}\n")
+    window.wait(lambda state: state["file"] == "chosen.glb", "the file that was chosen")
+    window.key("F11")
+    window.settle()
+    window.key("ctrl+q")
+    assert window.wait_for_end() == 0
+
+
+def test_options_of_the_command_line(open_window):
+    window = open_window(CHARACTER, "--animation", "Walk", "--skeleton", "--view", "front")
+    state = window.state()
+    assert state["clip"] == "Walk"
+    assert state["display"]["skeleton"]
+    assert state["camera"]["azimuth"] == 0.0
+
+
+def test_views_boxes_and_shadow_by_key(open_window):
+    window = open_window(CHARACTER, "--time", "0.3")
+    window.key("v", "v")
+    window.wait(lambda state: state["display"]["view_mode"] == "normals", "normals")
+    normals = window.picture()
+    window.key("shift+v", "shift+v", "o", "d")
+    wanted = {"view_mode": "lit", "bounds": True, "shadow": False}
+    window.wait(lambda state: wanted.items() <= state["display"].items(), "boxes, no shadow")
+    assert changed(normals, window.picture(), STAGE) > 0.05
+    window.key("k")
+    window.wait(lambda state: state["through"] == 0, "the camera of the file")
+    window.drag((640, 300), (660, 300))
+    window.wait(lambda state: state["through"] == -1, "the mouse to take over")
+
+
+def test_copied_line_draws_the_saved_picture(desk, open_window):
+    pytest.importorskip("tkinter", reason="to paste with")
+    window = open_window(CHARACTER, "--frame-rate", "24")
+    window.key("Next")
+    window.wait(lambda state: state["clip"] != "Idle" and state["time"] > 0.1, "another clip")
+    window.key("space", "b", "n")
+    window.wait(lambda state: not state["running"] and state["display"]["joint_names"], "names")
+    window.drag((640, 300), (713, 341))
+    window.settle()
+    window.key("ctrl+shift+c")
+    window.wait(lambda state: state["notice"].startswith("Copied"), "a copy")
+    window.key("F12")
+    window.wait(lambda state: state["notice"].startswith("Saved"), "a picture")
+    paste = "import tkinter; print(tkinter.Tk().clipboard_get(type='UTF8_STRING'))"
+    ask = {"env": desk.environment, "stdout": subprocess.PIPE, "text": True, "timeout": PATIENCE}
+    line = subprocess.run([sys.executable, "-c", paste], check=True, **ask).stdout
+    program, *arguments = shlex.split(line)
+    assert program == "rigview"
+    output = arguments[arguments.index("-o") + 1]
+    command = [sys.executable, "-m", "rigview", *arguments]
+    subprocess.run(command, check=True, cwd=desk.folder, **ask)
+    with (
+        Image.open(desk.folder / output) as drawn,
+        Image.open(desk.folder / "pictures" / output) as saved,
+    ):
+        assert np.array_equal(np.asarray(drawn), np.asarray(saved)), line
+
+
+def test_files_one_after_another(desk):
+    """Dropped, broken and opened by the dozen, in one window (support/open_many_files.py)."""
+    models = [CHARACTER, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "many_files.py", *models],
+        env=desk.environment,
+        capture_output=True,
+        text=True,
+        timeout=4 * PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert seen["broken"] == {"file": CHARACTER.name, "popup": "error"}
+    assert seen["opened"] == max(30, 10 * len(models))
+    assert seen["dropped"] == 0, "everything is freed, nothing left to the garbage collector"
+    assert len(set(seen["objects"])) == 1, "the same file takes as many OpenGL objects every time"
+    sizes = seen["resident"][1:]  # one a file; a round is every file once
+    peaks = [max(sizes[k : k + len(models)]) for k in range(0, len(sizes), len(models))]
+    # The allocator keeps or gives back a decoded picture now and then, some 20 MB at once and only
+    # once; what leaks does so in every round.
+    grown = (peaks[-1] - peaks[1]) / (len(peaks) - 2)
+    assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
+
+
+@pytest.mark.parametrize("display", [None, ":98765"])
+def test_without_a_display(display, tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    if display is not None:
+        environment["DISPLAY"] = display
+    done = subprocess.run(
+        [sys.executable, "-m", "rigview", CHARACTER],
+        env={**environment, "XDG_CONFIG_HOME": str(tmp_path)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 4
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "rigview render" in done.stderr

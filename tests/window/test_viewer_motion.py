@@ -1,0 +1,176 @@
+"""The real window, mixing by hand: layers, a space, a mask, an aim, a fade; undone, saved, left."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview.motion.document import MotionDoc
+from rigview.motion.read import MotionFile, read_motion
+from rigview.motion.write import save_motion
+from rigview.resources import asset_path
+from tests.support.full_motion_file import DOC
+from tests.support.xvfb import PATIENCE, Desk, Window, need_desk
+
+STAGE = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel covers
+
+
+@pytest.fixture
+def window(tmp_path):
+    need_desk()
+    path = shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
+    save_motion(tmp_path / "figure.motion.toml", MotionFile(MotionDoc()), DOC)
+    desk = Desk(tmp_path)
+    window = Window(desk, path)
+    yield window
+    window.kill()
+    desk.close()
+
+
+def changed(before, after, part=np.s_[:, :]):
+    """Share of the pixels that differ."""
+    return float((np.abs(before[part] - after[part]) > 8).any(axis=-1).mean())
+
+
+def across(window, widget, begin, end):
+    """Drag over a widget from one share of its width to another."""
+    left, top, right, bottom = window.box(widget)
+    wide, middle = right - left, (top + bottom) // 2
+    window.drag((left + round(begin * wide), middle), (left + round(end * wide), middle))
+    window.settle()
+
+
+def title(window):
+    return window.tool("getwindowname", window.number).strip()
+
+
+def keep(window, name):
+    """Leave a picture for whoever wants to look: RIGVIEW_LOOK names the folder."""
+    folder = os.environ.get("RIGVIEW_LOOK")
+    if folder:
+        Image.fromarray(window.picture().astype(np.uint8)).save(f"{folder}/{name}.png")
+
+
+def test_a_motion_by_hand(window, tmp_path):
+    saved = tmp_path / "figure.motion.toml"
+    state = window.wait(lambda state: state["motion"] and "weight wave" in state["widgets"], "it")
+    assert state["layers"] == ["base", "wave", "look"]
+    window.key("space")
+    window.wait(lambda state: not state["running"], "a pause")
+    still = window.picture()
+
+    across(window, "weight wave", 0.8, 0.2)
+    state = window.wait(lambda state: state["undo"] == "Weight of wave", "an edit")
+    assert state["dirty"]
+    assert title(window).startswith("*figure.glb")
+    weighed = window.picture()
+    keep(window, "weighed")
+    assert changed(still, weighed, STAGE) > 0.001
+
+    window.key("ctrl+z")
+    window.wait(lambda state: state["undo"] == "", "nothing to undo")
+    undone = window.picture()
+    assert changed(still, undone, np.s_[40:640, 310:970]) == 0.0
+    window.key("ctrl+shift+z")
+    window.wait(lambda state: state["undo"] == "Weight of wave", "it again")
+
+    window.click("layer look")
+    window.wait(lambda state: "handle look_at" in state["widgets"], "its details")
+    window.settle()
+    window.click("handle look_at")
+    window.wait(lambda state: "handle" in state["widgets"], "the handle")
+    keep(window, "handle")
+    left, top, right, bottom = window.box("handle")
+    x, y = (left + right) // 2, (top + bottom) // 2
+    camera = window.state()["camera"]
+    window.drag((x, y), (x - 50, y + 80))
+    state = window.wait(lambda state: state["undo"] == "Value of look_at", "the target moved")
+    assert state["camera"] == camera
+    keep(window, "aimed")
+
+    window.click("tab Space")
+    window.wait(lambda state: "space line" in state["widgets"], "the space")
+    across(window, "space line", 0.3, 0.7)
+    window.wait(lambda state: state["undo"] == "Point of gait", "the point moved")
+    keep(window, "space")
+
+    window.click("tab Mask")
+    window.wait(lambda state: "mask weight Neck" in state["widgets"], "the tree")
+    left, top, right, bottom = window.box("mask weight Spine2")
+    low = window.box("mask weight Head")[3] - 4
+    window.drag(((left + right) // 2, (top + bottom) // 2), ((left + right) // 2, low))
+    window.wait(lambda state: state["undo"] == "Paint upper", "paint")
+    keep(window, "mask")
+    window.click("tab View")
+
+    window.key("ctrl+s")
+    window.wait(lambda state: not state["dirty"] and "Saved" in state["notice"], "a file")
+    document = read_motion(saved).document
+    assert document != DOC
+    assert document.layers[1].weight == pytest.approx(0.2, abs=0.06)
+    painted = document.masks["upper"].joints
+    assert painted["Spine2"] == painted["Neck"] == painted["Head"] == pytest.approx(0.5, abs=0.1)
+    window.settle()
+    assert title(window).startswith("figure.glb")
+
+    window.key("ctrl+shift+c")
+    window.wait(lambda state: state["notice"] == "Copied as a command", "a copy")
+    window.key("F12")
+    window.wait(lambda state: "pictures" in state["notice"], "a picture")
+    time = window.state()["time"]
+    (shown,) = (tmp_path / "pictures").glob("*.png")
+    out = tmp_path / "out.png"
+    subprocess.run(
+        [sys.executable, "-m", "rigview", *shlex.split(copied(window))[1:], "-o", str(out)],
+        check=True,
+        cwd=tmp_path,
+        env=window.desk.environment,
+        timeout=PATIENCE,
+    )
+    np.testing.assert_array_equal(np.asarray(Image.open(out)), np.asarray(Image.open(shown)))
+    assert f"--time {time!r}" in copied(window)
+
+
+def copied(window):
+    """What another program would paste."""
+    pytest.importorskip("tkinter", reason="to paste with")
+    code = "import tkinter; print(tkinter.Tk().clipboard_get(type='UTF8_STRING'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=window.desk.environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_leaving_asks_for_what_is_not_saved(window, tmp_path):
+    window.wait(lambda state: "mute wave" in state["widgets"], "the mixer")
+    window.settle()
+    window.click("mute wave")
+    window.wait(lambda state: state["dirty"], "an edit")
+    window.ask_to_close()
+    window.wait(lambda state: state["popup"] == "unsaved", "the question")
+    keep(window, "unsaved")
+    window.settle()
+    window.click("Cancel pop-up")
+    window.wait(lambda state: state["popup"] == "", "going on")
+    window.key("ctrl+q")
+    window.wait(lambda state: state["popup"] == "unsaved", "the question again")
+    window.settle()
+    window.click("Save pop-up")
+    assert window.wait_for_end() == 0
+    assert read_motion(tmp_path / "figure.motion.toml").document.layers[1].mute
+
+
+def test_all_saved_leaves_at_once(window):
+    window.settle()
+    window.ask_to_close()
+    assert window.wait_for_end() == 0

@@ -1,0 +1,88 @@
+"""Several characters in the real window, by mouse and keys, with a look at the screen."""
+
+import math
+import shutil
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rigview.resources import asset_path
+from rigview.window.viewer import Viewer
+from tests.support.xvfb import Desk, Window, need_desk
+
+CHARACTER = asset_path("mannequin.glb")
+STAGE = np.s_[60:600, 270:1010]
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return [shutil.copy(CHARACTER, tmp_path / f"{name}.glb") for name in ("one", "two")]
+
+
+def test_a_person_compares_two(tmp_path, paths):
+    need_desk()
+    desk = Desk(tmp_path)
+    window = Window(
+        desk, *paths, "--animation", "Walk", "--animation", "Run", "--view", "front", "--no-motion"
+    )
+    try:
+        _compare(window, desk, paths)
+    finally:
+        window.kill()
+        desk.close()
+
+
+def _compare(window, desk, paths):
+    window.key("space")
+    state = window.wait(lambda state: not state["running"], "a pause")
+    assert (state["characters"], state["active"]) == (["one.glb", "two.glb"], 0)
+    still = window.picture()
+    title = window.tool("getwindowname", window.number).strip()
+    assert title == "one.glb + 1 more – Rigview"
+
+    window.key("a")
+    window.wait(lambda state: state["active"] == 1 and state["clip"] == "Run", "the other one")
+    assert (np.abs(still[STAGE] - window.picture()[STAGE]) > 8).mean() < 0.003, "nothing moves"
+
+    window.tool("mousemove", *_seen(window.state(), 0.0, 1.2))
+    window.settle()
+    window.tool("click", 1)
+    window.wait(lambda state: state["active"] == 0, "the one that was clicked")
+
+    before = window.state()["times"]
+    window.key("Right")
+    stepped = window.wait(lambda state: state["times"] != before, "a frame's step")["times"]
+    assert all(a != b for a, b in zip(before, stepped, strict=True))
+
+    window.click("remove 2")
+    window.wait(lambda state: state["characters"] == ["one.glb"], "one alone")
+    window.key("ctrl+shift+o")
+    window.wait(lambda state: state["popup"] == "add", "a field for a path")
+    window.settle()
+    window.tool("type", str(paths[1]))
+    window.key("Return")
+    window.wait(lambda state: state["characters"] == ["one.glb", "two.glb"], "one more")
+    window.key("ctrl+q")
+    assert window.wait_for_end() == 0
+
+
+def _seen(state, x, y):
+    """Where a point above the origin's line from left to right is on the screen, from the front."""
+    left, top, right, bottom = state["view"]
+    camera = state["camera"]
+    away = 0.5 * (bottom - top) / (camera["distance"] + camera["target"][2]) / math.tan(math.pi / 8)
+    across, up = (x - camera["target"][0]) * away, (y - camera["target"][1]) * away
+    return round((left + right) / 2 + across), round((top + bottom) / 2 - up)
+
+
+@pytest.mark.parametrize(("shift", "done"), [(False, "open"), (True, "add")])
+def test_files_dropped_are_opened_or_with_shift_added(monkeypatch, paths, shift, done):
+    taken = {}
+    session = SimpleNamespace(
+        try_open=lambda *paths: taken.update(open=paths),
+        try_add=lambda *paths: taken.update(add=paths),
+    )
+    monkeypatch.setattr("rigview.window.viewer.shift_held", lambda _window: shift)
+    Viewer.dropped(SimpleNamespace(session=session, _pyglet=None), 3, 4, [str(p) for p in paths])
+    assert taken == {done: tuple(paths)}
