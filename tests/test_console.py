@@ -3,7 +3,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from rigview import console as words
+from rigview import console
 from rigview.console import Progress, complain, kept, one_line, warn
 
 
@@ -22,7 +22,7 @@ def shown(stream, *, quiet=False):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(words, "_PATIENCE", 0.0)
+    monkeypatch.setattr(console, "_PATIENCE", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -39,7 +39,7 @@ def test_no_progress_when_quiet_or_in_a_pipe():
 
 
 def test_short_job_shows_nothing(monkeypatch):
-    monkeypatch.setattr(words, "_PATIENCE", 60.0)
+    monkeypatch.setattr(console, "_PATIENCE", 60.0)
     assert not shown(Terminal())
 
 

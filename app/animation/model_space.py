@@ -5,8 +5,7 @@ A rotation in model space is the product of the local ones above it: scale does 
 
 import numpy as np
 
-from . import directions as direction
-from . import quat
+from . import directions, quat
 from .pose import Pose
 from .skeleton import Skeleton
 from .types import F64
@@ -75,7 +74,7 @@ def into(matrix: F64, points: F64) -> F64:
 
 def arc(a: F64, b: F64) -> F64:
     """Return the shortest rotation [..., 4] that turns directions a [..., 3] to b."""
-    return direction.arc(unit(a), unit(b), _UP)
+    return directions.arc(unit(a), unit(b), _UP)
 
 
 def unit(v: F64) -> F64:

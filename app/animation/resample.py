@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import key_reduction as reduce
-from . import quat
+from . import key_reduction, quat
 from .clip import Clip
 from .track import Interpolation, Track
 from .types import F32, F64, Bool, Index
@@ -93,17 +92,23 @@ def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
 class _Ways(NamedTuple):
     """How tracks of a kind are read between keys: as they are, and as straight lines."""
 
-    own: reduce.Between
-    straight: reduce.Between
-    miss: reduce.Miss
+    own: key_reduction.Between
+    straight: key_reduction.Between
+    miss: key_reduction.Miss
 
 
 def _ways(path: str, interpolation: Interpolation) -> _Ways:
     if path == "rotation":
-        own = reduce.spline_rotation if interpolation == "CUBICSPLINE" else reduce.slerp
-        return _Ways(own, reduce.arc, reduce.angle)
-    own = reduce.spline if interpolation == "CUBICSPLINE" else reduce.linear
-    return _Ways(own, reduce.straight, reduce.total if path == "values" else reduce.distance)
+        own = (
+            key_reduction.spline_rotation if interpolation == "CUBICSPLINE" else key_reduction.slerp
+        )
+        return _Ways(own, key_reduction.arc, key_reduction.angle)
+    own = key_reduction.spline if interpolation == "CUBICSPLINE" else key_reduction.linear
+    return _Ways(
+        own,
+        key_reduction.straight,
+        key_reduction.total if path == "values" else key_reduction.distance,
+    )
 
 
 def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) -> list[Track]:
@@ -112,10 +117,10 @@ def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) ->
     ways = _ways(tracks[0].path, tracks[0].interpolation)
     of = _stretches(tracks, limits, scales, WITHIN if cubic else 1, ways.own)
     still = _still(of, ways.miss)
-    kept, _ = reduce.needed(of, ways.own, ways.miss)
+    kept, _ = key_reduction.needed(of, ways.own, ways.miss)
     lines = found = None
     if cubic:
-        lines, found = reduce.needed(of, ways.straight, ways.miss)
+        lines, found = key_reduction.needed(of, ways.straight, ways.miss)
     out = []
     for p, (track, a, b) in enumerate(zip(tracks, of.firsts, of.lasts + 1, strict=True)):
         keys = of.keys[a:b]
@@ -135,8 +140,8 @@ def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) ->
 
 
 def _stretches(
-    tracks: list[Track], limits: F64, scales: list[F64], within: int, own: reduce.Between
-) -> reduce.Stretches:
+    tracks: list[Track], limits: F64, scales: list[F64], within: int, own: key_reduction.Between
+) -> key_reduction.Stretches:
     """Lay tracks end to end, with `within` moments from each key to the next."""
     counts = np.array([len(track.times) for track in tracks])
     sizes = (counts - 1) * within + 1
@@ -160,7 +165,7 @@ def _stretches(
     u = place % within / within
     step = np.diff(stored, append=stored[-1])[number]
     times = stored[number] + step * u
-    of = reduce.Stretches(times, values, keys, values, tangents, firsts, limits)
+    of = key_reduction.Stretches(times, values, keys, values, tangents, firsts, limits)
     if tangents is not None:
         after = np.minimum(at + within, total - 1)
         wanted = own(of, at, np.where(u > 0, after, at), u, np.where(u > 0, step, 0.0))
@@ -174,7 +179,7 @@ def _tangents(track: Track) -> F32:
     return track.tangents
 
 
-def _still(of: reduce.Stretches, miss: reduce.Miss) -> Bool:
+def _still(of: key_reduction.Stretches, miss: key_reduction.Miss) -> Bool:
     """Tell which tracks [P] never leave their first key by more than the limit."""
     first = np.repeat(of.firsts, of.lasts - of.firsts + 1)
     off = np.maximum.reduceat(miss(of.wanted, of.wanted[first]), of.firsts)

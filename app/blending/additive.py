@@ -5,8 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation import model_rotations as orientation
-from ..animation import quat
+from ..animation import model_rotations, quat
 from ..animation.pose import PARTS, Pose
 from ..animation.rotation_mean import Blend, between
 from ..animation.types import F32, F64, I32
@@ -48,8 +47,8 @@ def difference(source: Pose, reference: Pose, space: Space, rig: Rig, out: Pose)
     else:
         out.translation[...] = moved
         if space == "model":
-            end = orientation.to_model(rig.skeleton, source.rotation)
-            begin = orientation.to_model(rig.skeleton, reference.rotation)
+            end = model_rotations.to_model(rig.skeleton, source.rotation)
+            begin = model_rotations.to_model(rig.skeleton, reference.rotation)
             out.rotation[...] = quat.multiply(end, quat.conjugate(begin))
         else:
             out.rotation[...] = quat.multiply(source.rotation, back)
@@ -133,8 +132,8 @@ def _turned(rotation: F32, turn: F32, space: Space, rig: Rig) -> F32:
         return quat.multiply(rotation, turn)
     if space == "parent":
         return quat.multiply(turn, rotation)
-    shown = orientation.to_model(rig.skeleton, rotation)
-    return orientation.to_local(rig.skeleton, quat.multiply(turn, shown))
+    shown = model_rotations.to_model(rig.skeleton, rotation)
+    return model_rotations.to_local(rig.skeleton, quat.multiply(turn, shown))
 
 
 def _towards(a: F32, b: F32, weights: F32, rotation: Blend) -> F32:

@@ -9,7 +9,7 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32
-from . import rotation_arcs as arcs
+from . import rotation_arcs
 from .blend import mix, quaternion_columns
 from .rotation_arcs import Arcs
 from .skeleton_channels import Rig
@@ -70,7 +70,7 @@ class _State(NamedTuple):
     old: Source
     old_state: object
     new_state: object
-    arcs: arcs.State
+    arcs: rotation_arcs.State
 
 
 class FadeSource:

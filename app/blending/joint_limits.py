@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation import model_rotations as orientation
-from ..animation import quat
+from ..animation import model_rotations, quat
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64
@@ -121,8 +120,8 @@ def unfit_reference(
     arms
         Shoulders and elbows, that may not turn by more than ARMS from their parents.
     """
-    shown = orientation.to_model(skeleton, reference.rotation)
-    ought = orientation.to_model(skeleton, neutral.rotation)
+    shown = model_rotations.to_model(skeleton, reference.rotation)
+    ought = model_rotations.to_model(skeleton, neutral.rotation)
     return [
         *_past(hips, _angles(shown, ought), float(HIPS)),
         *_past(arms, _angles(reference.rotation, neutral.rotation), float(ARMS)),

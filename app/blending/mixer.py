@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from ..animation.ground_motion import Ground, turned
 from ..animation.pose import Pose
 from ..animation.types import F32, F64
-from . import handover as adopting
+from . import handover
 from .joint_limits import Past
 from .layer_kinds import Cover
 from .layers import Layers, additives
@@ -217,7 +217,7 @@ class Mixer:
             return
         self._take_back()
         self._passed = tau, tau, []
-        adopting.adopt(self.layers, other.layers, tau)
+        handover.adopt(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
         self._keep()

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation import ground_motion as ground
-from ..animation import quat
+from ..animation import ground_motion, quat
 from ..animation.types import F64, I32
 from .rule import TALL
 from .subject import Sampled, Subject
@@ -123,7 +122,7 @@ def local_turns(subject: Subject, turns: F64, joints: I32) -> F64:
 
 def turned(v: F64, angle: float) -> F64:
     """Turn vectors [..., 3] about +Y, radians: +Z goes to +X."""
-    return ground.turned(v, np.asarray(angle))
+    return ground_motion.turned(v, np.asarray(angle))
 
 
 def angle_between(a: F64, b: F64) -> F64:

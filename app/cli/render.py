@@ -10,9 +10,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import Reel
 from ..images.video import ENDINGS
-from ..tasks import crowd_setup as crowd
-from ..tasks import render_video as film
-from ..tasks import several_characters as company
+from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import warn_of
 from ..tasks.output import STANDARD, check_ending, check_target
 from ..tasks.playback_setup import Performance, performance, tell_held
@@ -27,20 +25,20 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     names = _names(args)
-    crowd.settle(args)
+    crowd_setup.settle(args)
     played = performance(args)
-    others = company.company(args)
-    company.check(args, played.model, others)
+    others = several_characters.company(args)
+    several_characters.check(args, played.model, others)
     model = played.model
     reel = _reel(args, played, names)
     names.settle(args, played)
     targets = _targets(args, names, len(reel.taus))
     check_target(targets[0])
     if _whole(args, names):
-        film.tell_reel(args, targets[0], reel)
+        render_video.tell_reel(args, targets[0], reel)
 
     decode_ahead(model.images)
-    company.decode(others)
+    several_characters.decode(others)
     from ..render.offscreen import Painter
     from ..tasks.build_scene import on_stage  # the GPU's packages: not before all is checked
 
@@ -52,29 +50,31 @@ def run(args: argparse.Namespace) -> int:
             played,
             _timing(args, played),
             painter.aspect,
-            join=lambda scene: company.join(args, scene, others, whole=_whole(args, names)),
+            join=lambda scene: several_characters.join(
+                args, scene, others, whole=_whole(args, names)
+            ),
         )
-        loop = film.repeats(args, played)
-        film.develop(args, targets, reel, _drawn(painter, scene, reel.taus), loop=loop)
+        loop = render_video.repeats(args, played)
+        render_video.develop(args, targets, reel, _drawn(painter, scene, reel.taus), loop=loop)
         if scene.character is not None:
             tell_held(args, model, scene.character.mixer)
     finally:
         painter.release()
     warn_of(args, model)
-    company.warn(args, scene, others)
+    several_characters.warn(args, scene, others)
     return 0
 
 
-def _names(args: argparse.Namespace) -> film.Names:
+def _names(args: argparse.Namespace) -> render_video.Names:
     """Return how files are called, checked as far as that can be before the model is read."""
-    names = film.Names(args.output)
+    names = render_video.Names(args.output)
     if args.output == STANDARD:
         if args.frames is not None:
             raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
         return names
     ending = check_ending(args.output, (".png", *ENDINGS))
     if ending in ENDINGS:
-        film.check_video(args, ending)
+        render_video.check_video(args, ending)
     first = _targets(args, names, 1)[0]
     if not names.named:
         check_target(first)
@@ -85,15 +85,15 @@ def _video(args: argparse.Namespace) -> bool:
     return Path(args.output).suffix.lower() in ENDINGS
 
 
-def _whole(args: argparse.Namespace, names: film.Names) -> bool:
+def _whole(args: argparse.Namespace, names: render_video.Names) -> bool:
     """Tell whether all of the clip is shown, as a video or as numbered pictures."""
     return args.frames is None and (_video(args) or (names.numbered and not ways(args)))
 
 
-def _reel(args: argparse.Namespace, played: Performance, names: film.Names) -> Reel:
+def _reel(args: argparse.Namespace, played: Performance, names: render_video.Names) -> Reel:
     """Return the moments of the pictures."""
     if args.frames is not None or _whole(args, names):
-        return film.reel_of(args, played, Path(args.output).suffix.lower())
+        return render_video.reel_of(args, played, Path(args.output).suffix.lower())
     if played.document is None:
         taus = _timing(args, played).taus
     else:
@@ -108,7 +108,7 @@ def _timing(args: argparse.Namespace, played: Performance) -> Timing:
     return at_frames(args, args.frames) if args.frames is not None else timing(args, clip)
 
 
-def _targets(args: argparse.Namespace, names: film.Names, count: int) -> Sequence[str]:
+def _targets(args: argparse.Namespace, names: render_video.Names, count: int) -> Sequence[str]:
     """Return the file of every picture, or the video."""
     if args.output == STANDARD:
         return [STANDARD]

@@ -18,9 +18,9 @@ def run(args: argparse.Namespace) -> int:
     set_moments(args)
     files = each_file(args)
     if len(files) > 1 or args.dask is not None:
-        from . import sheet_of_files as sheets
+        from . import sheet_of_files
 
-        return sheets.run(args, files, apart=names(args.output, "model"))
+        return sheet_of_files.run(args, files, apart=names(args.output, "model"))
     (args,) = files
     target = args.output
     if target != STANDARD:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..console import warn
 from ..errors import UsageError
-from ..tasks import renderer_cache as easel
+from ..tasks import renderer_cache
 from ..tasks.batch_files import Files
 from ..tasks.input_file import BUNDLED, source_name, warn_of
 from ..tasks.output import STANDARD, check_target, write
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
     try:
         return _apart(args, files) if apart else _together(args, files)
     finally:
-        easel.clear()
+        renderer_cache.clear()
 
 
 def _apart(args: argparse.Namespace, files: Tasks) -> int:

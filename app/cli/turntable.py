@@ -13,9 +13,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import Reel, loop_taus
 from ..images.video import ENDINGS
-from ..tasks import crowd_setup as crowd
-from ..tasks import render_video as film
-from ..tasks import several_characters as company
+from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import warn_of
 from ..tasks.output import check_ending, check_target
 from ..tasks.playback_setup import Performance, performance, tell_held
@@ -38,25 +36,25 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--camera: a turntable has a camera of its own, which goes around")
     ending = check_ending(args.output, (*ENDINGS, ".png"))
     video = ending in ENDINGS
-    names = film.Names(args.output)
+    names = render_video.Names(args.output)
     if video:
-        film.check_video(args, ending)
+        render_video.check_video(args, ending)
     first = _targets(names, 1, video=video)[0]
     if not names.named:
         check_target(first)
-    crowd.settle(args)
+    crowd_setup.settle(args)
     played = performance(args)
-    others = company.company(args)
-    company.check(args, played.model, others)
+    others = several_characters.company(args)
+    several_characters.check(args, played.model, others)
     reel = _reel(args, played, ending)
     still = _still(args, played)
     names.settle(args, played)
     targets = _targets(names, len(reel.taus), video=video)
     check_target(targets[0])
-    film.tell_reel(args, targets[0], reel)
+    render_video.tell_reel(args, targets[0], reel)
 
     decode_ahead(played.model.images)
-    company.decode(others)
+    several_characters.decode(others)
     from ..render.offscreen import Painter
     from ..tasks.build_scene import (  # the GPU's packages: not before all is checked
         perform,
@@ -68,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, played.model)
-        company.join(args, scene, others, whole=True)
+        several_characters.join(args, scene, others, whole=True)
         if played.document is None:
             play(args, scene, played.clip, _timing(args, played), painter.aspect)
         else:
@@ -76,17 +74,17 @@ def run(args: argparse.Namespace) -> int:
         framed = args.camera_position is None and args.camera_target is None
         turn = Turn(scene, painter.aspect, framed=framed)
         pictures = _drawn(painter, turn, reel, still)
-        film.develop(args, targets, reel, pictures, loop=film.repeats(args, played))
+        render_video.develop(args, targets, reel, pictures, loop=render_video.repeats(args, played))
         if scene.character is not None:
             tell_held(args, played.model, scene.character.mixer)
     finally:
         painter.release()
     warn_of(args, played.model)
-    company.warn(args, scene, others)
+    several_characters.warn(args, scene, others)
     return 0
 
 
-def _targets(names: film.Names, count: int, *, video: bool) -> Sequence[str]:
+def _targets(names: render_video.Names, count: int, *, video: bool) -> Sequence[str]:
     return names.one() if video else names.of_frames(range(count))
 
 
@@ -111,8 +109,8 @@ def _still(args: argparse.Namespace, played: Performance) -> float | None:
 
 def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
     """Return the moments of one turn: of whole passes, so that it can be played in a loop."""
-    fps = film.rate(args, ending)
-    seconds, ends = film.course(args, played)
+    fps = render_video.rate(args, ending)
+    seconds, ends = render_video.course(args, played)
     if ways(args) or not seconds:
         return loop_taus(args.seconds, fps, exact=args.exact)
     if ends:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ContextError, UsageError
 from ..options.per_file import apiece
-from ..tasks import crowd_setup as crowd
+from ..tasks import crowd_setup
 from ..tasks.input_file import choose_clip, source_path, tell_anims
 from ..tasks.playback_setup import Performance, chosen, motion_file
 from ..tasks.several_characters import arrange
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         )
     from ..window.viewer import view  # the window's packages: not before one is opened
 
-    crowd.settle(args)
+    crowd_setup.settle(args)
     each = apiece(args)
     motions = [motion_file(own) for own in each]
 
@@ -79,7 +79,7 @@ def set_stage(
         held.append(_start(own, performer, motions[k] if motions else None))
     arrange(args, scene)
     if len(performers) == 1:
-        scene.gathering = crowd.gathering(args, performers[0].model)
+        scene.gathering = crowd_setup.gathering(args, performers[0].model)
     active = performers[args.number]
     session.activate(active)
     scene.display = display(args, active.model)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OutputError
-from ..tomlfile import format as toml
+from ..tomlfile import format
 from ..tomlfile.tables import Block, Items, Named, Union
 from ..tomlfile.text_edit import Draft
 from ..tomlfile.toml_errors import KeyPath
@@ -41,7 +41,7 @@ def write_motion(file: MotionFile, document: MotionDoc) -> str:
     if edited is None:  # a form of TOML that cannot be edited: the comment above all of it stays
         edited = _edited(_head(text) + START, MotionDoc(), document)
     if edited is None:
-        edited = toml.block("", DOCUMENT.plain(document)).lstrip()
+        edited = format.block("", DOCUMENT.plain(document)).lstrip()
         parse_motion(edited)  # raises: no text can say it
     return edited
 

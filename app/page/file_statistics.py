@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model.statistics import Facts
-from . import number_format as numbers
+from . import number_format
 
 _KINDS = {
     "vertices": "Vertices",
@@ -37,20 +37,20 @@ def limbs(facts: Facts) -> str:
     """Return how many joints its skins have; without a skin, how many nodes there are."""
     skinned = sum(each["skinned"] for each in facts["joints"])
     if skinned:
-        return numbers.plural(skinned, "joint")
-    return numbers.plural(len(facts["joints"]), "node")
+        return number_format.plural(skinned, "joint")
+    return number_format.plural(len(facts["joints"]), "node")
 
 
 def figures(facts: Facts) -> tuple[tuple[str, str], ...]:
     """Return the large numbers at the top, each with its noun."""
     meshes = facts["meshes"]
     told = (
-        numbers.plural(len(facts["clips"]), "clip"),
+        number_format.plural(len(facts["clips"]), "clip"),
         limbs(facts),
-        numbers.plural(sum(each["triangles"] for each in meshes), "triangle"),
-        numbers.plural(sum(each["vertices"] for each in meshes), "vertex", "vertices"),
-        f"{numbers.size(facts['bytes'])} file size",
-        f"{numbers.size(facts['gpu_bytes']['total'])} GPU memory",
+        number_format.plural(sum(each["triangles"] for each in meshes), "triangle"),
+        number_format.plural(sum(each["vertices"] for each in meshes), "vertex", "vertices"),
+        f"{number_format.size(facts['bytes'])} file size",
+        f"{number_format.size(facts['gpu_bytes']['total'])} GPU memory",
     )
     return tuple((number, noun) for number, _, noun in (each.partition(" ") for each in told))
 
@@ -70,16 +70,17 @@ def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
         ("Scenes", ", ".join(each for each in facts["scenes"] if each)),
         (
             "Hierarchy",
-            f"{numbers.plural(len(joints), 'node')}, {numbers.count(skinned)} of them in a skin, "
-            f"{numbers.plural(depth, 'level')} deep",
+            f"{number_format.plural(len(joints), 'node')}, "
+            f"{number_format.count(skinned)} of them in a skin, "
+            f"{number_format.plural(depth, 'level')} deep",
         ),
         ("Cameras", ", ".join(f"{each['name']} ({each['kind']})" for each in facts["cameras"])),
         ("Extensions", ", ".join(used)),
         (
             "Packed",
             "; ".join(
-                f"{each['extension']}: {numbers.size(each['bytes'])}, unpacked "
-                f"{numbers.size(each['unpacked'])}"
+                f"{each['extension']}: {number_format.size(each['bytes'])}, unpacked "
+                f"{number_format.size(each['unpacked'])}"
                 for each in facts["packed"]
             ),
         ),
@@ -93,7 +94,7 @@ def memory(facts: Facts) -> tuple[Share, ...]:
     sizes = facts["gpu_bytes"]
     total = max(sizes["total"], 1)
     return tuple(
-        Share(name, numbers.size(sizes[kind]), 100 * sizes[kind] / total)
+        Share(name, number_format.size(sizes[kind]), 100 * sizes[kind] / total)
         for kind, name in _KINDS.items()
         if sizes[kind]
     )
@@ -104,7 +105,7 @@ def influences(facts: Facts) -> tuple[Share, ...]:
     found = facts["influences"]
     total = max(sum(found.values()), 1)
     return tuple(
-        Share(numbers.plural(int(joints), "joint"), numbers.count(n), 100 * n / total)
+        Share(number_format.plural(int(joints), "joint"), number_format.count(n), 100 * n / total)
         for joints, n in found.items()
     )
 
@@ -131,13 +132,13 @@ def _clips(clips: Sequence[Facts]) -> Table:
         (
             str(each["index"]),
             each["name"],
-            numbers.seconds(each["start"]),
-            numbers.seconds(each["end"]),
-            numbers.count(each["tracks"]),
-            numbers.count(each["joints"]),
-            numbers.count(each["keys"]),
+            number_format.seconds(each["start"]),
+            number_format.seconds(each["end"]),
+            number_format.count(each["tracks"]),
+            number_format.count(each["joints"]),
+            number_format.count(each["keys"]),
             " ".join(each["interpolation"]),
-            numbers.size(each["bytes"]),
+            number_format.size(each["bytes"]),
         )
         for each in clips
     ]
@@ -151,7 +152,7 @@ def _skins(facts: Facts) -> Table:
         (
             str(each["index"]),
             each["name"],
-            numbers.count(len(each["joints"])),
+            number_format.count(len(each["joints"])),
             ", ".join(names[mesh] for mesh in each["meshes"]) or "no mesh",
         )
         for each in facts["skins"]
@@ -164,10 +165,10 @@ def _meshes(meshes: Sequence[Facts]) -> Table:
         (
             str(each["index"]),
             each["name"],
-            numbers.count(each["primitives"]),
-            numbers.count(each["vertices"]),
-            numbers.count(each["triangles"]),
-            numbers.count(len(each["morph_targets"])),
+            number_format.count(each["primitives"]),
+            number_format.count(each["vertices"]),
+            number_format.count(each["triangles"]),
+            number_format.count(len(each["morph_targets"])),
             "skinned" if each["skinned"] else "rigid",
         )
         for each in meshes
@@ -202,7 +203,7 @@ def _textures(textures: Sequence[Facts]) -> Table:
             str(each["index"]),
             each["name"],
             f"{each['width']} × {each['height']}",
-            numbers.size(each["bytes"]),
+            number_format.size(each["bytes"]),
         )
         for each in textures
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..check.finding import SEVERITIES, Finding
 from ..check.rule_list import rule
-from . import number_format as numbers
+from . import number_format
 
 FEW = 12  # findings that are all shown at once; of more, notes are folded, and rules with many
 
@@ -69,7 +69,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> Group:
         rule=name,
         severity=found[0].severity,
         what=_what(name),
-        mend=numbers.sentence(mends.pop()) if len(mends) == 1 else "",
+        mend=number_format.sentence(mends.pop()) if len(mends) == 1 else "",
         told=tuple(_told(each) for each in found),
         open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
@@ -77,7 +77,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> Group:
 
 def _what(name: str) -> str:
     try:
-        return numbers.sentence(rule(name).what)
+        return number_format.sentence(rule(name).what)
     except KeyError:  # of another version, or of a test
         return ""
 
@@ -85,19 +85,19 @@ def _what(name: str) -> str:
 def _told(finding: Finding) -> Told:
     where = [(kind, getattr(finding, kind)) for kind in ("clip", "joint", "item")]
     if finding.time is not None:
-        where.append(("at", numbers.amount(finding.time, "s")))
+        where.append(("at", number_format.amount(finding.time, "s")))
     named = tuple((kind, name) for kind, name in where if name)
-    measure = "" if finding.amount is None else numbers.amount(finding.amount, finding.unit)
-    limit = "" if finding.limit is None else numbers.amount(finding.limit, finding.unit)
+    measure = "" if finding.amount is None else number_format.amount(finding.amount, finding.unit)
+    limit = "" if finding.limit is None else number_format.amount(finding.limit, finding.unit)
     words = [finding.rule, finding.sentence, *(name for _, name in named)]
     return Told(
         severity=finding.severity,
         rule=finding.rule,
-        sentence=numbers.sentence(finding.sentence),
+        sentence=number_format.sentence(finding.sentence),
         measure=measure,
         limit=limit,
         where=named,
         place=finding.place,
-        mend=numbers.sentence(finding.mend),
+        mend=number_format.sentence(finding.mend),
         search=" ".join(words).casefold(),
     )

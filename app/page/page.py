@@ -14,9 +14,7 @@ from markupsafe import Markup, escape
 from ..check.finding import SEVERITIES
 from ..model.statistics import Facts
 from ..version import __version__
-from . import file_statistics as facts
-from . import findings
-from . import number_format as numbers
+from . import file_statistics, findings, number_format
 from .entry import Broken, Exhibit, Moving
 from .findings import Told
 
@@ -81,13 +79,13 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "breakable": breakable,
-        "count": numbers.count,
-        "size": numbers.size,
-        "seconds": numbers.seconds,
-        "sentence": numbers.sentence,
-        "metres": numbers.metres,
+        "count": number_format.count,
+        "size": number_format.size,
+        "seconds": number_format.seconds,
+        "sentence": number_format.sentence,
+        "metres": number_format.metres,
     }
-    made.globals |= {"plural": numbers.plural}
+    made.globals |= {"plural": number_format.plural}
     return made
 
 
@@ -103,7 +101,7 @@ def _policy(script: str) -> str:
 def _title(exhibits: Sequence[Exhibit | Broken]) -> str:
     if len(exhibits) == 1:
         return exhibits[0].file
-    return numbers.plural(len(exhibits), "character")
+    return number_format.plural(len(exhibits), "character")
 
 
 def _totals(exhibits: Sequence[Exhibit | Broken]) -> dict[str, int]:
@@ -139,24 +137,24 @@ def _section(each: Exhibit | Broken, anchor: str) -> dict[str, object]:
         "broken": None,
         "file": each.file,
         "exhibit": each,
-        "figures": facts.figures(each.facts),
-        "particulars": facts.particulars(each.facts),
-        "memory": facts.memory(each.facts),
-        "influences": facts.influences(each.facts),
-        "tables": facts.tables(each.facts),
+        "figures": file_statistics.figures(each.facts),
+        "particulars": file_statistics.particulars(each.facts),
+        "memory": file_statistics.memory(each.facts),
+        "influences": file_statistics.influences(each.facts),
+        "tables": file_statistics.tables(each.facts),
         "tally": findings.tally(each.findings),
         "gravity": findings.gravity(each.findings),
         "groups": findings.groups(each.findings),
         "loops": [_loop(row, clips.get(row.clip), each) for row in each.moving],
         "digits": _digits(each),
-        "limbs": facts.limbs(each.facts),
+        "limbs": file_statistics.limbs(each.facts),
         "skinned": sum(joint["skinned"] for joint in each.facts["joints"]),
     }
 
 
 def _digits(exhibit: Exhibit) -> int:
     places = [abs(number) for joint in exhibit.joints for number in joint.place]
-    return numbers.digits_for(max(filter(math.isfinite, places), default=0.0))
+    return number_format.digits_for(max(filter(math.isfinite, places), default=0.0))
 
 
 def _loop(row: Moving, clip: Facts | None, exhibit: Exhibit) -> dict[str, object]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..animation.types import F32
 from ..model.model import Material, TextureRef
-from . import material_layers as layers
+from . import material_layers
 from .program import BLOCKS, UNITS
 from .texture import Textures, mirror_scale
 
@@ -46,13 +46,13 @@ class GpuMaterial:
         self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
         if material.unlit:
             self.defines["UNLIT"] = 1
-        self.defines |= layers.defines(material, moved)
+        self.defines |= material_layers.defines(material, moved)
         self.layered = "LAYERED" in self.defines
         self.transmits = "TRANSMISSION" in self.defines
         self._bound: list[tuple[moderngl.Texture, int]] = []
         refs = material.textures
         shown = [each for each in _TEXTURES if each[0] in refs]
-        for field, sampler, defined, srgb, layer in layers.TEXTURES:
+        for field, sampler, defined, srgb, layer in material_layers.TEXTURES:
             if field in refs and layer in self.defines:
                 shown.append((field, sampler, defined, srgb))
         where = [_place(ref) for ref in refs.values()]
@@ -124,8 +124,8 @@ def _block(material: Material, *, layered: bool) -> F32:
     ]
     places = [_place(material.texture(field)) for field, *_ in _TEXTURES]
     if layered:
-        places.append(layers.factors(material))
-        places += [_place(material.texture(field)) for field, *_ in layers.TEXTURES]
+        places.append(material_layers.factors(material))
+        places += [_place(material.texture(field)) for field, *_ in material_layers.TEXTURES]
     return np.concatenate([np.array(rows, np.float32), *places])
 
 

@@ -7,8 +7,7 @@ from ..model.model import Model
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
 from ..settings import Mouse
-from . import linked_transport as together
-from . import transport
+from . import linked_transport, transport
 from .session import Session
 from .ui_state import Request
 
@@ -197,21 +196,21 @@ def camera_name(model: Model, number: int) -> str:
 
 
 def _change_speed(way: int) -> Run:
-    return lambda session: together.change_speed(session, way)
+    return lambda session: linked_transport.change_speed(session, way)
 
 
 def _step(count: int) -> Run:
-    return lambda session: together.step(session, count)
+    return lambda session: linked_transport.step(session, count)
 
 
 def _to_key(way: int) -> Run:
-    return lambda session: together.to_key(session, way)
+    return lambda session: linked_transport.to_key(session, way)
 
 
 def _next_clip(step: int) -> Run:
     def run(session: Session) -> None:
         transport.next_clip(session, step)
-        together.go_on(session)
+        linked_transport.go_on(session)
         session.interface.scroll_to_clip = True
 
     return run
@@ -234,7 +233,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
-    Action("play", ("Space",), "Play or pause", "Playback", together.toggle),
+    Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),
     Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
     Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
     Action(
@@ -242,14 +241,14 @@ ACTIONS: tuple[Action, ...] = (
         ("Shift+Left",),
         "First frame",
         "Playback",
-        lambda session: together.to_end(session, last=False),
+        lambda session: linked_transport.to_end(session, last=False),
     ),
     Action(
         "last frame",
         ("Shift+Right",),
         "Last frame",
         "Playback",
-        lambda session: together.to_end(session, last=True),
+        lambda session: linked_transport.to_end(session, last=True),
     ),
     Action("previous key", ("Up",), "Previous key", "Playback", _to_key(-1), repeat=True),
     Action("next key", ("Down",), "Next key", "Playback", _to_key(1), repeat=True),
@@ -261,7 +260,7 @@ ACTIONS: tuple[Action, ...] = (
         ("Backspace",),
         "Normal speed",
         "Playback",
-        lambda session: together.set_speed(session, 1.0),
+        lambda session: linked_transport.set_speed(session, 1.0),
     ),
     Action("loop", ("L",), "Next loop mode", "Playback", transport.next_loop),
     Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),

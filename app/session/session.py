@@ -18,8 +18,7 @@ from ..scene.character import Character
 from ..scene.instance import sizes_apart
 from ..scene.scene import Scene
 from ..settings import Settings
-from . import linked_transport as together
-from . import transport
+from . import linked_transport, transport
 from .motion_editor import Editor
 from .open_character import Performer
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
@@ -195,7 +194,7 @@ class Session:
             transport.choose_clip(each, 0 if each.model.clips else -1)
         self._begin(new, found)
         for each in new:
-            together.fall_in(self, each)
+            linked_transport.fall_in(self, each)
         self.activate(new[-1])
         self.scene.frame(self.aspect)
         self._tell_sizes()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..console import Progress, complain
 from ..errors import OutputError, UsageError
-from ..images import video as movie
+from ..images import video
 from ..images.frame_times import Reel, loop_taus, once_taus
 from .input_file import source_name
 from .output import STANDARD, aside, write
@@ -129,9 +129,9 @@ def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Ree
 
 def rate(args: argparse.Namespace, ending: str) -> float:
     """Return the frames a second: what was asked for, or as many as the format can show."""
-    most = movie.FASTEST.get(ending, math.inf)
-    if ending in movie.ENDINGS:
-        movie.check_rate(args.frame_rate)
+    most = video.FASTEST.get(ending, math.inf)
+    if ending in video.ENDINGS:
+        video.check_rate(args.frame_rate)
     if args.frame_rate > most and not args.quiet:
         complain(f"{ending} shows at most {most:g} frames a second: it is made with {most:g}")
     return float(min(args.frame_rate, most))
@@ -139,7 +139,7 @@ def rate(args: argparse.Namespace, ending: str) -> float:
 
 def check_video(args: argparse.Namespace, ending: str) -> None:
     """Raise where a video cannot be written here; say what the format cannot show."""
-    movie.require(ending)
+    video.require(ending)
     clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
     if ending == ".mp4" and clear and not args.quiet:
         complain(".mp4 has no transparency: it is put on black; .webm, .webp and .gif have it")
@@ -171,7 +171,7 @@ def develop(
     """
     with Progress(len(reel.taus), "frame", quiet=args.quiet) as bar:
         counted = _counted(pictures, bar)
-        if Path(targets[0]).suffix.lower() in movie.ENDINGS:
+        if Path(targets[0]).suffix.lower() in video.ENDINGS:
             _encode(targets[0], counted, reel.fps, loop=loop)
             return
         from ..images.png import as_png
@@ -192,7 +192,7 @@ def _encode(target: str, pictures: Iterable["U8"], fps: float, *, loop: bool) ->
         raise OutputError("is no file: a video cannot go to a pipe or device", file=target)
     try:
         with stoppable(), aside(target) as draft:
-            movie.encode(pictures, draft, fps, loop=loop)
+            video.encode(pictures, draft, fps, loop=loop)
     except OutputError as error:
         error.file = error.file or target
         raise

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..animation.types import U8
-from ..images import video as movie
+from ..images import video
 from ..images.frame_times import Reel, loop_taus, once_taus
 from ..model.model import Model
 from ..page.entry import Moving
@@ -52,7 +52,7 @@ class Studio:
         self._cells = _with(args, phase=_spread(COLUMNS)) if still else args
         self._loops = _with(args, time=None, phase=None, frame=None)
         clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
-        self._ending = ".mp4" if movie.available(".mp4") and not clear else ".webp"
+        self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
         self._painter = Painter(args.resolution, args.samples)
         self._scene = stage(args, model)
 
@@ -125,7 +125,7 @@ class Studio:
     def _loop(self, played: Performance) -> tuple[Media, str]:
         shown, remark = reel(self._loops, played)
         pictures = self._pictures(self._loops, played, shown.taus)
-        data = movie.movie_bytes(pictures, self._ending, shown.fps)
+        data = video.movie_bytes(pictures, self._ending, shown.fps)
         width, height = self._args.resolution
         return Media(_MIMES[self._ending], data, width, height), remark
 

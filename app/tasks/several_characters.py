@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .. import console as words
+from .. import console
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
@@ -167,7 +167,7 @@ def _tell_sizes(args: argparse.Namespace, scene: "Scene") -> None:
     names = [source_name(own(args, number)) for number in range(len(scene.actors))]
     told = sizes_apart(zip(scene.actors, names, strict=True))
     if told:
-        words.complain(f"{told}; --same-size draws them alike")
+        console.complain(f"{told}; --same-size draws them alike")
 
 
 def warn(args: argparse.Namespace, scene: "Scene", others: list[Companion]) -> None:
@@ -180,4 +180,4 @@ def warn(args: argparse.Namespace, scene: "Scene", others: list[Companion]) -> N
     # a file alone has said it itself
     if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):
         sentence = f"{sum(counts)} lights in all files; the first {MOST_LIGHTS} shine"
-        words.warn([sentence], file=source_name(args), quiet=args.quiet)
+        console.warn([sentence], file=source_name(args), quiet=args.quiet)

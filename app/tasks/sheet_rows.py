@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.model import Model
 from ..options.table import option
-from . import renderer_cache as easel
+from . import renderer_cache
 from .input_file import choose_clip, load_bare, source_name
 from .playback_setup import Performance, alone, chosen, motion_file, with_clips
 from .time_options import check_ways, motion_taus, timing
@@ -165,7 +165,7 @@ def draw(
             scene.update(tau)
             yield painter.paint(scene)
 
-    with easel.painter(size, args.samples, keep=getattr(args, "many", False)) as painter:
+    with renderer_cache.painter(size, args.samples, keep=getattr(args, "many", False)) as painter:
         tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
         scene = stage(args, model)
         for row in played:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..options.python_call import arguments
-from . import crowd_setup as crowd
-from . import several_characters as company
+from . import crowd_setup, several_characters
 from .input_file import warn_of
 from .playback_setup import performance, tell_held
 from .time_options import motion_taus, timing
@@ -93,10 +92,10 @@ class Stills:
         AppError
             As of the command.
         """
-        crowd.settle(args)
+        crowd_setup.settle(args)
         played = performance(args)
-        others = company.company(args)
-        company.check(args, played.model, others)
+        others = several_characters.company(args)
+        several_characters.check(args, played.model, others)
         run = timing(args, played.model.clips[played.clip] if played.clip >= 0 else None)
         taus = run.taus
         if played.document is not None:
@@ -104,7 +103,7 @@ class Stills:
         if len(taus) != 1:
             raise UsageError("a picture shows one moment", hint=f"not {len(taus)}")
         decode_ahead(played.model.images)
-        company.decode(others)
+        several_characters.decode(others)
         from .build_scene import on_stage  # the GPU's packages: not before all is checked
 
         painter = self._ready(args.resolution, args.samples)
@@ -114,7 +113,7 @@ class Stills:
                 played,
                 run,
                 painter.aspect,
-                join=lambda scene: company.join(args, scene, others, whole=False),
+                join=lambda scene: several_characters.join(args, scene, others, whole=False),
             )
             scene.update(taus[0])
             picture = painter.paint(scene)
@@ -122,7 +121,7 @@ class Stills:
         if scene.character is not None:
             tell_held(args, played.model, scene.character.mixer)
         warn_of(args, played.model)
-        company.warn(args, scene, others)
+        several_characters.warn(args, scene, others)
         return picture
 
     def release(self) -> None:

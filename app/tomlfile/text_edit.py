@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import format as toml
+from . import format
 from .positions import Layout, Section
 from .toml_errors import KeyPath
 
@@ -36,7 +36,7 @@ class Draft:
     def replace(self, path: KeyPath, value: Any) -> None:  # noqa: ANN401 - whatever TOML holds
         """Give a key another value."""
         span = self.layout.spans[path]
-        self._cut(span.value, span.end, toml.inline(value))
+        self._cut(span.value, span.end, format.inline(value))
 
     def remove(self, path: KeyPath) -> None:
         """Take out a key, or a table with all that is in it."""
@@ -47,33 +47,35 @@ class Draft:
     def add(self, table: KeyPath, name: str, value: Any) -> None:  # noqa: ANN401
         """Add a key to a table that is there, written as the table is."""
         if table in self.layout.members:
-            self._add_member(table, toml.key(name), value)
+            self._add_member(table, format.key(name), value)
             return
         section = next((each for each in self.layout.sections if each.path == table), None)
         if section is not None:
-            self._insert(self._content_end(section), toml.line(toml.key(name), value, self.newline))
+            self._insert(
+                self._content_end(section), format.line(format.key(name), value, self.newline)
+            )
             return
         home = self._home(table)
         if home is None:
             first = next(self.layout.under(table))
-            block = toml.block(f"[{toml.dotted(table)}]", {name: value}, self.newline)
+            block = format.block(f"[{format.dotted(table)}]", {name: value}, self.newline)
             self._insert(first.lead, block)
             return
         container, last = home
         base = container.path if isinstance(container, Section) else container
-        written = f"{toml.dotted(table[len(base) :])}.{toml.key(name)}"
+        written = f"{format.dotted(table[len(base) :])}.{format.key(name)}"
         if isinstance(container, Section):
-            self._insert(self._line_end(last), toml.line(written, value, self.newline))
+            self._insert(self._line_end(last), format.line(written, value, self.newline))
         else:
             self._add_member(container, written, value)
 
     def add_block(self, path: KeyPath, value: Mapping[str, Any], *, listed: bool = False) -> None:
         """Add a table with a header, or one to an array of tables, behind those of its kind."""
         brackets = ("[[", "]]") if listed else ("[", "]")
-        header = f"{brackets[0]}{toml.dotted(path)}{brackets[1]}"
+        header = f"{brackets[0]}{format.dotted(path)}{brackets[1]}"
         rank = self._rank(path)
         before = [each for each in self.layout.sections if self._rank(each.path) <= rank]
-        self._insert_block(self._content_end(before[-1]), toml.block(header, value, self.newline))
+        self._insert_block(self._content_end(before[-1]), format.block(header, value, self.newline))
 
     def is_open(self, table: KeyPath) -> bool:
         """Whether a table takes blocks with headers of their own."""
@@ -93,7 +95,7 @@ class Draft:
             if isinstance(item, int):
                 text += "".join(chunks[item])
             else:
-                text += toml.block(f"[[{toml.dotted(path)}]]", item, self.newline)
+                text += format.block(f"[[{format.dotted(path)}]]", item, self.newline)
                 text += self.newline if spaced else ""
         left = [loose for k, (_, loose) in enumerate(chunks) if k not in order and "#" in loose]
         text = "".join([text, *left])
@@ -109,7 +111,7 @@ class Draft:
         indent = lead.group() if lead is not None else ""
         text = ""
         for item in order:
-            part = items[item] if isinstance(item, int) else f"{indent}{toml.inline(item)},"
+            part = items[item] if isinstance(item, int) else f"{indent}{format.inline(item)},"
             text += _joint(text, part, self.newline) + part
         if "\n" not in text:
             text = text.strip().rstrip(",")
@@ -188,7 +190,7 @@ class Draft:
 
     def _add_member(self, container: KeyPath, written: str, value: Any) -> None:  # noqa: ANN401
         members = self.layout.members[container]
-        text = f"{written} = {toml.inline(value)}"
+        text = f"{written} = {format.inline(value)}"
         if members:
             end = self.layout.spans[members[-1]].end
             self._cut(end, end, f", {text}")

@@ -10,9 +10,7 @@ from ..blending.blend_space import Corners, Line, Points
 from ..motion import edit
 from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
 from ..session.session import Session
-from . import blend_space_pad as pad
-from . import icons, parameters, theme, widgets
-from . import source_picker as plays
+from . import blend_space_pad, icons, parameters, source_picker, theme, widgets
 
 MARGIN = 0.12  # of the extent: room around the outermost clips
 _DIAL = {
@@ -59,13 +57,13 @@ def _plain(session: Session, name: str, space: Space) -> None:
     if space.kind == "line":
         places = [(each.clip, each.at[0]) for each in space.clips]
         ends = _reach(document, space, 0)
-        asked, frame = pad.line(session, "space line", places, weights, ends, now[0])
+        asked, frame = blend_space_pad.line(session, "space line", places, weights, ends, now[0])
         goal: tuple[float, ...] | None = None if asked is None else (asked,)
         spots = [(place, 0.0) for _, place in places]
     else:
         spots = [(each.at[0], each.at[1]) for each in space.clips]
         across, up = (_reach(document, space, axis) for axis in (0, 1))
-        goal, frame = pad.plane(
+        goal, frame = blend_space_pad.plane(
             session,
             "space pad",
             list(zip(names, spots, strict=True)),
@@ -75,7 +73,7 @@ def _plain(session: Session, name: str, space: Space) -> None:
             (now[0], now[1]),
         )
     if imgui.is_item_activated():
-        bench.point = pad.nearest(spots, frame) if bench.arrange else -1
+        bench.point = blend_space_pad.nearest(spots, frame) if bench.arrange else -1
     if goal is not None:
         if bench.arrange:
             _move_clip(session, name, space, goal)
@@ -204,7 +202,9 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
             less = edit.without_space_clip(document, name, place)
             session.editor.edit(less, f"Remove {each.clip} from {name}")
     imgui.set_next_item_width(-1)
-    chosen = plays.choose(session, "space clip", f"{icons.ADD}  Add a clip…", only=("Clips",))
+    chosen = source_picker.choose(
+        session, "space clip", f"{icons.ADD}  Add a clip…", only=("Clips",)
+    )
     if isinstance(chosen, str):
         added = SpaceClip(chosen, _free_place(session, space))
         session.editor.edit(edit.with_space_clip(document, name, added), f"Add {chosen} to {name}")
@@ -228,7 +228,7 @@ def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
     roles = [role for role in _DIAL if role in space.clips]
     weights = _strafe_weights(roles, _value(session, space.x, present=True))
     clips = [(space.clips[role], _DIAL[role]) for role in roles]
-    asked = pad.dial(session, "space dial", clips, weights, now)
+    asked = blend_space_pad.dial(session, "space dial", clips, weights, now)
     if asked is not None:
         _set(session, name, space.x, round(asked, 1))
     document = session.editor.document
@@ -263,7 +263,7 @@ def _make(session: Session) -> None:
     for kind, words in (("line", "Line"), ("points", "Plane")):
         imgui.set_next_item_width(-1)
         title = f"{icons.ADD}  {words}: {first} and…"
-        chosen = plays.choose(session, f"new {kind}", title, only=("Clips",))
+        chosen = source_picker.choose(session, f"new {kind}", title, only=("Clips",))
         if isinstance(chosen, str) and chosen != first:
             make_space(session, first, chosen, plane=kind == "points")
 
@@ -281,6 +281,6 @@ def make_space(session: Session, first: str, second: str, *, plane: bool) -> Non
     clips = tuple(SpaceClip(clip, at) for clip, at in zip((first, second), ends, strict=True))
     space = Space("points" if plane else "line", clips, axes[0], axes[-1] if plane else 0.0)
     document = edit.with_space(document, name, space)
-    document = plays.with_base(document, name)
+    document = source_picker.with_base(document, name)
     if session.editor.edit(document, f"Make {name}"):
         session.interface.bench.space = name

@@ -8,8 +8,7 @@ from imgui_bundle import imgui
 
 from ..session.open_character import Performer
 from ..session.session import Session
-from . import clips, icons, theme, widgets
-from . import joint_names as names
+from . import clips, icons, joint_names, theme, widgets
 
 ROWS, FEW_ROWS = 6, 3  # seen at once; while the panels of the motion are shown
 GAP = 3.0  # points between two rows
@@ -110,7 +109,7 @@ def captions(session: Session) -> None:
         seen = session.scene.lens.project(feet, float(size[0] / max(size[1], 1.0)))
     order = sorted(range(len(performers)), key=lambda k: performers[k] is not session.active)
     lines, em = imgui.get_background_draw_list(), widgets.em()
-    taken: list[names.Spot] = []
+    taken: list[joint_names.Spot] = []
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
     for k in order:
         if not np.isfinite(seen[k]).all() or abs(seen[k, 0] - 0.5) > 0.5 or seen[k, 1] < 0.0:
@@ -120,7 +119,7 @@ def captions(session: Session) -> None:
         wide = imgui.calc_text_size(text).x
         y = min(y + 0.4 * em, bottom - 1.6 * em)
         spot = (round(x - wide / 2.0), round(y), round(x + wide / 2.0), round(y + em))
-        if any(names.overlap(spot, other) for other in taken):
+        if any(joint_names.overlap(spot, other) for other in taken):
             continue
         taken.append(spot)
         low, high = imgui.ImVec2(spot[0] - 5, spot[1] - 2), imgui.ImVec2(spot[2] + 5, spot[3] + 3)

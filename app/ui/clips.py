@@ -3,14 +3,12 @@
 from imgui_bundle import imgui
 
 from ..model.model import Model
-from ..session import linked_transport as together
-from ..session import transport
+from ..session import linked_transport, transport
 from ..session.actions import action
 from ..session.session import Session
-from . import icons, theme, widgets
-from . import shortcuts as keys
+from . import icons, shortcuts, theme, widgets
 
-OPEN = keys.shown(action("open").keys[0])
+OPEN = shortcuts.shown(action("open").keys[0])
 MANY = 8  # clips from which on there is a field to search
 
 
@@ -106,4 +104,4 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.now().quiet), length)
     if pressed:
         transport.choose_clip(session, clip)
-        together.go_on(session)
+        linked_transport.go_on(session)

@@ -7,8 +7,7 @@ from ..blending.layer_kinds import Add, Cover
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..motion.bind import playing
-from ..session import linked_transport as together
-from ..session import transport
+from ..session import linked_transport, transport
 from ..session.session import Session
 
 
@@ -45,7 +44,7 @@ def go_to(session: Session, clip: Clip | None, seconds: float, *, hold: bool = F
     goal = seconds
     if transport.motion(session) is not None:
         goal = max(transport.time(session) + seconds - clip_time(session, clip), 0.0)
-    (together.hold if hold else together.seek)(session, goal)
+    (linked_transport.hold if hold else linked_transport.seek)(session, goal)
 
 
 def _weight(each: tuple[float, Clip | None]) -> float:

@@ -9,8 +9,7 @@ from ..motion import edit
 from ..motion.document import Additive, LayerSettings, Reference
 from ..session import transport
 from ..session.session import Session
-from . import icons, parameters, widgets
-from . import source_picker as plays
+from . import icons, parameters, source_picker, widgets
 from .masks import make_mask
 
 TOUCHED = "touched"
@@ -28,7 +27,7 @@ FASTEST = 3.0  # speed by dragging
 def draw(session: Session, layer: LayerSettings, place: int) -> None:
     """Draw them."""
     imgui.indent(0.6 * widgets.em())
-    what = plays.kind(session.editor.document, layer.play)
+    what = source_picker.kind(session.editor.document, layer.play)
     _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
     if what not in ("aim", "reach", "additive"):
         _fade(session, layer)
@@ -47,8 +46,10 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     document = session.editor.document
     half = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2.0
     imgui.set_next_item_width(half)
-    chosen = plays.choose(session, f"play {name}", plays.words(layer.play), layer.play)
-    widgets.hint(f"What the layer plays: {plays.words(layer.play)}")
+    chosen = source_picker.choose(
+        session, f"play {name}", source_picker.words(layer.play), layer.play
+    )
+    widgets.hint(f"What the layer plays: {source_picker.words(layer.play)}")
     if chosen is not None:
         session.editor.edit(edit.with_play(document, name, chosen), f"What {name} plays")
     imgui.same_line()
@@ -62,7 +63,7 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
 def _mode(session: Session, layer: LayerSettings) -> None:
     """Draw whether the layer replaces or adds; of one that adds, to what it is the difference."""
     document, name = session.editor.document, layer.name
-    what = plays.kind(document, layer.play)
+    what = source_picker.kind(document, layer.play)
     if what not in ("clip", "additive"):
         return
     now = "add" if what == "additive" else "replace"
@@ -179,7 +180,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     )
     imgui.set_next_item_width(-1)
     shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
-    chosen = plays.choose(session, f"fade {layer.name}", shown, only=plays.FADABLE)
+    chosen = source_picker.choose(session, f"fade {layer.name}", shown, only=source_picker.FADABLE)
     widgets.hint("Adds a cross-fade at this moment; it is listed under Moments")
     if chosen is not None:
         begun = edit.with_fade(
@@ -187,7 +188,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
             round(now, 3),
             replace(fade, layer=layer.name, to=chosen),
         )
-        session.editor.edit(begun, f"Fade {layer.name} to {plays.words(chosen)}")
+        session.editor.edit(begun, f"Fade {layer.name} to {source_picker.words(chosen)}")
 
 
 def _pick(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
@@ -212,7 +213,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
     count = len(document.layers)
     wide = 1.9 * em
     imgui.separator_text("Layer")
-    if plays.kind(document, layer.play) not in ("aim", "reach", "still"):
+    if source_picker.kind(document, layer.play) not in ("aim", "reach", "still"):
         rotation = widgets.choice(
             session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations by "
         )

@@ -8,8 +8,7 @@ from imgui_bundle import imgui
 from ..session.actions import ACTIONS, GROUPS, MICE, POSES, Action
 from ..session.session import Session
 from ..settings import Theme
-from . import shortcuts as keys
-from . import theme, widgets
+from . import shortcuts, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
@@ -42,7 +41,7 @@ def _items(session: Session, group: str) -> None:
         if action.name == "quit":
             imgui.separator()
         checked = action.checked(session) if action.checked is not None else False
-        shortcut = keys.shown(action.keys[0]) if action.keys else ""
+        shortcut = shortcuts.shown(action.keys[0]) if action.keys else ""
         label, usable = _said(session, action)
         pressed, _ = imgui.menu_item(label, shortcut, checked, usable)
         widgets.mark(session, f"menu {action.name}")

@@ -4,14 +4,11 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import aim_setup as looking
-from ..motion import edit
+from ..motion import aim_setup, edit
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.actions import action
 from ..session.session import Session
-from . import icons, parameters, theme, widgets
-from . import layer_details as layer
-from . import source_picker as plays
+from . import icons, layer_details, parameters, source_picker, theme, widgets
 
 MOST_ADDED = 2.0  # weight of an additive by dragging; more can be typed
 
@@ -50,7 +47,7 @@ def make_layers(session: Session, document: MotionDoc) -> None:
     character, model = session.character, session.model
     if character is None or model is None:
         return
-    play: Play = plays.REST
+    play: Play = source_picker.REST
     if model.clips:
         play = model.clips[max(character.clip, 0)].name
     base = LayerSettings("base", play)
@@ -71,7 +68,7 @@ def _layer(session: Session, each: LayerSettings, place: int, *, heard: bool) ->
     _header(session, each, place, heard=heard, opened=opened)
     _weight(session, each, heard=heard)
     if opened:
-        layer.draw(session, each, place)
+        layer_details.draw(session, each, place)
         bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
         x = top.x - 0.4 * widgets.em()
         imgui.get_window_draw_list().add_line(
@@ -145,7 +142,7 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
     most = MOST_ADDED if each.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
     color = theme.now().accent if heard else theme.now().quiet
-    title = plays.words(each.play)
+    title = source_picker.words(each.play)
     changed, new = widgets.slider(
         session,
         f"weight {each.name}",
@@ -159,7 +156,7 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
         new = max(new, 0.0) if each.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.hold(name, round(new, 3), f"Weight of {each.name}")
     mask = f", on {each.mask}" if each.mask else ""
-    kind = plays.kind(session.editor.document, each.play).capitalize()
+    kind = source_picker.kind(session.editor.document, each.play).capitalize()
     named = isinstance(each.play, str)  # else the title says what it is
     widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
 
@@ -167,15 +164,15 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
 def _add(session: Session, document: MotionDoc) -> None:
     wide = 1.9 * widgets.em()
     imgui.set_next_item_width(imgui.get_content_region_avail().x - wide - 4.0)
-    chosen = plays.choose(session, "add layer", f"{icons.ADD}  Add a layer…")
+    chosen = source_picker.choose(session, "add layer", f"{icons.ADD}  Add a layer…")
     widgets.hint("Put something over the layers there are")
     imgui.same_line(0.0, 4.0)
     words = "Add a layer that looks at a point, which is dragged in the scene"
     if widgets.toggle(session, "add look", icons.TARGET, False, words, wide):
-        looking.make(session)
+        aim_setup.make(session)
     if chosen is None:
         return
-    name = edit.free_name(plays.layer_name(chosen), (each.name for each in document.layers))
+    name = edit.free_name(source_picker.layer_name(chosen), (each.name for each in document.layers))
     made = LayerSettings(name, chosen)
     added = edit.with_play(edit.with_layer(document, made), name, chosen)
     if session.editor.edit(added, f"Add {name}"):

@@ -5,9 +5,7 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from ..session.session import Session
-from . import blend_spaces as spaces
-from . import events, masks, mixer, widgets
-from . import schedule as moments
+from . import blend_spaces, events, masks, mixer, schedule, widgets
 
 WIDTH = 18.0  # of the font's height: of each of the two panels
 Body = Callable[[Session], None]
@@ -16,13 +14,13 @@ Body = Callable[[Session], None]
 def _events(session: Session) -> None:
     count = len(session.editor.document.at)
     if widgets.section(f"Moments  {count}###moments"):
-        moments.draw(session)
+        schedule.draw(session)
     if widgets.section("Events"):
         events.draw(session)
 
 
 TABS: tuple[tuple[str, Body], ...] = (
-    ("Space", spaces.draw),
+    ("Space", blend_spaces.draw),
     ("Mask", masks.draw),
     ("Events", _events),
 )

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ..session.session import Session
 from ..settings import Mouse
-from . import aim_handle as aims
+from . import aim_handle
 
 Drag = Literal["orbit", "pan", "zoom", ""]
 HALF_TURN = math.pi  # radians for a drag as long as the picture is high
@@ -23,7 +23,7 @@ def steer(session: Session) -> None:
     what a drag does is the settings' choice.
     """
     io = imgui.get_io()
-    if io.want_capture_mouse or aims.grabbed(session):
+    if io.want_capture_mouse or aim_handle.grabbed(session):
         session.interface.pressed = None
         return
     _click(session)

@@ -5,20 +5,30 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..session.session import Session
-from . import aim_handle as aims
-from . import character_list as cast
-from . import clips, curves, display, menu, morphs, playbar, popups, theme, widgets
-from . import joint_names as names
-from . import motion_panels as bench
-from . import mouse_navigation as navigation
-from . import shortcuts as keys
-from . import statistics as facts
+from . import (
+    aim_handle,
+    character_list,
+    clips,
+    curves,
+    display,
+    joint_names,
+    menu,
+    morphs,
+    motion_panels,
+    mouse_navigation,
+    playbar,
+    popups,
+    shortcuts,
+    statistics,
+    theme,
+    widgets,
+)
 
 WIDE = 48.0  # of the font's height: below this width of the window the right panel is left out
 WIDE_BENCH = 56.0  # the same, where the panels of the motion are shown
 
 
-def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
+def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     """Take the frame's keys and mouse, then draw every panel; between `Gui.begin` and `Gui.end`.
 
     Sets where the scene is to be drawn (`interface.view`) and the room that the character has
@@ -32,8 +42,8 @@ def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
     if session.interface.marks is not None:
         session.interface.marks.clear()
     _let_go(session)
-    keys.run(session, chords)
-    navigation.steer(session)
+    shortcuts.run(session, chords)
+    mouse_navigation.steer(session)
     if session.interface.hidden or not session.interface.bench.shown:
         session.scene.display.mask = ()
     if session.interface.hidden:
@@ -48,9 +58,9 @@ def draw(session: Session, chords: Sequence[keys.Chord] = ()) -> None:
 
 def overlay(session: Session) -> None:
     """Draw what lies over the picture but under the panels, when the scene has been updated."""
-    cast.captions(session)
-    names.draw(session)
-    aims.draw(session)
+    character_list.captions(session)
+    joint_names.draw(session)
+    aim_handle.draw(session)
 
 
 def _panels(session: Session) -> None:
@@ -59,7 +69,7 @@ def _panels(session: Session) -> None:
     bar = playbar.height()
     margin = widgets.MARGIN * em
     mixing = session.interface.bench.shown and session.model is not None
-    width = (bench.WIDTH if mixing else widgets.PANEL_WIDTH) * em
+    width = (motion_panels.WIDTH if mixing else widgets.PANEL_WIDTH) * em
     wide = area.size.x >= (WIDE_BENCH if mixing else WIDE) * em
     top = imgui.get_frame_height()  # of the menu bar
     low = bar + curves.height(session, area.size.y - bar - top)
@@ -76,24 +86,24 @@ def _panels(session: Session) -> None:
 
     _begin_floating("Clips", margin, top + margin, width, room)
     if mixing and not wide:
-        cast.draw(session)
-        bench.one(session, (("Clips", clips.draw), bench.MIXER, ("View", _right)))
+        character_list.draw(session)
+        motion_panels.one(session, (("Clips", clips.draw), motion_panels.MIXER, ("View", _right)))
         imgui.end()
         return
-    cast.draw(session)
+    character_list.draw(session)
     clips.draw(session)
     used = imgui.get_window_size().y
     imgui.end()
     if mixing:
         down = used + 0.5 * margin
         _begin_floating("Mixer", margin, top + margin + down, width, room - down)
-        bench.left(session)
+        motion_panels.left(session)
         imgui.end()
     if not wide:
         return
     _begin_floating("View", area.size.x - width - margin, top + margin, width, room)
     if mixing:
-        bench.tabs(session, (("View", _right),))
+        motion_panels.tabs(session, (("View", _right),))
     else:
         _right(session)
     imgui.end()
@@ -107,7 +117,7 @@ def _right(session: Session) -> None:
             opened = widgets.section(f"{label}###warnings", opened=False)
         widgets.mark(session, "warnings")
         if opened:
-            facts.warnings(session)
+            statistics.warnings(session)
     if widgets.section("View"):
         display.draw(session)
     if morphs.count(session):
@@ -118,7 +128,7 @@ def _right(session: Session) -> None:
     opened = widgets.section("File", opened=False)
     widgets.mark(session, "file")
     if opened:
-        facts.draw(session)
+        statistics.draw(session)
 
 
 def _let_go(session: Session) -> None:

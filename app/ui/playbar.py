@@ -4,8 +4,7 @@ import math
 
 from imgui_bundle import imgui
 
-from ..session import linked_transport as together
-from ..session import transport
+from ..session import linked_transport, transport
 from ..session.actions import action
 from ..session.session import Session
 from . import events, icons, theme, widgets
@@ -63,7 +62,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
         u = (imgui.get_io().mouse_pos.x - low.x - inset) / span
         seconds = begin + min(max(u, 0.0), 1.0) * length
         if imgui.is_item_active():
-            together.seek(session, seconds)
+            linked_transport.seek(session, seconds)
             now = seconds
         else:
             frame = math.floor(seconds * session.frame_rate + 1e-6)
@@ -206,4 +205,4 @@ def _speed(session: Session, width: float) -> None:
     changed, rate = widgets.slider(session, "speed", words, rate, (SLOWEST, FASTEST))
     widgets.hint("Speed: below 0 backwards. [ slower, ] faster; Ctrl+click to type")
     if changed:
-        together.set_speed(session, round(rate, 2))
+        linked_transport.set_speed(session, round(rate, 2))

@@ -5,15 +5,13 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from ..session import linked_transport as together
-from ..session import transport
+from ..session import linked_transport, transport
 from ..session.actions import ACTIONS, GROUPS, MICE, action
 from ..session.open_character import Performer
 from ..session.session import Session
 from ..session.ui_state import Popup
 from ..settings import Mouse
-from . import icons, theme, widgets
-from . import shortcuts as keys
+from . import icons, shortcuts, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # of the font's height: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
@@ -81,7 +79,7 @@ def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
     if group not in GROUPS:
         return list(MICE[mouse])
     return [
-        (" or ".join(keys.shown(key) for key in each.keys), each.label)
+        (" or ".join(shortcuts.shown(key) for key in each.keys), each.label)
         for each in ACTIONS
         if each.group == group and each.keys
     ]
@@ -171,7 +169,7 @@ def _go_to_frame(session: Session) -> None:
     session.interface.frame = number
     imgui.same_line()
     if imgui.button("Go") or entered:
-        together.go_to_frame(session, number)
+        linked_transport.go_to_frame(session, number)
         session.interface.popup = ""
 
 

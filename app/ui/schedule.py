@@ -6,10 +6,9 @@ from imgui_bundle import imgui
 
 from ..motion import edit
 from ..motion.document import At, Cut, Fade, Seek, Set
-from ..session import linked_transport as together
+from ..session import linked_transport
 from ..session.session import Session
-from . import icons, theme, widgets
-from . import source_picker as plays
+from . import icons, source_picker, theme, widgets
 
 
 def draw(session: Session) -> None:
@@ -35,7 +34,7 @@ def words(at: At) -> tuple[str, str]:
     if isinstance(do, Fade):
         parts = [f"{do.seconds:g} s", "eased" if do.ease == "cubic" else "even", do.kind]
         parts += ["in step"] if do.in_phase else []
-        return f"{do.layer} → {plays.words(do.to)}", ", ".join(parts)
+        return f"{do.layer} → {source_picker.words(do.to)}", ", ".join(parts)
     if isinstance(do, Set):
         value = do.value
         number = (
@@ -64,7 +63,7 @@ def _row(session: Session, k: int, at: At) -> None:
     imgui.same_line(0.0, 6.0)
     room = imgui.get_content_region_avail().x - 2.1 * em
     if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
-        together.seek(session, at.time)
+        linked_transport.seek(session, at.time)
     widgets.mark(session, f"moment {k}")
     widgets.hint(f"{what}{': ' if how else ''}{how}. A click goes there")
     imgui.same_line(0.0, 4.0)

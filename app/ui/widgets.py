@@ -7,8 +7,7 @@ from imgui_bundle import imgui
 
 from ..session.actions import Action, action
 from ..session.session import Session
-from . import shortcuts as keys
-from . import theme
+from . import shortcuts, theme
 
 MARGIN = 0.75  # of the font's height: between a panel and the edge of the picture
 SHORT = 8  # entries of a list that opens without need to scroll
@@ -71,7 +70,7 @@ def hint(text: str) -> None:
 
 def named(what: Action) -> str:
     """Return an action's label with its first key in brackets."""
-    return f"{what.label} ({keys.shown(what.keys[0])})" if what.keys else what.label
+    return f"{what.label} ({shortcuts.shown(what.keys[0])})" if what.keys else what.label
 
 
 def icon_button(
@@ -103,7 +102,7 @@ def switch(session: Session, name: str, label: str = "") -> None:
     mark(session, name)
     if changed:
         what.run(session)
-    key = keys.shown(what.keys[0])
+    key = shortcuts.shown(what.keys[0])
     room = imgui.get_content_region_avail().x
     imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(key).x)
     quiet(key)

@@ -18,8 +18,7 @@ from ..motion.document import MotionDoc
 from ..resources import shader_text
 from ..session.session import Session
 from ..settings import Theme
-from ..ui import panels, theme
-from ..ui import shortcuts as keys
+from ..ui import panels, shortcuts, theme
 
 KEYS = {name: key for name, key in imgui.Key.__members__.items() if not name.startswith("mod_")}
 _MODIFIERS = {
@@ -65,7 +64,7 @@ class Gui:
         self._own = imgui.create_context()
         self._mac = mac
         self._held: set[str] = set()  # modifier keys
-        self._chords: list[keys.Chord] = []  # pressed since the frame before
+        self._chords: list[shortcuts.Chord] = []  # pressed since the frame before
         imgui.set_current_context(self._own)
         io = imgui.get_io()
         io.set_ini_filename("" if ini is None else str(ini))

@@ -12,8 +12,7 @@ from ..model.model import Model
 from ..motion.read import MotionFile
 from ..render.render_target import Target
 from ..render.renderer import Renderer
-from ..session import linked_transport as together
-from ..session import trace
+from ..session import linked_transport, trace
 from ..session.copy_command import copy_command, unsaid
 from ..session.copy_python import as_python, as_test
 from ..session.screenshot import save_picture
@@ -349,7 +348,7 @@ class Viewer:
         name = _title(session)
         if name != self.window.title:
             self.window.title = name
-        if together.is_running(session) or self.gui.active or session.interface.notice:
+        if linked_transport.is_running(session) or self.gui.active or session.interface.notice:
             self._busy = session.tau
         if session.tau - self._busy > IDLE and self._trace is None:
             pause(IDLE_WAIT)

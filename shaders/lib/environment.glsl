@@ -1,5 +1,5 @@
 // Light from all around: nine coefficients for diffuse surfaces, blurred pictures for glossy ones.
-// Prepared by app/environment.py, which tells the sources.
+// Prepared by app/scene/environment.py, which tells the sources.
 
 uniform sampler3D environment_levels;  // octahedral, a border of one texel; a slice a roughness
 

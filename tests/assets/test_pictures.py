@@ -12,9 +12,10 @@ from tests.assets.test_mannequin import MANNEQUIN
 
 def test_pictures_of_the_readme_are_small_and_have_their_commands():
     root = MANNEQUIN.parents[1]
-    text = (root / "README.md").read_text(encoding="utf-8")
+    pages = (root / "README.md", *(root / "docs").glob("*.md"))
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     pictures = sorted((root / "assets" / "readme").iterdir())
-    shown = sorted(re.findall(r"\]\(assets/readme/(\w+\.\w+)\)", text))
+    shown = sorted(re.findall(r"\]\((?:\.\./)?assets/readme/(\w+\.\w+)\)", text))
     assert shown == [picture.name for picture in pictures]
     for picture in pictures:
         assert picture.stat().st_size < 300_000

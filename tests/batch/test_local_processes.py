@@ -10,7 +10,7 @@ import pytest
 
 from rigview import batch
 from rigview.errors import AppError, GltfError, MotionError, WorkerError
-from tests.support import batch_tasks as tasks
+from tests.support import batch_tasks
 
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals here")
@@ -32,28 +32,30 @@ def until(true, seconds=20.0):
 
 
 def test_each_result_once():
-    found = list(batch.run(tasks.square, range(40), jobs=3))
+    found = list(batch.run(batch_tasks.square, range(40), jobs=3))
     assert sorted(found) == [(k, k * k) for k in range(40)]
 
 
 def test_few_processes_do_many_tasks():
-    found = [pid for _, pid in batch.run(tasks.process, range(8), jobs=2)]
+    found = [pid for _, pid in batch.run(batch_tasks.process, range(8), jobs=2)]
     assert len(set(found)) == 2
     assert os.getpid() not in found
 
 
 @pytest.mark.parametrize(("count", "jobs"), [(1, 4), (3, 1)])
 def test_one_job_or_one_task_is_done_here(count, jobs):
-    assert {pid for _, pid in batch.run(tasks.process, range(count), jobs=jobs)} == {os.getpid()}
+    assert {pid for _, pid in batch.run(batch_tasks.process, range(count), jobs=jobs)} == {
+        os.getpid()
+    }
 
 
 def test_no_task():
-    assert list(batch.run(tasks.square, [], jobs=2)) == []
+    assert list(batch.run(batch_tasks.square, [], jobs=2)) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_is_the_result_of_its_task(jobs):
-    found = dict(batch.run(tasks.picky, range(5), jobs=jobs))
+    found = dict(batch.run(batch_tasks.picky, range(5), jobs=jobs))
     assert found[0] == 0
     assert isinstance(found[1], GltfError)
     assert str(found[1]) == "fox.glb: /nodes/1: is broken; mend it"
@@ -68,7 +70,7 @@ def test_an_error_is_the_result_of_its_task(jobs):
 
 
 def test_a_result_that_cannot_be_sent():
-    found = dict(batch.run(tasks.picky, [0, 5], jobs=2))
+    found = dict(batch.run(batch_tasks.picky, [0, 5], jobs=2))
     assert found[0] == 0
     assert "a fault of rigview" in str(found[1])
 
@@ -76,7 +78,7 @@ def test_a_result_that_cannot_be_sent():
 @posix
 def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
     given = [(str(tmp_path), number, number == 3) for number in range(8)]
-    found = list(batch.run(tasks.deadly, given, jobs=2))
+    found = list(batch.run(batch_tasks.deadly, given, jobs=2))
     assert sorted(found) == [(k, k) for k in range(8)]
     assert len(list(tmp_path.iterdir())) == 8 + 1
 
@@ -84,7 +86,7 @@ def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
 @posix
 def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
     given = [(str(tmp_path), number, 99 * (number == 3)) for number in range(8)]
-    found = dict(batch.run(tasks.deadly, given, jobs=2))
+    found = dict(batch.run(batch_tasks.deadly, given, jobs=2))
     error = found.pop(3)
     assert found == {k: k for k in range(8) if k != 3}
     assert isinstance(error, WorkerError)
@@ -94,14 +96,14 @@ def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
 
 
 def test_a_process_that_leaves():
-    error = dict(batch.run(tasks.leaving, range(2), jobs=2))[1]
+    error = dict(batch.run(batch_tasks.leaving, range(2), jobs=2))[1]
     assert isinstance(error, AppError)
     assert "ended with code 7" in str(error)
 
 
 @posix
 def test_processes_end_with_the_iterator(tmp_path):
-    with closing(batch.run(tasks.process, range(1000), jobs=2)) as results:
+    with closing(batch.run(batch_tasks.process, range(1000), jobs=2)) as results:
         pids = {next(results)[1] for _ in range(4)}
     assert pids
     assert not any(alive(pid) for pid in pids)
@@ -142,5 +144,5 @@ def test_processes_end_with_their_parent(tmp_path, ending):
 
 
 def test_processes_share_the_cores():
-    (first, _) = batch.run(tasks.threads, range(2), jobs=2)
+    (first, _) = batch.run(batch_tasks.threads, range(2), jobs=2)
     assert first[1] == str(max(1, os.cpu_count() // 2))

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation import model_rotations as orientation
-from rigview.animation import quat
+from rigview.animation import model_rotations, quat
 from rigview.animation.pose import Pose
 from rigview.animation.transform import compose
 from rigview.blending.additive import add, difference, flat_joints
@@ -122,10 +121,10 @@ def test_in_model_space_an_aim_stays_level_whatever_the_spine_does():
     source.rotation[2] = about(Y, 40)  # look left
     target = one()
     target.rotation[0] = about(X, 30)  # bent forward
-    shown = [orientation.to_model(rig.skeleton, target.rotation)[2]]
+    shown = [model_rotations.to_model(rig.skeleton, target.rotation)[2]]
     for space in SPACES:
         out = put(target, source, reference, space, rig)
-        shown.append(orientation.to_model(rig.skeleton, out.rotation)[2])
+        shown.append(model_rotations.to_model(rig.skeleton, out.rotation)[2])
         assert same_rotation(out.rotation[[0, 1, 3]], target.rotation[[0, 1, 3]])
     before, joint, _, model = shown
     assert same_rotation(joint, quat.multiply(before, about(Y, 40)))
@@ -137,10 +136,12 @@ def test_in_model_space_every_joint_turns_by_its_own_difference(seed):
     rng = np.random.default_rng(seed)
     rig = make_rig()
     target, source, reference = (random_pose(rng, 4) for _ in range(3))
-    t, s, r = (orientation.to_model(rig.skeleton, p.rotation) for p in (target, source, reference))
+    t, s, r = (
+        model_rotations.to_model(rig.skeleton, p.rotation) for p in (target, source, reference)
+    )
     out = put(target, source, reference, "model", rig)
     expected = quat.multiply(quat.multiply(s, quat.conjugate(r)), t)
-    assert same_rotation(orientation.to_model(rig.skeleton, out.rotation), expected, 3e-6)
+    assert same_rotation(model_rotations.to_model(rig.skeleton, out.rotation), expected, 3e-6)
 
 
 @given(seeds, st.floats(0, 1), st.sampled_from(SPACES), st.sampled_from(["nlerp", "slerp"]))

@@ -5,7 +5,7 @@ import pytest
 from rigview.check.rule_list import RULES
 from rigview.cli import bench
 from rigview.errors import ContextError
-from rigview.tasks import command_timing as laps
+from rigview.tasks import command_timing
 from tests.support.command_files import write_document
 
 CPU = {"load", "sample", "blend of 4 clips", "hierarchy", "palette"}
@@ -17,8 +17,8 @@ def _hasty(monkeypatch):
     monkeypatch.setattr(bench, "PATIENCE", 0.002)
     monkeypatch.setattr(bench, "RUNS", 4)
     monkeypatch.setattr(bench, "SIZE", (16, 16))
-    monkeypatch.setattr(laps, "TURNS", 1)
-    monkeypatch.setattr(laps, "CELL", (16, 16))
+    monkeypatch.setattr(command_timing, "TURNS", 1)
+    monkeypatch.setattr(command_timing, "CELL", (16, 16))
 
 
 class Ticking:
@@ -147,20 +147,22 @@ def test_where_the_time_of_a_sheet_and_of_a_check_goes(rigview, model_file):
 
 def test_steps_as_text():
     """Small steps are told together; per cent are of all of it."""
-    way = laps.Way("walk", {"start": 0.5, **{f"step {k}": 0.25 - k / 100 for k in range(4)}})
-    lines = laps.as_lines(way, most=3)
+    way = command_timing.Way(
+        "walk", {"start": 0.5, **{f"step {k}": 0.25 - k / 100 for k in range(4)}}
+    )
+    lines = command_timing.as_lines(way, most=3)
     assert lines[0] == "A walk: 1.44 s"
     assert [line.split() for line in lines[1:]] == [
         ["start", "500.0", "ms", "35%"],
         ["step", "0", "250.0", "ms", "17%"],
         ["3", "others", "690.0", "ms", "48%"],
     ]
-    assert len(laps.as_lines(way, most=5)) == 6
+    assert len(command_timing.as_lines(way, most=5)) == 6
 
 
 def test_laps_add_up():
     clock = Ticking()
-    watch = laps.Laps(clock)
+    watch = command_timing.Laps(clock)
     for seconds in (1, 2):
         with watch.step("a"):
             clock.tau += seconds
@@ -171,4 +173,4 @@ def test_laps_add_up():
 
 def test_the_fastest_turn_is_told():
     turns = [{"a": 3.0, "b": 1.0}, {"a": 1.0, "b": 2.0}, {"a": 4.0, "b": 4.0}]
-    assert laps._fastest(turns) == turns[1]
+    assert command_timing._fastest(turns) == turns[1]

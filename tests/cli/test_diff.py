@@ -335,7 +335,7 @@ def test_root_of_a_revision(rigview, checkout):
 
 
 def readme_config():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
     blocks = readme.split("```")
     return next(block.partition("\n")[2] for block in blocks if "[difftool" in block)
 

@@ -10,7 +10,7 @@ from rigview.gltf.load import load
 from tests.support.motion_examples import MANNEQUIN, ROWS, listed, run
 from tests.support.motion_numbers import angle
 from tests.support.shared import MODELS, needs_shared
-from tests.tools import make_motion_examples as made
+from tests.tools import make_motion_examples
 
 BONES = [
     (f"{side}{one}", f"{side}{two}")
@@ -110,7 +110,7 @@ def carried(tmp_path, path, clip, legs, times, *options):
 @pytest.mark.parametrize(("size", "legs"), [(0.5, False), (2.0, True)])
 @pytest.mark.parametrize("clip", ["Run", "StandToCrouch"])
 def test_b9_a_copy_of_another_size_to_a_millimetre(tmp_path, size, legs, clip):
-    path = made.write_size(tmp_path / "copy.glb", size)
+    path = make_motion_examples.write_size(tmp_path / "copy.glb", size)
     times = np.arange(8) / 8 * 0.7
     own = run(MANNEQUIN, "--no-motion", "--animation", clip, f"--time={listed(times)}")
     copy = carried(tmp_path, path, clip, legs, times)
@@ -121,7 +121,7 @@ def test_b9_a_copy_of_another_size_to_a_millimetre(tmp_path, size, legs, clip):
 @pytest.mark.parametrize(("clip", "length"), [("Walk", 1.0), ("Run", 0.7), ("Crouch", 4.0)])
 def test_b9_other_proportions_stand_on_the_ground(tmp_path, clip, length):
     """Longer thighs and shins, shorter arms and back: soles within a centimetre of the ground."""
-    path = made.write_lanky(tmp_path / "lanky.glb")
+    path = make_motion_examples.write_lanky(tmp_path / "lanky.glb")
     times = np.arange(16) / 16 * length
     common = ("--animation", clip, f"--time={listed(times)}", "--vertices")
     own = run(MANNEQUIN, "--no-motion", *common)

@@ -13,7 +13,7 @@ from rigview.images.contact_sheet import Layout
 from rigview.options.parser import parse
 from tests.support.motion_examples import MANNEQUIN, ROWS, clip, order, place, row
 from tests.support.motion_numbers import angle, apart, close, lerp, nlerp, phase, turns, unit
-from tests.tools import make_motion_examples as made
+from tests.tools import make_motion_examples
 from tests.tools.draw_motion_examples import files, told
 
 ARM = ("LeftArm", "LeftForeArm", "LeftHandLocator")
@@ -61,7 +61,7 @@ def test_c6_events_in_order_of_travel(capfd):
 
 
 def test_c9_a_value_says_where_in_the_clip(tmp_path):
-    sides = made.write_sides(tmp_path / "sides.glb")
+    sides = make_motion_examples.write_sides(tmp_path / "sides.glb")
     taus = [0, 0.5, 1, 1.5, 2, 2.5]
     found = row("C9", taus, "--anims", sides)["node_local"]
     left, centre, right = (turns(clip(f"Aim{way}", 0)) for way in ("Left", "Centre", "Right"))
@@ -135,8 +135,8 @@ NAMES = [path.name.removesuffix(".motion.toml") for path in files()]
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rows")
-    made.write_sides(folder / "sides.glb")
-    return made.write_plain(folder / "plain.glb")
+    make_motion_examples.write_sides(folder / "sides.glb")
+    return make_motion_examples.write_plain(folder / "plain.glb")
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("B9")])

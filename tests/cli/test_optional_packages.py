@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from rigview.gltf import optional_packages as extras
+from rigview.gltf import optional_packages
 from tests.support.gltf_documents import Builder
 
 MODULES = {  # what reads an extension: the extension, and what is to be installed
@@ -18,9 +18,9 @@ MODULES = {  # what reads an extension: the extension, and what is to be install
 def hidden(request, monkeypatch):
     """A module that cannot be found, and what it is for."""
     monkeypatch.setitem(sys.modules, request.param, None)
-    extras._found.cache_clear()
+    optional_packages._found.cache_clear()
     yield MODULES[request.param]
-    extras._found.cache_clear()
+    optional_packages._found.cache_clear()
 
 
 def file_of(folder, name):

@@ -5,7 +5,7 @@ import pytest
 from rigview.cli.report import short_names
 from rigview.errors import ContextError
 from rigview.tasks import report_entry as exhibits
-from rigview.tasks import report_pictures as portrait
+from rigview.tasks import report_pictures
 from tests.support.command_files import write_document
 
 SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
@@ -177,14 +177,14 @@ def test_loop_with_transparency_is_no_mp4(report, model_file, options, kind):
 
 
 def test_without_the_encoder_loops_are_webp(report, model_file, monkeypatch):
-    monkeypatch.setattr(portrait.movie, "available", lambda ending: ending == ".webp")
+    monkeypatch.setattr(report_pictures.movie, "available", lambda ending: ending == ".webp")
     _, page = report(model_file, "--animation", "Turn")
     assert "<video " not in page
     assert re.findall(r'data-loop="data:([^;]*);', page) == ["image/webp"]
 
 
 def test_long_clip_is_shown_faster(rigview, model_file, monkeypatch, tmp_path, report):
-    monkeypatch.setattr(portrait, "MOST", 5)
+    monkeypatch.setattr(report_pictures, "MOST", 5)
     _, page = report(model_file, "--animation", "Turn")
     assert "shown 2.4 times as fast" in page
 
@@ -193,7 +193,7 @@ def test_no_opengl_is_the_end(rigview, model_file, tmp_path, monkeypatch):
     def none(*_):
         raise ContextError("no OpenGL here")
 
-    monkeypatch.setattr(portrait, "Painter", none)
+    monkeypatch.setattr(report_pictures, "Painter", none)
     target = tmp_path / "report.html"
     ran = rigview("report", model_file, model_file, "-o", target, *SMALL)
     assert ran.code == 4

@@ -61,13 +61,13 @@ def test_a_row_a_file(rigview, folder, tmp_path):
 def test_the_rows_are_named(rigview, folder, tmp_path):
     """Two files of one name are told apart by their folders."""
     names = []
-    from rigview.cli import sheet_of_files as sheets
+    from rigview.cli import sheet_of_files
 
     files = [folder / "a.gltf", folder / "more" / "a.gltf", folder / "still.gltf"]
-    given = [sheets.argparse.Namespace(file=str(path)) for path in files]
-    names = sheets._shown_names(given)
+    given = [sheet_of_files.argparse.Namespace(file=str(path)) for path in files]
+    names = sheet_of_files._shown_names(given)
     assert names == [str(files[0]), str(files[1]), "still.gltf"]
-    assert sheets._shown_names(given[:1] * 2) == ["a.gltf"] * 2
+    assert sheet_of_files._shown_names(given[:1] * 2) == ["a.gltf"] * 2
 
 
 @pytest.mark.parametrize("way", [["-o", "one.png"], ["-o", "{model}.png"]], ids=["one", "each"])

@@ -1,4 +1,4 @@
-"""docs/check.md: its table is that of the rules, its examples are understood."""
+"""docs/checks.md: its table is that of the rules, its examples are understood."""
 
 import re
 

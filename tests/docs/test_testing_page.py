@@ -19,7 +19,7 @@ from rigview import __version__
 from rigview.cli.main import main
 from rigview.golden.files import as_png, read_png
 from rigview.resources import asset_path
-from tests.docs.test_commands import BLOCKS, FILES, PYTEST, ROOT
+from tests.docs.test_commands import BLOCKS, FENCED, FILES, PYTEST, ROOT, TEXTS
 from tests.support.command_files import write_document
 
 pytest_plugins = "pytester"
@@ -32,18 +32,21 @@ PRELOADED = (
 )  # C libraries load once
 WORKFLOW = next(block for kind, block in BLOCKS if kind == "yaml")
 STEPS = next(iter(yaml.safe_load(WORKFLOW)["jobs"].values()))["steps"]
-LIST = re.findall(
-    r"^```python\n(.*?)^```$", (ROOT / "docs/testing.md").read_text("utf-8"), re.M | re.S
-)
+LIST = [
+    block
+    for kind, block in FENCED.findall(TEXTS["testing.md"])
+    if kind == "python" and block not in FILES.values()
+]
+PROJECT = ("pyproject.toml", "tests/test_hero.py")
 
 
 @pytest.fixture
 def project(pytester, monkeypatch):
     """The example of the README, with the bundled character in it."""
     monkeypatch.delenv("CI", raising=False)
-    for name, text in FILES.items():
+    for name in PROJECT:
         (pytester.path / name).parent.mkdir(exist_ok=True)
-        (pytester.path / name).write_text(text, encoding="utf-8")
+        (pytester.path / name).write_text(FILES[name], encoding="utf-8")
     (pytester.path / "characters").mkdir()
     shutil.copy(asset_path("mannequin.glb"), pytester.path / "characters/hero.glb")
     return pytester
@@ -54,7 +57,7 @@ def names(folder):
 
 
 def test_files_are_a_whole_project():
-    assert set(FILES) == {"pyproject.toml", "studio.toml", "tests/test_hero.py"}
+    assert set(FILES) >= set(PROJECT)
     assert PYTEST == ["pytest --update-goldens", "pytest"]
 
 

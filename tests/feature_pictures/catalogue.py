@@ -1,11 +1,26 @@
 """The features that have golden pictures: what is drawn, and how."""
 
-from tests.feature_pictures import animated_values as moving
-from tests.feature_pictures import compressed_files as packed
-from tests.feature_pictures import light, materials, pointers, textures
-from tests.feature_pictures import material_layer_textures as coats
-from tests.feature_pictures import material_layers as layers
-from tests.feature_pictures import view_modes as views
+from tests.feature_pictures import (
+    animated_values,
+    compressed_files,
+    light,
+    material_layer_textures,
+    material_layers,
+    materials,
+    pointers,
+    textures,
+    view_modes,
+)
 
-ROOMS = (light, materials, textures, layers, coats, moving, pointers, packed, views)
+ROOMS = (
+    light,
+    materials,
+    textures,
+    material_layers,
+    material_layer_textures,
+    animated_values,
+    pointers,
+    compressed_files,
+    view_modes,
+)
 PLATES = tuple(plate for room in ROOMS for plate in room.PLATES)

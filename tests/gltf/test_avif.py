@@ -10,7 +10,7 @@ from PIL import Image as Picture
 from PIL import features
 
 from rigview.errors import UnsupportedError
-from rigview.gltf import optional_packages as extras
+from rigview.gltf import optional_packages
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load_document, read_model
@@ -36,7 +36,7 @@ textured = partial(packed, NAME, "image/avif")
 @pytest.fixture
 def without(monkeypatch):
     """Pillow has been built without it."""
-    monkeypatch.setattr(extras, "_found", lambda _: False)
+    monkeypatch.setattr(optional_packages, "_found", lambda _: False)
 
 
 @needs_avif

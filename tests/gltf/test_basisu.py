@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rigview.errors import UnsupportedError
-from rigview.gltf import basisu
-from rigview.gltf import optional_packages as extras
+from rigview.gltf import basisu, optional_packages
 from rigview.gltf.load import load
 from rigview.model.model import Packed
 from tests.support.gltf_documents import COLOURS, GREY
@@ -63,7 +62,7 @@ textured = partial(packed, NAME, "image/ktx2")
 @pytest.fixture
 def without(monkeypatch):
     """The extra is not installed."""
-    monkeypatch.setattr(extras, "_found", lambda _: False)
+    monkeypatch.setattr(optional_packages, "_found", lambda _: False)
 
 
 @pytest.mark.parametrize("kind", PICTURES)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from rigview.errors import AppError, GltfError, UnsupportedError
-from rigview.gltf import draco
-from rigview.gltf import optional_packages as extras
+from rigview.gltf import draco, optional_packages
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
@@ -78,7 +77,7 @@ def grid(data=None, *, fallback=False, required=True, animated=False):
 @pytest.fixture
 def without(monkeypatch):
     """The extra is not installed."""
-    monkeypatch.setattr(extras, "_found", lambda _: False)
+    monkeypatch.setattr(optional_packages, "_found", lambda _: False)
 
 
 @pytest.mark.parametrize("options", [{}, {"preserve_order": True}, {"compression_level": 10}])

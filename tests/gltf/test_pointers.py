@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.pose import Pose
 from rigview.errors import GltfError
-from tests.support import animated_value_files as features
+from tests.support import animated_value_files
 from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, Features
 
 BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
@@ -139,8 +139,8 @@ def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
 
 
 def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
-    b = features.arm()
-    turn = [features.about("x", 0), features.about("x", 90)]
+    b = animated_value_files.arm()
+    turn = [animated_value_files.about("x", 0), animated_value_files.about("x", 90)]
     b.pointer(
         ("/nodes/1/rotation", [0, 1], turn),
         ("/nodes/1/scale", [0, 1], [[1, 1, 1], [2, 2, 2]]),
@@ -151,13 +151,13 @@ def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
     assert model.warnings == []
     pose = Pose.like(model.skeleton.rest, (1,))
     model.clips[1].sample(np.array([0.5]), pose)
-    np.testing.assert_allclose(pose.rotation[0, 1], features.about("x", 45), atol=1e-6)
+    np.testing.assert_allclose(pose.rotation[0, 1], animated_value_files.about("x", 45), atol=1e-6)
     np.testing.assert_allclose(pose.scale[0, 1], 1.5)
     np.testing.assert_allclose(pose.translation[0, 0], [0, 0, 2])
 
 
 def test_a_pointer_and_a_plain_target_of_one_property_are_one():
-    b = features.arm()
+    b = animated_value_files.arm()
     row = b.json["animations"][0]
     b.pointer(("/nodes/1/rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 0, 1]]))
     pointed = b.json["animations"].pop()

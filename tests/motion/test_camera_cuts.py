@@ -11,7 +11,7 @@ from rigview.motion.read import document_from
 from rigview.motion.set_and_at import parse_at
 from rigview.scene.camera import FileCamera
 from rigview.scene.scene import Scene
-from tests.support import animated_value_files as features
+from tests.support import animated_value_files
 
 TEXT = """
 version = 1
@@ -32,7 +32,7 @@ cut = { camera = "" }
 
 def staged(text=TEXT):
     scene = Scene()
-    scene.show(features.filmed().load()).perform(document_from(text), 10.0)
+    scene.show(animated_value_files.filmed().load()).perform(document_from(text), 10.0)
     return scene
 
 

@@ -17,7 +17,7 @@ from rigview.options.per_file import apiece, own
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from rigview.session.session import Session
-from rigview.tasks import several_characters as company
+from rigview.tasks import several_characters
 from rigview.tasks.playback_setup import performance
 
 CHARACTER = asset_path("mannequin.glb")
@@ -37,8 +37,8 @@ def staged(args, tau):
     played = performance(args)
     scene = Scene()
     character = scene.show(played.model)
-    others = company.company(args)
-    company.join(args, scene, others, whole=False)
+    others = several_characters.company(args)
+    several_characters.join(args, scene, others, whole=False)
     if played.document is None:
         character.play(played.clip, 0.0, passes=1)
     else:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview.page import file_statistics as facts
-from rigview.page import number_format as numbers
+from rigview.page import file_statistics, number_format
 from rigview.page.findings import FEW, gravity, groups, of_clip, tally
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import as_webp, cut_out, strip, thumbnail
@@ -91,25 +90,25 @@ def test_counts_and_gravity():
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (numbers.count(1234567), "1 234 567"),
-        (numbers.size(999), "999 bytes"),
-        (numbers.size(1234), "1.2 kB"),
-        (numbers.size(999_900), "1 MB"),
-        (numbers.size(3_760_000), "3.8 MB"),
-        (numbers.size(52e12), "52000 GB"),
-        (numbers.amount(0.00012, "mm"), "0.00012 mm"),
-        (numbers.amount(123456.0, "joints"), "123456 joints"),
-        (numbers.amount(float("nan"), "mm"), "nan mm"),
-        (numbers.amount(4.0, "°"), "4°"),
-        (numbers.amount(710248.0, "bytes"), "710 kB"),
-        (numbers.amount(float("inf"), "bytes"), "inf bytes"),
-        (numbers.sentence("it is so"), "It is so"),
-        (numbers.metres(-0.00001), "0.000"),
-        (numbers.metres(float("inf")), "inf"),
-        (numbers.metres(1.5, 1), "1.5"),
-        (numbers.metres(1e20), "1.00e+20"),
-        (numbers.plural(1, "vertex", "vertices"), "1 vertex"),
-        (numbers.plural(2000, "vertex", "vertices"), "2 000 vertices"),
+        (number_format.count(1234567), "1 234 567"),
+        (number_format.size(999), "999 bytes"),
+        (number_format.size(1234), "1.2 kB"),
+        (number_format.size(999_900), "1 MB"),
+        (number_format.size(3_760_000), "3.8 MB"),
+        (number_format.size(52e12), "52000 GB"),
+        (number_format.amount(0.00012, "mm"), "0.00012 mm"),
+        (number_format.amount(123456.0, "joints"), "123456 joints"),
+        (number_format.amount(float("nan"), "mm"), "nan mm"),
+        (number_format.amount(4.0, "°"), "4°"),
+        (number_format.amount(710248.0, "bytes"), "710 kB"),
+        (number_format.amount(float("inf"), "bytes"), "inf bytes"),
+        (number_format.sentence("it is so"), "It is so"),
+        (number_format.metres(-0.00001), "0.000"),
+        (number_format.metres(float("inf")), "inf"),
+        (number_format.metres(1.5, 1), "1.5"),
+        (number_format.metres(1e20), "1.00e+20"),
+        (number_format.plural(1, "vertex", "vertices"), "1 vertex"),
+        (number_format.plural(2000, "vertex", "vertices"), "2 000 vertices"),
     ],
 )
 def test_number(given, told):
@@ -120,23 +119,30 @@ def test_number(given, told):
     ("greatest", "digits"), [(1.8, 3), (180.0, 1), (0.018, 5), (1e9, 0), (0.0, 3), (1e-9, 6)]
 )
 def test_digits_of_lengths(greatest, digits):
-    assert numbers.digits_for(greatest) == digits
+    assert number_format.digits_for(greatest) == digits
 
 
 def test_facts_of_a_file():
     given = exhibit().facts
-    said = [f"{number} {noun}".replace("\u202f", " ") for number, noun in facts.figures(given)]
+    said = [
+        f"{number} {noun}".replace("\u202f", " ") for number, noun in file_statistics.figures(given)
+    ]
     assert said[:4] == ["1 clip", "3 joints", "192 triangles", "104 vertices"]
     assert said[5].endswith("GPU memory")
-    assert ("Hierarchy", "4 nodes, 3 of them in a skin, 3 levels deep") in facts.particulars(given)
-    headings = [heading for heading, _ in facts.particulars(given)]
+    assert (
+        "Hierarchy",
+        "4 nodes, 3 of them in a skin, 3 levels deep",
+    ) in file_statistics.particulars(given)
+    headings = [heading for heading, _ in file_statistics.particulars(given)]
     assert "Packed" not in headings
     row = {"extension": "KHR_draco_mesh_compression", "bytes": 5031, "unpacked": 22552}
-    told = dict(facts.particulars(given | {"packed": [row]}))["Packed"].replace("\u202f", " ")
+    told = dict(file_statistics.particulars(given | {"packed": [row]}))["Packed"].replace(
+        "\u202f", " "
+    )
     assert told == "KHR_draco_mesh_compression: 5 kB, unpacked 23 kB"
-    assert sum(each.percent for each in facts.influences(given)) == pytest.approx(100)
-    assert sum(each.percent for each in facts.memory(given)) == pytest.approx(100)
-    clips, skins, meshes = facts.tables(given)
+    assert sum(each.percent for each in file_statistics.influences(given)) == pytest.approx(100)
+    assert sum(each.percent for each in file_statistics.memory(given)) == pytest.approx(100)
+    clips, skins, meshes = file_statistics.tables(given)
     assert clips.numeric == (True, False, True, True, True, True, True, False, True)
     assert skins.rows == (("0", "Skin 0", "3", "Mesh 0"),)
     assert meshes.rows[0][1:5] == ("Mesh 0", "1", "104", "192")

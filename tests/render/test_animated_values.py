@@ -9,7 +9,7 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Display, Scene
-from tests.support import animated_value_files as features
+from tests.support import animated_value_files
 from tests.support.animated_value_files import LIGHT, VISIBLE, Features
 from tests.support.draw import draw, middle, srgb
 
@@ -60,7 +60,7 @@ def linear(picture):
 
 
 def test_rigid_parts_go_with_their_joints(gl):
-    picture = seen(gl, features.arm().load(), 1.0, camera=orbit(height=8))
+    picture = seen(gl, animated_value_files.arm().load(), 1.0, camera=orbit(height=8))
     left, right, top, bottom = extent(picture)
     # the base box is 0.3 to 0.7 m above the ground; the last one lies 0.5 m below (1, 1)
     np.testing.assert_allclose((left, right), (32 - 0.2 * 8, 32 + 1.2 * 8), atol=1)
@@ -68,7 +68,7 @@ def test_rigid_parts_go_with_their_joints(gl):
 
 
 def test_a_flip_book_shows_one_frame_at_a_time(gl):
-    model = features.flip_book().load()
+    model = animated_value_files.flip_book().load()
     for k in range(4):
         picture = seen(gl, model, 0.25 * k + 0.01, camera=orbit(), view_mode="base-colour")
         np.testing.assert_allclose(middle(picture)[:3], srgb([k / 4, 1 - k / 4, 0.5]), atol=1)
@@ -76,13 +76,13 @@ def test_a_flip_book_shows_one_frame_at_a_time(gl):
 
 
 def test_a_flip_book_by_texture_offset_steps(gl):
-    model = features.conveyor("STEP").load()
+    model = animated_value_files.conveyor("STEP").load()
     at = [middle(seen(gl, model, t, camera=orbit()))[:3] for t in (0.0, 0.24, 0.25, 0.49, 0.5)]
     np.testing.assert_allclose(at, [[0, 0, 255]] * 2 + [[255] * 3] * 2 + [[255, 0, 0]], atol=1)
 
 
 def test_what_is_never_shown_is_not_framed_and_what_is_shown_later_is(gl):
-    b = features.flip_book()
+    b = animated_value_files.flip_book()
     scene = Scene()
     scene.show(b.load()).play(0, 0.0)
     scene.measure()
@@ -129,7 +129,7 @@ def colours(picture, row=32):
 
 
 def test_a_belt_runs_by_the_offset_of_its_texture(gl):
-    model = features.conveyor().load()
+    model = animated_value_files.conveyor().load()
     still = colours(seen(gl, model, 0.0, camera=orbit()))
     assert still == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
     for quarter in (1, 2, 3):
@@ -138,8 +138,8 @@ def test_a_belt_runs_by_the_offset_of_its_texture(gl):
 
 
 def test_scale_and_turn_of_a_texture_by_pointer(gl):
-    b = features.conveyor()
-    place = features.OFFSET.rpartition("/")[0]
+    b = animated_value_files.conveyor()
+    place = animated_value_files.OFFSET.rpartition("/")[0]
     b.json["animations"] = []
     b.pointer(
         (f"{place}/scale", [0, 1], [[1, 1], [0.5, 1]]),
@@ -164,11 +164,11 @@ def lit(gl, b, tau=0.0, at=(32, 32)):
 
 
 def dark(gl):
-    return lit(gl, features.lamp(intensity=1e-9))  # what is left of the studio
+    return lit(gl, animated_value_files.lamp(intensity=1e-9))  # what is left of the studio
 
 
 def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
-    b = features.lamp(intensity=1)
+    b = animated_value_files.lamp(intensity=1)
     b.pointer(
         (f"{LIGHT}/intensity", [0, 2], [0, 2]),
         (f"{LIGHT}/color", [0, 1, 2], [[1, 1, 1], [1, 0.5, 0], [1, 0, 0]]),
@@ -176,7 +176,7 @@ def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
     around = dark(gl)
     pools = [lit(gl, b, t) - around for t in (0.0, 1.0, 2.0)]
     np.testing.assert_allclose(pools[0], 0, atol=1e-6)
-    white = lit(gl, features.lamp(intensity=1)) - around
+    white = lit(gl, animated_value_files.lamp(intensity=1)) - around
     assert white.min() > 0.1
     np.testing.assert_allclose(pools[1], white * [1, 0.5, 0], atol=0.01)
     np.testing.assert_allclose(pools[2], white * [2, 0, 0], atol=0.02)
@@ -184,15 +184,15 @@ def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
 
 def test_light_falls_off_with_the_square_of_its_distance(gl):
     around = dark(gl)
-    near = lit(gl, features.lamp(intensity=1)) - around
-    far = lit(gl, features.lamp(intensity=4, height=2)) - around
+    near = lit(gl, animated_value_files.lamp(intensity=1)) - around
+    far = lit(gl, animated_value_files.lamp(intensity=4, height=2)) - around
     np.testing.assert_allclose(far, near, rtol=0.03)
     expected = 0.5 * 0.96 / math.pi  # of what does not mirror; what does adds a little
     assert expected < near[0] < 1.3 * expected
 
 
 def test_a_light_ends_at_its_range(gl):
-    b = features.lamp(intensity=1.5, range=8)
+    b = animated_value_files.lamp(intensity=1.5, range=8)
     b.pointer((f"{LIGHT}/range", [0, 1, 2], [8, 1.25, 0]))
     around = dark(gl)
     wide, half, none = (lit(gl, b, t) - around for t in (0.0, 1.0, 2.0))
@@ -201,11 +201,15 @@ def test_a_light_ends_at_its_range(gl):
 
 
 def test_a_spot_lights_its_cone_alone(gl):
-    b = features.lamp("spot", intensity=2, spot={"innerConeAngle": 0.2, "outerConeAngle": 0.6})
+    b = animated_value_files.lamp(
+        "spot", intensity=2, spot={"innerConeAngle": 0.2, "outerConeAngle": 0.6}
+    )
     b.pointer((f"{LIGHT}/spot/outerConeAngle", [0, 1], [0.6, 1.2]))
     around = dark(gl)
     inside = lit(gl, b) - around
-    np.testing.assert_allclose(inside, lit(gl, features.lamp(intensity=2)) - around, rtol=0.03)
+    np.testing.assert_allclose(
+        inside, lit(gl, animated_value_files.lamp(intensity=2)) - around, rtol=0.03
+    )
     outside = 32, 32 + round(16 * math.tan(0.7))
     np.testing.assert_allclose(lit(gl, b, at=outside), around, atol=0.003)
     assert (lit(gl, b, 1.0, at=outside) > around + 0.05).all()
@@ -215,7 +219,7 @@ def test_a_spot_lights_its_cone_alone(gl):
 
 
 def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
-    b = features.lamp("directional", intensity=1, range=0.1)
+    b = animated_value_files.lamp("directional", intensity=1, range=0.1)
     around = dark(gl)
     middle_of, side = lit(gl, b) - around, lit(gl, b, at=(32, 50)) - around
     np.testing.assert_allclose(middle_of, side, atol=0.004)
@@ -223,7 +227,7 @@ def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
 
 
 def test_a_hidden_lamp_leaves_its_place_dark(gl):
-    b = features.lamp(intensity=5)
+    b = animated_value_files.lamp(intensity=5)
     b.extension("KHR_node_visibility")
     b.pointer((VISIBLE.format(1), [0, 1], [1, 0]))
     around = dark(gl)
@@ -232,7 +236,7 @@ def test_a_hidden_lamp_leaves_its_place_dark(gl):
 
 
 def test_scale_does_not_change_a_light(gl):
-    b = features.lamp("spot", intensity=2)
+    b = animated_value_files.lamp("spot", intensity=2)
     plain = lit(gl, b)
     b.json["nodes"][1]["scale"] = [3, 3, 3]
     np.testing.assert_allclose(lit(gl, b), plain, atol=1e-6)
@@ -246,13 +250,13 @@ def height(picture):
 
 
 def test_a_camera_of_the_file_goes_with_its_node(gl):
-    model = features.filmed().load()
+    model = animated_value_files.filmed().load()
     heights = [height(seen(gl, model, t, through=0)) for t in (0.0, 0.5, 1.0)]
     np.testing.assert_allclose(heights, [32, 32 / 1.5, 16], atol=1)
 
 
 def test_angle_and_width_of_view_by_pointer(gl):
-    model = features.filmed().load()
+    model = animated_value_files.filmed().load()
     assert height(seen(gl, model, 0.0, through=0, clip=1)) == 32
     assert height(seen(gl, model, 1.0, through=0, clip=1)) == 64
     assert height(seen(gl, model, 0.0, through=1, clip=1)) == 16
@@ -260,7 +264,7 @@ def test_angle_and_width_of_view_by_pointer(gl):
 
 
 def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
-    b = features.filmed()
+    b = animated_value_files.filmed()
     b.json["animations"] = []
     b.pointer(
         ("/cameras/0/perspective/yfov", [0, 1], [-1, 9]),
@@ -275,7 +279,7 @@ def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
 
 
 def test_nodes_that_are_hidden_still_film(gl):
-    b = features.filmed()
+    b = animated_value_files.filmed()
     b.extension("KHR_node_visibility")
     b.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
     assert height(seen(gl, b.load(), through=0)) == 32

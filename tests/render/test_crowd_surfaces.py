@@ -14,7 +14,7 @@ from rigview.scene.camera import OrbitCamera
 from rigview.scene.lights import lights_of_many
 from rigview.scene.scene import Display
 from tests.render import test_crowd as crowds
-from tests.support import animated_value_files as features
+from tests.support import animated_value_files
 from tests.support.animated_value_files import VISIBLE
 from tests.support.draw import middle
 from tests.support.models import make_model, square, square_model
@@ -48,7 +48,7 @@ def of_each(picture, count=3):
 
 def test_each_shows_a_frame_of_its_own(gl):
     """A flip-book: what is hidden differs, and no frame is drawn for who hides it."""
-    found, alone = both(gl, features.flip_book().load())
+    found, alone = both(gl, animated_value_files.flip_book().load())
     np.testing.assert_allclose(found, alone, atol=1)
     assert len(np.unique(of_each(found), axis=0)) == 3, "three frames at once"
 
@@ -62,14 +62,14 @@ def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
         draw_many(self, program, carriers, count)
 
     monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
-    model = features.flip_book().load()
+    model = animated_value_files.flip_book().load()
     crowds.together(gl, model, [0] * 3, [0.1, 0.15, 0.6], crowds.standing(3))
     assert sorted(drawn) == [1, 2]
 
 
 def painted(mode="OPAQUE", **row):
     """A square whose colour, alpha and roughness move."""
-    b = features.Features()
+    b = animated_value_files.Features()
     b.material((1, 0, 0, 1), alphaMode=mode, **row)
     b.add("nodes", mesh=b.square(1.6, material=0))
     pbr = "/materials/0/pbrMetallicRoughness/"
@@ -108,7 +108,7 @@ def test_a_material_that_moves_takes_one_draw_call(gl, monkeypatch):
 
 
 def test_each_has_its_texture_elsewhere(gl):
-    found, alone = both(gl, features.conveyor("STEP").load(), [0.0, 0.3, 0.6])
+    found, alone = both(gl, animated_value_files.conveyor("STEP").load(), [0.0, 0.3, 0.6])
     np.testing.assert_allclose(found, alone, atol=1)
     assert len(np.unique(of_each(found), axis=0)) == 3
 
@@ -128,7 +128,7 @@ def test_all_take_the_variant_that_is_chosen(gl):
 
 def test_sprites_face_the_camera_where_each_stands(gl):
     for kind in ("axis", "full"):
-        model = features.sprite(kind).load()
+        model = animated_value_files.sprite(kind).load()
         world = crowds.standing(3, turned=True)
         world[1, :3, :3] *= 2
         found, alone = both(gl, model, [0] * 3, world, chosen=-1)
@@ -164,7 +164,7 @@ def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_farthest_character_is_blended_first(gl, azimuth, turned):
     """Two panes behind each other, red and green by their own time; the near one counts more."""
-    b = features.Features()
+    b = animated_value_files.Features()
     b.unlit(alphaMode="BLEND", pbrMetallicRoughness={"baseColorFactor": [1, 0, 0, 0.5]})
     b.add("nodes", mesh=b.square(1.6, material=0))
     pointer = "/materials/0/pbrMetallicRoughness/baseColorFactor"
@@ -232,7 +232,7 @@ def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
 
 
 def test_a_sun_shines_once(gl):
-    model = features.lamp("directional", intensity=2.0).load()
+    model = animated_value_files.lamp("directional", intensity=2.0).load()
     world = crowds.standing(3)
     world[:, :3, :3] *= np.float32(0.4)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
@@ -241,7 +241,7 @@ def test_a_sun_shines_once(gl):
 
 def test_each_carries_its_lamp(gl):
     """Lamps that reach no further than their own floor: each as bright as alone."""
-    model = features.lamp("point", intensity=3.0, range=1.2).load()
+    model = animated_value_files.lamp("point", intensity=3.0, range=1.2).load()
     world = crowds.standing(3)
     world[:, :3, :3] *= np.float32(0.4)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
@@ -259,7 +259,7 @@ def lights(model, count, eye=(0, 0, 0), values=None, apart=1.0):
 
 def beacons():
     """A file with a point light that is switched on and off, and a sun."""
-    b = features.lamp("point", intensity=3.0)
+    b = animated_value_files.lamp("point", intensity=3.0)
     b.extension("KHR_node_visibility")
     sun = {"KHR_lights_punctual": {"light": b.light(type="directional")}}
     b.add("nodes", name="Sun", extensions=sun)
@@ -281,4 +281,4 @@ def test_lamps_that_are_off_make_room():
     values[4:38] = 0
     found = lights(model, 40, eye=(30.2, 0, 0), values=values)
     assert [each.place[0] for each in found] == [0, 1, 2, 3, 38, 39, 0]
-    assert not lights(features.arm().load(), 3)
+    assert not lights(animated_value_files.arm().load(), 3)

@@ -12,8 +12,7 @@ import pytest
 from PIL import Image
 
 from rigview.resources import asset_path
-from tests.feature_pictures import materials
-from tests.feature_pictures import view_modes as views
+from tests.feature_pictures import materials, view_modes
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
@@ -41,7 +40,7 @@ def made(tmp_path_factory):
     models = tmp_path_factory.mktemp("models")
     (models / "mannequin.glb").write_bytes(asset_path("mannequin.glb").read_bytes())
     materials.shells().path(models, "shells.glb")
-    views.figure().path(models, "figure.glb")
+    view_modes.figure().path(models, "figure.glb")
     folders = [tmp_path_factory.mktemp(name) for name in ("folder", "another folder ü")]
     runs = [begun(*each, models) for each in zip(folders, WAYS, strict=True)]
     for run in runs:

@@ -8,7 +8,7 @@ import pytest
 
 from rigview.animation.crowd import Crowd
 from rigview.model.model import Clearcoat, Material, Sheen, Specular, TextureRef
-from rigview.render import material_layers as layers
+from rigview.render import material_layers
 from rigview.render.material import GpuMaterial
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
@@ -232,12 +232,12 @@ def test_a_layer_that_does_nothing_changes_nothing(gl):
         replace(PLAIN, specular=Specular()),
         replace(PLAIN, ior=1.5),
     ):
-        assert layers.defines(idle) == {}
+        assert material_layers.defines(idle) == {}
         np.testing.assert_array_equal(ball(gl, idle, 0.5, 1.0)[0], plain)
     for metallic in (0.0, 0.5, 1.0):
         metal = replace(PLAIN, base_color=(0.9, 0.5, 0.1, 1), metallic=metallic, roughness=0.9)
         nearly = replace(metal, clearcoat=Clearcoat(1e-6))
-        assert layers.defines(nearly) == {"CLEARCOAT": 1, "LAYERED": 1}
+        assert material_layers.defines(nearly) == {"CLEARCOAT": 1, "LAYERED": 1}
         for light in ((0.5, 0.0), (0.0, 1.0)):
             seen, without = (ball(gl, each, *light)[0] for each in (nearly, metal))
             np.testing.assert_allclose(seen, without, atol=0.006)

@@ -6,8 +6,7 @@ import pytest
 from rigview import settings
 from rigview.errors import AppError
 from rigview.options.table import written
-from rigview.scene import environment
-from rigview.scene import hdri as surroundings
+from rigview.scene import environment, hdri
 from rigview.scene.scene import Display
 from rigview.session.copy_command import _around
 
@@ -37,26 +36,26 @@ def sky(tmp_path, monkeypatch):
 
 
 def test_radiance_is_read(sky):
-    light = surroundings.read(sky)
+    light = hdri.read(sky)
     assert light.shape == (16, 32, 3)
     np.testing.assert_allclose(light[0, 0], [0.25, 0.5, 1.0], rtol=0.01)
     np.testing.assert_allclose(light[4, 8], 40.0, rtol=0.01)
 
 
 def test_what_was_made_is_kept(sky):
-    assert surroundings.prepared(sky) is None
-    made = surroundings.prepare(sky, surroundings.read(sky))
-    again = surroundings.prepared(sky)
+    assert hdri.prepared(sky) is None
+    made = hdri.prepare(sky, hdri.read(sky))
+    again = hdri.prepared(sky)
     assert again is not None
     np.testing.assert_array_equal(again.irradiance, made.irradiance)
-    assert surroundings.prepared(sky, 90.0) is None, "turned it is another"
-    np.testing.assert_array_equal(surroundings.prepared(sky, 360.0).levels, again.levels)
+    assert hdri.prepared(sky, 90.0) is None, "turned it is another"
+    np.testing.assert_array_equal(hdri.prepared(sky, 360.0).levels, again.levels)
     kept = list((settings.cache_folder() / "environments").iterdir())
     assert [path.suffix for path in kept] == [".npz"]
     kept[0].write_bytes(b"PK broken")
-    assert surroundings.prepared(sky) is None
+    assert hdri.prepared(sky) is None
     sky.write_bytes(sky.read_bytes()[:-4] + b"\x00" * 4)
-    assert surroundings.prepared(sky) is None, "another content"
+    assert hdri.prepared(sky) is None, "another content"
 
 
 def test_a_turn_by_a_quarter():
@@ -64,7 +63,7 @@ def test_a_turn_by_a_quarter():
     light = np.zeros((8, 16, 3), np.float32)
     light[:, 8] = 1.0
     looked = environment.directions(8, 16)
-    turned = surroundings.turned(light, 90.0)
+    turned = hdri.turned(light, 90.0)
     before, after = ((looked * picture[..., :1]).sum((0, 1)) for picture in (light, turned))
     np.testing.assert_allclose([after[2], after[0]], [-before[0], before[2]], atol=1e-5)
 
@@ -87,21 +86,21 @@ def test_a_turn_by_a_quarter():
 def test_other_files(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(AppError, match=said) as caught:
-        surroundings.read(tmp_path / name)
+        hdri.read(tmp_path / name)
     assert "\n" not in str(caught.value)
     assert caught.value.file == str(tmp_path / name)
 
 
 def test_no_file(tmp_path):
     with pytest.raises(AppError, match="no such file"):
-        surroundings.read(tmp_path / "none.hdr")
+        hdri.read(tmp_path / "none.hdr")
     with pytest.raises(AppError):
-        surroundings.prepared(tmp_path / "none.hdr") or surroundings.read(tmp_path / "none.hdr")
+        hdri.prepared(tmp_path / "none.hdr") or hdri.read(tmp_path / "none.hdr")
 
 
 def test_a_square_is_not_the_whole_sphere(tmp_path):
     with pytest.raises(AppError, match="twice as wide as high"):
-        surroundings.read(radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
+        hdri.read(radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
 
 
 def test_the_copied_command_names_the_file(sky):

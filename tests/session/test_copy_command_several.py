@@ -9,8 +9,7 @@ import pytest
 from rigview.clock import FixedClock
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import linked_transport as together
-from rigview.session import transport
+from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, unsaid
 from rigview.session.session import Session
@@ -64,7 +63,7 @@ def apart(session, _paths):
 
 def in_step(session, _paths):
     """All at one time, the second hidden, the third as tall as the first, weights of the first."""
-    together.hold(session, 0.4)
+    linked_transport.hold(session, 0.4)
     session.performers[1].hidden = True
     action("same size").run(session)
     session.scene.display.skeleton = session.scene.display.bounds = True
@@ -92,7 +91,7 @@ def worked_with(session, paths):
     action("weights").run(session)
     action("names").run(session)
     session.together = False
-    together.hold(session, 0.7)
+    linked_transport.hold(session, 0.7)
     wait(session, 23)
 
 
@@ -131,7 +130,7 @@ def test_cameras_and_variants_of_files(gl, tmp_path, monkeypatch):
 
 def test_only_what_differs_is_said_apiece(paths):
     session = opened(paths[:2])
-    together.hold(session, 0.25)
+    linked_transport.hold(session, 0.25)
     words = shlex.split(copy_command(session, SIZE, 4))
     assert words[1:4] == ["render", *map(str, paths[:2])]
     assert words.count("--time") == words.count("--animation") == 1

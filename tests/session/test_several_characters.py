@@ -11,8 +11,7 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import linked_transport as together
-from rigview.session import transport
+from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.session.session import CHANGED_BADLY, Session
 from tests.support.full_file import stocked
@@ -138,9 +137,9 @@ def test_the_last_one_stays(session):
 
 def test_added_ones_fall_in(session, paths):
     first, second = session.performers
-    together.set_speed(session, 0.5)
+    linked_transport.set_speed(session, 0.5)
     wait(session, 0.6)
-    together.toggle(session)
+    linked_transport.toggle(session)
     assert session.try_add(CHARACTER)
     third = session.performers[2]
     assert session.active is third
@@ -209,10 +208,10 @@ def test_all_stop_step_and_are_sought_together(session):
     clip(second, "Walk")  # one second long
     wait(session, 0.25)
     action("play").run(session)
-    assert not together.is_running(session)
+    assert not linked_transport.is_running(session)
     action("next frame").run(session)
     assert times(session) == pytest.approx([8 / 30, 8 / 30])
-    together.seek(session, 2.25)
+    linked_transport.seek(session, 2.25)
     assert times(session) == pytest.approx([2.25, 0.25]), "a shorter one begins again"
     action("last frame").run(session)
     assert times(session) == pytest.approx([8.0, 1.0])
@@ -228,7 +227,7 @@ def test_only_the_active_one_where_that_is_wanted(session):
     session.activate(second)
     wait(session, 0.25)
     action("play").run(session)
-    together.seek(session, 0.9)
+    linked_transport.seek(session, 0.9)
     wait(session, 0.1)
     assert times(session) == pytest.approx([0.35, 0.9])
     assert transport.is_running(first)
@@ -238,7 +237,7 @@ def test_who_shows_a_pose_keeps_it(session):
     first, second = session.performers
     second.character.show = "rest"
     action("play").run(session)
-    together.seek(session, 0.3)
+    linked_transport.seek(session, 0.3)
     assert second.character.show == "rest"
     assert first.character.playback.paused
 
@@ -359,11 +358,11 @@ def test_one_is_framed_alone(session):
 
 def test_a_clip_chosen_while_all_are_paused_takes_all_along(session):
     action("play").run(session)
-    assert not together.is_running(session)
+    assert not linked_transport.is_running(session)
     action("next clip").run(session)
     assert all(transport.is_running(each) for each in session.performers)
     action("play").run(session)
-    assert not together.is_running(session)
+    assert not linked_transport.is_running(session)
     session.together = False
     action("next clip").run(session)
     assert [transport.is_running(each) for each in session.performers] == [True, False]

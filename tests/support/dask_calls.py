@@ -10,8 +10,8 @@ import json
 import sys
 
 from rigview import batch
-from rigview.batch import dask_cluster as farm
-from tests.support import batch_tasks as tasks
+from rigview.batch import dask_cluster
+from tests.support import batch_tasks
 
 
 def call(work, given, address):
@@ -32,20 +32,20 @@ def reveal(dask_worker):
 def calls(address, folder):
     from distributed import Client
 
-    yield "errors", call(tasks.picky, range(5), address)
-    yield "deadly", call(tasks.deadly, [(folder, 1, 99)], address)
-    farm._LEAST, farm._AHEAD = 3, 0
-    yield "many", call(tasks.square, range(30), address)
-    farm._LEAST = 32
-    version, farm.__version__ = farm.__version__, "99"
-    yield "other version", call(tasks.square, [3], address)
-    farm.__version__ = version
+    yield "errors", call(batch_tasks.picky, range(5), address)
+    yield "deadly", call(batch_tasks.deadly, [(folder, 1, 99)], address)
+    dask_cluster._LEAST, dask_cluster._AHEAD = 3, 0
+    yield "many", call(batch_tasks.square, range(30), address)
+    dask_cluster._LEAST = 32
+    version, dask_cluster.__version__ = dask_cluster.__version__, "99"
+    yield "other version", call(batch_tasks.square, [3], address)
+    dask_cluster.__version__ = version
     with Client(address) as client:
         client.run(hide)
-        yield "not there", call(tasks.square, [3], address)
+        yield "not there", call(batch_tasks.square, [3], address)
         client.run(reveal)
-    farm.PATIENCE = 0.3
-    yield "deaf", call(tasks.square, [3], "tcp://127.0.0.1:9")
+    dask_cluster.PATIENCE = 0.3
+    yield "deaf", call(batch_tasks.square, [3], "tcp://127.0.0.1:9")
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from tests.support import animated_value_files as features
+from tests.support import animated_value_files
 from tests.support.animated_value_files import VISIBLE
 
 TIMES = [0, 0.5, 1]
 KINDS = ("directional", "point", "spot")
 
 
-class Random(features.Features):
+class Random(animated_value_files.Features):
     """A document of 3 to 8 nodes, all within about 2 m of the origin.
 
     Parameters
@@ -126,7 +126,9 @@ class Random(features.Features):
         """Points [V, 3] and normals of a square, a tetrahedron or a heap of triangles."""
         kind = self.rng.integers(3)
         if kind == 0:
-            corners = np.asarray(features.SQUARE, np.float32)[features.CORNERS]
+            corners = np.asarray(animated_value_files.SQUARE, np.float32)[
+                animated_value_files.CORNERS
+            ]
         elif kind == 1:
             tips = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], np.float32) * 0.5
             corners = tips[[0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2]]

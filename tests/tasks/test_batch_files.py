@@ -5,7 +5,7 @@ import pytest
 from rigview.batch.task_result import attempt
 from rigview.console import complain, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
-from rigview.tasks import batch_files as many
+from rigview.tasks import batch_files
 from rigview.tasks.batch_files import Files
 
 ARGS = Namespace(jobs=1, dask=None, verbose=False, quiet=False)
@@ -33,7 +33,7 @@ def done(monkeypatch):
                 gone = WorkerError("was killed") if number in lost else None
                 yield number, gone or attempt(task, tasks[number])
 
-        monkeypatch.setattr(many, "run", run)
+        monkeypatch.setattr(batch_files, "run", run)
         files = Files(args, work, [Namespace(file=name) for name in names])
         return list(files), files
 

@@ -1,6 +1,6 @@
 import pytest
 
-from rigview.tasks import renderer_cache as easel
+from rigview.tasks import renderer_cache
 
 
 class Easel:
@@ -26,36 +26,39 @@ def _no_opengl(monkeypatch):
     monkeypatch.setattr("rigview.render.offscreen.Painter", Easel)
     monkeypatch.setattr(Easel, "made", ())
     yield
-    easel.clear()
+    renderer_cache.clear()
     assert not any(each.alive for each in Easel.made)
 
 
 def test_a_kept_painter_is_lent_again():
-    with easel.painter((4, 4), 1, keep=True) as first:
+    with renderer_cache.painter((4, 4), 1, keep=True) as first:
         pass
     assert first.alive
     assert not first.model  # the next file has the room
-    with easel.painter((4, 4), 1, keep=True) as second:
+    with renderer_cache.painter((4, 4), 1, keep=True) as second:
         assert second is first
 
 
 def test_two_at_once_are_two():
-    with easel.painter((4, 4), 1, keep=True) as first, easel.painter((4, 4), 1, keep=True) as two:
+    with (
+        renderer_cache.painter((4, 4), 1, keep=True) as first,
+        renderer_cache.painter((4, 4), 1, keep=True) as two,
+    ):
         assert first is not two
     assert [first.alive, two.alive] == [True, False]
 
 
 @pytest.mark.parametrize(("size", "samples"), [((4, 8), 1), ((4, 4), 2)])
 def test_another_size_is_another_painter(size, samples):
-    with easel.painter((4, 4), 1, keep=True) as first:
+    with renderer_cache.painter((4, 4), 1, keep=True) as first:
         pass
-    with easel.painter(size, samples, keep=True) as second:
+    with renderer_cache.painter(size, samples, keep=True) as second:
         assert not first.alive
         assert second is not first
 
 
 def test_a_painter_is_freed_where_it_is_not_kept():
-    with easel.painter((4, 4), 1, keep=False) as first:
+    with renderer_cache.painter((4, 4), 1, keep=False) as first:
         assert first.alive
     assert not first.alive
 
@@ -63,7 +66,7 @@ def test_a_painter_is_freed_where_it_is_not_kept():
 def test_a_painter_that_has_failed_is_not_lent_again():
     with (
         pytest.raises(KeyboardInterrupt),
-        easel.painter((4, 4), 1, keep=True) as first,
+        renderer_cache.painter((4, 4), 1, keep=True) as first,
     ):
         raise KeyboardInterrupt
     assert not first.alive

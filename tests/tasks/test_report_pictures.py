@@ -6,7 +6,7 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.options.parser import parse
-from rigview.tasks import report_pictures as portrait
+from rigview.tasks import report_pictures
 from rigview.tasks.playback_setup import Performance
 from rigview.tasks.report_pictures import Studio, reel
 from tests.support.models import rod_model
@@ -41,8 +41,8 @@ def travelling(metres=40.0, seconds=1.0):
 def test_portrait_shows_the_character_not_its_way(studio):
     model = travelling()
     hero, thumbnail = studio(model).portrait(Performance(model, 0))
-    assert 600 <= max(hero.width, hero.height) <= max(portrait.HERO)
-    assert thumbnail.height == portrait.THUMBNAIL
+    assert 600 <= max(hero.width, hero.height) <= max(report_pictures.HERO)
+    assert thumbnail.height == report_pictures.THUMBNAIL
 
 
 def test_camera_placed_by_hand_stays(studio):
@@ -91,6 +91,6 @@ def test_long_clip_is_seen_to_its_end():
     model = travelling(seconds=240.0)
     args = parse("report", ["x.glb", "-o", "x.html"])
     shown, remark = reel(args, Performance(model, 0))
-    assert len(shown.taus) == portrait.MOST
+    assert len(shown.taus) == report_pictures.MOST
     assert shown.taus[-1] > 238
     assert remark == "shown 10 times as fast"

@@ -13,7 +13,7 @@ from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
 from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
-from rigview.tasks import several_characters as company
+from rigview.tasks import several_characters
 from rigview.tasks.input_file import load_source
 from tests.support.animated_value_files import arm, lamp
 
@@ -48,8 +48,8 @@ def staged(*words):
     args = parse("render", [*map(str, words), "-o", "x.png", "--no-motion"])
     scene = Scene()
     scene.show(load_source(args)).play(0, 0.0, passes=1)
-    others = company.company(args)
-    company.join(args, scene, others, whole=False)
+    others = several_characters.company(args)
+    several_characters.join(args, scene, others, whole=False)
     scene.frame(1.5)
     scene.update(0.4)
     return scene
@@ -198,7 +198,7 @@ def test_a_single_file_is_as_before():
     assert (args.file, args.files, args.animation) == ("a.glb", ["a.glb"], "Walk")
     args = parse("render", ["-o", "x.png"])
     assert (args.file, args.files, args.animation) == (None, [], None)
-    assert company.company(args) == []
+    assert several_characters.company(args) == []
 
 
 def test_more_clips_than_files_is_wrong_use():

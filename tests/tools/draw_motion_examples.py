@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tests.tools import make_motion_examples as made
+from tests.tools import make_motion_examples
 
 ROWS = Path(__file__).resolve().parents[1] / "motion_examples"
 HOME = ROWS.parents[1]
@@ -56,8 +56,8 @@ def missing(command):
 def make_models():
     """Write the models that some files need."""
     OUT.mkdir(parents=True, exist_ok=True)
-    made.write_sides(OUT / "sides.glb")
-    made.write_lanky(OUT / "lanky.glb")
+    make_motion_examples.write_sides(OUT / "sides.glb")
+    make_motion_examples.write_lanky(OUT / "lanky.glb")
 
 
 def sheet(command):

@@ -5,8 +5,7 @@ import pytest
 
 from rigview.motion.document import LayerSettings, Mark, MotionDoc
 from rigview.session import transport
-from rigview.ui import aim_handle as aims
-from rigview.ui import events
+from rigview.ui import aim_handle, events
 from tests.support.full_motion_file import DOC
 from tests.support.panels import Hands
 
@@ -82,8 +81,8 @@ def test_the_handle_goes_away(handled):
 
 def test_chain_ends(hands):
     model = hands.session.model
-    assert aims.ends(model, DOC, "look_at") == [model.skeleton.find("Head")]
-    assert aims.ends(model, DOC, "speed") == []
+    assert aim_handle.ends(model, DOC, "look_at") == [model.skeleton.find("Head")]
+    assert aim_handle.ends(model, DOC, "speed") == []
 
 
 def test_events_are_listed_added_and_taken_out(hands):

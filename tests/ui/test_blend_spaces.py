@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import Space, StrafeSpace
-from rigview.ui import blend_space_pad as pad
-from rigview.ui import blend_spaces as spaces
+from rigview.ui import blend_space_pad, blend_spaces
 from tests.support.full_motion_file import DOC
 from tests.support.panels import Hands
 
@@ -102,13 +101,13 @@ def test_clips_are_added_and_taken_out(hands):
 
 
 def test_a_new_space_plays_at_once(hands):
-    spaces.make_space(hands.session, "Idle", "Walk", plane=True)
+    blend_spaces.make_space(hands.session, "Idle", "Walk", plane=True)
     hands.frames(3)
     document = hands.session.editor.document
     assert isinstance(document.spaces["plane"], Space)
     assert document.layers[0].play == "plane"
     assert hands.session.interface.bench.space == "plane"
-    spaces.make_space(hands.session, "Idle", "Walk", plane=False)
+    blend_spaces.make_space(hands.session, "Idle", "Walk", plane=False)
     assert list(hands.session.editor.document.parameters)[-3:] == ["blend", "lift", "blend 2"]
 
 
@@ -116,11 +115,11 @@ def test_weights_of_a_strafe_sum_to_one():
     assert isinstance(DOC.spaces["strafe"], StrafeSpace)
     roles = list(DOC.spaces["strafe"].clips)
     for degrees in range(-400, 400, 7):
-        assert spaces._strafe_weights(roles, degrees).sum() == pytest.approx(1.0)
+        assert blend_spaces._strafe_weights(roles, degrees).sum() == pytest.approx(1.0)
 
 
 def test_places_and_values_are_each_others_inverse():
-    frame = pad.Frame((10.0, 20.0), (110.0, 70.0), (-1.0, 0.0), (3.0, 5.0))
+    frame = blend_space_pad.Frame((10.0, 20.0), (110.0, 70.0), (-1.0, 0.0), (3.0, 5.0))
     assert frame.at((-1.0, 0.0)) == (10.0, 70.0)
     for point in np.random.default_rng(1).uniform((-1, 0), (3, 5), (20, 2)):
         np.testing.assert_allclose(frame.value(*frame.at(point)), point, atol=1e-9)
@@ -130,7 +129,7 @@ def test_places_and_values_are_each_others_inverse():
 def test_a_name_makes_way_for_the_knob_and_for_other_names():
     knob = (90.0, 20.0, 110.0, 40.0)
     taken = [knob]
-    assert pad.free((80.0, 120.0), (30.0, 5.0), 12.0, taken) == 5.0
-    assert pad.free((115.0, 150.0), (5.0, 50.0), 12.0, taken) == 50.0
-    assert pad.free((80.0, 120.0), (10.0, 45.0), 12.0, taken) is None
+    assert blend_space_pad.free((80.0, 120.0), (30.0, 5.0), 12.0, taken) == 5.0
+    assert blend_space_pad.free((115.0, 150.0), (5.0, 50.0), 12.0, taken) == 50.0
+    assert blend_space_pad.free((80.0, 120.0), (10.0, 45.0), 12.0, taken) is None
     assert len(taken) == 3

@@ -9,7 +9,7 @@ from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set,
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
-from rigview.ui import source_picker as plays
+from rigview.ui import source_picker
 from tests.support.full_motion_file import DOC, MOMENTS
 from tests.support.panels import Hands, drawn
 
@@ -289,10 +289,13 @@ def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
 
 
 def test_words_for_what_is_played():
-    assert plays.words(StillPose("rest")) == "Rest pose"
-    assert plays.words(Nested((DOC.layers[0],))) == "1 layers"
-    assert plays.layer_name("Walk.001") == "Walk 001"
-    kinds = [plays.kind(DOC, play) for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))]
+    assert source_picker.words(StillPose("rest")) == "Rest pose"
+    assert source_picker.words(Nested((DOC.layers[0],))) == "1 layers"
+    assert source_picker.layer_name("Walk.001") == "Walk 001"
+    kinds = [
+        source_picker.kind(DOC, play)
+        for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
+    ]
     assert kinds == ["space", "additive", "aim", "clip", "still"]
 
 

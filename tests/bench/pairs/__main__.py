@@ -25,8 +25,7 @@ from rigview.render.offscreen import Painter
 from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
-from tests.bench.pairs import page
-from tests.bench.pairs import three_pictures as three
+from tests.bench.pairs import page, three_pictures
 from tests.bench.pairs.files import Subject, made, models
 
 SIZE = (512, 512)
@@ -136,13 +135,13 @@ def _by_f3d(rows, stages, folder):
 
 
 def _by_three(rows, stages):
-    line = three.missing()
+    line = three_pictures.missing()
     if line:
         sys.stderr.write(f"{line}\n")
         return {}
     light = key_light()
     key = {"lux": float(light.color[0]), "towards": light.towards.tolist()}
-    artist = three.Three()
+    artist = three_pictures.Three()
     try:
         for row, (camera, clip, time) in zip(rows, stages, strict=True):
             given = row.subject.path, clip, time, SIZE

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from rigview.resources import asset_path
-from tests.bench.pairs import make_files as makings
+from tests.bench.pairs import make_files
 from tests.support.shared import MODELS
 
 MOMENT = 0.4  # of the clip
@@ -35,7 +35,7 @@ def made(folder):
     """Small files of one thing each."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
-    for name, builder in makings.all_of_them().items():
+    for name, builder in make_files.all_of_them().items():
         path = folder / f"{name}.glb"
         path.write_bytes(builder.glb())
         clip = 0 if builder.json.get("animations") else -1

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from tests.support import animated_value_files as features
+from tests.support import animated_value_files
 from tests.support.animated_value_files import Features, about
 from tests.support.solids import sphere
 
@@ -102,7 +102,7 @@ def transforms():
             {"rotation": -turn, "texCoord": 1},
         ]
     ):
-        other = b.accessor(np.array(features.UV) * [1, 2])
+        other = b.accessor(np.array(animated_value_files.UV) * [1, 2])
         mesh = b.square(material=textured(b, picture, transform))
         b.json["meshes"][mesh]["primitives"][0]["attributes"]["TEXCOORD_1"] = other
         put(b, mesh, (k % 3 * 1.1, -(k // 3) * 1.1, 0))
@@ -226,7 +226,7 @@ def colors():
         material = textured(b, picture, occlusionTexture=open_ | {"strength": strength})
         mesh = b.square(material=material)
         attributes = b.json["meshes"][mesh]["primitives"][0]["attributes"]
-        attributes["TEXCOORD_1"] = b.accessor(np.array(features.UV) * 2)
+        attributes["TEXCOORD_1"] = b.accessor(np.array(animated_value_files.UV) * 2)
         put(b, mesh, (k * 1.1, -1.1, 0))
     return b
 
@@ -316,9 +316,9 @@ def all_of_them():
         ),
         "lamp-lumens": stage(({"type": "point", "intensity": 54351.4}, down(4.1))),
         "layers": layers(),
-        "arm": features.arm(),
-        "flag": features.flip_book(),
-        "conveyor": features.conveyor(offset=[0.25, 0], rotation=0.3),
+        "arm": animated_value_files.arm(),
+        "flag": animated_value_files.flip_book(),
+        "conveyor": animated_value_files.conveyor(offset=[0.25, 0], rotation=0.3),
     }
     for builder in found.values():
         _stage_all(builder.json)

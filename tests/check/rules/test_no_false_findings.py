@@ -4,22 +4,38 @@ import pytest
 
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
-from rigview.check.rules import budgets, extensions, names, textures
-from rigview.check.rules import engine_names as engines
-from rigview.check.rules import inverse_bind as bind
-from rigview.check.rules import joint_scale as scale
-from rigview.check.rules import mesh_geometry as meshes
-from rigview.check.rules import skin_weights as weights
-from rigview.check.rules import unused_data as unused
-from rigview.check.rules import unused_joints as joints
-from rigview.check.rules import weight_reach as reach
+from rigview.check.rules import (
+    budgets,
+    engine_names,
+    extensions,
+    inverse_bind,
+    joint_scale,
+    mesh_geometry,
+    names,
+    skin_weights,
+    textures,
+    unused_data,
+    unused_joints,
+    weight_reach,
+)
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.support.rule_figure import subject, written
 from tests.support.shared import MODELS, needs_shared
 
-FAMILIES = (weights, reach, joints, bind, scale, names, engines, meshes, textures, budgets)
-AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused) for each in family.RULES)
+FAMILIES = (
+    skin_weights,
+    weight_reach,
+    unused_joints,
+    inverse_bind,
+    joint_scale,
+    names,
+    engine_names,
+    mesh_geometry,
+    textures,
+    budgets,
+)
+AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused_data) for each in family.RULES)
 ALL = Settings(only=AT_REST)
 
 
