@@ -37,18 +37,13 @@ ORDER = [
 PACKAGES = [name for row in ORDER for name in row.split()]
 
 # Imports against the order: importing module, imported module, and the reason. Unused rows fail.
-EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("loading.read_character", "session.motion_editor"): "motion_path has to move",
-    ("motion.aim_setup", "session.open_character"): "has to be split from its panel",
-    ("motion.aim_setup", "session.session"): "has to be split from its panel",
-    ("motion.aim_setup", "ui.masks"): "has to be split from its panel",
-}
+EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
     "check diff golden page tasks session ui window cli testing",
-    "scipy": "blending.triangulation blending.constrained_delaunay",
+    "scipy": "blending.constrained_delaunay",
     "pygltflib": "gltf.document gltf.load loading.load",
     "PIL": "images gltf curves render.joint_labels tomlfile.value_parsing page check golden",
     "DracoPy": "gltf.draco",
@@ -197,6 +192,11 @@ def test_exceptions_are_needed():
     assert all(EXCEPTIONS.values()), "an exception has a reason"
 
 
+def test_no_two_modules_import_each_other():
+    edges = graph()
+    assert not [(a, b) for a in edges for b in edges[a] if a < b and a in edges[b]]
+
+
 def test_packages_are_small():
     sizes: dict[Path, int] = {}
     for path in modules():
@@ -211,6 +211,23 @@ def test_base_names_are_used_once_or_have_a_common_meaning():
         package, _, base = name.rpartition(".")
         homes.setdefault(base, set()).add(package)
     assert {base for base, packages in homes.items() if len(packages) > 1} == set(COMMON_NAMES)
+
+
+def test_no_test_module_imports_another():
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in imports_of_tests(path)
+        if name.rpartition(".")[2].startswith("test_")
+    ]
+    assert not found
+
+
+def imports_of_tests(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests"):
+            yield str(node.module)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 @pytest.mark.parametrize(

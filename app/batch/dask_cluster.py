@@ -39,7 +39,7 @@ def run_on(
     *,
     verbose: bool = False,
 ) -> Iterator[tuple[int, Result | AppError]]:
-    """Do `work` on the workers of a cluster; `rigview.batch.run` tells the rest.
+    """Do `work` on the workers of a cluster; `rigview.batch.parallel.run` tells the rest.
 
     What a worker was doing when it died is done by another one, as often as the scheduler is
     told to (`distributed.scheduler.allowed-failures`, 3).
@@ -78,7 +78,7 @@ def _sent() -> Callable[[str, str, bytes], bytes]:
         from importlib.util import find_spec
 
         package = "rigview" if find_spec("rigview") else own
-        answer: bytes = import_module(f"{package}.batch.farm").do(version, folder, data)
+        answer: bytes = import_module(f"{package}.batch.dask_cluster").do(version, folder, data)
         return answer
 
     return there

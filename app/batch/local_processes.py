@@ -38,7 +38,7 @@ class _Held(NamedTuple):
 def run_here(
     work: Callable[[Task], Result], tasks: Sequence[Task], count: int
 ) -> Iterator[tuple[int, Result | AppError]]:
-    """Do `work` in `count` processes; `rigview.batch.run` tells the rest."""
+    """Do `work` in `count` processes; `rigview.batch.parallel.run` tells the rest."""
     crew = _Crew(work, tasks, count)
     try:
         crew.fill()

@@ -11,8 +11,7 @@ import numpy as np
 
 from ..animation import ground_motion, quat
 from ..animation.types import F64, I32
-from .rule import TALL
-from .subject import Sampled, Subject
+from .subject import TALL, Sampled, Subject
 
 STRETCH = 0.08  # of a clip, at each end: what tells which way it moves there
 TRAVELS = 0.15  # of the height: a clip that ends so far away means to go there

@@ -10,8 +10,7 @@ from ..model.skinned_vertices import Piece, model_space
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_aliases import plain, roles
 from ..retargeting.reference_pose import descendants
-from .rule import TALL
-from .subject import Sampled, Subject
+from .subject import TALL, Sampled, Subject
 
 NEAR = 0.05  # of the height: what is so near to the floor at rest stands on it
 GROUND = 0.1  # of the height: a lowest vertex so near to 0 stands on the floor of the scene

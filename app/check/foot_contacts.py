@@ -11,8 +11,7 @@ from ..model.skinned_vertices import model_space
 from .clip_ends import ends
 from .feet import Foot, Steps, floor, steps
 from .looping_clips import looping
-from .rule import TALL
-from .subject import Subject
+from .subject import TALL, Subject
 
 # Lengths are shares of the height; speeds are for a character 1.8 m tall.
 REACHES = 0.06  # feet that come no nearer to the floor are not made to stand on it

@@ -9,8 +9,7 @@ from ..animation.track import Track
 from ..animation.types import F32, F64, Bool, Index
 from ..gltf.bake import DEGREES, METRES, OF_HEIGHT
 from ..model.skinned_vertices import model_space
-from .rule import TALL
-from .subject import Subject
+from .subject import TALL, Subject
 
 SHARE = 0.5  # of a tolerance, for one track: errors of joints above each other add up
 WEIGHT = 1e-3  # that a morph weight may be off

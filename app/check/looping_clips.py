@@ -17,8 +17,7 @@ from ..errors import AppError
 from ..model.lookup import find_clip
 from ..motion.document import ClipSettings
 from .clip_ends import Ends, ends
-from .rule import TALL
-from .subject import Subject
+from .subject import TALL, Subject
 
 MEETS = 0.1  # of a clip's own range of motion: ends no further apart nearly meet
 MOVES = 0.02  # of the height: a clip whose joints move less says nothing about itself

@@ -9,8 +9,6 @@ from .finding import Severity
 if TYPE_CHECKING:
     from .subject import Subject
 
-TALL = 1.8  # metres: the height that limits of length are given for
-
 
 @dataclass(frozen=True, slots=True)
 class Limit:

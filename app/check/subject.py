@@ -16,13 +16,13 @@ from ..gltf.document import Document
 from ..model.model import Model
 from ..model.skinned_vertices import Piece, height, model_space, pieces
 from ..retargeting.hips import guess_hips
-from .rule import TALL
 from .rule_settings import like
 from .stored_meshes import Raw
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
+TALL = 1.8  # metres: the height that limits of length are given for
 RATE = 60.0  # samples a second of a clip that is looked at as it moves
 MOST = 3600  # samples of one clip: a longer one is looked at more coarsely
 MOST_BYTES = 1 << 28  # of the sampled clips that are kept

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from contextlib import closing
 
-from ..batch import run as run_all
+from ..batch.parallel import run as run_all
 from ..check import examine
 from ..check.rule_settings import Settings
 from ..console import Progress, complain, warn

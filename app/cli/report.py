@@ -4,7 +4,7 @@ import argparse
 from contextlib import closing
 from pathlib import Path
 
-from .. import batch
+from ..batch import parallel
 from ..console import Progress, complain, tell, warn
 from ..errors import AppError, ContextError, UsageError
 from ..page.entry import Broken, Exhibit
@@ -67,7 +67,7 @@ def _tasks(
     if len(files) > 1 or args.file == STANDARD:
         lenient = len(files) > 1
         return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
-    jobs = args.jobs or batch.cores()
+    jobs = args.jobs or parallel.cores()
     clips = len(args.animation or ()) or len(load_bare(files[0]).clips)
     parts = min(jobs, clips) if clips > FEW and args.dask is None else 1
     return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
@@ -82,7 +82,7 @@ def _done(
     with (
         Progress(len(tasks), "character" if len(results) > 1 else "part", quiet=args.quiet) as bar,
         closing(
-            batch.run(exhibit, work, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
+            parallel.run(exhibit, work, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
         ) as done,
     ):
         bar.step()

@@ -2,13 +2,12 @@
 
 import argparse
 
-from ..console import Progress
-from ..model.model import Model
-from ..tasks.input_file import BUNDLED, each_file, source_name, warn_of
+from ..tasks import sheet_of_files
+from ..tasks.input_file import BUNDLED, each_file
 from ..tasks.output import STANDARD, check_ending, check_target, write
 from ..tasks.output_names import filled, names, stem
-from ..tasks.playback_setup import Performance
-from ..tasks.sheet_rows import clip_rows, count, draw, layout_of, set_moments
+from ..tasks.sheet_of_clips import whole
+from ..tasks.sheet_rows import set_moments
 
 
 def run(args: argparse.Namespace) -> int:
@@ -18,8 +17,6 @@ def run(args: argparse.Namespace) -> int:
     set_moments(args)
     files = each_file(args)
     if len(files) > 1 or args.dask is not None:
-        from . import sheet_of_files
-
         return sheet_of_files.run(args, files, apart=names(args.output, "model"))
     (args,) = files
     target = args.output
@@ -28,28 +25,3 @@ def run(args: argparse.Namespace) -> int:
     check_target(target)
     write(target, whole(args))
     return 0
-
-
-def whole(args: argparse.Namespace) -> bytes:
-    """Return the sheet of one file, as PNG."""
-    model, played = clip_rows(args)
-    columns = max(count(args, row) for row in played)
-    layout = layout_of(args, len(played), columns)
-
-    from ..images.contact_sheet import contact_sheet
-    from ..images.png import as_png
-
-    with Progress(len(played) * columns, "picture", quiet=args.quiet) as bar:
-        rows = draw(args, model, played, layout.cell, bar.step)
-        picture = as_png(contact_sheet(_title(args, model, played), rows, layout))
-    warn_of(args, model)
-    return picture
-
-
-def _title(args: argparse.Namespace, model: Model, rows: list[Performance]) -> str:
-    name = source_name(args).replace("\\", "/").rpartition("/")[2]
-    count = sum(not row.layered and row.clip >= 0 for row in rows)
-    if not count:
-        return name
-    shown = f"{count} of {len(model.clips)}" if count != len(model.clips) else count
-    return f"{name}: {shown} animation{'s' * (len(model.clips) != 1)}"

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..errors import AppError, MotionError
 from ..model.model import Model
+from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile, read_motion
-from ..session.motion_editor import motion_path
 from .load import load
 
 if TYPE_CHECKING:

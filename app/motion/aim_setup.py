@@ -4,28 +4,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..model.model import Model
-from ..session.open_character import weighted_joints
-from ..session.session import Session
-from ..ui.masks import joint_name
+from ..model.skin_joints import joint_reference, weighted_joints
 from . import edit
 from .document import Aim, LayerSettings, MotionDoc, Parameter, Vector
 
 SHARES = (1.0, 0.5, 0.2)  # of the way that is left, from the end of the chain upwards
 LIMIT = 70.0  # degrees
 AWAY = 0.6  # of the joint's height: how far before it the point begins
-
-
-def make(session: Session) -> None:
-    """Make the layer, and show the handle of its point."""
-    model = session.model
-    head = -1 if model is None else find_head(model)
-    if model is None or head < 0:
-        session.notify("No joint of this character is called a head")
-        return
-    document, name, point = with_look(session.editor.document, model, head)
-    if session.editor.edit(document, f"Add {name}"):
-        session.interface.bench.layer = name
-        session.interface.bench.handle = point
 
 
 def find_head(model: Model) -> int:
@@ -35,7 +20,7 @@ def find_head(model: Model) -> int:
     return next((joint for joint in joints if "head" in names[joint].casefold()), -1)
 
 
-def with_look(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:
+def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:
     """Return a document with an aim, a parameter and a layer for it; the layer's name, the point's.
 
     The chain is the joint and the two above it; its forward axis is the one that faces +Z in the
@@ -50,7 +35,7 @@ def with_look(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, 
     for share in SHARES:
         if joint < 0:
             break
-        chain[joint_name(model, joint)] = share
+        chain[joint_reference(model, joint)] = share
         joint = int(skeleton.parents[joint])
     place = matrix[:3, 3] + (0.0, 0.0, AWAY * max(abs(float(matrix[1, 3])), 1e-3))
     used = [*document.spaces, *document.additives, *document.aims, *document.iks]

@@ -1,7 +1,6 @@
 """What a motion file says happens at times: fades, parameters that are set, seeks, speeds, cuts."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,14 +13,11 @@ from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
 from ..tomlfile.toml_errors import KeyPath, fault, quoted
-from .bind import playing
+from .bind_layers import Stage, playing
 from .document import At, Cut, Fade, Seek, Set, Speed
 
-if TYPE_CHECKING:
-    from .bind import Stage
 
-
-def scheduled(stage: "Stage", at: At, path: KeyPath, rates: dict[str, float]) -> list[Scheduled]:
+def scheduled(stage: Stage, at: At, path: KeyPath, rates: dict[str, float]) -> list[Scheduled]:
     """Return what happens by one entry, with all names checked now; a fade also ends.
 
     Parameters
@@ -52,7 +48,7 @@ Do = Callable[[Mixer, float], None]
 Clocked = ClipSource | SpaceSource | StrafeSource | InPhase
 
 
-def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
+def _set(stage: Stage, said: Set, path: KeyPath) -> Do:
     parameters = stage.names.parameters
     if said.name not in parameters:
         known = parameters.names()
@@ -66,7 +62,7 @@ def _set(stage: "Stage", said: Set, path: KeyPath) -> Do:
     return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
 
 
-def _cut(stage: "Stage", said: Cut, path: KeyPath) -> Do:
+def _cut(stage: Stage, said: Cut, path: KeyPath) -> Do:
     """Check the camera's name; the scene cuts, since a mixer only knows what moves."""
     model = stage.names.model
     if said.camera and model.camera_named(said.camera) < 0:
@@ -81,7 +77,7 @@ def _nothing(_: Mixer, __: float) -> None:
     """Do nothing."""
 
 
-def _fade(stage: "Stage", said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
+def _fade(stage: Stage, said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
     _covered(stage, said.layer, path)
     rate = rates.get(said.layer, stage.speeds.get(said.layer, 1.0))
     trial = stage.source(said.to, (*path, "to"))  # now, so that a wrong name shows at once
@@ -100,7 +96,7 @@ def _fade(stage: "Stage", said: Fade, path: KeyPath, rates: dict[str, float]) ->
     return start
 
 
-def crossing(stage: "Stage", old: Source, new: Source, said: Fade, tau: float) -> Source:
+def crossing(stage: Stage, old: Source, new: Source, said: Fade, tau: float) -> Source:
     """Return the source that goes from one to another."""
     rig, batch = stage.names.rig, stage.names.batch
 
@@ -144,7 +140,7 @@ def settled(source: Source, tau: float) -> Source:
     return source
 
 
-def _seek(stage: "Stage", said: Seek, path: KeyPath) -> Do:
+def _seek(stage: Stage, said: Seek, path: KeyPath) -> Do:
     _covered(stage, said.layer, path)
 
     def seek(mixer: Mixer, tau: float) -> None:
@@ -162,7 +158,7 @@ def _seek(stage: "Stage", said: Seek, path: KeyPath) -> Do:
     return seek
 
 
-def _speed(stage: "Stage", said: Speed, path: KeyPath) -> Do:
+def _speed(stage: Stage, said: Speed, path: KeyPath) -> Do:
     _covered(stage, said.layer, path)
     rate = said.value * stage.casting.speed
 
@@ -192,7 +188,7 @@ def _clocks_of(source: Source, tau: float) -> list[Clocked]:
     return [source] if isinstance(source, Clocked) else []
 
 
-def _covered(stage: "Stage", name: str, path: KeyPath) -> None:
+def _covered(stage: Stage, name: str, path: KeyPath) -> None:
     known = stage.covered
     if name not in known:
         sentence = f"no layer {quoted(name)} that plays a clip or a space"

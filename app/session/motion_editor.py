@@ -16,12 +16,12 @@ from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
 from ..motion.event_preview import Ahead
 from ..motion.history import History
+from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
 from ..scene.character import Character
 from . import transport
 
-ENDING = ".motion.toml"
 KEPT = 64  # events that fired last
 AHEAD = 2  # steps a frame in which the events to come are looked for
 SETTLED = 0.2  # seconds without an edit before that is begun
@@ -317,11 +317,6 @@ class Editor:
         self._astray = running and there and not anew
         self._live.clear()
         self._held.clear()
-
-
-def motion_path(path: Path) -> Path:
-    """Return where the motion file of a character lies."""
-    return path.with_name(f"{path.stem}{ENDING}")
 
 
 def as_value(number: F64) -> Value:

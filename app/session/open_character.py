@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from ..errors import AppError
 from ..loading.file_watcher import stamps
 from ..loading.read_character import Reading
 from ..model.model import Model
+from ..model.skin_joints import heaviest_joint
 from ..motion.document import MotionDoc
+from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile
 from ..scene.bounds import PosedBounds
 from ..scene.character import Character
 from ..scene.instance import Actor
 from ..scene.scene import Scene
 from . import transport
-from .motion_editor import Editor, motion_path
+from .motion_editor import Editor
 from .ui_state import CANNOT_SHOW, Bench
 
 if TYPE_CHECKING:
@@ -177,22 +177,3 @@ def again(number: int, before: Sequence[str], now: Sequence[str]) -> int:
     """Return the number of what has it still in a file read again, else -1."""
     there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
     return number if there else -1
-
-
-def weighted_joints(model: Model) -> list[int]:
-    """Return the joints that some skin lists, in the skeleton's order."""
-    return sorted({int(joint) for skin in model.skins for joint in skin.joints})
-
-
-def heaviest_joint(model: Model) -> int:
-    """Return the joint that moves most of the vertices, -1 where the file has no skin."""
-    sums = np.zeros(model.skeleton.count)
-    for instance in model.instances:
-        if instance.skin < 0:
-            continue
-        joints = model.skins[instance.skin].joints
-        for part in model.meshes[instance.mesh].primitives:
-            if part.joints is not None and part.weights is not None:
-                flat = joints[part.joints.ravel()]
-                sums += np.bincount(flat, part.weights.ravel(), model.skeleton.count)
-    return int(sums.argmax()) if sums.any() else -1

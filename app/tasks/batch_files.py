@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ..batch import run
+from ..batch.parallel import run
 from ..batch.task_result import attempt
 from ..console import Progress, complain, kept
 from ..errors import AppError, ContextError
@@ -49,7 +49,7 @@ class Files(Generic[Result]):
     args
         Of the command: ``--jobs``, ``--dask``, ``--quiet`` and ``--verbose`` count here.
     work
-        What is done with a file; `rigview.batch.run` tells what it must be like.
+        What is done with a file; `rigview.batch.parallel.run` tells what it must be like.
     tasks
         The arguments of each file.
 

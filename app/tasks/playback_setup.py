@@ -10,6 +10,7 @@ from ..animation.playback import Mode
 from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
+from ..motion.motion_path import motion_path
 from .input_file import add_anims, choose_clip, load_bare, source_name, source_path
 from .output import STANDARD
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 Loop = tuple[Mode, float]
-
-ENDING = ".motion.toml"
 
 
 class Running(TypedDict):
@@ -139,11 +138,6 @@ def motion_file(args: argparse.Namespace) -> "MotionFile | None":
     from ..motion.read import read_motion
 
     return read_motion(path)
-
-
-def motion_path(path: Path) -> Path:
-    """Return where the motion file of a character lies."""
-    return path.with_name(path.stem + ENDING)
 
 
 def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Model:

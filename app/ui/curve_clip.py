@@ -6,7 +6,7 @@ from ..animation.clip import Clip
 from ..blending.layer_kinds import Add, Cover
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
-from ..motion.bind import playing
+from ..motion.bind_layers import playing
 from ..session import linked_transport, transport
 from ..session.session import Session
 

@@ -5,11 +5,11 @@ from typing import cast, get_args
 
 from imgui_bundle import imgui
 
+from ..model.skin_joints import weighted_joints
 from ..scene.character import Show
 from ..scene.scene import Display, ToneMapping
 from ..scene.view_modes import VIEWS, VIRIDIS, ViewMode
 from ..session.actions import POSES, camera_name
-from ..session.open_character import weighted_joints
 from ..session.session import Session
 from . import icons, theme, widgets
 

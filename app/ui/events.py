@@ -9,7 +9,7 @@ from ..blending.step import Fired
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..motion import edit
-from ..motion.bind import sources_of
+from ..motion.bind_layers import sources_of
 from ..motion.document import Mark, MotionDoc
 from ..session import transport
 from ..session.session import Session

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from imgui_bundle import imgui
 
-from ..motion import edit
+from ..motion import edit, playable
 from ..motion.document import Additive, LayerSettings, Reference
 from ..session import transport
 from ..session.session import Session
@@ -27,7 +27,7 @@ FASTEST = 3.0  # speed by dragging
 def draw(session: Session, layer: LayerSettings, place: int) -> None:
     """Draw them."""
     imgui.indent(0.6 * widgets.em())
-    what = source_picker.kind(session.editor.document, layer.play)
+    what = playable.kind(session.editor.document, layer.play)
     _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
     if what not in ("aim", "reach", "additive"):
         _fade(session, layer)
@@ -46,10 +46,8 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     document = session.editor.document
     half = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2.0
     imgui.set_next_item_width(half)
-    chosen = source_picker.choose(
-        session, f"play {name}", source_picker.words(layer.play), layer.play
-    )
-    widgets.hint(f"What the layer plays: {source_picker.words(layer.play)}")
+    chosen = source_picker.choose(session, f"play {name}", playable.label(layer.play), layer.play)
+    widgets.hint(f"What the layer plays: {playable.label(layer.play)}")
     if chosen is not None:
         session.editor.edit(edit.with_play(document, name, chosen), f"What {name} plays")
     imgui.same_line()
@@ -63,7 +61,7 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
 def _mode(session: Session, layer: LayerSettings) -> None:
     """Draw whether the layer replaces or adds; of one that adds, to what it is the difference."""
     document, name = session.editor.document, layer.name
-    what = source_picker.kind(document, layer.play)
+    what = playable.kind(document, layer.play)
     if what not in ("clip", "additive"):
         return
     now = "add" if what == "additive" else "replace"
@@ -188,7 +186,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
             round(now, 3),
             replace(fade, layer=layer.name, to=chosen),
         )
-        session.editor.edit(begun, f"Fade {layer.name} to {source_picker.words(chosen)}")
+        session.editor.edit(begun, f"Fade {layer.name} to {playable.label(chosen)}")
 
 
 def _pick(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
@@ -213,7 +211,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
     count = len(document.layers)
     wide = 1.9 * em
     imgui.separator_text("Layer")
-    if source_picker.kind(document, layer.play) not in ("aim", "reach", "still"):
+    if playable.kind(document, layer.play) not in ("aim", "reach", "still"):
         rotation = widgets.choice(
             session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations by "
         )

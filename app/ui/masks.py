@@ -10,6 +10,7 @@ from ..animation.types import F32
 from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
+from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
 from ..scene.scene import shown_joints
@@ -232,16 +233,8 @@ def _paint(session: Session, model: Model, joint: int, named: dict[int, str], va
     document = session.editor.document
     fine = imgui.get_io().key_alt
     value = round(value, 2) if fine else round(round(value / STEP) * STEP, 2)
-    key = named.get(joint) or joint_name(model, joint)
+    key = named.get(joint) or joint_reference(model, joint)
     if document.masks[mask].joints.get(key) == value:
         return
     painted = edit.with_mask_weight(document, mask, key, value)
     session.editor.edit(painted, f"Paint {mask}", f"paint {mask}")
-
-
-def joint_name(model: Model, joint: int) -> str:
-    """Return what a motion file calls a joint: its name, or its node's number."""
-    name = model.skeleton.names[joint]
-    if find_joint(model, name).index == joint:
-        return name
-    return f"#{model.skeleton.nodes[joint]}"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import aim_setup, edit
+from ..motion import aim_setup, edit, playable
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.actions import action
 from ..session.session import Session
@@ -47,7 +47,7 @@ def make_layers(session: Session, document: MotionDoc) -> None:
     character, model = session.character, session.model
     if character is None or model is None:
         return
-    play: Play = source_picker.REST
+    play: Play = playable.REST
     if model.clips:
         play = model.clips[max(character.clip, 0)].name
     base = LayerSettings("base", play)
@@ -142,7 +142,7 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
     most = MOST_ADDED if each.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
     color = theme.now().accent if heard else theme.now().quiet
-    title = source_picker.words(each.play)
+    title = playable.label(each.play)
     changed, new = widgets.slider(
         session,
         f"weight {each.name}",
@@ -156,7 +156,7 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
         new = max(new, 0.0) if each.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.hold(name, round(new, 3), f"Weight of {each.name}")
     mask = f", on {each.mask}" if each.mask else ""
-    kind = source_picker.kind(session.editor.document, each.play).capitalize()
+    kind = playable.kind(session.editor.document, each.play).capitalize()
     named = isinstance(each.play, str)  # else the title says what it is
     widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
 
@@ -169,10 +169,10 @@ def _add(session: Session, document: MotionDoc) -> None:
     imgui.same_line(0.0, 4.0)
     words = "Add a layer that looks at a point, which is dragged in the scene"
     if widgets.toggle(session, "add look", icons.TARGET, False, words, wide):
-        aim_setup.make(session)
+        _add_look_at(session)
     if chosen is None:
         return
-    name = edit.free_name(source_picker.layer_name(chosen), (each.name for each in document.layers))
+    name = edit.free_name(playable.layer_name(chosen), (each.name for each in document.layers))
     made = LayerSettings(name, chosen)
     added = edit.with_play(edit.with_layer(document, made), name, chosen)
     if session.editor.edit(added, f"Add {name}"):
@@ -202,3 +202,16 @@ def heading(session: Session) -> None:
                 action(name).run(session)
         widgets.mark(session, name)
         widgets.hint(widgets.named(action(name)) + (f": {words}" if words else ""))
+
+
+def _add_look_at(session: Session) -> None:
+    """Add a layer that looks at a point, and show the handle of the point."""
+    model = session.model
+    head = -1 if model is None else aim_setup.find_head(model)
+    if model is None or head < 0:
+        session.notify("No joint of this character is called a head")
+        return
+    document, name, point = aim_setup.with_look_at(session.editor.document, model, head)
+    if session.editor.edit(document, f"Add {name}"):
+        session.interface.bench.layer = name
+        session.interface.bench.handle = point

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import edit
+from ..motion import edit, playable
 from ..motion.document import At, Cut, Fade, Seek, Set
 from ..session import linked_transport
 from ..session.session import Session
-from . import icons, source_picker, theme, widgets
+from . import icons, theme, widgets
 
 
 def draw(session: Session) -> None:
@@ -34,7 +34,7 @@ def words(at: At) -> tuple[str, str]:
     if isinstance(do, Fade):
         parts = [f"{do.seconds:g} s", "eased" if do.ease == "cubic" else "even", do.kind]
         parts += ["in step"] if do.in_phase else []
-        return f"{do.layer} → {source_picker.words(do.to)}", ", ".join(parts)
+        return f"{do.layer} → {playable.label(do.to)}", ", ".join(parts)
     if isinstance(do, Set):
         value = do.value
         number = (

@@ -158,7 +158,7 @@ def test_nobody_listens(called):
 
 
 def test_no_package(monkeypatch):
-    from rigview.batch import run
+    from rigview.batch.parallel import run
     from rigview.errors import UnsupportedError
 
     monkeypatch.setitem(sys.modules, "distributed", None)

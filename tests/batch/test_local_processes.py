@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rigview import batch
+from rigview.batch import parallel
 from rigview.errors import AppError, GltfError, MotionError, WorkerError
 from tests.support import batch_tasks
 
@@ -32,30 +32,30 @@ def until(true, seconds=20.0):
 
 
 def test_each_result_once():
-    found = list(batch.run(batch_tasks.square, range(40), jobs=3))
+    found = list(parallel.run(batch_tasks.square, range(40), jobs=3))
     assert sorted(found) == [(k, k * k) for k in range(40)]
 
 
 def test_few_processes_do_many_tasks():
-    found = [pid for _, pid in batch.run(batch_tasks.process, range(8), jobs=2)]
+    found = [pid for _, pid in parallel.run(batch_tasks.process, range(8), jobs=2)]
     assert len(set(found)) == 2
     assert os.getpid() not in found
 
 
 @pytest.mark.parametrize(("count", "jobs"), [(1, 4), (3, 1)])
 def test_one_job_or_one_task_is_done_here(count, jobs):
-    assert {pid for _, pid in batch.run(batch_tasks.process, range(count), jobs=jobs)} == {
+    assert {pid for _, pid in parallel.run(batch_tasks.process, range(count), jobs=jobs)} == {
         os.getpid()
     }
 
 
 def test_no_task():
-    assert list(batch.run(batch_tasks.square, [], jobs=2)) == []
+    assert list(parallel.run(batch_tasks.square, [], jobs=2)) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_is_the_result_of_its_task(jobs):
-    found = dict(batch.run(batch_tasks.picky, range(5), jobs=jobs))
+    found = dict(parallel.run(batch_tasks.picky, range(5), jobs=jobs))
     assert found[0] == 0
     assert isinstance(found[1], GltfError)
     assert str(found[1]) == "fox.glb: /nodes/1: is broken; mend it"
@@ -70,7 +70,7 @@ def test_an_error_is_the_result_of_its_task(jobs):
 
 
 def test_a_result_that_cannot_be_sent():
-    found = dict(batch.run(batch_tasks.picky, [0, 5], jobs=2))
+    found = dict(parallel.run(batch_tasks.picky, [0, 5], jobs=2))
     assert found[0] == 0
     assert "a fault of rigview" in str(found[1])
 
@@ -78,7 +78,7 @@ def test_a_result_that_cannot_be_sent():
 @posix
 def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
     given = [(str(tmp_path), number, number == 3) for number in range(8)]
-    found = list(batch.run(batch_tasks.deadly, given, jobs=2))
+    found = list(parallel.run(batch_tasks.deadly, given, jobs=2))
     assert sorted(found) == [(k, k) for k in range(8)]
     assert len(list(tmp_path.iterdir())) == 8 + 1
 
@@ -86,7 +86,7 @@ def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
 @posix
 def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
     given = [(str(tmp_path), number, 99 * (number == 3)) for number in range(8)]
-    found = dict(batch.run(batch_tasks.deadly, given, jobs=2))
+    found = dict(parallel.run(batch_tasks.deadly, given, jobs=2))
     error = found.pop(3)
     assert found == {k: k for k in range(8) if k != 3}
     assert isinstance(error, WorkerError)
@@ -96,14 +96,14 @@ def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
 
 
 def test_a_process_that_leaves():
-    error = dict(batch.run(batch_tasks.leaving, range(2), jobs=2))[1]
+    error = dict(parallel.run(batch_tasks.leaving, range(2), jobs=2))[1]
     assert isinstance(error, AppError)
     assert "ended with code 7" in str(error)
 
 
 @posix
 def test_processes_end_with_the_iterator(tmp_path):
-    with closing(batch.run(batch_tasks.process, range(1000), jobs=2)) as results:
+    with closing(parallel.run(batch_tasks.process, range(1000), jobs=2)) as results:
         pids = {next(results)[1] for _ in range(4)}
     assert pids
     assert not any(alive(pid) for pid in pids)
@@ -111,11 +111,11 @@ def test_processes_end_with_the_iterator(tmp_path):
 
 SCRIPT = """
 import sys
-from rigview import batch
-from tests.batch import tasks
+from rigview.batch import parallel
+from tests.support import batch_tasks
 
 try:
-    list(batch.run(tasks.waiting, [sys.argv[1]] * 4, jobs=2))
+    list(parallel.run(batch_tasks.waiting, [sys.argv[1]] * 4, jobs=2))
 except KeyboardInterrupt:
     sys.exit(130)
 """
@@ -144,5 +144,5 @@ def test_processes_end_with_their_parent(tmp_path, ending):
 
 
 def test_processes_share_the_cores():
-    (first, _) = batch.run(batch_tasks.threads, range(2), jobs=2)
+    (first, _) = parallel.run(batch_tasks.threads, range(2), jobs=2)
     assert first[1] == str(max(1, os.cpu_count() // 2))

@@ -6,7 +6,7 @@ from PIL import Image
 
 from rigview.loading.load import load
 from rigview.resources import asset_path
-from tests.loading.test_import_clips import BVH
+from tests.support.bvh_text import BVH
 
 
 @pytest.fixture

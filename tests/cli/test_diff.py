@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from rigview.cli.main import main
-from tests.loading.test_git_revision import LOCAL, git, write_gltf
+from tests.support.git_repository import LOCAL, git, write_gltf
 from tests.support.versions import TURN, character
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ from rigview import settings
 from rigview.cli.main import main
 from rigview.resources import asset_path
 from rigview.scene import environment
-from tests.scene.test_hdri import radiance
+from tests.support.radiance_files import write_radiance
 
 MANNEQUIN = str(asset_path("mannequin.glb"))
 SMALL = ["--resolution", "48,48", "--samples", "1", "--time", "0", "--no-grid"]
@@ -22,7 +22,7 @@ def sky(tmp_path, monkeypatch):
     monkeypatch.setattr(environment, "SIDE", 12)
     light = np.zeros((16, 32, 3))
     light[:8], light[8:] = [0, 0, 2.0], [2.0, 0, 0]
-    return str(radiance(tmp_path / "sky.hdr", light))
+    return str(write_radiance(tmp_path / "sky.hdr", light))
 
 
 def picture(tmp_path, *options):
@@ -41,7 +41,7 @@ def test_light_of_a_file(tmp_path, capsys, sky):
     assert (first != studio).any()
     light = np.zeros((16, 32, 3))
     light[:8], light[8:] = [2.0, 0, 0], [0, 0, 2.0]
-    other = picture(tmp_path, "--environment", str(radiance(tmp_path / "over.hdr", light)))
+    other = picture(tmp_path, "--environment", str(write_radiance(tmp_path / "over.hdr", light)))
     bluer = (first - other)[..., 2] - (first - other)[..., 0]
     rows = np.nonzero((first != other).any(axis=(1, 2)))[0]
     assert bluer[rows[0] : rows[0] + 3].sum() > 300, "the top of the head sees what is above"

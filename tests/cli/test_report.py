@@ -58,14 +58,14 @@ def test_same_bytes_from_any_folder_by_any_number_of_processes(rigview, model_fi
 def test_parts_make_the_same_page(report, rigview, model_file, tmp_path, monkeypatch):
     _, alone = report(model_file)
     monkeypatch.setattr("rigview.cli.report.FEW", 2)
-    monkeypatch.setattr("rigview.batch.cores", lambda: 3)
+    monkeypatch.setattr("rigview.batch.parallel.cores", lambda: 3)
     seen = []
 
     def run(work, tasks, **options):
         seen.extend(tasks)
         return ((k, work(task)) for k, task in reversed(list(enumerate(tasks))))
 
-    monkeypatch.setattr("rigview.batch.run", run)
+    monkeypatch.setattr("rigview.batch.parallel.run", run)
     target = tmp_path / "shared.html"
     assert rigview("report", model_file, "-o", target, *SMALL[:-2]).code == 0
     assert [(task.part, task.parts) for task in seen] == [(0, 3), (1, 3), (2, 3)]

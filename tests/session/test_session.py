@@ -8,10 +8,10 @@ import pytest
 
 from rigview.clock import FixedClock
 from rigview.errors import ContextError, GltfError
+from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.resources import asset_path
 from rigview.scene.camera import HOME
 from rigview.session import transport
-from rigview.session.open_character import heaviest_joint, weighted_joints
 from rigview.session.session import NOTICE_SECONDS, Session
 from tests.support.full_file import stocked
 from tests.support.models import make_model, rod_model, square

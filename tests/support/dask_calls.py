@@ -9,14 +9,13 @@ warn of.
 import json
 import sys
 
-from rigview import batch
-from rigview.batch import dask_cluster
+from rigview.batch import dask_cluster, parallel
 from tests.support import batch_tasks
 
 
 def call(work, given, address):
     try:
-        return [[index, str(one)] for index, one in sorted(batch.run(work, given, dask=address))]
+        return [[index, str(one)] for index, one in sorted(parallel.run(work, given, dask=address))]
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 

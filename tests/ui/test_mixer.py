@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from rigview.motion import playable
 from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
-from rigview.ui import source_picker
 from tests.support.full_motion_file import DOC, MOMENTS
 from tests.support.panels import Hands, drawn
 
@@ -289,11 +289,11 @@ def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
 
 
 def test_words_for_what_is_played():
-    assert source_picker.words(StillPose("rest")) == "Rest pose"
-    assert source_picker.words(Nested((DOC.layers[0],))) == "1 layers"
-    assert source_picker.layer_name("Walk.001") == "Walk 001"
+    assert playable.label(StillPose("rest")) == "Rest pose"
+    assert playable.label(Nested((DOC.layers[0],))) == "1 layers"
+    assert playable.layer_name("Walk.001") == "Walk 001"
     kinds = [
-        source_picker.kind(DOC, play)
+        playable.kind(DOC, play)
         for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
     ]
     assert kinds == ["space", "additive", "aim", "clip", "still"]

@@ -11,8 +11,8 @@ from ...model.skinned_vertices import Piece
 from ...retargeting.ground_contact import furthest
 from ..feet import feet, floor
 from ..finding_text import number, quoted
-from ..rule import TALL, Hit, Limit, Limits, Rule
-from ..subject import Sampled, Subject
+from ..rule import Hit, Limit, Limits, Rule
+from ..subject import TALL, Sampled, Subject
 
 RATE = 30.0  # samples a second that are looked at
 DIPS = 0.02  # of the height: what gets so near to the floor may be below it between two samples

@@ -7,8 +7,8 @@ import numpy as np
 from ..clip_ends import Ends, ends
 from ..finding_text import number, quoted
 from ..looping_clips import loops, said
-from ..rule import TALL, Hit, Limit, Limits, Rule
-from ..subject import Subject
+from ..rule import Hit, Limit, Limits, Rule
+from ..subject import TALL, Subject
 
 MEANT = 15.0  # degrees: a clip that turns further in a pass means to turn
 NEAR = 15.0  # degrees off an axis of the floor: a way so near to it means to go along it

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from ..console import warn
 from ..errors import UsageError
-from ..tasks import renderer_cache
-from ..tasks.batch_files import Files
-from ..tasks.input_file import BUNDLED, source_name, warn_of
-from ..tasks.output import STANDARD, check_target, write
-from ..tasks.output_names import distinct, filled, stem
-from ..tasks.sheet_rows import draw, file_rows, layout_of, set_moments
-from .sheet import whole
+from . import renderer_cache
+from .batch_files import Files
+from .input_file import BUNDLED, source_name, warn_of
+from .output import STANDARD, check_target, write
+from .output_names import distinct, filled, stem
+from .sheet_of_clips import whole
+from .sheet_rows import draw, file_rows, layout_of, set_moments
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row

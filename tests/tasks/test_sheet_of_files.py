@@ -61,7 +61,7 @@ def test_a_row_a_file(rigview, folder, tmp_path):
 def test_the_rows_are_named(rigview, folder, tmp_path):
     """Two files of one name are told apart by their folders."""
     names = []
-    from rigview.cli import sheet_of_files
+    from rigview.tasks import sheet_of_files
 
     files = [folder / "a.gltf", folder / "more" / "a.gltf", folder / "still.gltf"]
     given = [sheet_of_files.argparse.Namespace(file=str(path)) for path in files]
@@ -143,7 +143,7 @@ def test_a_motion_beside_a_file_is_what_its_row_plays(rigview, folder, tmp_path)
 
 
 def test_wrong_use_is_told_before_the_work(rigview, folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("rigview.cli.sheet_of_files.Files", None)
+    monkeypatch.setattr("rigview.tasks.sheet_of_files.Files", None)
     for words, code, options in (
         ("no folder", 5, ["-o", tmp_path / "no" / "{model}.png"]),
         ("did you mean {model}", 2, ["-o", tmp_path / "{model}{modle}.png"]),

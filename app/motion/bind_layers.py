@@ -1,0 +1,295 @@
+"""Layers of a motion file bound to a model: what each plays becomes a source, an additive or IK."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.rotation_mean import Blend
+from ..animation.types import F64
+from ..blending.aim import AimChain
+from ..blending.ik import TwoBone
+from ..blending.joint_limits import ConeLimits
+from ..blending.layer_kinds import Act, Add, Cover, Look, Reach, Target, joint_target
+from ..blending.layers import Layer, Layers
+from ..blending.sources import ClipSource, DrivenSource, Source
+from ..blending.space_source import SpaceSource
+from ..blending.strafe import StrafeSource
+from ..errors import MotionError
+from ..tomlfile.toml_errors import KeyPath, fault, quoted
+from .bind_names import TOUCHED
+from .bind_sources import Casting
+from .document import (
+    Additive,
+    Aim,
+    Ik,
+    LayerSettings,
+    Nested,
+    Play,
+    StillClip,
+    StillPose,
+    StrafeSpace,
+)
+from .touched_mask import clips_of_layer
+
+
+class Stage:
+    """Makes layers and what is scheduled."""
+
+    def __init__(self, casting: Casting) -> None:
+        self.casting = casting
+        self.names = casting.names
+        self.length = 0.0  # seconds of the longest pass
+        self.clips: dict[str, Clip] = {}  # all that is played or faded to, in the order of the file
+        self.covered: list[str] = []  # names of the layers that play a source
+        self.strafing: list[str] = []  # of those layers, what begins with a strafing space
+        self.speeds: dict[str, float] = {}  # of those layers
+        self.rotations: dict[str, Blend] = {}
+
+    def check(self) -> None:
+        """Look up every name in what the document says, for the errors in it."""
+        doc, names = self.names.doc, self.names
+        for clip in names.settings:
+            self.casting.clip(clip)
+        for name in doc.masks:
+            names.mask(name, [], ("masks", name))
+        for name, space in doc.spaces.items():
+            path: KeyPath = ("spaces", name)
+            if isinstance(space, StrafeSpace):
+                for role, text in (*space.clips.items(), *space.transitions.items()):
+                    names.clip(text, (*path, "clips", role))
+                continue
+            for k, each in enumerate(space.clips):
+                names.clip(each.clip, (*path, "clips", k, "clip"))
+        for name, added in doc.additives.items():
+            self._added(LayerSettings("", name), added, ("additives", name), 0.0)
+        for name, aim in doc.aims.items():
+            self._aim(aim, ("aims", name), "nlerp")
+        for name, ik in doc.iks.items():
+            self._reach(ik, ("iks", name), "nlerp")
+
+    def layers(
+        self,
+        settings: tuple[LayerSettings, ...],
+        path: KeyPath,
+        *,
+        tau: float = 0.0,
+        rate: float = 1.0,
+    ) -> Layers:
+        """Return a stack of layers that plays from `tau` on, `rate` times as fast."""
+        alone = any(layer.solo and not layer.mute for layer in settings)
+        made = [
+            self._layer(
+                replace(layer, speed=layer.speed * rate),
+                (*path, k),
+                tau,
+                heard=not layer.mute and (layer.solo or not alone),
+            )
+            for k, layer in enumerate(settings)
+        ]
+        return Layers(made, self.names.rig, self.names.batch)
+
+    def _layer(self, layer: LayerSettings, path: KeyPath, tau: float, *, heard: bool) -> Layer:
+        act = self._act(layer, path, tau)
+        parameters, key = self.names.parameters, f"{layer.name}.weight"
+        mask = None
+        if layer.mask is not None:
+            touched = clips_of_layer(self.names, layer, path) if layer.mask == TOUCHED else []
+            mask = self.names.mask(layer.mask, touched, (*path, "mask"))
+        travels = 1.0
+        joints = [source.root.joint for source in sources_of(act) if source.root is not None]
+        if mask is not None:
+            joints = joints or self.casting.roots  # of what it may be faded to
+            travels = float(mask.joints[joints[0]]) if joints else 0.0
+        turns = any(
+            each.root is not None and each.root.turn and each.root.mode == "accumulate"
+            for each in self.names.doc.clips.values()
+        )
+        return Layer(
+            layer.name, act, lambda tau: parameters.at(key, tau), mask, heard, travels, turns
+        )
+
+    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> Act:
+        doc, names = self.names.doc, self.names
+        play, place = layer.play, (*path, "play")
+        if isinstance(play, str):
+            if play in doc.additives:
+                return self._added(layer, doc.additives[play], ("additives", play), tau)
+            if layer.mode == "add":
+                sentence = f"{quoted(play)} is no additive, which is what can be added"
+                raise fault((*path, "mode"), sentence)
+            if play in doc.aims:
+                return self._aim(doc.aims[play], ("aims", play), layer.rotation)
+            if play in doc.iks:
+                return self._reach(doc.iks[play], ("iks", play), layer.rotation)
+        elif layer.mode == "add":
+            raise fault((*path, "mode"), "only an additive can be added")
+        source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
+        if isinstance(source, StrafeSource):
+            self.strafing.append(layer.name)
+        self.covered.append(layer.name)
+        self.speeds[layer.name] = layer.speed
+        self.rotations[layer.name] = layer.rotation
+        return Cover(source, names.rig, layer.rotation, names.batch)
+
+    def source(
+        self, play: Play, path: KeyPath, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
+    ) -> Source:
+        """Return the source of what a layer plays, from the global time `tau` on."""
+        doc = self.names.doc
+        if isinstance(play, Nested):
+            if phase:
+                raise fault((*path[:-1], "phase"), "layers have no phase; say it of those inside")
+            return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
+        if isinstance(play, StillClip | StillPose):
+            return self.casting.still(play, path)
+        if play in doc.spaces:
+            source = self.casting.space(play, tau=tau, rate=rate, phase=phase)
+        elif play in doc.additives or play in doc.aims or play in doc.iks:
+            raise fault(path, f"{quoted(play)} is no clip and no space, and cannot be faded to")
+        else:
+            source = self.casting.clip(self._clip(play, path), tau=tau, rate=rate, phase=phase)
+        for each in playing(source):
+            self.clips.setdefault(each.clip.name, each.clip)
+            self.length = max(self.length, float(np.max(each.playback.duration)))
+        return source
+
+    def _clip(self, play: str, path: KeyPath) -> int:
+        names = [clip.name for clip in self.names.model.clips]
+        doc = self.names.doc
+        others = [*doc.spaces, *doc.additives, *doc.aims, *doc.iks]
+        if play in names and play in others:
+            raise fault(path, f"{quoted(play)} is a clip and something else")
+        try:
+            return self.names.clip(play, path)
+        except MotionError:
+            raise fault(
+                path, f"nothing is called {quoted(play)}", wrong=play, known=[*others, *names]
+            ) from None
+
+    def _added(self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float) -> Act:
+        names, casting = self.names, self.casting
+        source = casting.clip(
+            names.clip(added.source, (*path, "source")),
+            tau=tau,
+            rate=layer.speed,
+            phase=layer.phase,
+        )
+        if isinstance(source, DrivenSource):
+            raise fault((*path, "source"), "is driven by a value: it has no phase")
+        self.length = max(self.length, float(np.max(source.playback.duration)))
+        reference: Pose | tuple[Clip, float, float]
+        said, root = added.reference, None
+        if said.clip is None:
+            reference = names.still(said.pose or "rest")
+        else:
+            number = names.clip(said.clip, (*path, "reference", "clip"))
+            clip = names.model.clips[number]
+            begin, end = casting.reach(number)
+            root = casting.root(number, begin)
+            if said.time is None:
+                reference = clip, begin, end - begin
+            else:
+                reference = names.rest.copy()
+                clip.sample(said.time, reference)
+                if root is not None:
+                    root.settle(reference, said.time)
+        limits = {
+            names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
+            for joint, degrees in added.limits.items()
+        }
+        return Add(
+            source,
+            reference,
+            added.space,
+            names.rig,
+            root=root,
+            limits=ConeLimits(limits, names.rest) if limits else None,
+            rotation=layer.rotation,
+            batch=names.batch,
+        )
+
+    def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> Act:
+        joints = [self.names.joint(name, (*path, "chain", name)) for name in aim.chain]
+        try:
+            chain = AimChain(
+                self.names.model.skeleton,
+                joints,
+                list(aim.chain.values()),
+                aim.forward,
+                up=aim.up,
+                limit=None if aim.limit is None else math.radians(aim.limit),
+                speed=None if aim.speed is None else math.radians(aim.speed),
+            )
+        except ValueError as error:
+            raise fault((*path, "chain"), str(error)) from None
+        target = self._target(aim.target, (*path, "target"))
+        names = self.names
+        return Look(
+            chain,
+            target,
+            names.rig,
+            minds=aim.speed is not None,
+            memory=720.0 / aim.speed if aim.speed else 0.0,
+            rotation=rotation,
+            batch=names.batch,
+        )
+
+    def _reach(self, ik: Ik, path: KeyPath, rotation: Blend) -> Act:
+        names = self.names
+        joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
+        try:
+            bones = TwoBone(names.model.skeleton, joints, ik.pole, keep=ik.keep)
+        except ValueError as error:
+            raise fault((*path, "chain"), str(error)) from None
+        target = self._target(ik.target, (*path, "target"))
+        return Reach(bones, target, names.rig, rotation=rotation, batch=names.batch)
+
+    def _target(self, name: str, path: KeyPath) -> Target:
+        names = self.names
+        if name not in names.doc.parameters:
+            try:
+                return joint_target(names.rig, names.joint(name, path))
+            except MotionError as error:
+                if not error.sentence.startswith("no joint"):
+                    raise
+                known = [*names.doc.parameters, *names.model.skeleton.names]
+                sentence = f"no parameter and no joint {quoted(name)}"
+                raise fault(path, sentence, wrong=name, known=known) from None
+        parameter = names.parameter(name, path, width=(3,))
+        parameters = names.parameters
+        return lambda tau, _pose: parameters.at(parameter, tau)
+
+    def advice(self, layers: Layers) -> Iterator[str]:
+        """Yield what is likely to look wrong."""
+        if self.names.doc.additives:
+            from .additive_warnings import advice  # few motions have any
+
+            yield from advice(self.names.model, layers, list(self.clips.values()))
+
+    def pivot(self) -> Callable[[float], F64] | None:
+        """Return the turning rate about +Y at a global time, radians a second."""
+        said = self.names.doc.pivot
+        if said is None:
+            return None
+        rate = self.casting.value(said.rate, ("pivot", "rate"))
+        return lambda tau: np.radians(rate(tau))
+
+
+def playing(source: Source) -> list[ClipSource]:
+    """Return the clips that a source plays."""
+    if isinstance(source, ClipSource):
+        return [source]
+    if isinstance(source, SpaceSource | StrafeSource):
+        return [clip for member in source.members for clip in playing(member)]
+    if isinstance(source, Layers):
+        return [clip for layer in source.layers for clip in sources_of(layer.act)]
+    return []
+
+
+def sources_of(act: Act) -> list[ClipSource]:
+    """Return the clips that an act plays."""
+    return playing(act.source) if isinstance(act, Cover | Add) else []

@@ -1,0 +1,59 @@
+"""What a layer can play: clips, blend spaces, additives, aims and poses, with their labels."""
+
+from collections.abc import Iterator
+
+from ..model.model import Model
+from . import edit
+from .document import LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
+
+REST = StillPose("rest")
+
+
+def layer_name(play: Play) -> str:
+    """Return a name for a layer that plays it; a dot would read as in LAYER.weight."""
+    return label(play).replace(".", " ")
+
+
+def label(play: Play) -> str:
+    """Return what is played, in words."""
+    if isinstance(play, StillClip):
+        return f"{play.clip} at {play.time:.2f} s"
+    if isinstance(play, StillPose):
+        return f"{play.pose.capitalize()} pose"
+    if isinstance(play, Nested):
+        return f"{len(play.layers)} layers"
+    return play
+
+
+def kind(document: MotionDoc, play: Play) -> str:
+    """Return what kind of thing it is, in a word."""
+    if isinstance(play, StillClip | StillPose):
+        return "still"
+    if isinstance(play, Nested):
+        return "layers"
+    tables = (
+        ("space", document.spaces),
+        ("additive", document.additives),
+        ("aim", document.aims),
+        ("reach", document.iks),
+    )
+    return next((word for word, table in tables if play in table), "clip")
+
+
+def groups(document: MotionDoc, model: Model) -> Iterator[tuple[str, list[Play]]]:
+    """Yield all there is to play, by kind."""
+    yield "Blend spaces", list(document.spaces)
+    yield "Additives", list(document.additives)
+    yield "Aims", [*document.aims, *document.iks]
+    yield "Clips", [clip.name for clip in model.clips]
+    poses: list[Play] = [REST]
+    if model.skins:
+        poses.append(StillPose("bind"))
+    yield "Poses", poses
+
+
+def with_base(document: MotionDoc, play: Play) -> MotionDoc:
+    """Let the base layer play something; where there is no layer yet, make it."""
+    if document.layers:
+        return edit.with_play(document, document.layers[0].name, play)
+    return edit.with_layer(document, LayerSettings("base", play))

@@ -1,0 +1,34 @@
+"""The contact sheet of one file: a row for each clip, a column for each phase."""
+
+import argparse
+
+from ..console import Progress
+from ..model.model import Model
+from .input_file import source_name, warn_of
+from .playback_setup import Performance
+from .sheet_rows import clip_rows, count, draw, layout_of
+
+
+def whole(args: argparse.Namespace) -> bytes:
+    """Return the sheet of one file, as PNG."""
+    model, played = clip_rows(args)
+    columns = max(count(args, row) for row in played)
+    layout = layout_of(args, len(played), columns)
+
+    from ..images.contact_sheet import contact_sheet
+    from ..images.png import as_png
+
+    with Progress(len(played) * columns, "picture", quiet=args.quiet) as bar:
+        rows = draw(args, model, played, layout.cell, bar.step)
+        picture = as_png(contact_sheet(_title(args, model, played), rows, layout))
+    warn_of(args, model)
+    return picture
+
+
+def _title(args: argparse.Namespace, model: Model, rows: list[Performance]) -> str:
+    name = source_name(args).replace("\\", "/").rpartition("/")[2]
+    count = sum(not row.layered and row.clip >= 0 for row in rows)
+    if not count:
+        return name
+    shown = f"{count} of {len(model.clips)}" if count != len(model.clips) else count
+    return f"{name}: {shown} animation{'s' * (len(model.clips) != 1)}"
