@@ -3,7 +3,7 @@ import pytest
 
 from rigview.diff.compare import compare
 from rigview.loading.load import load
-from tests.loading.test_import_clips import BVH
+from tests.support.bvh_text import BVH
 from tests.support.gltf_documents import Builder
 from tests.support.shared import MODELS, needs_shared
 from tests.support.versions import TURN, character, turned

@@ -9,7 +9,7 @@ from PIL import Image as Picture
 
 from tests.feature_pictures.picture_grid import Cell, Plate
 from tests.feature_pictures.shapes import CLAMP, NEAREST, Shapes, ball, letter, panel
-from tests.gltf.test_basisu import PICTURES
+from tests.support.ktx2_pictures import PICTURES
 
 RINGS = 10
 BALL = {  # a ball of ten rings: mode, filter, bytes an element, and the stream of meshoptimizer 1.0

@@ -11,42 +11,11 @@ from rigview.model.lookup import find_clip
 from rigview.model.pose_arrays import pose_arrays
 from rigview.motion.document import RetargetSettings
 from rigview.resources import asset_path
+from tests.support.bvh_text import BVH
 from tests.support.characters import places_of, posed
 from tests.support.shared import MODELS, needs_shared
 
 MANNEQUIN = asset_path("mannequin.glb")
-BVH = """HIERARCHY
-ROOT pelvis
-{
-OFFSET 0 0 0
-CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-JOINT thigh_l {
-OFFSET 10 -5 0
-CHANNELS 3 Zrotation Xrotation Yrotation
-JOINT calf_l {
-OFFSET 0 -45 0
-CHANNELS 3 Zrotation Xrotation Yrotation
-End Site
-{
-OFFSET 0 -45 0
-}
-}
-}
-JOINT tail {
-OFFSET 0 0 -20
-CHANNELS 1 Xrotation
-}
-JOINT spine_01 {
-OFFSET 0 20 0
-CHANNELS 0
-}
-}
-MOTION
-Frames: 2
-Frame Time: 1
-0 95 0 0 0 0 0 -30 0 0 0 0 0
-0 95 50 0 0 0 0 30 0 0 60 0 0
-"""
 CESIUM = {
     "Hips": "Skeleton_torso_joint_1",
     "Spine": "Skeleton_torso_joint_2",

@@ -21,6 +21,7 @@ from rigview.motion.document import (
 )
 from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
 from rigview.tomlfile.toml_errors import fault
+from tests.support.motion_texts import EXAMPLE
 
 HEAD = "version = 1\n"
 
@@ -39,51 +40,8 @@ def wrong(text, line):
     return said.strip()
 
 
-INTERFACE = """version = 1
-anims = { files = ["run.glb"], names = { "mixamorig:*" = "*" } }
-[parameters]
-speed = { default = 1.2, range = [0, 4], damp = 0.2 }      # damp: seconds to reach a new value
-look_at = { default = [0, 1, 2] }
-[clips.Walk]                                               # a clip's name; "#3" is an index
-loop = "loop"                                              # once | loop | pingpong | N
-range = [0.0, 1.2]                                         # seconds of the file
-cycles = 1
-sync = { left = 0.10, right = 0.60 }                       # phases
-events = [{ name = "foot_l", phase = 0.10 }, { name = "shout", time = 0.7 }]
-root = { joint = "Hips", mode = "in-place", axes = "xz", turn = true }
-[additives.Lean]
-source = "LeanLeft"
-reference = { clip = "Walk" }                              # same phase
-space = "joint"                                            # joint | parent | model
-[masks.upper]
-joints = { Spine = 0.3, Spine1 = 0.6, RightShoulder = 1.0 }
-[spaces.locomotion]
-kind = "line"                                              # line | corners | points | strafe
-x = "speed"
-clips = [{ clip = "Idle", at = 0 }, { clip = "Walk", at = 1.4 }, { clip = "Run", at = 4 }]
-sync = true
-[aims.head]
-chain = { Spine2 = 0.2, Neck = 0.5, Head = 1.0 }
-forward = [0, 0, 1]
-limit = 70
-target = "look_at"                                         # a parameter, or a joint
-[[layers]]                                                 # the first is the base
-name = "base"
-play = "locomotion"
-[[layers]]
-name = "wave"
-play = "Wave"
-mask = "upper"
-weight = 1.0
-mode = "replace"                                           # replace | add
-[[at]]
-time = 1.0
-fade = { layer = "base", to = "Run", seconds = 0.3, ease = "cubic", kind = "smooth" }
-"""
-
-
 def test_the_example_of_the_manual():
-    doc = document_from(INTERFACE)
+    doc = document_from(EXAMPLE)
     assert doc.anims.files == ("run.glb",)
     assert doc.anims.names == {"mixamorig:*": "*"}
     assert doc.parameters["speed"] == Parameter(1.2, (0.0, 4.0), 0.2)
@@ -314,7 +272,7 @@ def test_the_form_of_an_error():
 
 
 def test_an_error_found_later_gets_its_line():
-    motion = parse_motion(INTERFACE, "M.toml")
+    motion = parse_motion(EXAMPLE, "M.toml")
     known = ["Idle", "Wave"]
     error = fault(("layers", 1, "play"), 'no clip "Wav"', wrong="Wav", known=known)
     said = 'M.toml:34: layers[1].play: no clip "Wav"; did you mean "Wave"?'

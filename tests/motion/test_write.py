@@ -22,8 +22,8 @@ from rigview.motion.document import (
 )
 from rigview.motion.read import MotionFile, document_from, parse_motion, read_motion
 from rigview.motion.write import save_motion, write_motion
-from tests.motion.test_read import INTERFACE
 from tests.support.motion_documents import documents
+from tests.support.motion_texts import EXAMPLE, FORMS, SPACED
 
 PATIENT = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
@@ -77,8 +77,8 @@ def test_any_document_becomes_any_other(before, after):
 
 
 def test_nothing_changed_is_the_same_text():
-    file = parse_motion(INTERFACE)
-    assert write_motion(file, file.document) == INTERFACE
+    file = parse_motion(EXAMPLE)
+    assert write_motion(file, file.document) == EXAMPLE
 
 
 def lines_changed(before, after):
@@ -87,7 +87,7 @@ def lines_changed(before, after):
 
 
 def test_a_changed_value_changes_its_line_alone():
-    before = INTERFACE.replace('"loop" ' + " " * 44, '"loop" ')
+    before = EXAMPLE.replace('"loop" ' + " " * 44, '"loop" ')
     text = changed(
         before,
         parameters=lambda held: with_key(held, speed=replace(held["speed"], default=2.0)),
@@ -113,7 +113,7 @@ def test_a_changed_value_changes_its_line_alone():
 
 def test_deep_values_keep_what_is_beside_them():
     text = changed(
-        INTERFACE,
+        EXAMPLE,
         masks=lambda held: with_key(
             held,
             upper=MaskSettings(MappingProxyType({"Spine": 0.5, "RightShoulder": 1.0, "Neck": 1.0})),
@@ -140,46 +140,6 @@ def test_deep_values_keep_what_is_beside_them():
     assert 'events = [{ name = "shout", time = 0.5 }]\n' in text
     assert 'reference = { pose = "rest" }                              # same phase\n' in text
     assert "root" not in text
-
-
-SPACED = """# The walk of the hero.
-version = 1
-
-# -- what people set
-[parameters]
-speed = { default = 1.2 } # metres a second
-
-# -- clips
-
-# the walk
-[clips.Walk]
-loop = "loop"
-events = [
-  { name = "left", phase = 0.1 },  # heel
-  { name = "right", phase = 0.6 },
-]
-
-# the run
-[clips.Run]
-loop = "loop"
-
-# -- layers, the base first
-
-[[layers]]
-name = "base" # always
-play = "Walk"
-
-# waves a hand
-[[layers]]
-name = "wave"
-play = "Wave"
-
-# -- what happens
-
-[[at]]
-time = 1 # second
-seek = { layer = "base", time = 0.5 }
-"""
 
 
 def test_blocks_come_and_go_with_their_comments():
@@ -279,30 +239,6 @@ def test_items_of_a_list_keep_their_comments():
 """
         in text
     )
-
-
-FORMS = """version = 1
-parameters.speed.default = 1
-parameters.look = { default = [0, 1, 2] }
-clips = { Walk = { cycles = 1 } }
-spaces.loco.kind = "line"
-spaces.loco.x = "speed"
-[[spaces.loco.clips]]
-clip = "Walk"
-at = 0 # here
-[[spaces.loco.clips]]
-clip = "Run"
-at = 1
-[additives.Lean]
-source = "LeanLeft"
-[additives.Lean.reference]
-clip = "Walk"
-[[layers]]
-name = "base"
-[[layers.play.layers]]
-name = "inner" # within
-play = "Walk"
-"""
 
 
 @pytest.mark.usefixtures("_no_second_try")

@@ -5,50 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
-from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
+from rigview.scene.scene import Scene
 from tests.support import animated_value_files
 from tests.support.animated_value_files import LIGHT, VISIBLE, Features
-from tests.support.draw import draw, middle, srgb
-
-SIDE = 64
-CLEAR = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
-
-
-def seen(gl, model, tau=0.0, *, through=-1, clip=0, camera=None, **display):
-    """A picture [64, 64, 4] of a clip, through a camera of the file or one that frames 4 metres."""
-    scene = Scene(display=Display(**(CLEAR | display)), through=through)
-    character = scene.show(model)
-    character.play(clip if model.clips else -1, 0.0, passes=1)
-    scene.update(tau)
-    if camera is not None:
-        scene.camera = camera
-    renderer, target = Renderer(gl), Target(gl, (SIDE, SIDE), 1)
-    renderer.draw(scene, target)
-    picture = target.read()
-    renderer.release()
-    target.release()
-    return picture
-
-
-def orbit(azimuth=0.0, elevation=0.0, *, ortho=True, height=4.0):
-    """A camera around the origin whose picture is `height` metres high there."""
-    distance = height / 2 / math.tan(math.radians(45) / 2)
-    return OrbitCamera(
-        distance=distance,
-        azimuth=math.radians(azimuth),
-        elevation=math.radians(elevation),
-        ortho=ortho,
-        radius=height / 2,
-    )
-
-
-def extent(picture):
-    """Columns and rows that anything covers: left, right, top, bottom, the ends not included."""
-    rows, columns = np.nonzero(picture[..., 3] > 127)
-    return columns.min(), columns.max() + 1, rows.min(), rows.max() + 1
+from tests.support.draw import SIDE, covered_extent, draw, draw_clip, middle, orbit_camera, srgb
 
 
 def linear(picture):
@@ -60,8 +20,8 @@ def linear(picture):
 
 
 def test_rigid_parts_go_with_their_joints(gl):
-    picture = seen(gl, animated_value_files.arm().load(), 1.0, camera=orbit(height=8))
-    left, right, top, bottom = extent(picture)
+    picture = draw_clip(gl, animated_value_files.arm().load(), 1.0, camera=orbit_camera(height=8))
+    left, right, top, bottom = covered_extent(picture)
     # the base box is 0.3 to 0.7 m above the ground; the last one lies 0.5 m below (1, 1)
     np.testing.assert_allclose((left, right), (32 - 0.2 * 8, 32 + 1.2 * 8), atol=1)
     np.testing.assert_allclose((top, bottom), (32 - 1.2 * 8, 32 - 0.3 * 8), atol=1)
@@ -70,14 +30,19 @@ def test_rigid_parts_go_with_their_joints(gl):
 def test_a_flip_book_shows_one_frame_at_a_time(gl):
     model = animated_value_files.flip_book().load()
     for k in range(4):
-        picture = seen(gl, model, 0.25 * k + 0.01, camera=orbit(), view_mode="base-colour")
+        picture = draw_clip(
+            gl, model, 0.25 * k + 0.01, camera=orbit_camera(), view_mode="base-colour"
+        )
         np.testing.assert_allclose(middle(picture)[:3], srgb([k / 4, 1 - k / 4, 0.5]), atol=1)
-        assert extent(picture)[1] - extent(picture)[0] == round((1 + 0.5 * k) * 16)
+        assert covered_extent(picture)[1] - covered_extent(picture)[0] == round((1 + 0.5 * k) * 16)
 
 
 def test_a_flip_book_by_texture_offset_steps(gl):
     model = animated_value_files.conveyor("STEP").load()
-    at = [middle(seen(gl, model, t, camera=orbit()))[:3] for t in (0.0, 0.24, 0.25, 0.49, 0.5)]
+    at = [
+        middle(draw_clip(gl, model, t, camera=orbit_camera()))[:3]
+        for t in (0.0, 0.24, 0.25, 0.49, 0.5)
+    ]
     np.testing.assert_allclose(at, [[0, 0, 255]] * 2 + [[255] * 3] * 2 + [[255, 0, 0]], atol=1)
 
 
@@ -103,7 +68,7 @@ def test_hidden_parents_hide_what_is_below_them(gl):
     b.add("nodes", mesh=b.square(material=material), extensions=shown)
     b.pointer((VISIBLE.format(0), [0, 1, 2], [1, 0, 1]), (VISIBLE.format(2), [0, 3], [1, 0]))
     model = b.load()
-    alphas = [middle(seen(gl, model, t, camera=orbit()))[3] for t in (0.5, 1.5, 2.5)]
+    alphas = [middle(draw_clip(gl, model, t, camera=orbit_camera()))[3] for t in (0.5, 1.5, 2.5)]
     assert alphas == [255, 0, 255]
 
 
@@ -116,7 +81,9 @@ def test_morph_weights_by_pointer_move_the_picture(gl):
     b.add("nodes", mesh=mesh)
     b.pointer(("/meshes/0/weights", [0, 1], [0, 1]))
     model = b.load()
-    tops = [extent(seen(gl, model, t, camera=orbit()))[2] for t in (0.0, 0.5, 1.0)]
+    tops = [
+        covered_extent(draw_clip(gl, model, t, camera=orbit_camera()))[2] for t in (0.0, 0.5, 1.0)
+    ]
     assert tops == [24, 16, 8]
 
 
@@ -130,10 +97,10 @@ def colours(picture, row=32):
 
 def test_a_belt_runs_by_the_offset_of_its_texture(gl):
     model = animated_value_files.conveyor().load()
-    still = colours(seen(gl, model, 0.0, camera=orbit()))
+    still = colours(draw_clip(gl, model, 0.0, camera=orbit_camera()))
     assert still == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
     for quarter in (1, 2, 3):
-        moved = colours(seen(gl, model, quarter / 4, camera=orbit()))
+        moved = colours(draw_clip(gl, model, quarter / 4, camera=orbit_camera()))
         assert moved == still[quarter:] + still[:quarter]
 
 
@@ -146,11 +113,11 @@ def test_scale_and_turn_of_a_texture_by_pointer(gl):
         (f"{place}/rotation", [0, 2], [0, math.pi]),
     )
     model = b.load()
-    picture = seen(gl, model, 1.0, camera=orbit())  # u' = v, v' = -u / 2
+    picture = draw_clip(gl, model, 1.0, camera=orbit_camera())  # u' = v, v' = -u / 2
     stripes = picture[26:40:4, 32, :3].astype(int).tolist()
     assert stripes == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
     b.json["animations"][0]["channels"].pop()
-    wide = colours(seen(gl, b.load(), 1.0, camera=orbit()))
+    wide = colours(draw_clip(gl, b.load(), 1.0, camera=orbit_camera()))
     assert wide == [[255, 0, 0], [255, 0, 0], [0, 255, 0], [0, 255, 0]]
 
 
@@ -159,7 +126,7 @@ def test_scale_and_turn_of_a_texture_by_pointer(gl):
 
 def lit(gl, b, tau=0.0, at=(32, 32)):
     """Linear light [3] at a pixel of what is seen from above, without any curve."""
-    picture = seen(gl, b.load(), tau, camera=orbit(elevation=90), tone_mapping="none")
+    picture = draw_clip(gl, b.load(), tau, camera=orbit_camera(elevation=90), tone_mapping="none")
     return linear(picture.astype(float))[at]
 
 
@@ -246,21 +213,21 @@ def test_scale_does_not_change_a_light(gl):
 
 
 def height(picture):
-    return extent(picture)[3] - extent(picture)[2]
+    return covered_extent(picture)[3] - covered_extent(picture)[2]
 
 
 def test_a_camera_of_the_file_goes_with_its_node(gl):
     model = animated_value_files.filmed().load()
-    heights = [height(seen(gl, model, t, through=0)) for t in (0.0, 0.5, 1.0)]
+    heights = [height(draw_clip(gl, model, t, through=0)) for t in (0.0, 0.5, 1.0)]
     np.testing.assert_allclose(heights, [32, 32 / 1.5, 16], atol=1)
 
 
 def test_angle_and_width_of_view_by_pointer(gl):
     model = animated_value_files.filmed().load()
-    assert height(seen(gl, model, 0.0, through=0, clip=1)) == 32
-    assert height(seen(gl, model, 1.0, through=0, clip=1)) == 64
-    assert height(seen(gl, model, 0.0, through=1, clip=1)) == 16
-    assert height(seen(gl, model, 1.0, through=1, clip=1)) == 32
+    assert height(draw_clip(gl, model, 0.0, through=0, clip=1)) == 32
+    assert height(draw_clip(gl, model, 1.0, through=0, clip=1)) == 64
+    assert height(draw_clip(gl, model, 0.0, through=1, clip=1)) == 16
+    assert height(draw_clip(gl, model, 1.0, through=1, clip=1)) == 32
 
 
 def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
@@ -275,14 +242,14 @@ def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
     model = b.load()
     for tau in (0.0, 0.5, 1.0):
         for through in (0, 1):
-            assert seen(gl, model, tau, through=through).shape == (SIDE, SIDE, 4)
+            assert draw_clip(gl, model, tau, through=through).shape == (SIDE, SIDE, 4)
 
 
 def test_nodes_that_are_hidden_still_film(gl):
     b = animated_value_files.filmed()
     b.extension("KHR_node_visibility")
     b.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
-    assert height(seen(gl, b.load(), through=0)) == 32
+    assert height(draw_clip(gl, b.load(), through=0)) == 32
 
 
 # Materials
@@ -308,7 +275,7 @@ def test_a_factor_follows_its_track(gl, name, mode, values, expected):
     b.material()
     b.add("nodes", mesh=b.square(material=0))
     b.pointer((f"/materials/0/{name}", [0, 1], values))
-    picture = seen(gl, b.load(), 0.5, camera=orbit(), view_mode=mode)
+    picture = draw_clip(gl, b.load(), 0.5, camera=orbit_camera(), view_mode=mode)
     np.testing.assert_allclose(middle(picture)[:3], expected, atol=2)
 
 
@@ -321,7 +288,9 @@ def test_emissive_strength_by_pointer(gl):
     b.pointer((pointer, [0, 1], [0, 4]))
     model = b.load()
     dull, bright = (
-        linear(seen(gl, model, t, camera=orbit(), tone_mapping="none").astype(float))[32, 32]
+        linear(draw_clip(gl, model, t, camera=orbit_camera(), tone_mapping="none").astype(float))[
+            32, 32
+        ]
         for t in (0.0, 1.0)
     )
     np.testing.assert_allclose(bright - dull, [0.4, 0.2, 0], atol=0.01)
@@ -336,7 +305,10 @@ def test_alpha_cutoff_by_pointer(gl):
     b.add("nodes", mesh=b.square(material=0))
     b.pointer(("/materials/0/alphaCutoff", [0, 1], [0.4, 0.6]))
     model = b.load()
-    assert [middle(seen(gl, model, t, camera=orbit()))[3] for t in (0.0, 1.0)] == [255, 0]
+    assert [middle(draw_clip(gl, model, t, camera=orbit_camera()))[3] for t in (0.0, 1.0)] == [
+        255,
+        0,
+    ]
 
 
 def test_occlusion_and_bumps_by_pointer(gl):
@@ -351,11 +323,13 @@ def test_occlusion_and_bumps_by_pointer(gl):
     )
     model = b.load()
     open_, shut = (
-        middle(seen(gl, model, t, camera=orbit(), view_mode="occlusion"))[0] for t in (0.0, 1.0)
+        middle(draw_clip(gl, model, t, camera=orbit_camera(), view_mode="occlusion"))[0]
+        for t in (0.0, 1.0)
     )
     assert (open_, shut) == (255, 0)
     flat, bent = (
-        middle(seen(gl, model, t, camera=orbit(), view_mode="normals")) for t in (0.0, 1.0)
+        middle(draw_clip(gl, model, t, camera=orbit_camera(), view_mode="normals"))
+        for t in (0.0, 1.0)
     )
     assert bent[0] > flat[0] + 60
 

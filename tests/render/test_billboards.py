@@ -8,8 +8,8 @@ import pytest
 from rigview.scene.billboard import faced
 from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
-from tests.render.test_animated_values import extent, orbit, seen
 from tests.support import animated_value_files
+from tests.support.draw import covered_extent, draw_clip, orbit_camera
 
 TILTED = {
     "translation": [0.3, -0.2, 0.1],
@@ -34,7 +34,7 @@ def sizes(matrix):
 @pytest.mark.parametrize("ortho", [True, False])
 @pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
 def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevation, ortho):
-    camera = orbit(azimuth, elevation, ortho=ortho)
+    camera = orbit_camera(azimuth, elevation, ortho=ortho)
     before, after = turned(animated_value_files.sprite("full", TILTED).load(), camera)
     axes = after[1, :3, :3] / sizes(after[1])
     np.testing.assert_allclose(axes, camera.axes().T, atol=1e-5)
@@ -45,7 +45,7 @@ def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevat
 @pytest.mark.parametrize("ortho", [True, False])
 @pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
 def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, elevation, ortho):
-    camera = orbit(azimuth, elevation, ortho=ortho)
+    camera = orbit_camera(azimuth, elevation, ortho=ortho)
     parent = TILTED | {"scale": [2, 2, 2]}
     before, after = turned(animated_value_files.sprite("axis", parent).load(), camera)
     np.testing.assert_allclose(after[1, :3, 1], before[1, :3, 1], atol=1e-5)
@@ -57,7 +57,7 @@ def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, e
 
 
 def test_what_is_below_goes_along():
-    before, after = turned(animated_value_files.sprite("full", TILTED).load(), orbit(70, 10))
+    before, after = turned(animated_value_files.sprite("full", TILTED).load(), orbit_camera(70, 10))
     np.testing.assert_allclose(
         np.linalg.inv(after[1]) @ after[2], np.linalg.inv(before[1]) @ before[2], atol=1e-5
     )
@@ -67,14 +67,14 @@ def test_what_is_below_goes_along():
 def test_one_inside_another_turns_on_its_own():
     b = animated_value_files.sprite("axis", TILTED)
     b.json["nodes"][2]["extras"] = {"rigview": {"billboard": "full"}}
-    camera = orbit(50, 40)
+    camera = orbit_camera(50, 40)
     _, after = turned(b.load(), camera)
     axes = after[2, :3, :3] / sizes(after[2])
     np.testing.assert_allclose(axes, camera.axes().T, atol=1e-5)
 
 
 def test_seen_along_its_axis_it_stays_whole():
-    camera = orbit(0, 0)
+    camera = orbit_camera(0, 0)
     b = animated_value_files.sprite("axis", {"rotation": animated_value_files.about("x", 90)})
     _, after = turned(b.load(), camera)
     assert np.isfinite(after).all()
@@ -84,18 +84,18 @@ def test_seen_along_its_axis_it_stays_whole():
 def test_what_is_mirrored_stays_mirrored_and_shows_its_front(gl):
     b = animated_value_files.sprite("full", scale=[-1, 1, 1])
     b.json["materials"][0]["doubleSided"] = False
-    camera = orbit(120, 10)
+    camera = orbit_camera(120, 10)
     before, after = turned(b.load(), camera)
     assert np.linalg.det(before[1, :3, :3]) < 0
     assert np.linalg.det(after[1, :3, :3]) < 0
-    picture = seen(gl, b.load(), camera=camera)
-    left, right, *_ = extent(picture)
+    picture = draw_clip(gl, b.load(), camera=camera)
+    left, right, *_ = covered_extent(picture)
     np.testing.assert_allclose((left, right), (32 - 1.1 * 16, 32 + 0.5 * 16), atol=1)
 
 
 def test_nothing_is_left_of_one_without_size():
     b = animated_value_files.sprite("full", scale=[0, 1, 1])
-    before, after = turned(b.load(), orbit(30))
+    before, after = turned(b.load(), orbit_camera(30))
     np.testing.assert_array_equal(after, before)
 
 
@@ -103,11 +103,13 @@ def test_nothing_is_left_of_one_without_size():
 def test_the_silhouette_is_as_wide_from_everywhere(gl, kind):
     model = animated_value_files.sprite(kind).load()
     for azimuth in range(0, 360, 45):
-        left, right, top, bottom = extent(seen(gl, model, camera=orbit(azimuth)))
+        left, right, top, bottom = covered_extent(
+            draw_clip(gl, model, camera=orbit_camera(azimuth))
+        )
         # the square, and the mark beside it: 1 m to its right
         assert (left, right) == (24, 32 + round(1.1 * 16))
         assert (top, bottom) == (24, 40)
-    _, _, top, bottom = extent(seen(gl, model, camera=orbit(30, 60)))
+    _, _, top, bottom = covered_extent(draw_clip(gl, model, camera=orbit_camera(30, 60)))
     assert bottom - top == pytest.approx(16 * (1 if kind == "full" else 0.5), abs=1)
 
 
@@ -117,7 +119,7 @@ def test_a_billboard_faces_a_camera_of_the_file(gl):
         "cameras", type="orthographic", orthographic={"xmag": 2, "ymag": 2, "znear": 0, "zfar": 9}
     )
     b.add("nodes", camera=0, translation=[4, 0, 0], rotation=animated_value_files.about("y", 90))
-    left, right, *_ = extent(seen(gl, b.load(), through=0))
+    left, right, *_ = covered_extent(draw_clip(gl, b.load(), through=0))
     assert (left, right) == (24, 50)
 
 
@@ -126,11 +128,11 @@ def test_it_is_framed_from_every_side(gl, kind):
     model = animated_value_files.sprite(kind, TILTED).load()
     for azimuth, elevation in ANGLES:
         for ortho in (True, False):
-            scene = Scene(camera=orbit(azimuth, elevation, ortho=ortho))
+            scene = Scene(camera=orbit_camera(azimuth, elevation, ortho=ortho))
             scene.show(model)
             scene.frame(1.0)
-            picture = seen(gl, model, camera=scene.camera)
-            left, right, top, bottom = extent(picture)
+            picture = draw_clip(gl, model, camera=scene.camera)
+            left, right, top, bottom = covered_extent(picture)
             assert left > 0
             assert top > 0
             assert right < 64
@@ -147,7 +149,7 @@ def test_a_skinned_sprite_faces_the_camera_too(gl):
     b.add("nodes", mesh=0, skin=0)
     del b.json["nodes"][1]["mesh"]
     for azimuth in (0, 60, 200):
-        left, right, *_ = extent(seen(gl, b.load(), camera=orbit(azimuth)))
+        left, right, *_ = covered_extent(draw_clip(gl, b.load(), camera=orbit_camera(azimuth)))
         assert (left, right) == (24, 50)
 
 
@@ -162,7 +164,7 @@ def test_what_extras_say_otherwise(said):
 
 
 def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
-    camera = orbit(20, 10)
+    camera = orbit_camera(20, 10)
     scene = Scene(camera=camera)
     character = scene.show(animated_value_files.sprite("full", TILTED).load())
     scene.update(0.0)
@@ -195,7 +197,7 @@ def lantern(kind="full"):
 
 @pytest.mark.parametrize("azimuth", [0, 90, -140])
 def test_a_light_below_one_turns_with_it(azimuth):
-    camera = orbit(azimuth, 20, ortho=True)
+    camera = orbit_camera(azimuth, 20, ortho=True)
     scene = Scene(camera=camera)
     character = scene.show(lantern())
     scene.update(0.0)
@@ -206,7 +208,7 @@ def test_a_light_below_one_turns_with_it(azimuth):
 
 
 def test_a_camera_below_one_stands_where_the_file_has_it():
-    scene = Scene(camera=orbit(70, 20))
+    scene = Scene(camera=orbit_camera(70, 20))
     scene.show(lantern())
     scene.update(0.0)
     scene.through = 0

@@ -16,63 +16,12 @@ from rigview.render.crowd import GpuCrowd
 from rigview.render.geometry import GpuPrimitive
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
-from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
 from tests.support.clips import rest_pose
+from tests.support.crowd_pictures import SIZE, draw_crowd, draw_singly, places_in_a_row, scene_with
 from tests.support.draw import gpu_objects
 from tests.support.models import make_model, rod_model, square
 
-SIZE = (192, 96)
 CLIPS, TIMES = [0, 1, 0], [0.1, 0.6, 1.0]
-
-
-def standing(count, turned=False):
-    """Places beside each other, the second one turned about Y and half as large."""
-    world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
-    world[:, 0, 3] = 4.0 * np.arange(count) - 2.0 * (count - 1)
-    if turned:
-        world[1, :3, :3] = np.array([[0, 0, 0.5], [0, 0.5, 0], [-0.5, 0, 0]])
-    return world
-
-
-def on_stage(model, display=None):
-    scene = Scene(camera=OrbitCamera(azimuth=0.2, elevation=0.1, distance=14.0))
-    scene.camera.target = np.array([0.0, 1.0, 0.0])
-    scene.camera.radius = 8.0
-    scene.follow = False
-    scene.display = display or Display(grid=False, background=(0, 0, 0, 0))
-    return scene, scene.show(model)
-
-
-def picture(gl, scene):
-    renderer, target = Renderer(gl), Target(gl, SIZE, 1)
-    renderer.draw(scene, target)
-    found = target.read().astype(int)
-    renderer.release()
-    target.release()
-    return found
-
-
-def singly(gl, model, clips, times, world):
-    """The pictures of the characters one by one, laid over each other; none may overlap."""
-    total = 0
-    for clip, time, place in zip(clips, times, world, strict=True):
-        scene, character = on_stage(model)
-        character.play(clip, 0.0, passes=1)
-        character.stand(place)
-        scene.update(time)
-        one = picture(gl, scene)
-        assert one[..., 3].any()
-        assert not (np.minimum(total, one)[..., 3] if np.ndim(total) else np.zeros(1)).any()
-        total = total + one
-    return total
-
-
-def together(gl, model, chosen, times, world):
-    scene, _ = on_stage(model)
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
-    scene.crowd.go(times)
-    return picture(gl, scene)
 
 
 def bending(influences=4):
@@ -85,10 +34,10 @@ def bending(influences=4):
 
 @pytest.mark.parametrize("influences", [4, 8])
 def test_skinned(gl, influences):
-    model, world = bending(influences), standing(3, turned=True)
-    expected = singly(gl, model, CLIPS, TIMES, world)
-    np.testing.assert_allclose(together(gl, model, CLIPS, TIMES, world), expected, atol=1)
-    swapped = together(gl, model, CLIPS, TIMES[::-1], world)
+    model, world = bending(influences), places_in_a_row(3, turned=True)
+    expected = draw_singly(gl, model, CLIPS, TIMES, world)
+    np.testing.assert_allclose(draw_crowd(gl, model, CLIPS, TIMES, world), expected, atol=1)
+    swapped = draw_crowd(gl, model, CLIPS, TIMES[::-1], world)
     assert np.abs(swapped - expected).max() > 50
 
 
@@ -103,21 +52,21 @@ def test_one_draw_call_a_primitive(gl, monkeypatch):
     monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
     monkeypatch.setattr(GpuPrimitive, "draw", None)
     model = bending()
-    together(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), standing(40))
+    draw_crowd(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), places_in_a_row(40))
     assert calls == [40, 40], "what casts the shadow, and the picture"
 
 
 def test_one_palette_for_all(gl):
-    model, world = bending(), standing(3, turned=True)
-    expected = singly(gl, model, [1] * 3, [0.7] * 3, world)
-    np.testing.assert_allclose(together(gl, model, 1, 0.7, world), expected, atol=1)
+    model, world = bending(), places_in_a_row(3, turned=True)
+    expected = draw_singly(gl, model, [1] * 3, [0.7] * 3, world)
+    np.testing.assert_allclose(draw_crowd(gl, model, 1, 0.7, world), expected, atol=1)
 
 
 def test_rows_longer_than_a_line_of_texels(gl, monkeypatch):
     monkeypatch.setattr(palettes, "TEXTURE_WIDTH", 6)  # two joints: the skin takes two lines
-    model, world = bending(), standing(3)
-    expected = singly(gl, model, CLIPS, TIMES, world)
-    np.testing.assert_allclose(together(gl, model, CLIPS, TIMES, world), expected, atol=1)
+    model, world = bending(), places_in_a_row(3)
+    expected = draw_singly(gl, model, CLIPS, TIMES, world)
+    np.testing.assert_allclose(draw_crowd(gl, model, CLIPS, TIMES, world), expected, atol=1)
 
 
 def morphed():
@@ -148,11 +97,11 @@ def morphed():
 
 @pytest.mark.parametrize("shared", [False, True])
 def test_rigid_and_morphed(gl, shared):
-    model, world = morphed(), standing(3, turned=True)
+    model, world = morphed(), places_in_a_row(3, turned=True)
     world[1, :3, :3] = np.eye(3) * 0.5
     clips, times = ([1] * 3, [0.5] * 3) if shared else (CLIPS, TIMES)
-    expected = singly(gl, model, clips, times, world)
-    found = together(gl, model, 1 if shared else clips, 0.5 if shared else times, world)
+    expected = draw_singly(gl, model, clips, times, world)
+    found = draw_crowd(gl, model, 1 if shared else clips, 0.5 if shared else times, world)
     np.testing.assert_allclose(found, expected, atol=1)
 
 
@@ -160,18 +109,18 @@ def test_rigid_and_morphed(gl, shared):
 def test_mirrored_ones_show_their_outside(gl, count):
     """One that is mirrored and one that is not: neither may be inside out."""
     model = make_model([square()], materials=(Material(base_color=(0.5, 0.5, 0.5, 1)),))
-    world = standing(count)
+    world = places_in_a_row(count)
     world[0, 0, 0] = -1
-    single = singly(gl, model, [-1] * count, [0] * count, world)
+    single = draw_singly(gl, model, [-1] * count, [0] * count, world)
     np.testing.assert_allclose(
-        together(gl, model, [-1] * count, [0] * count, world)[..., 3], single[..., 3], atol=1
+        draw_crowd(gl, model, [-1] * count, [0] * count, world)[..., 3], single[..., 3], atol=1
     )
 
 
 def test_the_camera_frames_all(gl):
     model = bending()
-    scene, _ = on_stage(model)
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, 0, standing(9)))
+    scene, _ = scene_with(model)
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, 0, places_in_a_row(9)))
     scene.frame(SIZE[0] / SIZE[1])
     at = scene.camera.project(scene.swept, SIZE[0] / SIZE[1])
     assert at[:, 0].min() >= 0
@@ -184,13 +133,13 @@ def test_crowd_comes_and_goes(gl):
     model, target = bending(), Target(gl, SIZE, 1)
     before = gpu_objects(gl)
     renderer = Renderer(gl)
-    scene, character = on_stage(model)
+    scene, character = scene_with(model)
     character.play(0, 0.0)
     scene.update(0.5)
     renderer.draw(scene, target)
     alone = target.read()
     for count in (2, 5):
-        scene.gather(Crowd(model.skeleton, model.skins, model.clips, 1, standing(count)))
+        scene.gather(Crowd(model.skeleton, model.skins, model.clips, 1, places_in_a_row(count)))
         scene.crowd.go(0.3)
         renderer.draw(scene, target)
         assert (target.read() != alone).any()
@@ -206,7 +155,7 @@ def test_too_many_say_so(gl, monkeypatch):
     model = bending()
     renderer = Renderer(gl)
     monkeypatch.setitem(gl.info, "GL_MAX_TEXTURE_SIZE", 4)
-    crowd = Crowd(model.skeleton, model.skins, model.clips, [0] * 5, standing(5))
+    crowd = Crowd(model.skeleton, model.skins, model.clips, [0] * 5, places_in_a_row(5))
     with pytest.raises(ContextError, match="5 characters of 3 joints"):
         GpuCrowd(gl, renderer.upload(model), crowd)
     renderer.release()

@@ -13,8 +13,7 @@ from rigview.render.geometry import GpuPrimitive
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.lights import lights_of_many
 from rigview.scene.scene import Display
-from tests.render import test_crowd as crowds
-from tests.support import animated_value_files
+from tests.support import animated_value_files, crowd_pictures
 from tests.support.animated_value_files import VISIBLE
 from tests.support.draw import middle
 from tests.support.models import make_model, square, square_model
@@ -27,22 +26,22 @@ TIMES = [0.1, 0.3, 0.8]
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
     """No shadows: their texels are not those of one character alone."""
-    monkeypatch.setattr(crowds, "Display", lambda **_: Display(**PLAIN))
+    monkeypatch.setattr(crowd_pictures, "Display", lambda **_: Display(**PLAIN))
 
 
 def both(gl, model, times=TIMES, world=None, *, chosen=0):
     """The picture of a crowd, and those of its characters alone laid over each other."""
-    world = crowds.standing(len(times)) if world is None else world
-    alone = crowds.singly(gl, model, [chosen] * len(times), times, world)
-    return crowds.together(gl, model, [chosen] * len(times), times, world), alone
+    world = crowd_pictures.places_in_a_row(len(times)) if world is None else world
+    alone = crowd_pictures.draw_singly(gl, model, [chosen] * len(times), times, world)
+    return crowd_pictures.draw_crowd(gl, model, [chosen] * len(times), times, world), alone
 
 
 def of_each(picture, count=3):
     """The pixels at which the origins of characters stand, [count, 4]."""
-    scene, _ = crowds.on_stage(make_model([square()]))
-    width, height = crowds.SIZE
-    at = scene.camera.project(crowds.standing(count)[:, :3, 3], width / height)
-    x, y = (at[:, :2] * crowds.SIZE).astype(int).T
+    scene, _ = crowd_pictures.scene_with(make_model([square()]))
+    width, height = crowd_pictures.SIZE
+    at = scene.camera.project(crowd_pictures.places_in_a_row(count)[:, :3, 3], width / height)
+    x, y = (at[:, :2] * crowd_pictures.SIZE).astype(int).T
     return picture[y, x]
 
 
@@ -63,7 +62,9 @@ def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
 
     monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
     model = animated_value_files.flip_book().load()
-    crowds.together(gl, model, [0] * 3, [0.1, 0.15, 0.6], crowds.standing(3))
+    crowd_pictures.draw_crowd(
+        gl, model, [0] * 3, [0.1, 0.15, 0.6], crowd_pictures.places_in_a_row(3)
+    )
     assert sorted(drawn) == [1, 2]
 
 
@@ -87,13 +88,17 @@ def test_each_has_a_material_of_its_own(gl, mode):
     np.testing.assert_allclose(found, alone, atol=1)
     red = of_each(found)[:, 0]
     assert red[0] > red[1] > red[2] > 0
-    shared = crowds.together(gl, model, 0, 0.3, crowds.standing(3))
-    alone = crowds.singly(gl, model, [0] * 3, [0.3] * 3, crowds.standing(3))
+    shared = crowd_pictures.draw_crowd(gl, model, 0, 0.3, crowd_pictures.places_in_a_row(3))
+    alone = crowd_pictures.draw_singly(
+        gl, model, [0] * 3, [0.3] * 3, crowd_pictures.places_in_a_row(3)
+    )
     np.testing.assert_allclose(shared, alone, atol=1)
 
 
 def test_a_mask_cuts_each_away_in_its_own_time(gl):
-    found = crowds.together(gl, painted("MASK"), [0] * 3, TIMES, crowds.standing(3))
+    found = crowd_pictures.draw_crowd(
+        gl, painted("MASK"), [0] * 3, TIMES, crowd_pictures.places_in_a_row(3)
+    )
     assert of_each(found)[:, 3].tolist() == [255, 255, 0]
 
 
@@ -103,7 +108,7 @@ def test_a_material_that_moves_takes_one_draw_call(gl, monkeypatch):
     monkeypatch.setattr(
         GpuPrimitive, "draw_many", lambda *given: calls.append(given[3]) or draw_many(*given)
     )
-    crowds.together(gl, painted(), [0] * 3, TIMES, crowds.standing(3))
+    crowd_pictures.draw_crowd(gl, painted(), [0] * 3, TIMES, crowd_pictures.places_in_a_row(3))
     assert calls == [3]
 
 
@@ -117,30 +122,32 @@ def test_all_take_the_variant_that_is_chosen(gl):
     colors = Material(base_color=(1, 0, 0, 1), unlit=True), Material(unlit=True)
     primitive = square(material=0, variants={0: 1})
     model = make_model([primitive], materials=colors, variants=("White",))
-    scene, _ = crowds.on_stage(model)
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, -1, crowds.standing(3)))
+    scene, _ = crowd_pictures.scene_with(model)
+    scene.gather(
+        Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(3))
+    )
     scene.crowd.go(0.0)
     for variant, color in ((-1, [255, 0, 0, 255]), (0, [255] * 4), (-1, [255, 0, 0, 255])):
         scene.character.variant = variant
-        found = of_each(crowds.picture(gl, scene))
+        found = of_each(crowd_pictures.draw_scene(gl, scene))
         np.testing.assert_array_equal(found, [color] * 3)
 
 
 def test_sprites_face_the_camera_where_each_stands(gl):
     for kind in ("axis", "full"):
         model = animated_value_files.sprite(kind).load()
-        world = crowds.standing(3, turned=True)
+        world = crowd_pictures.places_in_a_row(3, turned=True)
         world[1, :3, :3] *= 2
         found, alone = both(gl, model, [0] * 3, world, chosen=-1)
         np.testing.assert_allclose(found, alone, atol=1)
-        shared = crowds.together(gl, model, -1, 0.0, world)
+        shared = crowd_pictures.draw_crowd(gl, model, -1, 0.0, world)
         np.testing.assert_allclose(shared, alone, atol=1)
 
 
 def test_mirrored_ones_are_lit_from_the_same_side(gl):
     """A mirrored sphere in a crowd is no sphere turned inside out."""
     model = make_model([sphere(material=0)], materials=(Material(metallic=0.0),))
-    world = crowds.standing(3)
+    world = crowd_pictures.places_in_a_row(3)
     world[1, 0, 0] = -1
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
     np.testing.assert_allclose(found, alone, atol=1)
@@ -152,12 +159,12 @@ def glass(color, z=0.0, alpha=0.5):
 
 
 def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
-    scene, _ = crowds.on_stage(model)
+    scene, _ = crowd_pictures.scene_with(model)
     scene.camera = OrbitCamera(azimuth=azimuth, elevation=0.0, distance=8.0)
     scene.camera.target, scene.camera.radius = np.zeros(3), 6.0
     scene.gather(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
     scene.crowd.go(times)
-    return crowds.picture(gl, scene)
+    return crowd_pictures.draw_scene(gl, scene)
 
 
 @pytest.mark.parametrize("azimuth", [0.0, math.pi])
@@ -191,7 +198,7 @@ def test_primitives_and_triangles_of_each_are_sorted(gl):
     inner = sphere(material=1)
     inner = replace(inner, positions=inner.positions * np.float32(0.6))
     model = make_model([sphere(material=0), inner], materials=materials)
-    world = crowds.standing(3, turned=True)
+    world = crowd_pictures.places_in_a_row(3, turned=True)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
     np.testing.assert_allclose(found, alone, atol=1)
     assert 0 < of_each(found)[0, 3] < 255
@@ -201,31 +208,33 @@ def test_too_many_triangles_show_their_insides_first(gl, monkeypatch):
     monkeypatch.setattr("rigview.render.crowd.MOST_INDICES", 10)
     glassy = Material(base_color=(1, 1, 1, 0.5), alpha_mode="BLEND", double_sided=True, unlit=True)
     model = make_model([sphere(material=0)], materials=(glassy,))
-    found = looked_at(gl, model, crowds.standing(1))
+    found = looked_at(gl, model, crowd_pictures.places_in_a_row(1))
     np.testing.assert_allclose(middle(found), [255, 255, 255, 191], atol=3)
 
 
 def test_blended_in_a_view_of_the_surface_is_solid(gl, monkeypatch):
     monkeypatch.setattr(
-        crowds, "Display", lambda **_: Display(**(PLAIN | {"view_mode": "roughness"}))
+        crowd_pictures, "Display", lambda **_: Display(**(PLAIN | {"view_mode": "roughness"}))
     )
-    picture = looked_at(gl, glass((1, 0, 0)), crowds.standing(1))
+    picture = looked_at(gl, glass((1, 0, 0)), crowd_pictures.places_in_a_row(1))
     np.testing.assert_array_equal(middle(picture), [255] * 4)
 
 
 def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
     """The grid lies behind the panes of a crowd, too."""
     shown = Display(**(PLAIN | {"grid": True}))
-    monkeypatch.setattr(crowds, "Display", lambda **_: shown)
+    monkeypatch.setattr(crowd_pictures, "Display", lambda **_: shown)
     model = glass((1, 1, 1), alpha=0.1)
-    scene, _ = crowds.on_stage(model)
+    scene, _ = crowd_pictures.scene_with(model)
     scene.camera = OrbitCamera(azimuth=0.0, elevation=0.2, distance=3.0)
     scene.camera.target, scene.camera.radius = np.zeros(3), 3.0
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, -1, crowds.standing(1)))
+    scene.gather(
+        Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(1))
+    )
     scene.crowd.go(0.0)
-    with_grid = crowds.picture(gl, scene)
+    with_grid = crowd_pictures.draw_scene(gl, scene)
     shown.grid = False
-    without = crowds.picture(gl, scene)
+    without = crowd_pictures.draw_scene(gl, scene)
     pane = without[..., 3] > 0
     assert pane.any()
     assert (with_grid[pane] != without[pane]).any()
@@ -233,7 +242,7 @@ def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
 
 def test_a_sun_shines_once(gl):
     model = animated_value_files.lamp("directional", intensity=2.0).load()
-    world = crowds.standing(3)
+    world = crowd_pictures.places_in_a_row(3)
     world[:, :3, :3] *= np.float32(0.4)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
     np.testing.assert_allclose(found, alone, atol=1)
@@ -242,7 +251,7 @@ def test_a_sun_shines_once(gl):
 def test_each_carries_its_lamp(gl):
     """Lamps that reach no further than their own floor: each as bright as alone."""
     model = animated_value_files.lamp("point", intensity=3.0, range=1.2).load()
-    world = crowds.standing(3)
+    world = crowd_pictures.places_in_a_row(3)
     world[:, :3, :3] *= np.float32(0.4)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
     np.testing.assert_allclose(found, alone, atol=1)

@@ -7,8 +7,8 @@ import pytest
 
 from rigview.model.model import MOST_LIGHTS, Material
 from rigview.scene.camera import OrbitCamera
-from tests.render.test_light import lit_model
 from tests.support.draw import draw
+from tests.support.lights import lit_model
 from tests.support.models import square
 from tests.support.solids import even, linear, sphere
 

@@ -7,11 +7,10 @@ from rigview.model.light_levels import WHITE
 from rigview.resources import asset_path
 from rigview.scene.environment import dimmed, load
 from rigview.scene.lights import FILL
-from tests.render.test_animated_values import orbit
-from tests.render.test_light import lit_model
-from tests.render.test_shadow import MATT
 from tests.support.animated_value_files import lamp
-from tests.support.draw import draw
+from tests.support.draw import draw, orbit_camera
+from tests.support.ground_pictures import MATTE
+from tests.support.lights import lit_model
 from tests.support.models import make_primitive, square
 from tests.support.solids import cube, linear
 
@@ -20,7 +19,7 @@ BEHIND = {"intensity": 2.0}  # turned below: its light comes from the back
 
 def far_side(gl, *lamps, **display):
     """Linear light [3] of a square that lamps of the file light from behind."""
-    model = lit_model([square(material=0)], lamps, materials=(MATT,))
+    model = lit_model([square(material=0)], lamps, materials=(MATTE,))
     model.skeleton.rest.rotation[1:] = [0, 1, 0, 0]
     picture = draw(gl, model, size=(16, 16), tone_mapping="none", shadow=False, **display)
     return linear(picture[8, 8])
@@ -53,7 +52,7 @@ def test_what_is_too_bright_is_drawn_as_bright_as_white(gl, intensity):
     pictures = [
         draw(
             gl, lamp("directional", intensity=each).load(), size=(32, 32),
-            camera=orbit(elevation=80), tone_mapping="none", shadow=False,
+            camera=orbit_camera(elevation=80), tone_mapping="none", shadow=False,
         )
         for each in (intensity, WHITE)
     ]  # fmt: skip
@@ -73,7 +72,7 @@ def test_one_picture_after_another_has_its_own_share(gl):
     found = []
     for lamps in ((), (BEHIND,), ()):
         scene = Scene(display=Display(grid=False, shadow=False, background=(0, 0, 0, 0)))
-        scene.show(lit_model([square(material=0)], lamps, materials=(MATT,)))
+        scene.show(lit_model([square(material=0)], lamps, materials=(MATTE,)))
         scene.frame(1.0)
         scene.update(0.0)
         renderer.draw(scene, target)
@@ -91,9 +90,9 @@ HERE = [(0, 3, 0)] * 3
 def shadowed(gl, *lamps, **display):
     """How much darker [H, W] linear light is, straight below, where a cube stands in between."""
     parts = [cube(0.6, (0, 1.5, 0), material=0), floor(3.0)]
-    model = lit_model(parts, lamps, places=HERE[: len(lamps)], materials=(MATT,))
+    model = lit_model(parts, lamps, places=HERE[: len(lamps)], materials=(MATTE,))
     model.skeleton.rest.rotation[1:] = [-(0.5**0.5), 0, 0, 0.5**0.5]  # shining downwards
-    camera = orbit(azimuth=40, elevation=25)
+    camera = orbit_camera(azimuth=40, elevation=25)
     given = {"size": (64, 64), "camera": camera, "tone_mapping": "linear", "exposure": -1.0}
     pictures = (draw(gl, model, shadow=s, **given, **display) for s in (False, True))
     without, with_shadow = (linear(each[..., :3])[..., 0] for each in pictures)

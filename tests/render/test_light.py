@@ -5,37 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from rigview.model.model import LightSource, Material, Sampler, TextureRef
+from rigview.model.model import Material, Sampler, TextureRef
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw, middle, srgb
+from tests.support.lights import environment_brdf, lit_model
 from tests.support.models import make_model, make_primitive, square, square_model
 from tests.support.solids import even, linear, sphere
 
 DARK = even(0.0)
-
-
-def lamp(kind="directional", joint=1, **fields):
-    given = {
-        "name": "", "number": 0, "joint": joint, "kind": kind, "color": (1.0, 1.0, 1.0),
-        "intensity": 1.0, "range": 0.0, "inner": 0.0, "outer": math.pi / 4,
-    }  # fmt: skip
-    return LightSource(**(given | fields))
-
-
-def lit_model(primitives, lamps=(), *, places=(), **fields):
-    """A model whose lamps hang on joints of their own, at places, shining along -Z."""
-    places = [(0, 0, 0), *(places or [(0, 0, 2)] * len(lamps))]
-    lamps = tuple(
-        lamp(**(given if isinstance(given, dict) else {}) | {"joint": k + 1})
-        for k, given in enumerate(lamps)
-    )
-    return make_model(
-        primitives,
-        (-1,) * len(places),
-        translations=np.array(places, float),
-        lights=lamps,
-        **fields,
-    )
 
 
 @pytest.mark.parametrize("metallic", [0.0, 1.0])
@@ -61,22 +38,13 @@ def brdf(albedo, metallic, roughness, n, light, view):
     a2 = max(roughness**2, 2e-3) ** 2
     distribution = a2 / (math.pi * ((nh * nh) * (a2 - 1) + 1) ** 2)
     visible = 0.5 / (nl * math.sqrt(nv**2 * (1 - a2) + a2) + nv * math.sqrt(nl**2 * (1 - a2) + a2))
-    lost = 1 / sum(environment_term(roughness, nv)) - 1  # bounces among the facets (Turquin 2019)
+    lost = 1 / sum(environment_brdf(roughness, nv)) - 1  # bounces among the facets (Turquin 2019)
     matt = albedo / math.pi * 0.96 * (1 - (1 - vh) ** 5)
     plain, metal = (
         (f0 + (1 - f0) * (1 - vh) ** 5) * (1 + f0 * lost) * distribution * visible
         for f0 in (0.04, albedo)
     )
     return (1 - metallic) * (matt + plain) + metallic * metal
-
-
-def environment_term(roughness, nv):
-    """Scale and bias of f0 that lib/light.glsl has in place of an integral."""
-    r, away = roughness, 1 - nv
-    cubic = 0.194 + nv * (nv * (1.554 - 0.61 * nv) - 2.039)
-    both = 1 + r * (0.487 * nv - 0.286 + r * cubic)
-    bias = away**4 * (4.38 * r + away * (1 - 4.76 * r)) / (1 + r**2 * (8.09 + 22.98 * r**2))
-    return min(both, 1) - bias, bias
 
 
 def integrated(roughness, nv, n=96):
@@ -96,7 +64,7 @@ def integrated(roughness, nv, n=96):
 def test_what_is_mirrored_of_light_from_everywhere(roughness):
     off = []
     for nv in (0.1, 0.25, 0.5, 0.75, 1.0):
-        told, true = environment_term(roughness, nv), integrated(roughness, nv)
+        told, true = environment_brdf(roughness, nv), integrated(roughness, nv)
         off.append([told[0] + told[1] - true[0] - true[1], told[1] - true[1]])
     assert np.abs(off).max() < 0.06
     assert np.abs(off).mean() < 0.02

@@ -15,17 +15,14 @@ from rigview.render.renderer import Renderer
 from rigview.render.texture import Textures
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Display, Scene
-from tests.render.test_light import environment_term, lit_model
 from tests.support.draw import draw, middle, srgb
+from tests.support.lights import environment_brdf, lit_model
+from tests.support.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
 from tests.support.material_layer_files import COAT, Coats
 from tests.support.models import make_model, square, square_model
-from tests.support.solids import even, linear, sphere
+from tests.support.solids import even, linear
 
-SIDE = 97
-TURN = np.array([0.45, 0.35, 0.82]) / np.linalg.norm([0.45, 0.35, 0.82])  # towards the light
-EYE = np.array([0.0, 0.0, 1.0])
 PLAIN = Material(base_color=(0.5, 0.5, 0.5, 1), metallic=0.0, roughness=0.6)
-BLACK = Material(base_color=(0, 0, 0, 1), metallic=0.0, roughness=0.6)
 NONE = Specular(factor=0.0)  # mirrors nothing
 LAYERED = {
     "coat": Material(metallic=0.0, clearcoat=Clearcoat(1.0)),
@@ -45,49 +42,28 @@ LAYERED = {
 }  # fmt: skip
 
 
-def ball(gl, material, light=0.0, lamp=0.0, **options):
-    """The light [N, 3] from a sphere's pixels and their normals [N, 3]; a lamp shines from TURN."""
-    model = lit_model([sphere(material=0)], [{"intensity": lamp}], materials=(material,))
-    half = np.array([-TURN[1], TURN[0], 0]) / np.hypot(*TURN[:2])
-    angle = math.acos(TURN[2]) / 2
-    model.skeleton.rest.rotation[1] = [*(half * math.sin(angle)), math.cos(angle)]
-    given = {"environment": even(light), "tone_mapping": "linear", "shadow": False} | options
-    picture = draw(gl, model, size=(SIDE, SIDE), **given)
-    radius = math.sqrt((picture[..., 3] > 0).sum() / math.pi)
-    y, x = np.mgrid[:SIDE, :SIDE]
-    place = np.stack([x - SIDE // 2, SIDE // 2 - y], axis=-1) / radius
-    within = (place**2).sum(axis=-1) < 0.88
-    place = place[within]
-    normals = np.column_stack([place, np.sqrt(1 - (place**2).sum(axis=1))])
-    return linear(picture[within]), normals
-
-
 @pytest.mark.parametrize("name", LAYERED)
 def test_white_furnace(gl, name):
     """White in light that is the same from everywhere cannot be told from it, layers or not."""
-    seen = 2 * ball(gl, LAYERED[name], 1.0, exposure=-1.0)[0]
+    seen = 2 * draw_sphere(gl, LAYERED[name], 1.0, exposure=-1.0)[0]
     assert seen.max() < 1.02, "no light is won"
     assert seen.min() > 0.97
     assert seen.mean() == pytest.approx(1.0, abs=0.01)
-
-
-def schlick(f0, f90, cosine):
-    return f0 + (f90 - f0) * (1 - cosine) ** 5
 
 
 def test_a_coat_mirrors_by_the_angle_to_the_eye(gl):
     """Over black that mirrors nothing: KHR_materials_clearcoat's fresnel_coat."""
     for strength, roughness in ((1.0, 0.0), (0.6, 0.5)):
         coat = Clearcoat(strength, roughness=roughness)
-        seen, normals = ball(gl, replace(BLACK, specular=NONE, clearcoat=coat), 1.0)
-        expected = strength * schlick(0.04, 1.0, normals @ EYE)
+        seen, normals = draw_sphere(gl, replace(BLACK, specular=NONE, clearcoat=coat), 1.0)
+        expected = strength * schlick(0.04, 1.0, normals @ TOWARDS_EYE)
         np.testing.assert_allclose(seen[:, 0], expected, atol=0.012)
 
 
 def test_a_coat_dims_what_glows_below(gl):
     glow = replace(BLACK, specular=NONE, emissive=(0.8, 0.4, 0.0), clearcoat=Clearcoat(1.0))
-    seen, normals = ball(gl, glow)
-    left = 1 - schlick(0.04, 1.0, normals @ EYE)
+    seen, normals = draw_sphere(gl, glow)
+    left = 1 - schlick(0.04, 1.0, normals @ TOWARDS_EYE)
     np.testing.assert_allclose(seen, left[:, None] * [0.8, 0.4, 0.0], atol=0.012)
 
 
@@ -105,7 +81,7 @@ def test_an_index_of_refraction_head_on(gl, ior):
 def test_specular_colour_head_on_and_its_bound(gl):
     """Twenty-five times 0.04 is all; the strength comes after (KHR_materials_specular)."""
     coloured = Specular(0.5, None, (50.0, 5.0, 0.0))
-    seen, normals = ball(gl, replace(BLACK, roughness=0.0, specular=coloured), 1.0)
+    seen, normals = draw_sphere(gl, replace(BLACK, roughness=0.0, specular=coloured), 1.0)
     front = seen[normals[:, 2] > 0.995].mean(axis=0)
     np.testing.assert_allclose(front, [0.5, 0.1, 0.0], atol=0.008)
 
@@ -143,8 +119,10 @@ def fibre_share(roughness, nv, n=300):
 def test_sheen_in_even_light(gl, roughness):
     """Over black: the colour times the integral; over white: what the fibres leave."""
     sheen = Sheen((0.8, 0.4, 0.0), roughness=roughness)
-    seen, normals = ball(gl, replace(BLACK, specular=NONE, sheen=sheen), 1.0)
-    below, _ = ball(gl, replace(BLACK, base_color=(1, 1, 1, 1), specular=NONE, sheen=sheen), 1.0)
+    seen, normals = draw_sphere(gl, replace(BLACK, specular=NONE, sheen=sheen), 1.0)
+    below, _ = draw_sphere(
+        gl, replace(BLACK, base_color=(1, 1, 1, 1), specular=NONE, sheen=sheen), 1.0
+    )
     for cosine in (0.35, 0.5, 0.7, 0.85, 0.99):
         near = np.abs(normals[:, 2] - cosine) < 0.02
         share = fibre_share(roughness, cosine)
@@ -167,15 +145,15 @@ def reflected(m, normals):
 
     What is lost among the facets is put back as for plain surfaces (Turquin 2019).
     """
-    half = (TURN + EYE) / np.linalg.norm(TURN + EYE)
-    nl, nv, nh = (np.clip(normals @ way, 1e-9, 1) for way in (TURN, EYE, half))
-    vh = EYE @ half
+    half = (TOWARDS_LIGHT + TOWARDS_EYE) / np.linalg.norm(TOWARDS_LIGHT + TOWARDS_EYE)
+    nl, nv, nh = (np.clip(normals @ way, 1e-9, 1) for way in (TOWARDS_LIGHT, TOWARDS_EYE, half))
+    vh = TOWARDS_EYE @ half
     color = np.array(m.base_color[:3])
     specular = m.specular or Specular()
     head_on = ((m.ior - 1) / (m.ior + 1)) ** 2 * np.array(specular.color)
     f0 = np.minimum(head_on, 1.0) * specular.factor
     dielectric, metal = schlick(f0, specular.factor, vh), schlick(color, 1.0, vh)
-    again = [1 / sum(environment_term(m.roughness, x)) - 1 for x in nv]
+    again = [1 / sum(environment_brdf(m.roughness, x)) - 1 for x in nv]
     again = np.array(again)[:, None]
     shine = lobe(max(m.roughness**2, 2e-3), nl, nv, nh)[:, None]
     matt = color / math.pi * (1 - dielectric.max())
@@ -187,11 +165,11 @@ def reflected(m, normals):
         light += np.array(m.sheen.color) * (fibres(m.sheen.roughness, nl, nv, nh) * nl)[:, None]
     if m.clearcoat:
         r = m.clearcoat.roughness
-        put_back = np.array([1 / sum(environment_term(r, x)) for x in nv])
+        put_back = np.array([1 / sum(environment_brdf(r, x)) for x in nv])
         coat = lobe(max(r**2, 2e-3), nl, nv, nh) * nl * put_back
         weight = m.clearcoat.factor * schlick(0.04, 1.0, nv)
         light = light * (1 - weight)[:, None] + (coat * weight)[:, None]
-    return np.where((normals @ TURN > 0)[:, None], light, 0.0)
+    return np.where((normals @ TOWARDS_LIGHT > 0)[:, None], light, 0.0)
 
 
 def table(roughness):
@@ -218,14 +196,14 @@ LIT = {
 @pytest.mark.parametrize("name", LIT)
 def test_a_lamp_by_the_formulas(gl, name):
     material = LIT[name]
-    seen, normals = ball(gl, material, lamp=1.2)
+    seen, normals = draw_sphere(gl, material, lamp=1.2)
     off = srgb(seen) - srgb(np.clip(1.2 * reflected(material, normals), 0, 1))
     assert np.abs(off).max() < 4.5, "steps of 255"
     assert np.abs(off).mean() < 0.4
 
 
 def test_a_layer_that_does_nothing_changes_nothing(gl):
-    plain, _ = ball(gl, PLAIN, 0.5, 1.0)
+    plain, _ = draw_sphere(gl, PLAIN, 0.5, 1.0)
     for idle in (
         replace(PLAIN, clearcoat=Clearcoat(0.0, None, 0.5)),
         replace(PLAIN, sheen=Sheen((0, 0, 0), None, 0.5)),
@@ -233,13 +211,13 @@ def test_a_layer_that_does_nothing_changes_nothing(gl):
         replace(PLAIN, ior=1.5),
     ):
         assert material_layers.defines(idle) == {}
-        np.testing.assert_array_equal(ball(gl, idle, 0.5, 1.0)[0], plain)
+        np.testing.assert_array_equal(draw_sphere(gl, idle, 0.5, 1.0)[0], plain)
     for metallic in (0.0, 0.5, 1.0):
         metal = replace(PLAIN, base_color=(0.9, 0.5, 0.1, 1), metallic=metallic, roughness=0.9)
         nearly = replace(metal, clearcoat=Clearcoat(1e-6))
         assert material_layers.defines(nearly) == {"CLEARCOAT": 1, "LAYERED": 1}
         for light in ((0.5, 0.0), (0.0, 1.0)):
-            seen, without = (ball(gl, each, *light)[0] for each in (nearly, metal))
+            seen, without = (draw_sphere(gl, each, *light)[0] for each in (nearly, metal))
             np.testing.assert_allclose(seen, without, atol=0.006)
 
 
@@ -309,7 +287,7 @@ def test_a_coat_has_bumps_of_its_own(gl):
         options = {"environment": even(0.0), "tone_mapping": "linear", "shadow": False}
         seen[name] = linear(middle(draw(gl, model, **options)))[0]
     weight = schlick(0.04, 1.0, math.cos(tilt))
-    put_back = 1 / sum(environment_term(0.5, math.cos(tilt)))
+    put_back = 1 / sum(environment_brdf(0.5, math.cos(tilt)))
     cosine = math.cos(tilt)
     expected = 3 * weight * lobe(0.25, cosine, cosine, cosine) * cosine * put_back
     assert seen["bumps"] == pytest.approx(expected, abs=0.01)

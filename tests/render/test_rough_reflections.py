@@ -5,7 +5,7 @@ import pytest
 
 from rigview.model.model import Clearcoat, Material, Specular
 from rigview.scene import environment
-from tests.render.test_material_layers import BLACK, EYE, ball, schlick
+from tests.support.lit_spheres import BLACK, TOWARDS_EYE, draw_sphere, schlick
 
 FRONT = np.array([0.0, 0.0, 1.0])  # where the light comes from
 
@@ -29,9 +29,9 @@ def gathered(normal, roughness, n=2048):
     x /= np.linalg.norm(x)
     around = np.cos(turn)[:, None] * x + np.sin(turn)[:, None] * np.cross(normal, x)
     half = np.sqrt(1 - nh**2)[:, None] * around + nh[:, None] * normal
-    vh = half @ EYE
-    way = 2 * vh[:, None] * half - EYE
-    nl, nv = np.maximum(way @ normal, 0), normal @ EYE
+    vh = half @ TOWARDS_EYE
+    way = 2 * vh[:, None] * half - TOWARDS_EYE
+    nl, nv = np.maximum(way @ normal, 0), normal @ TOWARDS_EYE
     smith = nl * np.sqrt(nv**2 * (1 - a2) + a2) + nv * np.sqrt(nl**2 * (1 - a2) + a2)
     part = np.where(vh > 0, nl * vh / np.maximum(smith * nh, 1e-9), 0)
     return (part * (way @ FRONT > 0)).sum() / part.sum()
@@ -49,7 +49,9 @@ def apart(seen, normals, roughness, weight):
 )
 def test_rough_metal_lit_from_the_front(gl, half, roughness, most):
     metal = Material(metallic=1.0, roughness=roughness)
-    off = apart(*(made := ball(gl, metal, environment=half)), roughness, np.ones(len(made[1])))
+    off = apart(
+        *(made := draw_sphere(gl, metal, environment=half)), roughness, np.ones(len(made[1]))
+    )
     assert off.mean() < most
     assert off.max() < 0.1
 
@@ -62,6 +64,6 @@ def test_a_rough_coat_lit_from_the_front(gl, half):
         specular=Specular(0.0),
         clearcoat=Clearcoat(1.0, None, 0.9),
     )
-    seen, normals = ball(gl, coated, environment=half)
-    weight = schlick(0.04, 1.0, normals @ EYE)
+    seen, normals = draw_sphere(gl, coated, environment=half)
+    weight = schlick(0.04, 1.0, normals @ TOWARDS_EYE)
     assert apart(seen, normals, 0.9, weight).mean() < 0.005

@@ -15,40 +15,20 @@ from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Display, Scene
-from tests.render.test_light import lamp, lit_model
 from tests.support.draw import draw
+from tests.support.ground_pictures import MATTE, PAPER, draw_from_above
+from tests.support.lights import light_source, lit_model
 from tests.support.models import make_model, make_primitive, rod_model, square
 from tests.support.shared import MODELS, needs_shared
 from tests.support.solids import cube, sphere
 
-MATT = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
 WAY = key_light().towards
-PAPER = (0.9, 0.9, 0.9, 1.0)
-
-
-def from_above(gl, model, size=192, reach=4.0, **display):
-    """A picture of the ground, seen straight down; a pixel is 2 reach / size metres."""
-    camera = OrbitCamera(azimuth=0.0, elevation=math.pi / 2 - 1e-4, ortho=True)
-    scene = Scene(camera=camera, display=Display(background=PAPER, **display))
-    scene.show(model)
-    scene.measure()
-    camera.target = np.zeros(3)
-    camera.radius = 20.0
-    camera.distance = 6.0
-    scene.update(0.0)
-    renderer, target = Renderer(gl), Target(gl, (size, size), 1)
-    renderer.draw(scene, target)
-    picture = target.read().astype(int)
-    across = np.linalg.norm(camera.projection(1.0)[0, 0])
-    renderer.release()
-    target.release()
-    return picture, 2 / across / size
 
 
 def shade(gl, model, **options):
     """How much darker the ground is by the shadow: [H, W] from 0 to 1, and metres a pixel."""
     (with_shadow, pixel), (without, _) = (
-        from_above(gl, model, shadow=shadow, **options) for shadow in (True, False)
+        draw_from_above(gl, model, shadow=shadow, **options) for shadow in (True, False)
     )
     ground = np.maximum(without[..., 0], 1)
     return 1 - with_shadow[..., 0] / ground, pixel
@@ -57,7 +37,7 @@ def shade(gl, model, **options):
 def test_a_cubes_shadow_lies_where_the_light_throws_it(gl):
     """Its middle and its area, against the cube's outline thrown along the light."""
     height = 1.2
-    model = make_model([cube(0.6, (0, height, 0), material=0)], materials=(MATT,))
+    model = make_model([cube(0.6, (0, height, 0), material=0)], materials=(MATTE,))
     dark, pixel = shade(gl, model)
     side = len(dark)
     rows, columns = np.nonzero(dark > 0.21)
@@ -77,7 +57,7 @@ def test_a_cubes_shadow_lies_where_the_light_throws_it(gl):
 
 def test_the_edge_is_as_soft_on_both_sides(gl):
     """Half the darkness is reached in the middle of an edge that rises evenly."""
-    model = make_model([cube(0.8, (0, 2.0, 0), material=0)], materials=(MATT,))
+    model = make_model([cube(0.8, (0, 2.0, 0), material=0)], materials=(MATTE,))
     dark, _ = shade(gl, model, size=512)
     row = dark[:, np.argmax((dark > 0.3).sum(axis=0))]
     top = row.max()
@@ -92,11 +72,11 @@ def test_the_edge_is_as_soft_on_both_sides(gl):
 
 
 def test_no_shadow_where_it_is_not_wanted(gl):
-    model = make_model([cube(material=0)], materials=(MATT,))
-    grid, plain = (from_above(gl, model, shadow=s, grid=g)[0] for s, g in ((False, True),) * 2)
+    model = make_model([cube(material=0)], materials=(MATTE,))
+    grid, plain = (draw_from_above(gl, model, shadow=s, grid=g)[0] for s, g in ((False, True),) * 2)
     np.testing.assert_array_equal(grid, plain)
     for kind in ("point", "spot"):
-        lamps = lit_model([cube(material=0)], [{"kind": kind}], materials=(MATT,))
+        lamps = lit_model([cube(material=0)], [{"kind": kind}], materials=(MATTE,))
         one, other = (draw(gl, lamps, shadow=shadow) for shadow in (True, False))
         np.testing.assert_array_equal(one, other)
 
@@ -104,7 +84,7 @@ def test_no_shadow_where_it_is_not_wanted(gl):
 @pytest.mark.parametrize("radius", [0.01, 1.0, 300.0])
 def test_a_sphere_has_no_stains(gl, radius):
     """What faces the light is as bright with the shadow as without it, whatever the scale."""
-    model = make_model([sphere(radius=radius, material=0)], materials=(MATT,))
+    model = make_model([sphere(radius=radius, material=0)], materials=(MATTE,))
     with_shadow, without = (
         draw(gl, model, size=(160, 160), shadow=shadow).astype(int) for shadow in (True, False)
     )
@@ -146,7 +126,7 @@ def test_models_have_no_stains(gl, name):
 
 
 def test_the_same_to_the_bit(gl):
-    model = make_model([sphere(material=0), cube(0.5, (1.5, 0, 0.5))], materials=(MATT,))
+    model = make_model([sphere(material=0), cube(0.5, (1.5, 0, 0.5))], materials=(MATTE,))
     one, other = (draw(gl, model, shadow=True, grid=True, size=(96, 96)) for _ in range(2))
     np.testing.assert_array_equal(one, other)
 
@@ -196,7 +176,7 @@ def _sheet(material, image=None):
 def test_the_first_light_of_the_file_casts(gl):
     """It comes from the other side: so does the shadow."""
     turned = make_model(
-        [cube(0.6, (0, 1.2, 0), material=0)], (-1, -1), materials=(MATT,), lights=(lamp(),)
+        [cube(0.6, (0, 1.2, 0), material=0)], (-1, -1), materials=(MATTE,), lights=(light_source(),)
     )
     quarter = math.radians(-60) / 2
     turned.skeleton.rest.rotation[1] = [math.sin(quarter), 0, 0, math.cos(quarter)]
@@ -207,7 +187,7 @@ def test_the_first_light_of_the_file_casts(gl):
 
 
 def test_light_from_below_throws_no_shadow_on_the_floor(gl):
-    model = make_model([cube(0.6, (0, 1.2, 0))], (-1, -1), lights=(lamp(),))
+    model = make_model([cube(0.6, (0, 1.2, 0))], (-1, -1), lights=(light_source(),))
     up = math.radians(60) / 2
     model.skeleton.rest.rotation[1] = [math.sin(up), 0, 0, math.cos(up)]
     assert np.abs(shade(gl, model)[0]).max() < 0.02
@@ -232,7 +212,7 @@ def test_a_floor_of_the_file_hides_the_ground(gl):
     corners = np.array([[-2, 0, 2], [2, 0, 2], [2, 0, -2], [-2, 0, -2]], float)
     normals = np.tile([0.0, 1, 0], (4, 1)).astype(np.float32)
     floor = make_primitive(corners, [0, 1, 2, 0, 2, 3], normals=normals, material=0)
-    model = make_model([floor, cube(0.5, (0, 0.25, 0), material=0)], materials=(MATT,))
+    model = make_model([floor, cube(0.5, (0, 0.25, 0), material=0)], materials=(MATTE,))
     pictures = []
     for grid in (True, False):
         camera = OrbitCamera(azimuth=0.5, elevation=0.15)
@@ -247,7 +227,7 @@ def test_a_floor_of_the_file_hides_the_ground(gl):
 
 def test_a_crowd_of_one_looks_as_one_character(gl):
     """It casts and receives as it does alone."""
-    model = replace(rod_model(), materials=(MATT,))
+    model = replace(rod_model(), materials=(MATTE,))
     pictures = []
     for many in (False, True):
         scene = Scene(display=Display())

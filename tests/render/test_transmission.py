@@ -15,9 +15,9 @@ from rigview.render.renderer import Renderer
 from rigview.render.transmission import Behind
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Display, Scene
-from tests.render.test_light import environment_term, lit_model
-from tests.render.test_shadow import from_above
 from tests.support.draw import draw, gpu_objects, middle, srgb
+from tests.support.ground_pictures import draw_from_above
+from tests.support.lights import environment_brdf, lit_model
 from tests.support.material_layer_files import GLASS, Coats
 from tests.support.models import make_model, square
 from tests.support.solids import cube, even, linear
@@ -48,7 +48,7 @@ def behind(gl, *materials, **options):
 
 def head_on(material):
     """What a smooth surface lets through of what is seen straight behind it."""
-    scale, bias = environment_term(material.roughness, 1.0)
+    scale, bias = environment_brdf(material.roughness, 1.0)
     return 1 - (0.04 * scale + bias)
 
 
@@ -252,7 +252,7 @@ def test_clear_glass_casts_no_shadow(gl):
     for share in (0.0, 0.4, 0.9):
         material = Material(metallic=0.0, transmission=Transmission(share))
         model = make_model([cube(0.6, (0, 1.2, 0), material=0)], materials=(material,))
-        dark.append(from_above(gl, model)[0][..., 0].min())
+        dark.append(draw_from_above(gl, model)[0][..., 0].min())
     assert dark[0] == dark[1] < 160
     assert dark[2] > 200 - 60
 

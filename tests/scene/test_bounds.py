@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from rigview.animation.morph import morph_points
 from rigview.animation.pose import Pose
-from rigview.animation.skin import skin_points
 from rigview.gltf.load import load
 from rigview.motion.document import LayerSettings, MotionDoc, Pivot
 from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
 from rigview.scene.scene import Scene, grid_cell
+from tests.support.drawn_points import drawn_points
 from tests.support.shared import MODELS, needs_shared
 
 NAMES = [
@@ -24,22 +23,6 @@ NAMES = [
 ]
 
 
-def true_points(model, pose):
-    matrices = model.skeleton.to_model(pose)
-    for instance in model.instances:
-        for primitive in model.meshes[instance.mesh].primitives:
-            points = primitive.positions
-            if primitive.morph is not None:
-                weights = pose.values[model.channels[instance.channel].slice]
-                points = morph_points(points, primitive.morph.positions, weights)
-            if instance.skin >= 0:
-                palette = model.skins[instance.skin].palette(matrices)
-                yield skin_points(points, primitive.joints, primitive.weights, palette)
-            else:
-                matrix = matrices[instance.joint]
-                yield points @ matrix[:3, :3].T + matrix[:3, 3]
-
-
 @needs_shared
 @pytest.mark.parametrize("name", NAMES)
 def test_bounds_hold_every_vertex(name):
@@ -50,7 +33,7 @@ def test_bounds_hold_every_vertex(name):
             pose = Pose.like(model.skeleton.rest)
             clip.sample(time, pose)
             corners = bounds.corners(pose)
-            points = np.concatenate(list(true_points(model, pose)))
+            points = np.concatenate(list(drawn_points(model, pose)))
             size = np.linalg.norm(np.ptp(points, axis=0))
             assert (corners.min(axis=0) <= points.min(axis=0) + 1e-5 * size).all()
             assert (corners.max(axis=0) >= points.max(axis=0) - 1e-5 * size).all()
@@ -68,7 +51,7 @@ def test_framing_fills_the_picture(name):
     spans = []
     for time in np.linspace(0.0, model.clips[0].end, 25):
         scene.update(time)
-        points = np.concatenate(list(true_points(model, scene.character.pose)))
+        points = np.concatenate(list(drawn_points(model, scene.character.pose)))
         at = scene.camera.project(points, 1.0)[:, :2]
         assert np.abs(at - 0.5).max() <= 0.5
         spans.append(at)
@@ -95,7 +78,7 @@ def test_a_turning_character_stays_in_the_picture(view):
     scene.frame(1.0)
     for tau in np.linspace(0, 8, 9):
         scene.update(tau)
-        points = np.concatenate(list(true_points(model, scene.character.pose)))
+        points = np.concatenate(list(drawn_points(model, scene.character.pose)))
         world = scene.character.world
         at = scene.camera.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
         assert at[:, :2].min() > 0.0

@@ -8,8 +8,8 @@ from rigview.render.overlay import bounds_lines
 from rigview.resources import asset_path
 from rigview.scene.exact_bounds import Extents
 from rigview.scene.scene import Scene
-from tests.scene.test_bounds import true_points
 from tests.support.animated_value_files import flip_book
+from tests.support.drawn_points import drawn_points
 from tests.support.models import rod_model
 
 
@@ -36,7 +36,7 @@ def test_the_boxes_hold_the_vertices_and_nothing_else(source):
     model = rod_model() if source == "rod" else load(asset_path("mannequin.glb"))
     character = posed(model)
     found = boxes(character)
-    points = list(true_points(model, character.pose))
+    points = list(drawn_points(model, character.pose))
     assert len(found) == sum(each.in_scene for each in model.instances)
     whole = [found[:, 0].min(axis=0), found[:, 1].max(axis=0)]
     np.testing.assert_allclose(whole, ends(np.concatenate(points)), atol=1e-5)
@@ -49,7 +49,7 @@ def test_they_lie_along_the_axes_of_the_world():
     turned = np.eye(4, dtype=np.float32)
     turned[:3, :3] = [[0, -2, 0], [2, 0, 0], [0, 0, 2]]
     turned[:3, 3] = 1, 2, 3
-    points = np.concatenate(list(true_points(character.model, character.pose)))
+    points = np.concatenate(list(drawn_points(character.model, character.pose)))
     placed = points @ turned[:3, :3].T + turned[:3, 3]
     np.testing.assert_allclose(boxes(character, turned)[0], ends(placed), atol=1e-5)
 

@@ -9,20 +9,9 @@ from rigview.options.table import written
 from rigview.scene import environment, hdri
 from rigview.scene.scene import Display
 from rigview.session.copy_command import _around
+from tests.support.radiance_files import write_radiance
 
 av = pytest.importorskip("av")
-
-
-def radiance(path, light):
-    """Write [H, W, 3] as Radiance .hdr without compression."""
-    high = light.max(axis=-1)
-    power = np.where(high > 1e-32, np.ceil(np.log2(np.maximum(high, 1e-32)) + 1e-6), -128)
-    scale = np.where(high > 1e-32, 256 / 2.0**power, 0)[..., None]
-    rgbe = np.concatenate([np.clip(light * scale, 0, 255), power[..., None] + 128], axis=-1)
-    size = "-Y {} +X {}\n".format(*light.shape[:2])
-    head = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + size.encode()
-    path.write_bytes(head + rgbe.astype(np.uint8).tobytes())
-    return path
 
 
 @pytest.fixture
@@ -32,7 +21,7 @@ def sky(tmp_path, monkeypatch):
     monkeypatch.setattr(environment, "SIDE", 12)
     light = np.full((16, 32, 3), [0.25, 0.5, 1.0])
     light[4, 8] = 40.0
-    return radiance(tmp_path / "sky.hdr", light)
+    return write_radiance(tmp_path / "sky.hdr", light)
 
 
 def test_radiance_is_read(sky):
@@ -100,7 +89,7 @@ def test_no_file(tmp_path):
 
 def test_a_square_is_not_the_whole_sphere(tmp_path):
     with pytest.raises(AppError, match="twice as wide as high"):
-        hdri.read(radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
+        hdri.read(write_radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
 
 
 def test_the_copied_command_names_the_file(sky):

@@ -1,6 +1,7 @@
-"""Draws built models small and quickly, and helps to look at the pixels."""
+"""Small pictures of models, and functions that measure their pixels."""
 
 import gc
+import math
 
 import moderngl
 import numpy as np
@@ -16,7 +17,7 @@ RED, GREEN, BLUE, WHITE = (
 
 
 def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-1, **display):
-    """Picture [H, W, 4] of a model seen from +Z, without a grid on nothing."""
+    """Picture [H, W, 4] of a model seen from +Z, without a grid, on a transparent background."""
     shown = Display(**({"grid": False, "background": (0, 0, 0, 0)} | display))
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
     scene.display = shown
@@ -35,7 +36,7 @@ def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-
 
 
 def gpu_objects(gl):
-    """How many buffers, textures and vertex arrays are alive."""
+    """The number of buffers, textures, framebuffers and vertex arrays that are not released."""
     gc.collect()
     kinds = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Framebuffer)
     held = [item for item in gc.get_objects() if isinstance(item, kinds)]
@@ -50,3 +51,43 @@ def middle(picture):
 def srgb(linear):
     c = np.asarray(linear, float)
     return 255 * np.where(c <= 0.0031308, c * 12.92, 1.055 * c ** (1 / 2.4) - 0.055)
+
+
+SIDE = 64
+
+
+PLAIN_DISPLAY = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
+
+
+def draw_clip(gl, model, tau=0.0, *, through=-1, clip=0, camera=None, **display):
+    """A picture [64, 64, 4] of a clip, through a camera of the file or one that frames 4 m."""
+    scene = Scene(display=Display(**(PLAIN_DISPLAY | display)), through=through)
+    character = scene.show(model)
+    character.play(clip if model.clips else -1, 0.0, passes=1)
+    scene.update(tau)
+    if camera is not None:
+        scene.camera = camera
+    renderer, target = Renderer(gl), Target(gl, (SIDE, SIDE), 1)
+    renderer.draw(scene, target)
+    picture = target.read()
+    renderer.release()
+    target.release()
+    return picture
+
+
+def orbit_camera(azimuth=0.0, elevation=0.0, *, ortho=True, height=4.0):
+    """A camera around the origin whose picture is `height` metres high there."""
+    distance = height / 2 / math.tan(math.radians(45) / 2)
+    return OrbitCamera(
+        distance=distance,
+        azimuth=math.radians(azimuth),
+        elevation=math.radians(elevation),
+        ortho=ortho,
+        radius=height / 2,
+    )
+
+
+def covered_extent(picture):
+    """The columns and rows that are covered: left, right, top, bottom, as for slices."""
+    rows, columns = np.nonzero(picture[..., 3] > 127)
+    return columns.min(), columns.max() + 1, rows.min(), rows.max() + 1

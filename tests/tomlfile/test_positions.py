@@ -13,9 +13,8 @@ from rigview.motion.read import MotionFile, parse_motion
 from rigview.motion.write import write_motion
 from rigview.resources import asset_path
 from rigview.tomlfile.positions import Layout
-from tests.motion.test_read import INTERFACE
-from tests.motion.test_write import FORMS, SPACED
 from tests.support.motion_documents import documents
+from tests.support.motion_texts import EXAMPLE, FORMS, SPACED
 
 MANNEQUIN = asset_path("mannequin.motion.toml").read_text(encoding="utf-8")
 AWKWARD = """# [not.a.header]
@@ -65,7 +64,7 @@ def check_spans(text):
         assert before.end == after.lead <= after.start < after.body
 
 
-@pytest.mark.parametrize("text", [INTERFACE, SPACED, FORMS, MANNEQUIN, AWKWARD])
+@pytest.mark.parametrize("text", [EXAMPLE, SPACED, FORMS, MANNEQUIN, AWKWARD])
 def test_values_stand_where_they_say(text):
     check_spans(text)
     check_spans(text.replace("\n", "\r\n"))
@@ -96,7 +95,7 @@ PIECES += ["1e400", "a", "\\", "é", "\r\n", "[[", "]]", "layers", "clips", "0x1
 def test_broken_files_are_told_with_a_place(seed):
     chance = random.Random(seed)
     for _ in range(250):
-        text = chance.choice([MANNEQUIN, INTERFACE, FORMS])
+        text = chance.choice([MANNEQUIN, EXAMPLE, FORMS])
         for _ in range(chance.randint(1, 4)):
             place = chance.randrange(len(text))
             text = text[:place] + chance.choice(PIECES) + text[place + chance.choice([0, 1, 30]) :]

@@ -1,0 +1,60 @@
+"""Pictures of crowds, and of their characters drawn one by one and composited."""
+
+import numpy as np
+
+from rigview.animation.crowd import Crowd
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Display, Scene
+
+SIZE = (192, 96)
+
+
+def places_in_a_row(count, turned=False):
+    """World matrices side by side; `turned`: the second one about Y, at half the size."""
+    world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
+    world[:, 0, 3] = 4.0 * np.arange(count) - 2.0 * (count - 1)
+    if turned:
+        world[1, :3, :3] = np.array([[0, 0, 0.5], [0, 0.5, 0], [-0.5, 0, 0]])
+    return world
+
+
+def scene_with(model, display=None):
+    scene = Scene(camera=OrbitCamera(azimuth=0.2, elevation=0.1, distance=14.0))
+    scene.camera.target = np.array([0.0, 1.0, 0.0])
+    scene.camera.radius = 8.0
+    scene.follow = False
+    scene.display = display or Display(grid=False, background=(0, 0, 0, 0))
+    return scene, scene.show(model)
+
+
+def draw_scene(gl, scene):
+    renderer, target = Renderer(gl), Target(gl, SIZE, 1)
+    renderer.draw(scene, target)
+    found = target.read().astype(int)
+    renderer.release()
+    target.release()
+    return found
+
+
+def draw_singly(gl, model, clips, times, world):
+    """The sum of pictures of the characters, each drawn alone; they may not overlap."""
+    total = 0
+    for clip, time, place in zip(clips, times, world, strict=True):
+        scene, character = scene_with(model)
+        character.play(clip, 0.0, passes=1)
+        character.stand(place)
+        scene.update(time)
+        one = draw_scene(gl, scene)
+        assert one[..., 3].any()
+        assert not (np.minimum(total, one)[..., 3] if np.ndim(total) else np.zeros(1)).any()
+        total = total + one
+    return total
+
+
+def draw_crowd(gl, model, chosen, times, world):
+    scene, _ = scene_with(model)
+    scene.gather(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
+    scene.crowd.go(times)
+    return draw_scene(gl, scene)
