@@ -24,6 +24,7 @@ class Hands:
         self.session.interface.marks = {}
         self.gui = Gui(context, scale=scale)
         self.framebuffer = context.simple_framebuffer(size)
+        self._unseen = context.simple_framebuffer((1, 1))
         self.renderer = Renderer(context)
         self.target = None
         self.frames(2)
@@ -38,7 +39,9 @@ class Hands:
     def scene(self):
         return self.session.scene
 
-    def frames(self, count=1, *, scene=False):
+    def frames(self, count=1, *, scene=False, seen=False):
+        """Draw frames; those that nobody will look at onto one pixel, where filling costs nothing."""
+        framebuffer = self.framebuffer if seen else self._unseen
         for _ in range(count):
             self.clock.frame += 1
             self.session.tick()
@@ -48,9 +51,9 @@ class Hands:
             if scene:
                 self._draw_scene()
             self.gui.draw_overlay(self.session)
-            self.framebuffer.use()
-            self.framebuffer.clear(color=(0.19, 0.2, 0.21, 1.0))
-            self.gui.end(self.framebuffer)
+            framebuffer.use()
+            framebuffer.clear(color=(0.19, 0.2, 0.21, 1.0))
+            self.gui.end(framebuffer)
 
     def _draw_scene(self):
         left, top, right, bottom = self.session.interface.view
@@ -103,7 +106,7 @@ class Hands:
 
     def picture(self, *, scene=False):
         """[H, W, 3] of the panels, over the scene or over nothing; draws a frame."""
-        self.frames(scene=scene)
+        self.frames(scene=scene, seen=True)
         data = self.framebuffer.read(alignment=1)
         return np.frombuffer(data, np.uint8).reshape(*self.size[::-1], 3)[::-1]
 
@@ -113,9 +116,10 @@ class Hands:
         self.renderer.release()
         self.gui.release()
         self.before.use()
-        for attachment in self.framebuffer.color_attachments:
-            attachment.release()
-        self.framebuffer.release()
+        for framebuffer in (self.framebuffer, self._unseen):
+            for attachment in framebuffer.color_attachments:
+                attachment.release()
+            framebuffer.release()
 
 
 BACKGROUND = [48, 51, 54]  # of `Hands`
