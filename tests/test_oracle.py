@@ -1,13 +1,16 @@
-"""Every pose of an independent program, for every model that lies beside this checkout.
+"""Every pose of an independent program, for our own files and those beside this checkout.
 
-The numbers, what they mean and how far they may be off are explained in ../shared/oracle/README.md.
+The numbers, what they mean and how far they may be off are explained in tests/oracle/README.md.
 """
 
+import ast
 import hashlib
 import json
 import math
+import sys
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,18 +22,34 @@ from rigview.animation.skin import skin_points
 from rigview.blending.sources import ClipSource
 from rigview.gltf.load import load
 from rigview.model.model import Model
+from rigview.resources import asset_path
 from tests.support.shared import MODELS, ORACLE, needs_shared
+from tests.tools.oracle.make import SMALL
 
+OWN = Path(__file__).resolve().parent / "oracle"
+TOOL = Path(__file__).resolve().parent / "tools" / "oracle"
+BUNDLED = "mannequin.glb"
 TOLERANCE = 1e-4
 LOCAL, WORLD, PALETTE, WEIGHTS, VERTICES, AABB = range(6)  # columns of `ambiguity`
 
-pytestmark = needs_shared
+
+def keys(folder):
+    return [row["key"] for row in json.loads((folder / "index.json").read_text())["models"]]
 
 
-def _keys():
-    if not ORACLE.is_dir():
-        return ["absent"]
-    return [row["key"] for row in json.loads((ORACLE / "index.json").read_text())["models"]]
+def sources():
+    """Where numbers lie, and of which file: ours always, those beside the checkout if they do."""
+    own = [pytest.param((OWN, key), id=key) for key in keys(OWN)]
+    beside = keys(ORACLE) if ORACLE.is_dir() else ["absent"]
+    return own + [
+        pytest.param((ORACLE, key), id=f"shared-{key}", marks=needs_shared) for key in beside
+    ]
+
+
+def model_path(folder, file):
+    if folder == ORACLE:
+        return MODELS / file
+    return asset_path(BUNDLED) if file == BUNDLED else OWN / "models" / file
 
 
 @dataclass(frozen=True)
@@ -85,13 +104,17 @@ def sampled(model, clip, time, *, loop):
     return pose
 
 
-@pytest.fixture(scope="module", params=_keys())
+@pytest.fixture(scope="module", params=sources())
 def case(request):
-    with np.load(ORACLE / f"{request.param}.npz") as archive:
+    folder, key = request.param
+    with np.load(folder / f"{key}.npz") as archive:
         numbers = dict(archive)
     meta = json.loads(numbers.pop("meta").tobytes())
-    path = MODELS / meta["file"]
-    assert hashlib.sha256(path.read_bytes()).hexdigest() == meta["sha256"]
+    path = model_path(folder, meta["file"])
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == meta["sha256"], (
+        f"{path.name} has changed since its numbers were made: "
+        "python -m tests.tools.oracle.make makes them again (tests/oracle/README.md)"
+    )
     model = load(path)
     pose = Pose.like(model.skeleton.rest, numbers["clip"].shape)
     for clip in np.unique(numbers["clip"]).tolist():
@@ -191,19 +214,54 @@ def test_bounds_of_all_vertices(case):
         assert np.abs(points.max(axis=0) - reference[1]).max() <= allowed[k]
 
 
-@pytest.mark.parametrize("name", ["robot.glb", "InterpolationTest/interpolation_test.gltf"])
-def test_one_by_one_equals_batched(name):
-    model = load(MODELS / name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        OWN / "models" / "interpolations.gltf",
+        OWN / "models" / "skins.gltf",
+        asset_path(BUNDLED),
+        pytest.param(MODELS / "robot.glb", marks=needs_shared),
+        pytest.param(MODELS / "InterpolationTest/interpolation_test.gltf", marks=needs_shared),
+    ],
+    ids=lambda path: path.name,
+)
+def test_one_by_one_equals_batched(path):
+    model = load(path)
     time = np.linspace(-0.3, 4.1, 23)
     for clip in range(len(model.clips)):
         batch = sampled(model, clip, time, loop=True)
         matrices = model.skeleton.to_model(batch)
+        palettes = [skin.palette(matrices) for skin in model.skins]
         for k, one_time in enumerate(time):
             one = sampled(model, clip, one_time, loop=True)
             for field in ("translation", "rotation", "scale", "values"):
                 np.testing.assert_allclose(
                     getattr(one, field), getattr(batch, field)[k], rtol=0, atol=1e-6
                 )
-            np.testing.assert_allclose(
-                model.skeleton.to_model(one), matrices[k], rtol=1e-5, atol=1e-5
-            )
+            world = model.skeleton.to_model(one)
+            np.testing.assert_allclose(world, matrices[k], rtol=1e-5, atol=1e-5)
+            for skin, palette in zip(model.skins, palettes, strict=True):
+                np.testing.assert_allclose(skin.palette(world), palette[k], rtol=1e-5, atol=1e-5)
+
+
+def test_every_file_of_ours_has_numbers():
+    made = {path.stem for path in (OWN / "models").iterdir()}
+    assert made == set(SMALL)
+    assert set(keys(OWN)) == made | {Path(BUNDLED).stem}
+    assert {path.stem for path in OWN.glob("*.npz")} == set(keys(OWN))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_tool_makes_the_files_that_are_here(name):
+    path = OWN / "models" / f"{name}.gltf"
+    assert SMALL[name]().text() == path.read_text(encoding="utf-8")
+
+
+def test_the_oracle_knows_nothing_of_the_program():
+    for path in TOOL.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else []
+            names += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                foreign = name.split(".")[0] not in {*sys.stdlib_module_names, "numpy"}
+                assert not foreign or name.startswith("tests.tools.oracle"), f"{path.name}: {name}"
