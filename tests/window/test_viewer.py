@@ -253,7 +253,7 @@ def test_files_one_after_another(desk):
     """Dropped, broken and opened by the dozen, in one window (support/open_many_files.py)."""
     models = [CHARACTER, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
     done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "many_files.py", *models],
+        [sys.executable, ROOT / "tests" / "support" / "open_many_files.py", *models],
         env=desk.environment,
         capture_output=True,
         text=True,

@@ -1,0 +1,65 @@
+"""What a command imports, seen in a fresh interpreter: nothing that it does not need."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def loaded_by(code: str, *arguments: str) -> set[str]:
+    """Run code in a fresh interpreter; return the packages that it left imported."""
+    report = "import json, sys; sys.stderr.write('\\n' + json.dumps(sorted(sys.modules)))"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return set(json.loads(ran.stderr.rsplit("\n", 1)[1]))
+
+
+WINDOW = {"moderngl_window", "imgui_bundle", "pyglet"}
+GPU = {"moderngl", "glcontext"}
+NEVER_FOR_NUMBERS = WINDOW | GPU | {"pygltflib", "pyrr"}
+
+
+def test_import_app_costs_nothing():
+    assert not loaded_by("import rigview") & (WINDOW | GPU | {"numpy", "PIL", "pygltflib", "pyrr"})
+
+
+def test_error_is_had_without_numpy():
+    assert not loaded_by("from rigview import AppError") & (WINDOW | GPU | {"numpy"})
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "never"),
+    [
+        ("info", [], NEVER_FOR_NUMBERS),
+        ("curves", ["--joint", "Hips", "-o", "OUT.svg"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("check", ["--joins"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("check", [], NEVER_FOR_NUMBERS),
+        ("diff", ["assets/mannequin.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib", "av"}),
+        ("turntable", ["--time", "0", "--seconds", "0.1", "-o", "OUT.gif"], WINDOW | {"av"}),
+        ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
+        (
+            "report",
+            ["--resolution", "32,32", "--animation", "Nod", "-o", "OUT.html"],
+            WINDOW | {"pygltflib"},
+        ),
+    ],
+)
+def test_command_loads_only_what_it_needs(command, options, never, tmp_path):
+    options = [option.replace("OUT", str(tmp_path / "out")) for option in options]
+    code = "import sys; from rigview.cli.main import main; assert main(sys.argv[1:]) == 0"
+    loaded = loaded_by(code, command, "assets/mannequin.glb", *options)
+    assert "rigview.gltf.load" in loaded
+    assert not loaded & never
