@@ -11,9 +11,7 @@ from pathlib import Path
 import numpy as np
 import pygltflib as gltf
 
-from mannequin import gaits as mannequin_gaits
-from mannequin import gestures as mannequin_gestures
-from mannequin import moves as mannequin_moves
+from mannequin import gaits, gestures, moves
 from mannequin.body import Body, build, prop
 from mannequin.bones import F64, INDEX, NAMES, REST
 from mannequin.paint import Canvas, textures
@@ -38,7 +36,7 @@ FACE_ROOM, EYE_ROOM = 1.7, 2.6  # how much finer the head and the eyes are paint
 
 def clips() -> list[Motion]:
     """Return every clip; the first is what a viewer shows."""
-    found = [*mannequin_gaits.clips(), *mannequin_moves.clips(), *mannequin_gestures.clips()]
+    found = [*gaits.clips(), *moves.clips(), *gestures.clips()]
     found += [travelling(motion) for motion in found if motion.name in TRAVELLING]
     names = [motion.name for motion in found]
     if len(set(names)) < len(names):
