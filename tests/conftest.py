@@ -8,8 +8,13 @@ import hypothesis
 import numpy as np
 import pytest
 
+import rigview.gltf.load
+from tests.support.one_mannequin import read_once
+
 if TYPE_CHECKING:
     import moderngl
+
+rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
 
 hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("rigview")

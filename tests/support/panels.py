@@ -12,7 +12,7 @@ from rigview.window.imgui_backend import Gui
 SIZE = (1280, 800)
 
 
-class Hands:
+class PanelDriver:
     """Draws frames of a session headless, and acts on the widgets by their marks."""
 
     def __init__(self, context, path=None, size=SIZE, scale=1.0, *, beside=False):
@@ -21,7 +21,7 @@ class Hands:
         self.size = size
         self.clock = FixedClock(60.0)
         self.session = Session(self.clock, beside=beside)
-        self.session.interface.marks = {}
+        self.session.interface.widget_boxes = {}
         self.gui = Gui(context, scale=scale)
         self.framebuffer = context.simple_framebuffer(size)
         self._unseen = context.simple_framebuffer((1, 1))
@@ -33,14 +33,14 @@ class Hands:
 
     @property
     def marks(self):
-        return self.session.interface.marks
+        return self.session.interface.widget_boxes
 
     @property
     def scene(self):
         return self.session.scene
 
     def frames(self, count=1, *, scene=False, seen=False):
-        """Draw frames; those that nobody will look at onto one pixel, where filling costs nothing."""
+        """Draw frames; those nobody will look at onto one pixel, where filling costs nothing."""
         framebuffer = self.framebuffer if seen else self._unseen
         for _ in range(count):
             self.clock.frame += 1
@@ -64,7 +64,7 @@ class Hands:
             self.target = Target(self.context, size)
         self.renderer.draw(self.session.scene, self.target)
         self.target.resolve()
-        self.gui.backdrop(self.target.texture, self.session.interface.view)
+        self.gui.draw_background(self.target.texture, self.session.interface.view)
 
     def place(self, name):
         left, top, right, bottom = self.marks[name]
@@ -122,7 +122,7 @@ class Hands:
             framebuffer.release()
 
 
-BACKGROUND = [48, 51, 54]  # of `Hands`
+BACKGROUND = [48, 51, 54]  # of `PanelDriver`
 
 
 def drawn(picture):
