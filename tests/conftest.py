@@ -14,6 +14,8 @@ from tests.support.one_mannequin import read_once
 if TYPE_CHECKING:
     import moderngl
 
+pytest_plugins = ("tests.support.processes",)
+
 rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
 
 hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None, database=None)

@@ -13,6 +13,7 @@ import pytest
 from rigview import __version__
 from rigview.cli.main import main
 from tests.support.command_files import write_document
+from tests.support.processes import killed_on_error
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="workers are killed by signals")
@@ -60,7 +61,8 @@ def characters(tmp_path):
     folder.mkdir()
     for name in ("a", "b", "c", "wait"):
         write_document(folder / f"{name}.gltf")
-    return folder
+    yield folder
+    (folder / "go").touch()  # a worker that still waits would keep all other tests from it
 
 
 def sheet(folder, *arguments):
@@ -70,7 +72,7 @@ def sheet(folder, *arguments):
 
 
 def whole(process):
-    with process:
+    with killed_on_error(process):
         out, err = process.communicate()
     assert (process.returncode, out, err) == (0, "", "")
 
@@ -121,7 +123,7 @@ def test_ctrl_c_leaves_at_once(cluster, characters, tmp_path):
     process = sheet(tmp_path, "-o", "{model}.png", "--dask", cluster)
     until(lambda: list(characters.glob("begun.*")))
     process.send_signal(signal.SIGINT)
-    with process:
+    with killed_on_error(process):
         assert process.wait(10) == 130
         assert process.stderr.read() == ""
     (characters / "go").touch()

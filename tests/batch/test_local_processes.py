@@ -11,6 +11,7 @@ import pytest
 from rigview.batch import parallel
 from rigview.errors import AppError, GltfError, MotionError, WorkerError
 from tests.support import batch_tasks
+from tests.support.processes import killed_on_error
 
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals here")
@@ -131,7 +132,7 @@ def test_processes_end_with_their_parent(tmp_path, ending):
         start_new_session=True,
         stderr=subprocess.PIPE,
     )
-    with parent:
+    with killed_on_error(parent):
         until(lambda: len(list(tmp_path.iterdir())) == 2)
         pids = [int(path.suffix[1:]) for path in tmp_path.iterdir()]
         if ending == signal.SIGINT:

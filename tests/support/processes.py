@@ -1,0 +1,133 @@
+"""Processes that tests start: they hear Ctrl+C, and they end with a test that hangs.
+
+A plug-in of pytest, which tests/conftest.py names. It finds processes in /proc, so where there is
+none a test that hangs leaves its processes behind.
+"""
+
+import os
+import signal
+import time
+import uuid
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+import pytest
+
+PROC = Path("/proc")
+MARK = "RIGVIEW_TEST_PROCESS"  # a variable that names the pytest which started a process
+ROUNDS = 40  # a process may start another one while it is being ended
+
+_earlier: set[int] = set()  # children that were there before the test, of fixtures of its module
+
+
+@contextmanager
+def killed_on_error(process):
+    """Wait for a process as `Popen` does, but kill it where the block raises."""
+    with process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
+
+
+def pytest_configure(config):
+    """Hear Ctrl+C, also as `pytest &` in a script: a child inherits that SIGINT is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    worker = getattr(config, "workerinput", None)
+    os.environ[MARK] = mark_of(worker) if worker else uuid.uuid4().hex
+
+
+def mark_of(worker):
+    """The mark of what a worker of xdist starts."""
+    return f"{worker['testrunuid']}-{worker['workerid']}"
+
+
+@pytest.fixture(autouse=True)
+def _fixtures_of_the_module_are_there():
+    """The first fixture of a test, after those of wider scope: their processes stay."""
+    remember()
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_timeout_set_timer(item, settings):
+    """End the processes of a test before its timeout is raised in it.
+
+    Otherwise `with Popen(...)` would wait for its process again, this time without a limit.
+    """
+    remember()
+    result = yield
+    handler = signal.getsignal(signal.SIGALRM) if settings.method == "signal" else None
+    if callable(handler):
+
+        def ring(number, frame):
+            try:
+                handler(number, frame)
+            except BaseException:
+                end(lambda: of_this_test(parents()))
+                raise
+
+        signal.signal(signal.SIGALRM, ring)
+    return result
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    """End what a worker of xdist has started, where the worker itself has died."""
+    if error:
+        mark = mark_of(node.workerinput)
+        end(lambda: {pid for pid in parents() if is_marked(pid, mark)})
+
+
+def remember():
+    _earlier.clear()
+    for file in PROC.glob("self/task/*/children"):
+        with suppress(OSError):  # a thread that has ended
+            _earlier.update(map(int, file.read_text().split()))
+
+
+def end(find):
+    for _ in range(ROUNDS):
+        found = find()
+        if not found:
+            return
+        for pid in found:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.05)
+
+
+def parents():
+    """The parent of every process that runs."""
+    found = {}
+    for file in PROC.glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            state, parent = file.read_text(errors="replace").rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                found[int(file.parent.name)] = int(parent)
+    return found
+
+
+def of_this_test(parent):
+    """What descends from this process and is new, and what has lost its parents since."""
+    here, mark = os.getpid(), os.environ[MARK]
+    stays = {*_earlier, getattr(resource_tracker._resource_tracker, "_pid", None)}
+    found = set()
+    for pid in parent:
+        line = [pid]
+        while line[-1] in parent and line[-1] != here:
+            line.append(parent[line[-1]])
+        if pid == here or stays.intersection(line):
+            continue
+        if line[-1] == here or is_marked(pid, mark):
+            found.add(pid)
+    return found
+
+
+def is_marked(pid, mark):
+    try:
+        return f"{MARK}={mark}".encode() in (PROC / str(pid) / "environ").read_bytes().split(b"\0")
+    except OSError:
+        return False
