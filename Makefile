@@ -82,7 +82,7 @@ pairs:
 	$(PY) -m tests.bench.pairs build/pairs
 
 wheel:
-	@.ci/setup check
+	@.ci/setup wheel
 	$(PY) -m build --wheel
 
 clean:
