@@ -18,7 +18,7 @@ from ..tasks.time_options import Loop
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
-    from ..session.open_character import Performer
+    from ..session.open_character import OpenCharacter
     from ..session.session import Session
 
 
@@ -43,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     def prepare(session: "Session") -> None:
         """Put on stage what the options ask for."""
         set_stage(args, session, motions)
-        for own, performer in zip(each, session.performers, strict=True):
-            tell_anims(own, performer.fitted)
+        for own, open_character in zip(each, session.open_characters, strict=True):
+            tell_anims(own, open_character.fitted)
 
     view(
         [source_path(own.file) for own in each],
@@ -73,14 +73,14 @@ def set_stage(
     """Play, show and look as the options say; a moment that was asked for stands still."""
     from ..tasks.build_scene import display, look, through
 
-    scene, performers = session.scene, session.performers
+    scene, open_characters = session.scene, session.open_characters
     held: list[Hold] = []
-    for k, (own, performer) in enumerate(zip(apiece(args), performers, strict=True)):
-        held.append(_start(own, performer, motions[k] if motions else None))
+    for k, (own, open_character) in enumerate(zip(apiece(args), open_characters, strict=True)):
+        held.append(_start(own, open_character, motions[k] if motions else None))
     arrange(args, scene)
-    if len(performers) == 1:
-        scene.gathering = crowd_setup.gathering(args, performers[0].model)
-    active = performers[args.number]
+    if len(open_characters) == 1:
+        scene.gathering = crowd_setup.gathering(args, open_characters[0].model)
+    active = open_characters[args.number]
     session.activate(active)
     scene.display = display(args, active.model)
     scene.through = -1 if args.camera is None else through(args, active.model)
@@ -88,28 +88,30 @@ def set_stage(
     for hold in held:
         hold()
     session.interface.scroll_to_clip = True
-    session.interface.bench.shown |= any(each.editor.shown for each in performers)
+    session.interface.mixer_panels.shown |= any(each.editor.shown for each in open_characters)
 
 
-def _start(args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None") -> "Hold":
+def _start(
+    args: argparse.Namespace, open_character: "OpenCharacter", motion: "MotionFile | None"
+) -> "Hold":
     """Let one play as the options say; returns what holds it at the moment that they name."""
     from ..tasks.build_scene import variant
 
-    performer.character.variant = variant(args, performer.model)
-    played = chosen(args, performer.model, motion)
+    open_character.character.variant = variant(args, open_character.model)
+    played = chosen(args, open_character.model, motion)
     if played.layered and played.document is not None:
-        return _start_layers(args, performer, played)
-    return _start_clip(args, performer, motion)
+        return _start_layers(args, open_character, played)
+    return _start_clip(args, open_character, motion)
 
 
 def _start_clip(
-    args: argparse.Namespace, performer: "Performer", motion: "MotionFile | None"
+    args: argparse.Namespace, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Hold":
     from ..motion.single_clip import alone
     from ..tasks.build_scene import start
     from ..tasks.time_options import running, timing, ways
 
-    model, character, tau = performer.model, performer.character, performer.tau
+    model, character, tau = open_character.model, open_character.character, open_character.tau
     clip = choose_clip(args, model, args.animation)
     one = model.clips[clip] if clip >= 0 else None
     said = None if motion is None else alone(model, motion.document, clip, trim=args.trim)
@@ -119,7 +121,7 @@ def _start_clip(
         raise UsageError(ONE_MOMENT)
     start(args, character, clip, running(args, otherwise=forever), tau=tau, alone=said)
     if motion is not None:
-        performer.editor.take(motion.document, motion)
+        open_character.editor.set_document(motion.document, motion)
 
     def hold() -> None:
         if one is None or not ways(args):
@@ -134,17 +136,19 @@ def _start_clip(
     return hold
 
 
-def _start_layers(args: argparse.Namespace, performer: "Performer", played: Performance) -> "Hold":
+def _start_layers(
+    args: argparse.Namespace, open_character: "OpenCharacter", played: Performance
+) -> "Hold":
     from ..tasks.build_scene import begin
     from ..tasks.time_options import motion_taus, ways
 
     taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:
         raise UsageError(ONE_MOMENT)
-    begin(args, performer.character, played, tau=performer.tau)
+    begin(args, open_character.character, played, tau=open_character.tau)
 
     def hold() -> None:
         assert played.document is not None
-        performer.begin(played.document, played.file, taus[0] if ways(args) else None)
+        open_character.begin(played.document, played.file, taus[0] if ways(args) else None)
 
     return hold

@@ -12,7 +12,7 @@ from .session import Session
 from .ui_state import Request
 
 Run = Callable[[Session], None]
-Test = Callable[[Session], bool]
+Check = Callable[[Session], bool]
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
 GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
@@ -31,16 +31,16 @@ class Action:
     label: str
     group: str
     run: Run
-    checked: Test | None = None  # a switch: whether it is on
+    checked: Check | None = None  # a switch: whether it is on
     repeat: bool = False  # again and again while the key is held
     modal: bool = False  # also while a pop-up is open
 
 
-def _asks(request: Request) -> Run:
+def _request(request: Request) -> Run:
     return lambda session: session.ask(request)
 
 
-def _flips(switch: str) -> tuple[Run, Test]:
+def _toggle(switch: str) -> tuple[Run, Check]:
     """Return what toggles a switch of the display, and what reads it."""
 
     def flip(session: Session) -> None:
@@ -50,7 +50,7 @@ def _flips(switch: str) -> tuple[Run, Test]:
     return flip, lambda session: bool(getattr(session.scene.display, switch))
 
 
-def _looks(side: str) -> Run:
+def _view_from(side: str) -> Run:
     def run(session: Session) -> None:
         session.scene.through = -1
         session.scene.camera.view_from(side)
@@ -69,11 +69,11 @@ def _help(session: Session) -> None:
 def _close(session: Session) -> None:
     session.interface.popup = ""
     session.interface.notice = ""
-    session.interface.by_key = False
+    session.interface.keyboard_navigation = False
 
 
 def _go_to_frame(session: Session) -> None:
-    if transport.playing(session) is not None:
+    if transport.playable_character(session) is not None:
         session.interface.frame = transport.frame(session)
         session.interface.popup = "go to frame"
 
@@ -89,11 +89,11 @@ def _curves(session: Session) -> None:
         session.interface.hidden = False
 
 
-def _bench(session: Session) -> None:
-    bench = session.interface.bench
-    bench.shown = not bench.shown
+def _mixer(session: Session) -> None:
+    mixer = session.interface.mixer_panels
+    mixer.shown = not mixer.shown
     session.interface.scroll_to_character = True
-    if bench.shown:
+    if mixer.shown:
         session.interface.hidden = False
         if session.editor.has_layers and not session.editor.shown:
             session.editor.show()
@@ -111,8 +111,8 @@ def _save(session: Session) -> None:
     session.save()
 
 
-def _by_key(session: Session) -> None:
-    session.interface.by_key = True
+def _navigate_by_keyboard(session: Session) -> None:
+    session.interface.keyboard_navigation = True
     session.interface.hidden = False
 
 
@@ -144,7 +144,7 @@ def same_size(session: Session) -> None:
 
 def _weights(session: Session) -> None:
     display = session.scene.display
-    display.weights_joint = session.bare_joint() if display.weights_joint < 0 else -1
+    display.weights_joint = session.weights_joint() if display.weights_joint < 0 else -1
     if session.active is not None and session.active.joint < 0:
         session.notify("No mesh of this file is bound to joints")
 
@@ -195,42 +195,42 @@ def camera_name(model: Model, number: int) -> str:
     return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
 
 
-def _change_speed(way: int) -> Run:
-    return lambda session: linked_transport.change_speed(session, way)
+def _change_speed(direction: int) -> Run:
+    return lambda session: linked_transport.change_speed(session, direction)
 
 
 def _step(count: int) -> Run:
     return lambda session: linked_transport.step(session, count)
 
 
-def _to_key(way: int) -> Run:
-    return lambda session: linked_transport.to_key(session, way)
+def _go_to_key(direction: int) -> Run:
+    return lambda session: linked_transport.go_to_key(session, direction)
 
 
 def _next_clip(step: int) -> Run:
     def run(session: Session) -> None:
         transport.next_clip(session, step)
-        linked_transport.go_on(session)
+        linked_transport.resume_linked(session)
         session.interface.scroll_to_clip = True
 
     return run
 
 
 def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action:
-    run, checked = _flips(switch)
+    run, checked = _toggle(switch)
     return Action(name, keys, label, "View", run, checked)
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("open", ("Ctrl+O",), "Open…", "File", _asks("open")),
-    Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _asks("add")),
+    Action("open", ("Ctrl+O",), "Open…", "File", _request("open")),
+    Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _request("add")),
     Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
-    Action("picture", ("F12",), "Save a picture", "File", _asks("picture")),
-    Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _asks("copy command")),
-    Action("copy python", (), "Copy as Python", "File", _asks("copy python")),
-    Action("copy test", (), "Copy as a pytest case", "File", _asks("copy test")),
-    Action("quit", ("Ctrl+Q",), "Quit", "File", _asks("quit"), modal=True),
+    Action("picture", ("F12",), "Save a picture", "File", _request("picture")),
+    Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _request("copy command")),
+    Action("copy python", (), "Copy as Python", "File", _request("copy python")),
+    Action("copy test", (), "Copy as a pytest case", "File", _request("copy test")),
+    Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
     Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),
@@ -241,17 +241,17 @@ ACTIONS: tuple[Action, ...] = (
         ("Shift+Left",),
         "First frame",
         "Playback",
-        lambda session: linked_transport.to_end(session, last=False),
+        lambda session: linked_transport.go_to_end(session, last=False),
     ),
     Action(
         "last frame",
         ("Shift+Right",),
         "Last frame",
         "Playback",
-        lambda session: linked_transport.to_end(session, last=True),
+        lambda session: linked_transport.go_to_end(session, last=True),
     ),
-    Action("previous key", ("Up",), "Previous key", "Playback", _to_key(-1), repeat=True),
-    Action("next key", ("Down",), "Next key", "Playback", _to_key(1), repeat=True),
+    Action("previous key", ("Up",), "Previous key", "Playback", _go_to_key(-1), repeat=True),
+    Action("next key", ("Down",), "Next key", "Playback", _go_to_key(1), repeat=True),
     Action("go to frame", ("Ctrl+G",), "Go to frame…", "Playback", _go_to_frame),
     Action("slower", ("[",), "Slower", "Playback", _change_speed(-1), repeat=True),
     Action("faster", ("]",), "Faster", "Playback", _change_speed(1), repeat=True),
@@ -287,9 +287,9 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("frame", ("F",), "Frame the character, or all", "Camera", frame_character),
     Action("frame active", ("Shift+F",), "Frame the active one", "Camera", _frame_active),
-    Action("front", ("1",), "From the front", "Camera", _looks("front")),
-    Action("right", ("3",), "From the right", "Camera", _looks("right")),
-    Action("top", ("7",), "From above", "Camera", _looks("top")),
+    Action("front", ("1",), "From the front", "Camera", _view_from("front")),
+    Action("right", ("3",), "From the right", "Camera", _view_from("right")),
+    Action("top", ("7",), "From above", "Camera", _view_from("top")),
     Action("camera", ("K",), "Next camera of the file", "Camera", _next_camera),
     _switch("bones", ("B",), "Skeleton", "skeleton"),
     _switch("names", ("N",), "Joint names", "joint_names"),
@@ -310,14 +310,27 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
     ),
-    Action("mixer", ("M",), "Mixer", "View", _bench, lambda session: session.interface.bench.shown),
+    Action(
+        "mixer",
+        ("M",),
+        "Mixer",
+        "View",
+        _mixer,
+        lambda session: session.interface.mixer_panels.shown,
+    ),
     Action("weights", ("H",), "Weights of a joint", "View", _weights, _weights_on),
     Action("pose", ("R",), "Clip, rest or bind pose", "View", _next_pose),
     Action(
         "hide", ("Tab",), "Hide the panels", "View", _hide, lambda session: session.interface.hidden
     ),
-    Action("by key", ("Ctrl+Tab",), "Work the panels by arrows and Space", "View", _by_key),
-    Action("full screen", ("F11",), "Full screen", "View", _asks("full screen"), modal=True),
+    Action(
+        "by key",
+        ("Ctrl+Tab",),
+        "Work the panels by arrows and Space",
+        "View",
+        _navigate_by_keyboard,
+    ),
+    Action("full screen", ("F11",), "Full screen", "View", _request("full screen"), modal=True),
     Action("help", ("F1", "?"), "Keys and mouse", "Help", _help, modal=True),
     Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),
 )
@@ -328,7 +341,7 @@ _ANY_MOUSE = (
     ("Drop files", "Open them, side by side"),
     ("Shift+drop", "Add them"),
 )
-MICE: dict[
+MOUSE_HELP: dict[
     Mouse, tuple[tuple[str, str], ...]
 ] = {  # for the help page; rigview.ui.mouse_navigation does it
     "rigview": (

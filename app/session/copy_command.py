@@ -21,15 +21,15 @@ from ..scene.character import clip_begin
 from ..scene.scene import Display
 from ..settings import options_path
 from . import transport
-from .open_character import Performer
+from .open_character import OpenCharacter
 from .screenshot import picture_stem
 from .session import Session
 
 COMMAND = "render"
 NOTHING = "-"  # of an option given once for each file: nothing for the file at this place
-_APIECE = ("animation", "time", "motion", "loop", "speed", "pose", "variant")
-_FIT_ONE = ("motion", "variant")  # of these the last one given is not for the rest
-_PLAIN = (
+_PER_FILE = ("animation", "time", "motion", "loop", "speed", "pose", "variant")
+_NOT_FOR_THE_REST = ("motion", "variant")  # of these the last one given is not for the rest
+_SWITCHES = (
     "skeleton",
     "joint-names",
     "wireframe",
@@ -50,26 +50,26 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
     samples
         Samples a pixel that were asked for.
     """
-    paths, values = copied(session, size, samples)
+    paths, values = command_options(session, size, samples)
     return shlex.join(["rigview", COMMAND, *paths, *written(COMMAND, values)]) if paths else ""
 
 
-def copied(
+def command_options(
     session: Session, size: tuple[int, int], samples: int
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the files of the present view and the options of `render` that draw it, by name.
 
     There are none where nothing is shown, or something that is in no file.
     """
-    performers = session.performers
-    paths = [os.path.abspath(each.path) for each in performers if each.path is not None]
-    if not performers or len(paths) < len(performers):
+    open_characters = session.open_characters
+    paths = [os.path.abspath(each.path) for each in open_characters if each.path is not None]
+    if not open_characters or len(paths) < len(open_characters):
         return [], {}
-    trim = any(_trimmed(each) for each in performers)
+    trim = any(_trimmed(each) for each in open_characters)
     return paths, {
         "output": f"{picture_stem(session)}.png",
-        **_apiece([_moving(each, trim=trim) for each in performers]),
-        **_beside(session),
+        **_per_file([_playback(each, trim=trim) for each in open_characters]),
+        **_several(session),
         **_camera(session),
         **_display(session),
         "resolution": size,
@@ -80,45 +80,45 @@ def copied(
     }
 
 
-def unsaid(session: Session) -> list[str]:
+def not_in_command(session: Session) -> list[str]:
     """Return what is on screen and no option says."""
-    seen = [each for each in session.performers if not each.hidden]
+    seen = [each for each in session.open_characters if not each.hidden]
     found = {
         "joint axes": session.scene.display.axes,
-        "morph sliders held by hand": any(_held(each) for each in seen),
+        "morph sliders held by hand": any(_has_overrides(each) for each in seen),
         "the mask on the mesh": bool(session.scene.display.mask),
-        "what is not saved of the motion": any(_unsaved(each) for each in seen),
+        "what is not saved of the motion": any(_has_unsaved_motion(each) for each in seen),
         "which of them are trimmed": len({_trimmed(each) for each in seen} - {None}) > 1,
     }
     return [name for name, there in found.items() if there]
 
 
-def _held(performer: Performer) -> bool:
-    return not bool(np.isnan(performer.character.override).all())
+def _has_overrides(open_character: OpenCharacter) -> bool:
+    return not bool(np.isnan(open_character.character.override).all())
 
 
-def _unsaved(performer: Performer) -> bool:
-    editor = performer.editor
-    return performer.character.directed and (editor.dirty or editor.path is None)
+def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
+    editor = open_character.editor
+    return open_character.character.directed and (editor.dirty or editor.path is None)
 
 
-def _trimmed(performer: Performer) -> bool | None:
+def _trimmed(open_character: OpenCharacter) -> bool | None:
     """Tell whether one is trimmed; None where it makes no difference to the command."""
-    character = performer.character
+    character = open_character.character
     return character.trim if character.directed and character.show == "clip" else None
 
 
-def _apiece(each: list[dict[str, Any]]) -> dict[str, Any]:
+def _per_file(each: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the options of all from those of each: once, or once for each file."""
     if len(each) == 1:
         return each[0]
-    values = {name: [one.get(name) for one in each] for name in _APIECE}
+    values = {name: [one.get(name) for one in each] for name in _PER_FILE}
     found: dict[str, Any] = {}
     for name, given in values.items():
         default = option(name).default_for(COMMAND)
         full = [default if one is None else one for one in given]
         if any(one != default for one in full):
-            alike = name not in _FIT_ONE and all(one == full[0] for one in full)
+            alike = name not in _NOT_FOR_THE_REST and all(one == full[0] for one in full)
             found[name] = [NOTHING if one is None else one for one in (full[:1] if alike else full)]
     return {
         **found,
@@ -127,42 +127,42 @@ def _apiece(each: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _beside(session: Session) -> dict[str, Any]:
+def _several(session: Session) -> dict[str, Any]:
     """Return which of several is worked with, where that is seen, and how they stand."""
-    scene, performers = session.scene, session.performers
-    if len(performers) == 1:
+    scene, open_characters = session.scene, session.open_characters
+    if len(open_characters) == 1:
         return {}
     matters = scene.display.weights_joint >= 0 or scene.through >= 0
     return {
-        "active": performers.index(session.active) + 1 if session.active and matters else None,
-        "hide": [k + 1 for k, each in enumerate(performers) if each.hidden],
+        "active": open_characters.index(session.active) + 1 if session.active and matters else None,
+        "hide": [k + 1 for k, each in enumerate(open_characters) if each.hidden],
         "same-size": scene.same_size,
     }
 
 
-def _moving(performer: Performer, *, trim: bool) -> dict[str, Any]:
+def _playback(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
     """Return clip or motion file, moment, pose and variant of one."""
-    character = performer.character
+    character = open_character.character
     variant = None if character.variant < 0 else f"#{character.variant}"
-    shown = transport.playing(performer) is not None and character.show == "clip"
+    shown = transport.playable_character(open_character) is not None and character.show == "clip"
     if shown and character.mixer is not None:
-        return {**_motion(performer), "variant": variant}
-    clip = {**_clip(performer, trim=trim), "variant": variant}
-    if shown and performer.scene.crowd is not None:
-        return {**clip, **_crowd(performer)}
+        return {**_motion(open_character), "variant": variant}
+    clip = {**_clip(open_character, trim=trim), "variant": variant}
+    if shown and open_character.scene.crowd is not None:
+        return {**clip, **_crowd(open_character)}
     if not shown or character.alone is None:
-        return {"no-motion": _has_motion(performer), **clip}
-    return {**clip, **_alone(performer)}
+        return {"no-motion": _has_motion(open_character), **clip}
+    return {**clip, **_single_clip(open_character)}
 
 
-def _crowd(performer: Performer) -> dict[str, Any]:
+def _crowd(open_character: OpenCharacter) -> dict[str, Any]:
     """Return how many there are, and how far they have run: each is at a place of its own."""
-    gathering, character = performer.scene.gathering, performer.character
+    gathering, character = open_character.scene.gathering, open_character.character
     if gathering is None:
         return {}
     playback, clips = character.playback, gathering.clips
     there_and_back = 2.0 * float(playback.duration)
-    x = float(playback.x(performer.tau))
+    x = float(playback.x(open_character.tau))
     shared = {"animation": [f"#{clip}" for clip in clips]} if character.clip in clips[:1] else {}
     return {
         **shared,
@@ -173,30 +173,30 @@ def _crowd(performer: Performer) -> dict[str, Any]:
     }
 
 
-def _alone(performer: Performer) -> dict[str, Any]:
+def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
     """Return the motion file that has a say in the clip, and how far it has run.
 
     The command runs forwards from the beginning. What has run beyond that stands in the first pass.
     """
-    playback, path = performer.character.playback, performer.editor.path
-    x = float(playback.x(performer.tau))
+    playback, path = open_character.character.playback, open_character.editor.path
+    x = float(playback.x(open_character.tau))
     if x < 0:
-        transport.seek(performer, transport.time(performer))
-        x = float(playback.x(performer.tau))
+        transport.seek(open_character, transport.time(open_character))
+        x = float(playback.x(open_character.tau))
     mode, passes = playback.mode, float(playback.passes)
     once = x <= float(playback.duration)  # the end of the first pass is no beginning
     return {
         "motion": None if path is None else os.path.abspath(path),
         "time": (x,) if x else None,
         "loop": "once" if once else _loop(mode, passes),
-        "trim": performer.character.trim,
+        "trim": open_character.character.trim,
     }
 
 
-def _motion(performer: Performer) -> dict[str, Any]:
+def _motion(open_character: OpenCharacter) -> dict[str, Any]:
     """Return the motion file, tau, and how its clips run."""
-    character, path = performer.character, performer.editor.path
-    time, run = transport.time(performer), character.run
+    character, path = open_character.character, open_character.editor.path
+    time, run = transport.time(open_character), character.run
     loop = None if run.loop is None else _loop(*run.loop)
     return {
         "motion": None if path is None else os.path.abspath(path),
@@ -214,26 +214,28 @@ def _loop(mode: Mode, passes: float) -> str:
     return f"pingpong:{passes:.0f}" if mode == "pingpong" else f"{passes:.0f}"
 
 
-def _has_motion(performer: Performer) -> bool:
+def _has_motion(open_character: OpenCharacter) -> bool:
     """Tell whether the command would find a motion file beside the character."""
-    beside = performer.editor.path_beside()
+    beside = open_character.editor.default_path()
     return beside is not None and beside.is_file()
 
 
-def _clip(performer: Performer, *, trim: bool) -> dict[str, Any]:
+def _clip(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
     """Return clip, moment and pose; the clip's own time needs neither speed nor loop.
 
     `trim` is whether the command trims, for another one's sake: it counts from the first key then.
     """
-    model, character = performer.model, performer.character
-    if transport.playing(performer) is None:
+    model, character = open_character.model, open_character.character
+    if transport.playable_character(open_character) is None:
         return {"pose": "rest" if character.show == "clip" and model.clips else character.show}
     if character.show != "clip":
         return {"pose": character.show}
     clip = model.clips[character.clip]
-    time = transport.time(performer) - clip_begin(clip, trim=trim)  # the command counts from there
+    time = transport.time(open_character) - clip_begin(
+        clip, trim=trim
+    )  # the command counts from there
     names = (clip.name, f"#{character.clip}", str(character.clip))
-    name = _named(names, character.clip, lambda text: find_clip(model, text))
+    name = _shortest_name(names, character.clip, lambda text: find_clip(model, text))
     return {"animation": name, "time": (time,) if time else None}
 
 
@@ -274,19 +276,19 @@ def _display(session: Session) -> dict[str, Any]:
     joint, weights = display.weights_joint, None
     if joint >= 0 and model is not None:
         names = (model.skeleton.names[joint], f"#{model.skeleton.nodes[joint]}")
-        weights = _named(names, joint, lambda text: find_joint(model, text))
+        weights = _shortest_name(names, joint, lambda text: find_joint(model, text))
     return {
         "background": back,
         "no-background": clear,
         "shadow": None if display.shadow else False,
-        **_around(display),
+        **_environment(display),
         "grid": display.grid if display.grid == clear else None,
         "weights": weights,
-        **{name: getattr(display, name.replace("-", "_")) for name in _PLAIN},
+        **{name: getattr(display, name.replace("-", "_")) for name in _SWITCHES},
     }
 
 
-def _around(display: Display) -> dict[str, Any]:
+def _environment(display: Display) -> dict[str, Any]:
     """Return where the light from all around comes from."""
     if display.environment_from is None:
         return {}
@@ -294,7 +296,7 @@ def _around(display: Display) -> dict[str, Any]:
     return {"environment": os.path.abspath(path), "environment-rotation": turn or None}
 
 
-def _named(names: tuple[str, ...], index: int, find: Callable[[str], Found]) -> str:
+def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], Found]) -> str:
     """Return the first of the names that can be typed and means `index`, else the last."""
     right = (name for name in names[:-1] if name.isprintable() and find(name).index == index)
     return next(right, names[-1])

@@ -5,7 +5,7 @@ from pprint import pformat
 from typing import Any
 
 from ..options.table import given
-from .copy_command import COMMAND, copied
+from .copy_command import COMMAND, command_options
 from .screenshot import picture_stem
 from .session import Session
 
@@ -36,7 +36,7 @@ def as_test(session: Session, size: tuple[int, int], samples: int) -> str:
 
 def _call(function: str, session: Session, size: tuple[int, int], samples: int) -> str:
     """Return a call with file, clip, time and the options that are not as they are anyway."""
-    paths, values = copied(session, size, samples)
+    paths, values = command_options(session, size, samples)
     if not paths:
         return ""
     options = {

@@ -19,13 +19,13 @@ from ..scene.instance import Actor
 from ..scene.scene import Scene
 from . import transport
 from .motion_editor import Editor
-from .ui_state import CANNOT_SHOW, Bench
+from .ui_state import CANNOT_SHOW, MixerPanels
 
 if TYPE_CHECKING:
     from ..loading.import_clips import Carried
 
 
-class House(Protocol):
+class SessionContext(Protocol):
     """What is needed of a session."""
 
     scene: Scene
@@ -39,7 +39,7 @@ class House(Protocol):
         """Show an error until it is closed."""
 
 
-class Performer(Actor):
+class OpenCharacter(Actor):
     """An actor that was read from a file: a stage of its own for `transport` and `Editor`.
 
     Attributes
@@ -58,34 +58,34 @@ class Performer(Actor):
 
     def __init__(
         self,
-        house: House,
+        context: SessionContext,
         model: Model,
         path: Path | None = None,
         fitted: tuple["Carried", ...] = (),
     ) -> None:
         super().__init__(Character(model), PosedBounds(model))
-        self._house = house
+        self._context = context
         self.path = path
         self.fitted = fitted
         self.joint = -1
-        self.bench = Bench()
+        self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._stamps: dict[Path, tuple[int, int]] = {}  # of the files, as they were read
 
     @property
     def scene(self) -> Scene:
         """What is looked at."""
-        return self._house.scene
+        return self._context.scene
 
     @property
     def tau(self) -> float:
         """The global time of the present frame, seconds."""
-        return self._house.tau
+        return self._context.tau
 
     @property
     def frame_rate(self) -> float:
         """Frames a second that stepping goes by."""
-        return self._house.frame_rate
+        return self._context.frame_rate
 
     @property
     def name(self) -> str:
@@ -94,11 +94,11 @@ class Performer(Actor):
 
     def notify(self, text: str) -> None:
         """Show a passing message."""
-        self._house.notify(text)
+        self._context.notify(text)
 
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
         """Show an error until it is closed."""
-        self._house.fail(error, title)
+        self._context.fail(error, title)
 
     def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
         """Take a motion that was put to work on stage as the one to edit; hold it at `tau`, if any.
@@ -108,11 +108,11 @@ class Performer(Actor):
         file
             What it comes from; None: it is in no file.
         """
-        self.editor.take(document, file or MotionFile(MotionDoc()))
+        self.editor.set_document(document, file or MotionFile(MotionDoc()))
         if document.at:
             transport.set_loop(self, "loop", math.inf)
         if tau is not None:
-            transport.hold(self, tau)
+            transport.pause_at(self, tau)
 
     def reread(self, found: Reading) -> None:
         """Go on as the file is now: clip, time, speed, loop, variant and sliders stay.
@@ -129,15 +129,15 @@ class Performer(Actor):
             self._keep_view(was, now)
         character = self.recast(now)
         self.fitted, self.joint = found.fitted, -1
-        character.variant = again(before.variant, was.variants, now.variants)
+        character.variant = kept_index(before.variant, was.variants, now.variants)
         character.carry_over(before, self.tau)
         self.mark_read()
-        self.editor.go_on(before, found.motion)
+        self.editor.continue_from(before, found.motion)
 
     def _keep_view(self, was: Model, now: Model) -> None:
         scene = self.scene
         names = ([camera.name for camera in model.cameras] for model in (was, now))
-        scene.through = again(scene.through, *names)
+        scene.through = kept_index(scene.through, *names)
         painted = scene.display.weights_joint
         if painted >= 0:
             scene.display.weights_joint = now.skeleton.find(was.skeleton.names[painted])
@@ -166,14 +166,14 @@ class Performer(Actor):
         there = self.path is not None and self.path.is_file()
         return there and stamps(self.files()) != self._stamps
 
-    def bare_joint(self) -> int:
+    def weights_joint(self) -> int:
         """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
         if self.joint < 0:
             self.joint = heaviest_joint(self.model)
         return self.joint
 
 
-def again(number: int, before: Sequence[str], now: Sequence[str]) -> int:
+def kept_index(number: int, before: Sequence[str], now: Sequence[str]) -> int:
     """Return the number of what has it still in a file read again, else -1."""
     there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
     return number if there else -1

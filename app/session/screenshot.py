@@ -39,7 +39,7 @@ def save_picture(session: Session, target: Target) -> Path:
 
 def picture_stem(session: Session) -> str:
     """Return a file's name for a picture of the present moment, without its ending."""
-    character = transport.playing(session)
+    character = transport.playable_character(session)
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
         alone = character.mixer is None

@@ -20,12 +20,12 @@ from ..scene.scene import Scene
 from ..settings import Settings
 from . import linked_transport, transport
 from .motion_editor import Editor
-from .open_character import Performer
+from .open_character import OpenCharacter
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
-from .ui_state import Bench, Interface, Request
+from .ui_state import Interface, MixerPanels, Request
 
-NO_MOTION = "This motion file is not used"
-CHANGED_BADLY = "The file has changed and cannot be shown"
+MOTION_NOT_USED = "This motion file is not used"
+RELOAD_FAILED = "The file has changed and cannot be shown"
 NOTICE_SECONDS = 4.0  # long enough to read a path
 Prepare = Callable[["Session"], None]  # does with a new scene what its files' first clips would
 
@@ -61,19 +61,21 @@ class Session:
     aspect: float = 1.0
 
     def __post_init__(self) -> None:
-        self.left: list[Performer] = []  # whose motions an answer about what is not saved is of
+        self.unsaved: list[
+            OpenCharacter
+        ] = []  # whose motions an answer about what is not saved is of
         self._idle = Editor(self)  # where nobody is on stage
 
     @property
-    def performers(self) -> list[Performer]:
+    def open_characters(self) -> list[OpenCharacter]:
         """All who are on stage, in the order in which they stand."""
-        return [actor for actor in self.scene.actors if isinstance(actor, Performer)]
+        return [actor for actor in self.scene.actors if isinstance(actor, OpenCharacter)]
 
     @property
-    def active(self) -> Performer | None:
+    def active(self) -> OpenCharacter | None:
         """The one that panels and keys work with."""
         actor = self.scene.active
-        return actor if isinstance(actor, Performer) else None
+        return actor if isinstance(actor, OpenCharacter) else None
 
     @property
     def character(self) -> Character | None:
@@ -98,7 +100,7 @@ class Session:
     @property
     def dirty(self) -> bool:
         """Whether something is not saved of anybody."""
-        return any(each.editor.dirty for each in self.performers)
+        return any(each.editor.dirty for each in self.open_characters)
 
     def tick(self) -> None:
         """Read the clock; everything until the next tick happens at one moment."""
@@ -106,11 +108,11 @@ class Session:
 
     def update(self) -> None:
         """Bring the scene to the present moment."""
-        for each in self.performers:
-            each.editor.follow()
+        for each in self.open_characters:
+            each.editor.sync_to_document()
         self.scene.update(self.tau)
-        for each in self.performers:
-            each.editor.listen(self.tau)
+        for each in self.open_characters:
+            each.editor.record_events(self.tau)
 
     def notify(self, text: str) -> None:
         """Show a passing message."""
@@ -164,16 +166,16 @@ class Session:
         else:
             pairs = zip(paths, motions, strict=True)
             found = [read_with(*pair, root=self.root, anims=self.anims) for pair in pairs]
-        self._send_up([each.model for each in found])
-        self._put(self._engaged(found), prepare)
+        self._upload([each.model for each in found])
+        self._replace_all(self._create(found), prepare)
         if prepare is None:
-            self._begin(self.performers, found)
+            self._start_motions(self.open_characters, found)
             self.scene.frame(self.aspect)
-        self._tell_sizes()
+        self._notify_size_difference()
 
     def show(self, model: Model) -> None:
         """Put a model on stage alone and play its first clip."""
-        self._put([Performer(self, model)])
+        self._replace_all([OpenCharacter(self, model)])
 
     def add(self, paths: Sequence[Path]) -> None:
         """Put files beside who is on stage, where the last is active; they fall in with the others.
@@ -183,34 +185,34 @@ class Session:
         AppError
             One cannot be read; nothing is changed.
         """
-        if not self.performers:
+        if not self.open_characters:
             self.open_all(paths)
             return
         found = self._read(paths)
-        self._send_up([each.model for each in found], beside=True)
-        new = self._engaged(found)
+        self._upload([each.model for each in found], beside=True)
+        new = self._create(found)
         for each in new:
             self.scene.admit(each)
             transport.choose_clip(each, 0 if each.model.clips else -1)
-        self._begin(new, found)
+        self._start_motions(new, found)
         for each in new:
-            linked_transport.fall_in(self, each)
+            linked_transport.join_playback(self, each)
         self.activate(new[-1])
         self.scene.frame(self.aspect)
-        self._tell_sizes()
+        self._notify_size_difference()
 
-    def remove(self, performer: Performer) -> None:
+    def remove(self, open_character: OpenCharacter) -> None:
         """Take one of several from the stage; where something of it is not saved, ask first."""
-        if performer not in self.performers or len(self.performers) < 2:
+        if open_character not in self.open_characters or len(self.open_characters) < 2:
             return
 
         def leave() -> None:
-            if performer is self.active:
+            if open_character is self.active:
                 self.next_character(1)
-            self.scene.dismiss(performer)
+            self.scene.dismiss(open_character)
             self.scene.frame(self.aspect)
 
-        self.ask_to_leave(leave, [performer])
+        self.ask_to_leave(leave, [open_character])
 
     def try_open(self, *paths: Path) -> bool:
         """Open files; where that fails keep what is on stage and say why in a pop-up.
@@ -238,132 +240,139 @@ class Session:
 
     def reload(self) -> bool:
         """Read all files again and keep clips, times, speed, camera and panels."""
-        return self._reread(self.performers)
+        return self._reread(self.open_characters)
 
     def refresh(self) -> None:
         """Read again what has changed on disk, unless it is gone for the moment.
 
         What is broken keeps what is on stage and says why, until it is mended.
         """
-        interface, changed = self.interface, [each for each in self.performers if each.changed()]
+        interface, changed = (
+            self.interface,
+            [each for each in self.open_characters if each.changed()],
+        )
         if not changed:
             return
-        if interface.popup == "error" and interface.error_title in (CHANGED_BADLY, NO_MOTION):
+        if interface.popup == "error" and interface.error_title in (RELOAD_FAILED, MOTION_NOT_USED):
             interface.popup = ""
         if not self._reread(changed):
-            interface.error_title = CHANGED_BADLY
+            interface.error_title = RELOAD_FAILED
             for each in changed:
                 each.mark_read()
 
     def files(self) -> list[Path]:
         """Return the files that what is on stage is made of; they need not exist."""
-        return list(dict.fromkeys(file for each in self.performers for file in each.files()))
+        return list(dict.fromkeys(file for each in self.open_characters for file in each.files()))
 
     def save(self) -> bool:
         """Write the motion file of the one that is worked with."""
         return self.active is not None and self.active.save()
 
     def ask_to_leave(
-        self, leave: Callable[[], object], those: Iterable[Performer] | None = None
+        self, leave: Callable[[], object], those: Iterable[OpenCharacter] | None = None
     ) -> None:
         """Do what leaves behind the motions of those, or of all, where they are saved; or ask."""
-        left = [each for each in those or self.performers if each.editor.dirty]
+        left = [each for each in those or self.open_characters if each.editor.dirty]
         if left:
-            self.interface.leave, self.left = leave, left
+            self.interface.after_unsaved, self.unsaved = leave, left
             self.interface.popup = "unsaved"
         else:
             leave()
 
-    def activate(self, performer: Performer) -> None:
+    def activate(self, open_character: OpenCharacter) -> None:
         """Work with another one of those on stage; nothing moves, and weights are its own."""
-        if performer is self.active:
+        if open_character is self.active:
             return
-        self.editor.let_go()
+        self.editor.end_drag()
         painted = self.scene.display.weights_joint >= 0
-        self.scene.activate(performer)
-        self._sit_down(performer)
+        self.scene.activate(open_character)
+        self._show_panels_of(open_character)
         if painted:
-            self.scene.display.weights_joint = performer.bare_joint()
+            self.scene.display.weights_joint = open_character.weights_joint()
 
     def next_character(self, step: int) -> None:
         """Work with the one `step` places on, around the end of the row."""
-        performers = self.performers
-        if self.active is None or len(performers) < 2:
+        open_characters = self.open_characters
+        if self.active is None or len(open_characters) < 2:
             self.notify("There is only one character")
             return
-        chosen = performers[(performers.index(self.active) + step) % len(performers)]
+        chosen = open_characters[(open_characters.index(self.active) + step) % len(open_characters)]
         self.activate(chosen)
         self.notify(chosen.name)
 
     def pick(self, point: F64) -> None:
         """Work with whoever stands at a point [3] of the world, if anybody does."""
         actor = self.scene.actor_at(point)
-        if isinstance(actor, Performer):
+        if isinstance(actor, OpenCharacter):
             self.activate(actor)
 
-    def bare_joint(self) -> int:
+    def weights_joint(self) -> int:
         """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
-        return -1 if self.active is None else self.active.bare_joint()
+        return -1 if self.active is None else self.active.weights_joint()
 
-    def _sit_down(self, performer: Performer) -> None:
+    def _show_panels_of(self, open_character: OpenCharacter) -> None:
         """Let the panels be about another one."""
         interface = self.interface
-        performer.bench.shown = interface.bench.shown
-        interface.bench = performer.bench
+        open_character.mixer_panels.shown = interface.mixer_panels.shown
+        interface.mixer_panels = open_character.mixer_panels
         interface.filter_clips = ""
         interface.scroll_to_clip = interface.scroll_to_character = True
         self.scene.display.weights_joint = -1
         self.scene.display.mask = ()
 
-    def _put(self, performers: Sequence[Performer], prepare: Prepare | None = None) -> None:
+    def _replace_all(
+        self, open_characters: Sequence[OpenCharacter], prepare: Prepare | None = None
+    ) -> None:
         """Put others on stage in place of all who are there; their first clips play."""
-        self.scene.cast(performers)
-        self.interface.bench = Bench(shown=self.interface.bench.shown)
-        self._sit_down(performers[0])
+        self.scene.cast(open_characters)
+        self.interface.mixer_panels = MixerPanels(shown=self.interface.mixer_panels.shown)
+        self._show_panels_of(open_characters[0])
         self.interface.scroll_to_clip = False
-        for each in performers:
+        for each in open_characters:
             each.mark_read()
         if prepare is not None:
             prepare(self)
             return
         self.scene.through = -1
         self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
-        for each in performers:
+        for each in open_characters:
             transport.choose_clip(each, 0 if each.model.clips else -1)
         self.scene.frame(self.aspect)
 
     def _read(self, paths: Sequence[Path]) -> list[Reading]:
         return [read(path, root=self.root, anims=self.anims, beside=self.beside) for path in paths]
 
-    def _engaged(self, found: Sequence[Reading]) -> list[Performer]:
-        return [Performer(self, each.model, each.path, each.fitted) for each in found]
+    def _create(self, found: Sequence[Reading]) -> list[OpenCharacter]:
+        return [OpenCharacter(self, each.model, each.path, each.fitted) for each in found]
 
-    def _begin(self, performers: Sequence[Performer], found: Sequence[Reading]) -> None:
+    def _start_motions(
+        self, open_characters: Sequence[OpenCharacter], found: Sequence[Reading]
+    ) -> None:
         """Let motions play that lie beside files; of those that cannot be used say why."""
         wrong = [each.wrong for each in found if each.wrong is not None]
-        for performer, each in zip(performers, found, strict=True):
-            performer.mark_read()
+        for open_character, each in zip(open_characters, found, strict=True):
+            open_character.mark_read()
             try:
                 if each.motion is not None:
-                    performer.editor.start(each.motion.document, each.motion)
+                    open_character.editor.start(each.motion.document, each.motion)
             except MotionError as error:
                 wrong.append(error)
-        self._fail_all(wrong, NO_MOTION)
-        if any(performer.editor.shown for performer in performers):
-            self.interface.bench.shown = True
+        self._fail_all(wrong, MOTION_NOT_USED)
+        if any(open_character.editor.shown for open_character in open_characters):
+            self.interface.mixer_panels.shown = True
 
-    def _reread(self, performers: Sequence[Performer]) -> bool:
+    def _reread(self, open_characters: Sequence[OpenCharacter]) -> bool:
         """Read files again; tells whether all could be read, and of those that could not why."""
         wrong: list[AppError] = []
         misfits: list[AppError] = []
-        done: list[Performer] = []
-        for each in performers:
+        done: list[OpenCharacter] = []
+        for each in open_characters:
             if each.path is None:
                 continue
             try:
-                motion = each.editor.file_again()
+                motion = each.editor.reread_file()
                 found = read_with(each.path, motion, root=self.root, anims=self.anims)
-                self._send_up([found.model], beside=len(self.performers) > 1)
+                self._upload([found.model], beside=len(self.open_characters) > 1)
             except AppError as error:
                 wrong.append(error)
                 continue
@@ -376,11 +385,11 @@ class Session:
             self.scene.measure()
             more = f" and {len(done) - 1} more" if len(done) > 1 else ""
             self.notify(f"Read {done[0].name}{more} again")
-        self._fail_all(misfits, NO_MOTION)
+        self._fail_all(misfits, MOTION_NOT_USED)
         self._fail_all(wrong)
         return bool(done) and not wrong
 
-    def _send_up(self, models: Sequence[Model], *, beside: bool = False) -> None:
+    def _upload(self, models: Sequence[Model], *, beside: bool = False) -> None:
         """Send models to the GPU before they go on stage: if that fails the old ones stay."""
         if self.accept is not None:
             for k, model in enumerate(models):
@@ -391,8 +400,8 @@ class Session:
             self.fail(errors[0], title)
             self.interface.error = "\n".join(map(str, errors))
 
-    def _tell_sizes(self) -> None:
+    def _notify_size_difference(self) -> None:
         """Say so where somebody is too small to be found beside another one."""
-        words = sizes_apart((each, each.name) for each in self.performers)
+        words = sizes_apart((each, each.name) for each in self.open_characters)
         if words and not self.scene.same_size:
             self.notify(f"{words}: S shows all of the same size")

@@ -31,15 +31,15 @@ def state(session: Session) -> dict[str, Any]:
     """Return what is shown: file, playback, display, camera, pop-up, and where the widgets are."""
     model, character, interface = session.model, session.character, session.interface
     camera, display = session.scene.camera, session.scene.display
-    playing = transport.playing(session)
+    playing = transport.playable_character(session)
     clip = ""
     if playing is not None and model is not None and playing.mixer is None:
         clip = model.clips[playing.clip].name
     return {
         "file": "" if session.path is None else session.path.name,
-        "characters": [each.name for each in session.performers],
-        "active": session.performers.index(session.active) if session.active else -1,
-        "times": [transport.time(each) for each in session.performers],
+        "characters": [each.name for each in session.open_characters],
+        "active": session.open_characters.index(session.active) if session.active else -1,
+        "times": [transport.time(each) for each in session.open_characters],
         "clip": clip,
         "layers": [layer.name for layer in session.editor.document.layers],
         "motion": session.editor.shown,
@@ -63,5 +63,5 @@ def state(session: Session) -> dict[str, Any]:
         "error": interface.error,
         "notice": interface.notice,
         "view": interface.view,
-        "widgets": interface.marks or {},
+        "widgets": interface.widget_boxes or {},
     }

@@ -24,18 +24,18 @@ class CurvesView:
     angles: Literal["euler", "quaternion"] = "euler"
     chart: str = ""  # "Rotation", or "": all of them
     filter: str = ""
-    high: float = 0.0  # of the panel, of the font's height; 0: as it fits
+    height: float = 0.0  # of the panel, of the font's height; 0: as it fits
     span: tuple[float, float] | None = None  # seconds that are shown, None: the whole clip
-    on_key: bool = False  # the button went down on a key, so that dragging does not scrub
+    pressed_on_key: bool = False  # the button went down on a key, so that dragging does not scrub
     curves: Curves | None = None  # made of:
-    made_of: tuple[object, ...] = ()
+    curves_key: tuple[object, ...] = ()
     subjects: dict[str, int] = field(default_factory=dict)  # what can be chosen, of this clip:
-    listed_of: Clip | None = None
-    lively: set[str] = field(default_factory=set)  # those that do not stand still
+    listed_clip: Clip | None = None
+    changing_subjects: set[str] = field(default_factory=set)  # those that do not stand still
 
 
 @dataclass(slots=True)
-class Bench:
+class MixerPanels:
     """Where the panels of the motion stand."""
 
     shown: bool = False
@@ -52,7 +52,7 @@ class Bench:
     painting: bool = False  # the mouse draws weights over the rows of a mask
     folded: set[int] = field(default_factory=set)  # joints of the tree
     handle: str = ""  # the parameter that has a handle in the scene
-    handled: bool = False  # whether it is drawn there
+    handle_drawn: bool = False  # whether it is drawn there
     event: str = ""  # the name typed for a new one
 
 
@@ -61,11 +61,13 @@ class Interface:
     """Where the panels stand; nothing of it shows in a picture."""
 
     hidden: bool = False  # all panels
-    by_key: bool = False  # arrows and Space work the panels, until Esc or a click
+    keyboard_navigation: bool = False  # arrows and Space work the panels, until Esc or a click
     popup: Popup = ""
     error: str = ""  # what went wrong
     error_title: str = CANNOT_SHOW
-    leave: Callable[[], object] | None = None  # what waits for an answer about what is not saved
+    after_unsaved: Callable[[], object] | None = (
+        None  # what waits for an answer about what is not saved
+    )
     notice: str = ""  # a passing message
     notice_end: float = 0.0  # tau at which it goes
     typed: tuple[str, float] = ("", 0.0)  # last character that did something, and until when
@@ -75,7 +77,7 @@ class Interface:
     filter_joints: str = ""
     filter_clips: str = ""
     filter_plays: str = ""
-    bench: Bench = field(default_factory=Bench)
+    mixer_panels: MixerPanels = field(default_factory=MixerPanels)
     scroll_to_clip: bool = False  # the list has yet to show the clip that plays
     scroll_to_character: bool = False  # and the list of characters the one that is worked with
     typed_path: str = ""  # in the pop-up that stands in for a file dialog
@@ -83,4 +85,4 @@ class Interface:
     curves: CurvesView = field(default_factory=CurvesView)
     frame_ms: float = 0.0  # what a frame takes this program, smoothed, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # where the scene is drawn
-    marks: dict[str, Box] | None = None  # where the widgets are; None: nobody asks
+    widget_boxes: dict[str, Box] | None = None  # where the widgets are; None: nobody asks

@@ -18,9 +18,9 @@ DASH = 6.0  # points
 
 def draw(session: Session) -> None:
     """Draw the handle over the scene, under the panels, and take what it is dragged to."""
-    bench, character = session.interface.bench, session.character
-    value = session.editor.value(bench.handle) if bench.handle else None
-    bench.handled = isinstance(value, tuple) and character is not None
+    mixer, character = session.interface.mixer_panels, session.character
+    value = session.editor.value(mixer.handle) if mixer.handle else None
+    mixer.handle_drawn = isinstance(value, tuple) and character is not None
     if not isinstance(value, tuple) or character is None:
         return
     left, top, right, bottom = session.interface.view
@@ -45,18 +45,18 @@ def draw(session: Session) -> None:
         im_guizmo.MODE.world,
         handle,
     )
-    if session.interface.marks is not None:
+    if session.interface.widget_boxes is not None:
         x, y = _seen(session, place[:3])
-        session.interface.marks["handle"] = (x - 4.0, y - 4.0, x + 4.0, y + 4.0)
+        session.interface.widget_boxes["handle"] = (x - 4.0, y - 4.0, x + 4.0, y + 4.0)
     if changed and im_guizmo.is_using():
         moved = np.asarray(handle.values, np.float64).reshape(4, 4)[3]
         x, y, z = (round(float(number), 3) for number in (np.linalg.inv(world) @ moved)[:3])
-        session.editor.hold(bench.handle, (x, y, z), f"Value of {bench.handle}")
+        session.editor.drag(mixer.handle, (x, y, z), f"Value of {mixer.handle}")
 
 
 def grabbed(session: Session) -> bool:
     """Tell whether the mouse is on the handle or drags it: then it does not move the camera."""
-    if not session.interface.bench.handled:
+    if not session.interface.mixer_panels.handle_drawn:
         return False
     return bool(im_guizmo.is_using() or im_guizmo.is_over())
 
@@ -68,7 +68,7 @@ def _columns(matrix: F64) -> im_guizmo.Matrix16:
 
 def _lines(session: Session, place: F64) -> None:
     """Draw a dashed line to the handle from each joint that goes to it."""
-    character, handle = session.character, session.interface.bench.handle
+    character, handle = session.character, session.interface.mixer_panels.handle
     if character is None:
         return
     for joint in ends(character.model, session.editor.document, handle):
@@ -83,7 +83,7 @@ def _lines(session: Session, place: F64) -> None:
             lines.add_line(
                 (x0 + (x1 - x0) * a, y0 + (y1 - y0) * a),
                 (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b),
-                theme.packed(theme.now().knob, 0.6),
+                theme.packed(theme.palette().knob, 0.6),
                 1.5,
             )
 

@@ -13,11 +13,11 @@ from ..animation.types import F64
 from ..session.session import Session
 from . import theme, widgets
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ClipMarker:
     """A clip at its place on the screen."""
 
     name: str
@@ -27,15 +27,15 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PlotArea:
     """A box of the screen, and the box of values that it shows; y goes up."""
 
-    low: Place  # points, upper left
-    high: Place  # lower right
-    first: Place  # values at the lower left
-    last: Place  # values at the upper right
+    low: Point  # points, upper left
+    high: Point  # lower right
+    first: Point  # values at the lower left
+    last: Point  # values at the upper right
 
-    def at(self, value: Sequence[float]) -> Place:
+    def at(self, value: Sequence[float]) -> Point:
         """Return where a value is on the screen."""
         x, y = (
             (value[k] - self.first[k]) / max(self.last[k] - self.first[k], 1e-9) for k in (0, 1)
@@ -45,7 +45,7 @@ class Frame:
             self.high[1] - y * (self.high[1] - self.low[1]),
         )
 
-    def value(self, x: float, y: float) -> Place:
+    def value(self, x: float, y: float) -> Point:
         """Return the value at a place of the screen, within the box."""
         u = min(max((x - self.low[0]) / max(self.high[0] - self.low[0], 1e-9), 0.0), 1.0)
         v = min(max((self.high[1] - y) / max(self.high[1] - self.low[1], 1e-9), 0.0), 1.0)
@@ -55,14 +55,14 @@ class Frame:
         )
 
 
-def _field(session: Session, name: str, height: float) -> tuple[Place, Place, bool]:
+def _begin_pad(session: Session, name: str, height: float) -> tuple[Point, Point, bool]:
     """Take a box of the panel's width for the mouse; returns its corners, whether it is held."""
     low = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     imgui.invisible_button(f"##{name}", imgui.ImVec2(width, height))
     widgets.mark(session, name)
     high = imgui.ImVec2(low.x + width, low.y + height)
-    imgui.get_window_draw_list().add_rect_filled(low, high, theme.packed(theme.now().face), 5.0)
+    imgui.get_window_draw_list().add_rect_filled(low, high, theme.packed(theme.palette().face), 5.0)
     return (low.x, low.y), (high.x, high.y), imgui.is_item_active()
 
 
@@ -71,22 +71,24 @@ def line(
     name: str,
     clips: Sequence[tuple[str, float]],
     weights: F64,
-    reach: tuple[float, float],
+    extent: tuple[float, float],
     now: float,
-) -> tuple[float | None, Frame]:
+) -> tuple[float | None, PlotArea]:
     """Draw clips at places on a line, and where the value is."""
     em = widgets.em()
-    low, high, held = _field(session, name, 4.6 * em)
+    low, high, held = _begin_pad(session, name, 4.6 * em)
     inset = 1.2 * em
     y = low[1] + 1.5 * em
-    frame = Frame((low[0] + inset, y), (high[0] - inset, y + 1.0), (reach[0], 0), (reach[1], 1))
+    frame = PlotArea(
+        (low[0] + inset, y), (high[0] - inset, y + 1.0), (extent[0], 0), (extent[1], 1)
+    )
     lines = imgui.get_window_draw_list()
-    lines.add_line((frame.low[0], y), (frame.high[0], y), theme.packed(theme.now().rail), 3.0)
+    lines.add_line((frame.low[0], y), (frame.high[0], y), theme.packed(theme.palette().rail), 3.0)
     spots = [
-        Spot(clip, frame.at((place, 0.0))[0], y, float(weight))
+        ClipMarker(clip, frame.at((place, 0.0))[0], y, float(weight))
         for (clip, place), weight in zip(clips, weights, strict=True)
     ]
-    _spots(spots, low, high, below=True)
+    _draw_clips(spots, low, high, below=True)
     _knob(frame.at((now, 0.0))[0], y)
     mouse = imgui.get_io().mouse_pos
     return (frame.value(mouse.x, y)[0] if held else None), frame
@@ -95,32 +97,32 @@ def line(
 def plane(
     session: Session,
     name: str,
-    clips: Sequence[tuple[str, Place]],
+    clips: Sequence[tuple[str, Point]],
     weights: F64,
     cells: Sequence[Sequence[int]],
-    reach: tuple[Place, Place],
-    now: Place,
-) -> tuple[Place | None, Frame]:
+    extent: tuple[Point, Point],
+    now: Point,
+) -> tuple[Point | None, PlotArea]:
     """Draw clips at places of a plane, the cells between them, and where the point is."""
     em = widgets.em()
     width = imgui.get_content_region_avail().x
-    low, high, held = _field(session, name, min(width, 18.0 * em))
+    low, high, held = _begin_pad(session, name, min(width, 18.0 * em))
     inset = 1.7 * em
-    frame = Frame((low[0] + inset, low[1] + inset), (high[0] - inset, high[1] - inset), *reach)
+    frame = PlotArea((low[0] + inset, low[1] + inset), (high[0] - inset, high[1] - inset), *extent)
     lines = imgui.get_window_draw_list()
     _axes(frame, lines)
     places = [frame.at(place) for _, place in clips]
     for cell in cells:
         corners: list[imgui.ImVec2Like] = [places[k] for k in cell]
         if len(corners) > 2:
-            lines.add_convex_poly_filled(corners, theme.packed(theme.now().accent, 0.07))
+            lines.add_convex_poly_filled(corners, theme.packed(theme.palette().accent, 0.07))
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
-            lines.add_line(a, b, theme.packed(theme.now().quiet, 0.55), 1.0)
+            lines.add_line(a, b, theme.packed(theme.palette().quiet, 0.55), 1.0)
     spots = [
-        Spot(clip, *place, float(weight))
+        ClipMarker(clip, *place, float(weight))
         for (clip, _), place, weight in zip(clips, places, weights, strict=True)
     ]
-    _spots(spots, low, high, below=False, knob=frame.at(now))
+    _draw_clips(spots, low, high, below=False, knob=frame.at(now))
     _knob(*frame.at(now))
     mouse = imgui.get_io().mouse_pos
     return (frame.value(mouse.x, mouse.y) if held else None), frame
@@ -131,25 +133,25 @@ def dial(
 ) -> float | None:
     """Draw clips around a circle, forward above and left at the left; values are degrees."""
     em = widgets.em()
-    low, high, held = _field(session, name, 12.0 * em)
+    low, high, held = _begin_pad(session, name, 12.0 * em)
     x, y = (low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0
     radius = 4.0 * em
     lines = imgui.get_window_draw_list()
-    lines.add_circle((x, y), radius, theme.packed(theme.now().rail), 48, 2.0)
+    lines.add_circle((x, y), radius, theme.packed(theme.palette().rail), 48, 2.0)
 
-    def at(degrees: float, far: float = 1.0) -> Place:
+    def at(degrees: float, far: float = 1.0) -> Point:
         angle = math.radians(degrees)
         return x - radius * far * math.sin(angle), y - radius * far * math.cos(angle)
 
     for degrees in range(-180, 180, 45):
-        lines.add_line(at(degrees, 0.93), at(degrees), theme.packed(theme.now().quiet), 1.0)
+        lines.add_line(at(degrees, 0.93), at(degrees), theme.packed(theme.palette().quiet), 1.0)
     spots = [
-        Spot(clip, *at(degrees), float(weight))
+        ClipMarker(clip, *at(degrees), float(weight))
         for (clip, degrees), weight in zip(clips, weights, strict=True)
     ]
     tip = at(now, 0.72)
-    _spots(spots, low, high, below=False, knob=tip)
-    lines.add_line((x, y), tip, theme.packed(theme.now().accent), 3.0)
+    _draw_clips(spots, low, high, below=False, knob=tip)
+    lines.add_line((x, y), tip, theme.packed(theme.palette().accent), 3.0)
     _knob(*tip)
     mouse = imgui.get_io().mouse_pos
     if not held or math.hypot(mouse.x - x, mouse.y - y) < 0.1 * em:
@@ -157,7 +159,7 @@ def dial(
     return math.degrees(math.atan2(x - mouse.x, y - mouse.y))
 
 
-def nearest(spots: Sequence[Place], frame: Frame) -> int:
+def nearest(spots: Sequence[Point], frame: PlotArea) -> int:
     """Return which value's place is nearest to the mouse, -1: none within reach."""
     mouse = imgui.get_io().mouse_pos
     places = [frame.at(spot) for spot in spots]
@@ -166,9 +168,9 @@ def nearest(spots: Sequence[Place], frame: Frame) -> int:
     return best if best >= 0 and far[best] < 1.2 * widgets.em() else -1
 
 
-def _axes(frame: Frame, lines: imgui.ImDrawList) -> None:
+def _axes(frame: PlotArea, lines: imgui.ImDrawList) -> None:
     """Draw where the values are 0, if they are in the picture."""
-    color = theme.packed(theme.now().line)
+    color = theme.packed(theme.palette().line)
     if frame.first[0] < 0.0 < frame.last[0]:
         x = frame.at((0.0, frame.first[1]))[0]
         lines.add_line((x, frame.low[1]), (x, frame.high[1]), color, 1.0)
@@ -177,8 +179,8 @@ def _axes(frame: Frame, lines: imgui.ImDrawList) -> None:
         lines.add_line((frame.low[0], y), (frame.high[0], y), color, 1.0)
 
 
-def _spots(
-    spots: Sequence[Spot], low: Place, high: Place, *, below: bool, knob: Place | None = None
+def _draw_clips(
+    spots: Sequence[ClipMarker], low: Point, high: Point, *, below: bool, knob: Point | None = None
 ) -> None:
     """Draw a disc as large as its weight for each clip, its name, and the weight in hundredths.
 
@@ -193,16 +195,16 @@ def _spots(
         around = 0.42 * em
         taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
     for spot in sorted(spots, key=lambda each: -each.weight):
-        lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.now().quiet))
+        lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.palette().quiet))
         if spot.weight > 0.0005:
             radius = (0.22 + 0.5 * math.sqrt(spot.weight)) * em
             lines.add_circle_filled(
-                (spot.x, spot.y), radius, theme.packed(theme.now().accent, 0.55)
+                (spot.x, spot.y), radius, theme.packed(theme.palette().accent, 0.55)
             )
-            lines.add_circle((spot.x, spot.y), radius, theme.packed(theme.now().accent), 0, 1.5)
+            lines.add_circle((spot.x, spot.y), radius, theme.packed(theme.palette().accent), 0, 1.5)
         name = widgets.shortened(spot.name, 7.0 * em)
         shown = f"{name} {spot.weight:.2f}" if spot.weight > 0.0005 else name
-        ink = theme.now().text if spot.weight > 0.0005 else theme.now().quiet
+        ink = theme.palette().text if spot.weight > 0.0005 else theme.palette().quiet
         width = imgui.calc_text_size(shown).x * 0.82
         x = min(max(spot.x - width / 2.0, low[0] + 3.0), high[0] - width - 3.0)
         steps = (1.0, 1.95) if below else (0.75, -1.6, 1.7)
@@ -215,7 +217,7 @@ def _spots(
 
 
 def free(
-    across: Place, places: Sequence[float], height: float, taken: list[tuple[float, ...]]
+    across: Point, places: Sequence[float], height: float, taken: list[tuple[float, ...]]
 ) -> float | None:
     """Return the first of some heights at which a word lies on nothing, and take it; else None."""
     for y in places:
@@ -233,6 +235,6 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 def _knob(x: float, y: float) -> None:
     em = widgets.em()
     lines = imgui.get_window_draw_list()
-    lines.add_circle_filled((x, y), 0.42 * em, theme.packed(theme.now().bar))
-    lines.add_circle_filled((x, y), 0.36 * em, theme.packed(theme.now().knob))
-    lines.add_circle_filled((x, y), 0.18 * em, theme.packed(theme.now().accent))
+    lines.add_circle_filled((x, y), 0.42 * em, theme.packed(theme.palette().bar))
+    lines.add_circle_filled((x, y), 0.36 * em, theme.packed(theme.palette().knob))
+    lines.add_circle_filled((x, y), 0.18 * em, theme.packed(theme.palette().accent))

@@ -25,44 +25,44 @@ _DIAL = {
 
 def draw(session: Session) -> None:
     """Draw one of the document's blend spaces."""
-    document, bench = session.editor.document, session.interface.bench
+    document, mixer = session.editor.document, session.interface.mixer_panels
     names = list(document.spaces)
-    if bench.space not in names:
-        bench.space = names[0] if names else ""
+    if mixer.space not in names:
+        mixer.space = names[0] if names else ""
     if len(names) > 1:
-        bench.space = widgets.choice(session, "space", {name: name for name in names}, bench.space)
+        mixer.space = widgets.choice(session, "space", {name: name for name in names}, mixer.space)
     elif names:
         imgui.text(widgets.shortened(names[0], imgui.get_content_region_avail().x))
-    space = document.spaces.get(bench.space)
+    space = document.spaces.get(mixer.space)
     if isinstance(space, StrafeSpace):
-        _strafe(session, bench.space, space)
+        _strafe(session, mixer.space, space)
     elif space is not None:
-        _plain(session, bench.space, space)
+        _line_or_plane(session, mixer.space, space)
     else:
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
                 "A blend space lays clips out along a line or on a plane and blends those "
                 "nearest to a point that you drag."
             )
-    _make(session)
+    _create(session)
 
 
-def _plain(session: Session, name: str, space: Space) -> None:
+def _line_or_plane(session: Session, name: str, space: Space) -> None:
     """Draw a line or a plane, the sliders of its parameters, and its clips."""
-    document, bench = session.editor.document, session.interface.bench
+    document, mixer = session.editor.document, session.interface.mixer_panels
     now = tuple(_value(session, axis, present=False) for axis in (space.x, space.y))
     there = tuple(_value(session, axis, present=True) for axis in (space.x, space.y))
     weights = _weights(document, space, there)
     names = [each.clip for each in space.clips]
     if space.kind == "line":
         places = [(each.clip, each.at[0]) for each in space.clips]
-        ends = _reach(document, space, 0)
+        ends = _extent(document, space, 0)
         asked, frame = blend_space_pad.line(session, "space line", places, weights, ends, now[0])
         goal: tuple[float, ...] | None = None if asked is None else (asked,)
         spots = [(place, 0.0) for _, place in places]
     else:
         spots = [(each.at[0], each.at[1]) for each in space.clips]
-        across, up = (_reach(document, space, axis) for axis in (0, 1))
+        across, up = (_extent(document, space, axis) for axis in (0, 1))
         goal, frame = blend_space_pad.plane(
             session,
             "space pad",
@@ -73,14 +73,14 @@ def _plain(session: Session, name: str, space: Space) -> None:
             (now[0], now[1]),
         )
     if imgui.is_item_activated():
-        bench.point = blend_space_pad.nearest(spots, frame) if bench.arrange else -1
+        mixer.point = blend_space_pad.nearest(spots, frame) if mixer.arrange else -1
     if goal is not None:
-        if bench.arrange:
+        if mixer.arrange:
             _move_clip(session, name, space, goal)
         else:
             for axis, value in zip((space.x, space.y), goal, strict=False):
                 _set(session, name, axis, value)
-    _, bench.arrange = imgui.checkbox("Move the clips", bench.arrange)
+    _, mixer.arrange = imgui.checkbox("Move the clips", mixer.arrange)
     widgets.mark(session, "arrange")
     widgets.hint("Drag the clips to other places instead of the point")
     _axes(session, name, space)
@@ -88,7 +88,7 @@ def _plain(session: Session, name: str, space: Space) -> None:
 
 
 def _move_clip(session: Session, name: str, space: Space, goal: tuple[float, ...]) -> None:
-    point = session.interface.bench.point
+    point = session.interface.mixer_panels.point
     if not 0 <= point < len(space.clips):
         return
     at = tuple(round(number, 2) for number in goal)
@@ -104,7 +104,7 @@ def _value(session: Session, axis: str | float, *, present: bool) -> float:
     """Return where a parameter was set to, or where it is on its way."""
     if not isinstance(axis, str):
         return float(axis)
-    value = session.editor.present(axis) if present else None
+    value = session.editor.current_value(axis) if present else None
     if value is None:
         value = session.editor.value(axis)
     return value if isinstance(value, float | int) else 0.0
@@ -113,8 +113,8 @@ def _value(session: Session, axis: str | float, *, present: bool) -> float:
 def _set(session: Session, name: str, axis: str | float, value: float) -> None:
     document = session.editor.document
     if isinstance(axis, str) and axis in document.parameters:
-        kept = parameters.kept(document.parameters[axis], value)
-        session.editor.hold(axis, kept, f"Point of {name}")
+        kept = parameters.clamped(document.parameters[axis], value)
+        session.editor.drag(axis, kept, f"Point of {name}")
 
 
 def _weights(document: MotionDoc, space: Space, there: tuple[float, ...]) -> F64:
@@ -139,7 +139,7 @@ def _cells(space: Space) -> list[list[int]]:
         return []
 
 
-def _reach(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]:
+def _extent(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]:
     """Return what a line or a plane shows: the clips, and the parameter's own range."""
     numbers = [each.at[axis] for each in space.clips if axis < len(each.at)] or [0.0]
     low, high = min(numbers), max(numbers)
@@ -158,7 +158,7 @@ def _axes(session: Session, name: str, space: Space) -> None:
     axes = (space.x,) if space.kind == "line" else (space.x, space.y)
     for axis in axes:
         if isinstance(axis, str) and axis in document.parameters:
-            parameters.one(session, axis, document.parameters[axis])
+            parameters.draw_one(session, axis, document.parameters[axis])
         else:
             widgets.quiet(f"Held at {axis}")
     changed, sync = imgui.checkbox("In step", space.sync)
@@ -180,7 +180,10 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         tall = imgui.get_frame_height()
         lines = imgui.get_window_draw_list()
         lines.add_rect_filled(
-            low, (low.x + room * weight, low.y + tall), theme.packed(theme.now().accent, 0.35), 4.0
+            low,
+            (low.x + room * weight, low.y + tall),
+            theme.packed(theme.palette().accent, 0.35),
+            4.0,
         )
         imgui.align_text_to_frame_padding()
         words = f"{weight:.2f}   at {at}"
@@ -193,7 +196,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
                 low.x + room - imgui.calc_text_size(words).x - 0.4 * em,
                 low.y + imgui.get_style().frame_padding.y,
             ),
-            theme.packed(theme.now().text if weight > 0.0 else theme.now().quiet),
+            theme.packed(theme.palette().text if weight > 0.0 else theme.palette().quiet),
             words,
         )
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
@@ -233,7 +236,7 @@ def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
         _set(session, name, space.x, round(asked, 1))
     document = session.editor.document
     if isinstance(space.x, str) and space.x in document.parameters:
-        parameters.one(session, space.x, document.parameters[space.x])
+        parameters.draw_one(session, space.x, document.parameters[space.x])
     for role, weight in zip(roles, weights.tolist(), strict=True):
         clip = space.clips[role]
         widgets.quiet(role.replace("_", " "))
@@ -253,7 +256,7 @@ def _strafe_weights(roles: list[str], degrees: float) -> F64:
     return np.array([shares.get(role, 0.0) for role in roles])
 
 
-def _make(session: Session) -> None:
+def _create(session: Session) -> None:
     """Draw what makes a new space: the clip of now and another one, on a line or a plane."""
     model, character = session.model, session.character
     if model is None or character is None or len(model.clips) < 2:
@@ -283,4 +286,4 @@ def make_space(session: Session, first: str, second: str, *, plane: bool) -> Non
     document = edit.with_space(document, name, space)
     document = playable.with_base(document, name)
     if session.editor.edit(document, f"Make {name}"):
-        session.interface.bench.space = name
+        session.interface.mixer_panels.space = name

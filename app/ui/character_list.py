@@ -6,7 +6,7 @@ With a single character there is neither.
 import numpy as np
 from imgui_bundle import imgui
 
-from ..session.open_character import Performer
+from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from . import clips, icons, joint_names, theme, widgets
 
@@ -20,24 +20,24 @@ def draw(session: Session) -> None:
 
     In a low window it is a drop-down, and the menu has the rest.
     """
-    performers = session.performers
-    if len(performers) < 2:
+    open_characters = session.open_characters
+    if len(open_characters) < 2:
         return
     if imgui.get_main_viewport().size.y < LOW * widgets.em():
-        _drop_down(session, performers)
+        _drop_down(session, open_characters)
         return
     imgui.align_text_to_frame_padding()
     imgui.text("Characters")
     imgui.same_line()
-    widgets.quiet(str(len(performers)))
+    widgets.quiet(str(len(open_characters)))
     button = imgui.get_frame_height()
     imgui.same_line(imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - button)
     widgets.icon_button(session, icons.ADD, "add", button)
-    most = FEW_ROWS if session.interface.bench.shown else ROWS
-    high = min(len(performers), most) * (button + GAP) - GAP
+    most = FEW_ROWS if session.interface.mixer_panels.shown else ROWS
+    high = min(len(open_characters), most) * (button + GAP) - GAP
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, GAP))
     if imgui.begin_child("characters", imgui.ImVec2(0.0, high)):
-        for k, each in enumerate(performers):
+        for k, each in enumerate(open_characters):
             _row(session, k, each, button)
     imgui.end_child()
     imgui.pop_style_var()
@@ -46,20 +46,20 @@ def draw(session: Session) -> None:
     imgui.separator()
 
 
-def _drop_down(session: Session, performers: list[Performer]) -> None:
-    words = {str(k): _named(k, each) for k, each in enumerate(performers)}
-    now = "" if session.active is None else str(performers.index(session.active))
+def _drop_down(session: Session, open_characters: list[OpenCharacter]) -> None:
+    words = {str(k): _named(k, each) for k, each in enumerate(open_characters)}
+    now = "" if session.active is None else str(open_characters.index(session.active))
     chosen = widgets.choice(session, "characters", words, now)
     if chosen != now:
-        session.activate(performers[int(chosen)])
+        session.activate(open_characters[int(chosen)])
 
 
-def _named(k: int, each: Performer) -> str:
+def _named(k: int, each: OpenCharacter) -> str:
     """Return number and file of one, with a mark where something of it is not saved."""
     return f"{k + 1}  {'*' if each.editor.dirty else ''}{each.name}"
 
 
-def _row(session: Session, k: int, each: Performer, height: float) -> None:
+def _row(session: Session, k: int, each: OpenCharacter, height: float) -> None:
     """Draw one: whether it is seen, its number and file, and what takes it away."""
     em, active = widgets.em(), each is session.active
     button, clear = 1.6 * em, (0.0, 0.0, 0.0, 0.0)
@@ -76,7 +76,7 @@ def _row(session: Session, k: int, each: Performer, height: float) -> None:
     with widgets.colored((imgui.Col_.button, clear)):
         imgui.same_line()
         imgui.set_cursor_pos_x(left)
-        icon = icons.UNSEEN if each.hidden else icons.SEEN
+        icon = icons.HIDDEN if each.hidden else icons.VISIBLE
         words = "Show it" if each.hidden else "Hide it; its place stays free"
         if widgets.toggle(session, f"hide {k + 1}", icon, False, words, button):
             each.hidden = not each.hidden
@@ -86,35 +86,37 @@ def _row(session: Session, k: int, each: Performer, height: float) -> None:
         if widgets.toggle(session, f"remove {k + 1}", icons.REMOVE, False, words, button):
             session.remove(each)
     lines, x = imgui.get_window_draw_list(), top.x + button
-    ink = theme.now().quiet if each.hidden else theme.now().text
+    ink = theme.palette().quiet if each.hidden else theme.palette().text
     place = imgui.ImVec2(x + 0.5 * em, top.y + (height - em) / 2.0)
     name = widgets.shortened(_named(k, each), size.x - 0.8 * em)
     lines.add_text(place, theme.packed(ink), name)
     if active:
         low, high = imgui.ImVec2(x, top.y), imgui.ImVec2(x + 3.0, top.y + height)
-        lines.add_rect_filled(low, high, theme.packed(theme.now().accent))
+        lines.add_rect_filled(low, high, theme.packed(theme.palette().accent))
     if pressed:
         session.activate(each)
 
 
 def captions(session: Session) -> None:
     """Write below each character which file it is; the active one's has an edge."""
-    performers = [each for each in session.performers if not each.hidden]
-    if len(session.performers) < 2 or session.interface.hidden:
+    open_characters = [each for each in session.open_characters if not each.hidden]
+    if len(session.open_characters) < 2 or session.interface.hidden:
         return
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    feet = np.array([_foot(session, each) for each in performers], np.float32).reshape(-1, 3)
+    feet = np.array([_foot(session, each) for each in open_characters], np.float32).reshape(-1, 3)
     with np.errstate(invalid="ignore"):
         seen = session.scene.lens.project(feet, float(size[0] / max(size[1], 1.0)))
-    order = sorted(range(len(performers)), key=lambda k: performers[k] is not session.active)
+    order = sorted(
+        range(len(open_characters)), key=lambda k: open_characters[k] is not session.active
+    )
     lines, em = imgui.get_background_draw_list(), widgets.em()
-    taken: list[joint_names.Spot] = []
+    taken: list[joint_names.Box] = []
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
     for k in order:
         if not np.isfinite(seen[k]).all() or abs(seen[k, 0] - 0.5) > 0.5 or seen[k, 1] < 0.0:
             continue
-        text = widgets.shortened(performers[k].name, 12.0 * em)
+        text = widgets.shortened(open_characters[k].name, 12.0 * em)
         x, y = (seen[k, :2] * size + (left, top)).tolist()
         wide = imgui.calc_text_size(text).x
         y = min(y + 0.4 * em, bottom - 1.6 * em)
@@ -123,16 +125,16 @@ def captions(session: Session) -> None:
             continue
         taken.append(spot)
         low, high = imgui.ImVec2(spot[0] - 5, spot[1] - 2), imgui.ImVec2(spot[2] + 5, spot[3] + 3)
-        lines.add_rect_filled(low, high, theme.packed(theme.now().bar, 0.62), 3.0)
-        active = performers[k] is session.active
+        lines.add_rect_filled(low, high, theme.packed(theme.palette().bar, 0.62), 3.0)
+        active = open_characters[k] is session.active
         if active:
-            lines.add_rect(low, high, theme.packed(theme.now().accent), 3.0, 1.5)
-        ink = theme.packed(theme.now().text if active else theme.now().quiet)
+            lines.add_rect(low, high, theme.packed(theme.palette().accent), 3.0, 1.5)
+        ink = theme.packed(theme.palette().text if active else theme.palette().quiet)
         lines.add_text(imgui.ImVec2(spot[0], spot[1]), ink, text)
     lines.pop_clip_rect()
 
 
-def _foot(session: Session, each: Performer) -> list[float]:
+def _foot(session: Session, each: OpenCharacter) -> list[float]:
     """Return the middle of the front edge of the ground that a character sweeps, metres."""
     low, high = (each.extent + each.way).tolist()
     return [(low[0] + high[0]) / 2.0, session.scene.floor, high[2]]

@@ -14,7 +14,7 @@ MANY = 8  # clips from which on there is a field to search
 
 def selected() -> tuple[tuple[int, theme.Color], ...]:
     """Return what the mouse on the chosen row of a list is painted in."""
-    return ((imgui.Col_.header_hovered, (*theme.now().accent[:3], 0.40)),)
+    return ((imgui.Col_.header_hovered, (*theme.palette().accent[:3], 0.40)),)
 
 
 def draw(session: Session) -> None:
@@ -23,13 +23,13 @@ def draw(session: Session) -> None:
     above = imgui.get_cursor_pos_y() - imgui.get_style().window_padding.y
     if model is None:
         imgui.text("Nothing to show yet")
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here, or press {OPEN}.")
         return
     count = len(model.clips)
     if not count:
         imgui.text("No clips")
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped("This file holds a pose, but nothing in it moves.")
         return
     imgui.text("Clips")
@@ -48,7 +48,7 @@ def draw(session: Session) -> None:
     room = imgui.get_main_viewport().work_size.y
     bottom = session.interface.view[3]
     least = (
-        0.0 if session.interface.bench.shown else bottom - room * 0.35 - above
+        0.0 if session.interface.mixer_panels.shown else bottom - room * 0.35 - above
     )  # the mixer is below
     height = min(len(listed) * row, max(least, 4 * row))
     _motion(session)
@@ -97,11 +97,11 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
     if playing:
         lines.add_text(
-            imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.now().accent), icons.PLAY
+            imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.palette().accent), icons.PLAY
         )
-    lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.now().text), name)
+    lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.palette().text), name)
     right = top.x + width - imgui.calc_text_size(length).x - 0.4 * em
-    lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.now().quiet), length)
+    lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.palette().quiet), length)
     if pressed:
         transport.choose_clip(session, clip)
-        linked_transport.go_on(session)
+        linked_transport.resume_linked(session)

@@ -18,7 +18,7 @@ from .curve_clip import clip_time, go_to, shown_clip
 
 _ZOOM = 1.25  # of a notch of the wheel
 _CLOSEST = 0.01  # seconds: the least that is shown
-_REACH = 0.55  # of the font's height: a key is under the mouse within this
+_PICK_DISTANCE = 0.55  # of the font's height: a key is under the mouse within this
 _DENSE = 3.0  # points between keys: nearer ones are not drawn
 _BUTTONS = (
     imgui.ButtonFlags_.mouse_button_left
@@ -112,7 +112,7 @@ def _shown(session: Session, curves: Curves) -> tuple[Chart, ...]:
 def _under_mouse(lanes: list[Lane]) -> tuple[Line, int] | None:
     """Return the key that is nearest to the mouse, within reach."""
     mouse = imgui.get_io().mouse_pos
-    best, found = _REACH * widgets.em(), None
+    best, found = _PICK_DISTANCE * widgets.em(), None
     for lane in lanes:
         if not lane.top - best <= mouse.y <= lane.bottom + best:
             continue
@@ -132,21 +132,21 @@ def _take_mouse(
     if imgui.is_item_hovered():
         _zoom(session, curves, lane)
         if under is not None and not imgui.is_item_active():
-            _tell(under)
+            _show_key_tooltip(under)
     if not imgui.is_item_active():
         return
     if not imgui.is_mouse_down(imgui.MouseButton_.left):
         before = lane.seconds(lane.left + imgui.get_io().mouse_delta.x)
         if view.span is not None:
             step = lane.begin - before
-            view.span = _within(curves, lane.begin + step, lane.end + step)
+            view.span = _clamped_span(curves, lane.begin + step, lane.end + step)
         return
-    clip = shown_clip(session, view.listed_of)
+    clip = shown_clip(session, view.listed_clip)
     if imgui.is_item_activated():
-        view.on_key = under is not None
+        view.pressed_on_key = under is not None
         if under is not None:
-            go_to(session, clip, float(under[0].keys[under[1], 0]), hold=True)
-    if not view.on_key:
+            go_to(session, clip, float(under[0].keys[under[1], 0]), pause=True)
+    if not view.pressed_on_key:
         go_to(session, clip, min(max(lane.seconds(mouse.x), curves.begin), curves.end))
 
 
@@ -157,12 +157,12 @@ def _zoom(session: Session, curves: Curves, lane: Lane) -> None:
         focus = lane.seconds(min(max(io.mouse_pos.x, lane.left), lane.right))
         factor = _ZOOM**-io.mouse_wheel
         begin = focus + (lane.begin - focus) * factor
-        view.span = _within(curves, begin, begin + (lane.end - lane.begin) * factor)
+        view.span = _clamped_span(curves, begin, begin + (lane.end - lane.begin) * factor)
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         view.span = None
 
 
-def _within(curves: Curves, begin: float, end: float) -> tuple[float, float] | None:
+def _clamped_span(curves: Curves, begin: float, end: float) -> tuple[float, float] | None:
     """Return a span moved into the clip; None where it would show all of it."""
     length = max(end - begin, _CLOSEST)
     if length >= curves.end - curves.begin:
@@ -171,7 +171,7 @@ def _within(curves: Curves, begin: float, end: float) -> tuple[float, float] | N
     return begin, begin + length
 
 
-def _tell(under: tuple[Line, int]) -> None:
+def _show_key_tooltip(under: tuple[Line, int]) -> None:
     """Say which key is under the mouse."""
     line, k = under
     seconds, value = line.keys[k].tolist()
@@ -182,7 +182,7 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
     em = widgets.em()
     small = _SMALL * em
     font = imgui.get_font()
-    quiet, grid = theme.packed(theme.now().quiet), theme.packed(theme.now().line)
+    quiet, grid = theme.packed(theme.palette().quiet), theme.packed(theme.palette().line)
     for value in ticks(lane.low, lane.high, max(int((lane.bottom - lane.top) / (1.7 * em)), 2)):
         y = float(lane.place(np.array([lane.begin, value]))[1])
         lines.add_line(imgui.ImVec2(lane.left, y), imgui.ImVec2(lane.right, y), grid)
@@ -194,7 +194,7 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
         x = lane.x(seconds)
         lines.add_line(imgui.ImVec2(x, lane.top), imgui.ImVec2(x, lane.bottom), grid)
     at = imgui.ImVec2(lane.left, lane.top - 1.1 * em)
-    lines.add_text(font, small, at, theme.packed(theme.now().text), lane.chart.heading)
+    lines.add_text(font, small, at, theme.packed(theme.palette().text), lane.chart.heading)
     wide = imgui.calc_text_size(lane.chart.heading).x * _SMALL
     at = imgui.ImVec2(lane.left + wide + 0.9 * em, at.y)
     lines.add_text(font, small, at, quiet, lane.chart.summary)
@@ -207,13 +207,13 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
         _draw_line(lines, lane, line, style_of(line.label, place))
     if under is not None and under[0] in lane.chart.lines:
         x, y = lane.place(under[0].keys[under[1]]).tolist()
-        lines.add_circle(imgui.ImVec2(x, y), 0.42 * em, theme.packed(theme.now().knob), 0, 1.5)
+        lines.add_circle(imgui.ImVec2(x, y), 0.42 * em, theme.packed(theme.palette().knob), 0, 1.5)
     lines.pop_clip_rect()
     _name_lines(lines, lane)
 
 
 def _color(number: int) -> theme.Color:
-    series = theme.now().series
+    series = theme.palette().series
     return series[number % len(series)]
 
 
@@ -221,11 +221,11 @@ def _draw_line(lines: imgui.ImDrawList, lane: Lane, line: Line, number: int) -> 
     color = _color(number)
     near = _spacing(lane, line)
     if near > 4.0 * _DENSE:
-        faint = theme.packed(theme.now().quiet, 0.55)
+        faint = theme.packed(theme.palette().quiet, 0.55)
         seen = line.handles[_inside(lane, line.handles[:, 0, 0], line.handles[:, 1, 0])]
         for (x0, y0), (x1, y1) in lane.place(seen).tolist():
             lines.add_line(imgui.ImVec2(x0, y0), imgui.ImVec2(x1, y1), faint)
-            lines.add_circle(imgui.ImVec2(x1, y1), 2.5, theme.packed(theme.now().quiet))
+            lines.add_circle(imgui.ImVec2(x1, y1), 2.5, theme.packed(theme.palette().quiet))
     points = lane.place(_thinned(lane, line.points))
     first, last = points[0].tolist(), points[-1].tolist()
     held = theme.packed(color, 0.35)
@@ -318,12 +318,12 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
     for seconds in _times(lane):
         text = f"{seconds + 0:.6g} s"
         x = lane.x(seconds) - imgui.calc_text_size(text).x * _SMALL / 2.0
-        lines.add_text(font, small, imgui.ImVec2(x, y), theme.packed(theme.now().quiet), text)
-    now = clip_time(session, shown_clip(session, session.interface.curves.listed_of))
+        lines.add_text(font, small, imgui.ImVec2(x, y), theme.packed(theme.palette().quiet), text)
+    now = clip_time(session, shown_clip(session, session.interface.curves.listed_clip))
     if not lane.begin <= now <= lane.end:
         return
     x, top = lane.x(now), lanes[0].top
-    color = theme.packed(theme.now().knob)
+    color = theme.packed(theme.palette().knob)
     lines.add_line(imgui.ImVec2(x, top), imgui.ImVec2(x, lane.bottom), color, 1.5)
     wide, foot = 0.35 * em, lane.bottom + 0.45 * em
     lines.add_triangle_filled(
@@ -336,9 +336,9 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
 
 def _mark_keys(session: Session, lane: Lane) -> None:
     """Note where the keys are, for whoever drives the window from outside."""
-    marks = session.interface.marks
-    if marks is None:
+    boxes = session.interface.widget_boxes
+    if boxes is None:
         return
     for line in lane.chart.lines:
         for k, (x, y) in enumerate(lane.place(line.keys).tolist()):
-            marks[f"key {lane.chart.name} {line.label} {k}"] = (x - 2, y - 2, x + 2, y + 2)
+            boxes[f"key {lane.chart.name} {line.label} {k}"] = (x - 2, y - 2, x + 2, y + 2)

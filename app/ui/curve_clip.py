@@ -19,7 +19,7 @@ def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
     before
         The clip shown so far: it stays while it is heard in a motion.
     """
-    character = transport.playing(session)
+    character = transport.playable_character(session)
     if character is None:
         return None
     if character.mixer is None:
@@ -39,12 +39,12 @@ def clip_time(session: Session, clip: Clip | None) -> float:
     return times[0] if times else 0.0
 
 
-def go_to(session: Session, clip: Clip | None, seconds: float, *, hold: bool = False) -> None:
+def go_to(session: Session, clip: Clip | None, seconds: float, *, pause: bool = False) -> None:
     """Go to a time of the clip; in a motion by as much as the clip is away from it."""
     goal = seconds
     if transport.motion(session) is not None:
         goal = max(transport.time(session) + seconds - clip_time(session, clip), 0.0)
-    (linked_transport.hold if hold else linked_transport.seek)(session, goal)
+    (linked_transport.pause_at if pause else linked_transport.seek)(session, goal)
 
 
 def _weight(each: tuple[float, Clip | None]) -> float:

@@ -25,23 +25,25 @@ def height(session: Session, room: float) -> float:
     if not view.shown or session.model is None:
         return 0.0
     em = widgets.em()
-    wanted = view.high * em if view.high else SHARE * room
+    wanted = view.height * em if view.height else SHARE * room
     return min(max(wanted, LEAST * em), max(0.7 * room, LEAST * em))
 
 
 def draw(session: Session) -> None:
     """Draw the panel; the window of it has begun."""
-    _edge(session)
+    _resize_edge(session)
     model, view = session.model, session.interface.curves
-    clip = shown_clip(session, view.listed_of)
+    clip = shown_clip(session, view.listed_clip)
     if model is None or clip is None:
         widgets.quiet("No clip plays, so there are no curves")
         return
-    if view.listed_of is not clip:
-        view.listed_of, view.subjects, view.lively = clip, *_subjects(model, clip)
+    if view.listed_clip is not clip:
+        view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
     known = view.subject in view.subjects or model.skeleton.find(view.subject) >= 0
     if not view.subject or not known:
-        names = [name for name in view.subjects if name in view.lively] or list(view.subjects)
+        names = [name for name in view.subjects if name in view.changing_subjects] or list(
+            view.subjects
+        )
         view.subject = next(iter(names), "")
     wide = min(_LIST * widgets.em(), 0.28 * imgui.get_window_width())
     with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
@@ -51,11 +53,11 @@ def draw(session: Session) -> None:
         imgui.same_line()
         flags = imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
         if imgui.begin_child("curves", imgui.ImVec2(0.0, 0.0), 0, flags):
-            _right(session, _made(session, model, clip))
+            _chart_area(session, _current_curves(session, model, clip))
         imgui.end_child()
 
 
-def _edge(session: Session) -> None:
+def _resize_edge(session: Session) -> None:
     """Draw the upper edge, by which the panel is made higher."""
     em = widgets.em()
     low = imgui.get_window_pos()
@@ -66,7 +68,7 @@ def _edge(session: Session) -> None:
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ns)
     if imgui.is_item_active():
         bottom = low.y + imgui.get_window_height()
-        session.interface.curves.high = max((bottom - imgui.get_io().mouse_pos.y) / em, LEAST)
+        session.interface.curves.height = max((bottom - imgui.get_io().mouse_pos.y) / em, LEAST)
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
@@ -97,25 +99,27 @@ def _list(session: Session) -> None:
         for name in listed:
             chosen = name == view.subject
             shown = widgets.shortened(name, room)
-            color = theme.now().text if name in view.lively else theme.now().quiet
+            color = (
+                theme.palette().text if name in view.changing_subjects else theme.palette().quiet
+            )
             with widgets.colored((imgui.Col_.text, color)):
                 if imgui.selectable(f"{shown}###{name}", chosen)[0]:
                     view.subject = name
             widgets.mark(session, f"curves of {name}")
-            still = "" if name in view.lively else " has keys, and stands still"
+            still = "" if name in view.changing_subjects else " has keys, and stands still"
             widgets.hint(f"{name}{still}" if still or shown != name else "")
     imgui.end_child()
 
 
-def _made(session: Session, model: Model, clip: Clip) -> Curves:
+def _current_curves(session: Session, model: Model, clip: Clip) -> Curves:
     """Return the curves; made anew only where something else is to be shown."""
     view = session.interface.curves
     begin = min(0.0, clip.start)
     if transport.motion(session) is None:
-        begin = transport.reach(session)[0]
+        begin = transport.time_range(session)[0]
     key = (clip, view.subject, view.angles, begin)
     before = view.curves
-    if before is None or view.made_of != key:
+    if before is None or view.curves_key != key:
         number = view.subjects.get(view.subject, model.skeleton.find(view.subject))
         if number < 0 and view.subject in view.subjects:
             view.curves = channel_curves(model, clip, ~number, begin=begin)
@@ -125,12 +129,12 @@ def _made(session: Session, model: Model, clip: Clip) -> Curves:
         now = view.curves
         if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
             view.span = None
-        view.made_of = key
+        view.curves_key = key
         return now
     return before
 
 
-def _right(session: Session, curves: Curves) -> None:
+def _chart_area(session: Session, curves: Curves) -> None:
     view = session.interface.curves
     imgui.align_text_to_frame_padding()
     imgui.text(view.subject)
@@ -149,7 +153,7 @@ def _choices(session: Session, curves: Curves) -> None:
     What there is nothing to choose of is left out, and so are choices where room is short.
     """
     wide, slim = 8.0 * widgets.em(), 2.2 * widgets.em()
-    parts: list[tuple[float, Callable[[Session, float], None]]] = [(slim, _whole)]
+    parts: list[tuple[float, Callable[[Session, float], None]]] = [(slim, _fit_button)]
     if any(chart.name == "Rotation" for chart in curves.charts):
         parts.append((wide, _angles))
     if len(curves.charts) > 1:
@@ -158,7 +162,7 @@ def _choices(session: Session, curves: Curves) -> None:
     start, gap = imgui.get_cursor_pos_x(), 8.0
     end = imgui.get_window_width()
     while len(parts) > 1 and sum(width + gap for width, _ in parts) > end - start:
-        parts.remove(next(part for part in parts if part[1] is not _whole))
+        parts.remove(next(part for part in parts if part[1] is not _fit_button))
     imgui.set_cursor_pos_x(max(end - sum(width + gap for width, _ in parts) + gap, start))
     for k, (width, draw_part) in enumerate(parts):
         if k:
@@ -175,7 +179,7 @@ def _track(session: Session, curves: Curves, width: float) -> None:
         view.chart = chosen
 
 
-def _whole(session: Session, width: float) -> None:
+def _fit_button(session: Session, width: float) -> None:
     view = session.interface.curves
     with widgets.disabled(view.span is None):
         if imgui.button(f"{icons.FIT}##all", imgui.ImVec2(width, imgui.get_frame_height())):

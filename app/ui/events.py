@@ -28,7 +28,7 @@ def draw(session: Session) -> None:
         for place, mark in enumerate(settings.events)
     ]
     if not listed:
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
                 "An event is a name at a moment of a clip: a foot on the ground, a shout. It "
                 "fires whenever the clip passes there."
@@ -40,7 +40,7 @@ def draw(session: Session) -> None:
     }
     for clip, place, mark in listed:
         if place == 0:
-            with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+            with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
                 imgui.text(widgets.shortened(clip, imgui.get_content_region_avail().x))
         _row(session, clip, place, mark, lit=(clip, mark.name) in fresh)
     _add(session, document)
@@ -56,9 +56,9 @@ def _row(session: Session, clip: str, place: int, mark: Mark, *, lit: bool) -> N
     room = imgui.get_content_region_avail().x - 2.1 * em
     if lit:
         high = (low.x + room, low.y + tall)
-        lines.add_rect_filled(low, high, theme.packed(theme.now().warning, 0.30), 4.0)
+        lines.add_rect_filled(low, high, theme.packed(theme.palette().warning, 0.30), 4.0)
         at = (low.x + 0.2 * em, low.y + imgui.get_style().frame_padding.y)
-        lines.add_text(at, theme.packed(theme.now().warning), icons.BELL)
+        lines.add_text(at, theme.packed(theme.palette().warning), icons.BELL)
     imgui.align_text_to_frame_padding()
     words = f"{mark.time:.2f} s" if mark.time is not None else f"phase {mark.phase or 0.0:.2f}"
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 1.4 * em)
@@ -77,13 +77,13 @@ def _row(session: Session, clip: str, place: int, mark: Mark, *, lit: bool) -> N
 
 def _add(session: Session, document: MotionDoc) -> None:
     """Draw a field for a name, and a button for each clip that plays."""
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     playing = {source.clip.name: source for source in _playing(session)}
     if not playing:
         return
     imgui.separator_text("New")
-    bench.event = widgets.search_field(session, "event name", bench.event, "Its name")
-    name = bench.event.strip()
+    mixer.event = widgets.search_field(session, "event name", mixer.event, "Its name")
+    name = mixer.event.strip()
     with widgets.disabled(not name):
         for clip, source in list(playing.items())[:6]:
             now = float(source.time) - float(source.playback.start)  # in the range
@@ -134,7 +134,7 @@ def _last(session: Session) -> None:
         widgets.hint(text)
 
 
-def on_line(session: Session, left: float, y: float, span: float) -> None:
+def draw_on_timeline(session: Session, left: float, y: float, span: float) -> None:
     """Draw the events on the line of time, whose middle is at `y`: ticks, names where the mouse is.
 
     Parameters
@@ -144,7 +144,7 @@ def on_line(session: Session, left: float, y: float, span: float) -> None:
     """
     if not session.editor.shown:
         return
-    begin, end = transport.reach(session)
+    begin, end = transport.time_range(session)
     length = max(end - begin, 1e-9)
     em = widgets.em()
     lines = imgui.get_window_draw_list()
@@ -152,7 +152,7 @@ def on_line(session: Session, left: float, y: float, span: float) -> None:
     def place(tau: float) -> float:
         return left + span * min(max((tau - begin) / length, 0.0), 1.0)
 
-    for fired in session.editor.ahead:
+    for fired in session.editor.upcoming:
         if not begin - 1e-9 <= fired.tau <= end + 1e-9:
             continue  # of another page
         x = place(fired.tau)
@@ -160,7 +160,7 @@ def on_line(session: Session, left: float, y: float, span: float) -> None:
             (x - 0.2 * em, y - 0.62 * em),
             (x + 0.2 * em, y - 0.62 * em),
             (x, y - 0.26 * em),
-            theme.packed(theme.now().warning, 0.85),
+            theme.packed(theme.palette().warning, 0.85),
         )
     for fired, when in session.editor.fired:
         age = (session.tau - when) / FLASH
@@ -169,20 +169,22 @@ def on_line(session: Session, left: float, y: float, span: float) -> None:
         x = place(fired.tau)
         radius = (0.3 + 0.5 * age) * em
         lines.add_circle(
-            (x, y - 0.3 * em), radius, theme.packed(theme.now().warning, 1.0 - age), 0, 2.0
+            (x, y - 0.3 * em), radius, theme.packed(theme.palette().warning, 1.0 - age), 0, 2.0
         )
         width = imgui.calc_text_size(fired.name).x
         at = (min(max(x - width / 2.0, left), left + span - width), y - 1.75 * em)
         paper = imgui.get_foreground_draw_list()
         box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
-        paper.add_rect_filled(*box, theme.packed(theme.now().bar, 0.9 * (1.0 - age)), 4.0)
-        paper.add_text(at, theme.packed(theme.now().warning, 1.0 - age), fired.name)
+        paper.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
+        paper.add_text(at, theme.packed(theme.palette().warning, 1.0 - age), fired.name)
 
 
-def near(session: Session, x: float, left: float, span: float) -> list[Fired]:
+def near_timeline(session: Session, x: float, left: float, span: float) -> list[Fired]:
     """Return the events within a few points of a place on the line of time."""
-    begin, end = transport.reach(session)
+    begin, end = transport.time_range(session)
     scale = span / max(end - begin, 1e-9)
     return [
-        fired for fired in session.editor.ahead if abs(left + (fired.tau - begin) * scale - x) < 5.0
+        fired
+        for fired in session.editor.upcoming
+        if abs(left + (fired.tau - begin) * scale - x) < 5.0
     ]

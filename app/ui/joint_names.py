@@ -12,7 +12,7 @@ from . import theme, widgets
 MOST = 400  # names drawn at once; more cannot be read
 SIZE = 0.875  # of the font's height
 GAP = 6.0  # points between two names
-Spot = tuple[float, float, float, float]
+Box = tuple[float, float, float, float]
 
 
 def draw(session: Session) -> None:
@@ -25,7 +25,7 @@ def draw(session: Session) -> None:
     size = round(SIZE * em)
     lines = imgui.get_background_draw_list()
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
-    taken: list[Spot] = []
+    taken: list[Box] = []
     chosen = session.scene.display.weights_joint
     for (name, of, joint), (x, y) in zip(names[:MOST], places.tolist(), strict=False):
         width = imgui.calc_text_size(name).x * size / em
@@ -35,11 +35,11 @@ def draw(session: Session) -> None:
         taken.append(spot)
         at = imgui.ImVec2(spot[0], spot[1])
         painted = joint == chosen and of is session.character
-        color = theme.now().accent if painted else theme.now().text
+        color = theme.palette().accent if painted else theme.palette().text
         lines.add_rect_filled(
             imgui.ImVec2(spot[0] - 3.0, spot[1] - 1.0),
             imgui.ImVec2(spot[2] + 3.0, spot[3] + 2.0),
-            theme.packed(theme.now().bar, 0.62),
+            theme.packed(theme.palette().bar, 0.62),
             3.0,
         )
         lines.add_text(imgui.get_font(), size, at, theme.packed(color), name)
@@ -63,7 +63,7 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     return [names[k] for k in order], seen[order, :2] * size + (left, top)
 
 
-def _free(x: float, y: float, width: float, height: float, taken: list[Spot]) -> Spot | None:
+def _free(x: float, y: float, width: float, height: float, taken: list[Box]) -> Box | None:
     """Return the first place about a point that overlaps no other name, None where all do."""
     gap = height // 2.0
     for left, top in (
@@ -78,6 +78,6 @@ def _free(x: float, y: float, width: float, height: float, taken: list[Spot]) ->
     return None
 
 
-def overlap(a: Spot, b: Spot) -> bool:
+def overlap(a: Box, b: Box) -> bool:
     """Tell whether two names are nearer than `GAP` to each other."""
     return a[0] - GAP < b[2] and b[0] < a[2] + GAP and a[1] < b[3] and b[1] < a[3]

@@ -54,7 +54,7 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     _mask(session, layer, half)
     _mode(session, layer)
     if timed:
-        _clock(session, layer, half)
+        _timing(session, layer, half)
     _target(session, layer)
 
 
@@ -99,7 +99,7 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
         session.editor.edit(edit.with_additive(document, name, additive), f"Difference {name}")
 
 
-def _clock(session: Session, layer: LayerSettings, half: float) -> None:
+def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     """Draw how fast it plays, and where it starts."""
     name = layer.name
     imgui.set_next_item_width(half)
@@ -126,15 +126,15 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
     masks = {"": "All joints", TOUCHED: "Joints it moves"}
     masks |= {each: each for each in document.masks}
     masks[NEW] = "New mask"
-    mask = _pick(session, f"mask {name}", masks, layer.mask or "", width)
+    mask = _combo(session, f"mask {name}", masks, layer.mask or "", width)
     widgets.hint("The joints that take the layer, and how much each takes of it")
     if mask == NEW:
-        session.interface.bench.tab = "Mask"
+        session.interface.mixer_panels.tab = "Mask"
         make_mask(session, name)
     elif mask != (layer.mask or ""):
         _put(session, replace(layer, mask=mask or None), f"Mask of {name}")
         if mask in document.masks:
-            session.interface.bench.mask = mask
+            session.interface.mixer_panels.mask = mask
 
 
 def _target(session: Session, layer: LayerSettings) -> None:
@@ -144,13 +144,13 @@ def _target(session: Session, layer: LayerSettings) -> None:
         return
     goer = document.aims.get(layer.play) or document.iks.get(layer.play)
     if goer is not None and goer.target in document.parameters:
-        parameters.one(session, goer.target, document.parameters[goer.target], "of the layer")
+        parameters.draw_one(session, goer.target, document.parameters[goer.target], "of the layer")
 
 
 def _fade(session: Session, layer: LayerSettings) -> None:
     """Draw a cross-fade: how it goes, and the list from which a choice begins it now."""
-    bench = session.interface.bench
-    fade = bench.fade
+    mixer = session.interface.mixer_panels
+    fade = mixer.fade
     now = transport.time(session)
     imgui.separator_text("Cross-fade")
     seconds = ("Duration", f"{fade.seconds:.2f} s")
@@ -161,16 +161,16 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     if changed:
         fade = replace(fade, seconds=max(round(value, 2), 0.0))
     third = (imgui.get_content_region_avail().x - 2.0 * imgui.get_style().item_spacing.x) / 3.0
-    ease = _pick(session, f"ease {layer.name}", EASES, fade.ease, third)
+    ease = _combo(session, f"ease {layer.name}", EASES, fade.ease, third)
     widgets.hint("Eased: slow at both ends; even: the same all along")
     imgui.same_line()
-    kind = _pick(session, f"kind {layer.name}", KINDS, fade.kind, third)
+    kind = _combo(session, f"kind {layer.name}", KINDS, fade.kind, third)
     widgets.hint("Smooth: the old one moves on while it fades; frozen: it stands still")
     imgui.same_line()
     _, in_phase = imgui.checkbox("In step", fade.in_phase)
     widgets.mark(session, f"in phase {layer.name}")
     widgets.hint("The new clip starts at the phase of the old one")
-    bench.fade = fade = replace(
+    mixer.fade = fade = replace(
         fade,
         ease="linear" if ease == "linear" else "cubic",
         kind="frozen" if kind == "frozen" else "smooth",
@@ -189,7 +189,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
         session.editor.edit(begun, f"Fade {layer.name} to {playable.label(chosen)}")
 
 
-def _pick(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
+def _combo(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
     imgui.set_next_item_width(width)
     result = chosen
     flags = imgui.ComboFlags_.no_arrow_button if len(options) < 3 else 0
@@ -218,18 +218,18 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
         if rotation != layer.rotation:
             turned = replace(layer, rotation="slerp" if rotation == "slerp" else "nlerp")
             _put(session, turned, f"Rotations of {layer.name}")
-    bench = session.interface.bench
-    if bench.renamed[0] != layer.name:
-        bench.renamed = (layer.name, layer.name)
+    mixer = session.interface.mixer_panels
+    if mixer.renamed[0] != layer.name:
+        mixer.renamed = (layer.name, layer.name)
     imgui.set_next_item_width(imgui.get_content_region_avail().x - 3.0 * (wide + 4.0))
-    _, typed = imgui.input_text(f"##name {layer.name}", bench.renamed[1])
-    bench.renamed = (layer.name, typed)
+    _, typed = imgui.input_text(f"##name {layer.name}", mixer.renamed[1])
+    mixer.renamed = (layer.name, typed)
     widgets.mark(session, f"rename {layer.name}")
     widgets.hint("The layer's name")
     if imgui.is_item_deactivated_after_edit() and typed != layer.name:
         renamed = edit.renamed_layer(document, layer.name, typed)
         if session.editor.edit(renamed, f"Rename {layer.name}") and renamed != document:
-            bench.layer = renamed.layers[place].name
+            mixer.layer = renamed.layers[place].name
     for icon, name, usable, goal, words in (
         (icons.UP, "up", place > 0, place - 1, "Move it up: under those below it"),
         (icons.DOWN, "down", place < count - 1, place + 1, "Move it down: over those below it"),
@@ -245,4 +245,4 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
         session, f"remove {layer.name}", icons.REMOVE, False, "Take the layer out", wide
     ):
         session.editor.edit(edit.without_layer(document, layer.name), f"Remove {layer.name}")
-        bench.layer = ""
+        mixer.layer = ""

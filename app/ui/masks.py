@@ -32,33 +32,33 @@ class Row:
 
 def draw(session: Session) -> None:
     """Draw the choice of a mask, and its tree."""
-    model, bench = session.model, session.interface.bench
+    model, mixer = session.model, session.interface.mixer_panels
     if model is None:
         return
     document = session.editor.document
     names = list(document.masks)
-    if bench.mask not in names:
-        bench.mask = names[0] if names else ""
+    if mixer.mask not in names:
+        mixer.mask = names[0] if names else ""
     _choice(session, document)
     document = session.editor.document
-    if bench.mask not in document.masks:
+    if mixer.mask not in document.masks:
         session.scene.display.mask = ()
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
                 "A mask says how much of a layer each joint takes. A weight holds downwards "
                 "until the next joint that has one."
             )
         return
-    mask = document.masks[bench.mask]
+    mask = document.masks[mixer.mask]
     named = named_joints(model, mask)
-    weights = spread(model, named, mask)
-    _, bench.show_mask = imgui.checkbox("Show it on the mesh", bench.show_mask)
+    weights = mask_weights(model, named, mask)
+    _, mixer.show_mask = imgui.checkbox("Show it on the mesh", mixer.show_mask)
     widgets.mark(session, "show mask")
-    session.scene.display.mask = tuple(weights.tolist()) if bench.show_mask else ()
+    session.scene.display.mask = tuple(weights.tolist()) if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
     if space != mask.space:
         chosen = replace(mask, space="model" if space == "model" else "local")
-        session.editor.edit(edit.with_mask(document, bench.mask, chosen), f"Space of {bench.mask}")
+        session.editor.edit(edit.with_mask(document, mixer.mask, chosen), f"Space of {mixer.mask}")
     session.interface.filter_joints = widgets.search_field(
         session, "search mask", session.interface.filter_joints, f"{icons.SEARCH}  Search"
     )
@@ -76,7 +76,7 @@ def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:
     return found
 
 
-def spread(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
+def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
     """Return the weight [J] of every joint: each named holds downwards until the next one."""
     weights = np.zeros(model.skeleton.count, np.float32)
     for joint, parent in enumerate(model.skeleton.parents.tolist()):
@@ -114,25 +114,25 @@ def rows(model: Model, folded: set[int], filter_text: str = "") -> list[Row]:
 
 def _choice(session: Session, document: MotionDoc) -> None:
     """Draw the list of masks, and buttons to make one and to take one out."""
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     wide = 1.9 * widgets.em()
     imgui.set_next_item_width(imgui.get_content_region_avail().x - 2.0 * (wide + 4.0))
-    opened = imgui.begin_combo("##mask", bench.mask or "No mask")
+    opened = imgui.begin_combo("##mask", mixer.mask or "No mask")
     widgets.mark(session, "mask")
     if opened:
         for name in document.masks:
-            if imgui.selectable(name, name == bench.mask)[0]:
-                bench.mask = name
+            if imgui.selectable(name, name == mixer.mask)[0]:
+                mixer.mask = name
             widgets.mark(session, f"mask {name}")
         imgui.end_combo()
     imgui.same_line(0.0, 4.0)
     if widgets.toggle(session, "new mask", icons.ADD, False, "Make a mask", wide):
         make_mask(session)
     imgui.same_line(0.0, 4.0)
-    with widgets.disabled(not bench.mask):
+    with widgets.disabled(not mixer.mask):
         if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Take it out", wide):
-            less = edit.without_mask(document, bench.mask)
-            session.editor.edit(less, f"Remove {bench.mask}")
+            less = edit.without_mask(document, mixer.mask)
+            session.editor.edit(less, f"Remove {mixer.mask}")
 
 
 def make_mask(session: Session, layer: str = "") -> None:
@@ -143,12 +143,12 @@ def make_mask(session: Session, layer: str = "") -> None:
     if layer:
         document = edit.changed_layer(document, layer, lambda each: replace(each, mask=name))
     if session.editor.edit(document, f"Make {name}"):
-        session.interface.bench.mask = name
+        session.interface.mixer_panels.mask = name
 
 
 def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -> None:
-    bench = session.interface.bench
-    listed = rows(model, bench.folded, session.interface.filter_joints)
+    mixer = session.interface.mixer_panels
+    listed = rows(model, mixer.folded, session.interface.filter_joints)
     tall = imgui.get_frame_height()
     view = session.interface.view
     left = view[3] - imgui.get_cursor_screen_pos().y - 2.0 * widgets.em()
@@ -160,12 +160,12 @@ def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -
     imgui.end_child()
     imgui.pop_style_var()
     if not imgui.is_mouse_down(imgui.MouseButton_.left):
-        bench.painting = False
+        mixer.painting = False
 
 
 def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight: float) -> None:
     """Draw a joint: its fold, its name, and its weight as a bar to drag."""
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     em = widgets.em()
     tall = imgui.get_frame_height()
     low = imgui.get_cursor_screen_pos()
@@ -179,14 +179,14 @@ def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight
         pressed = imgui.invisible_button(f"fold {row.joint}", (max(width - bar, 1.0), tall))
         widgets.mark(session, f"fold {name}")
         if pressed:
-            bench.folded ^= {row.joint}
-        arrow = icons.CLOSED if row.joint in bench.folded else icons.OPENED
-        lines.add_text((low.x + indent, y), theme.packed(theme.now().quiet), arrow)
+            mixer.folded ^= {row.joint}
+        arrow = icons.CLOSED if row.joint in mixer.folded else icons.OPENED
+        lines.add_text((low.x + indent, y), theme.packed(theme.palette().quiet), arrow)
     else:
         imgui.dummy((max(width - bar, 1.0), tall))
     own = row.joint in named
     room = width - bar - indent - 1.6 * em
-    ink = theme.now().text if own or weight > 0.0 else theme.now().quiet
+    ink = theme.palette().text if own or weight > 0.0 else theme.palette().quiet
     shown = widgets.shortened(name, room)
     lines.add_text((low.x + indent + em, y), theme.packed(ink), shown)
     if shown != name:
@@ -196,24 +196,24 @@ def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight
 
 
 def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weight: float) -> None:
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     own = joint in named
     name = model.skeleton.names[joint]
     imgui.set_next_item_width(imgui.get_content_region_avail().x)
-    color = theme.now().accent if own else theme.now().quiet
+    color = theme.palette().accent if own else theme.palette().quiet
     words = (icons.OWN if own else "", f"{weight:.2f}")
     changed, value = widgets.slider(
         session, f"mask weight {name}", words, weight, (0.0, 1.0), color=color
     )
     if imgui.is_item_activated() and imgui.is_mouse_clicked(imgui.MouseButton_.left):
-        bench.painting = not imgui.get_io().key_ctrl  # Ctrl+click types a number
+        mixer.painting = not imgui.get_io().key_ctrl  # Ctrl+click types a number
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     mouse = imgui.get_io().mouse_pos
     focused = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.delete)
     if own and (focused or imgui.is_item_clicked(imgui.MouseButton_.right)):
-        less = edit.without_mask_joint(session.editor.document, bench.mask, named[joint])
-        session.editor.edit(less, f"Mask {bench.mask}: {name} as above it")
-    elif bench.painting:
+        less = edit.without_mask_joint(session.editor.document, mixer.mask, named[joint])
+        session.editor.edit(less, f"Mask {mixer.mask}: {name} as above it")
+    elif mixer.painting:
         before = mouse.y  # a fast mouse jumps over rows: all that it passed are painted
         if not imgui.is_mouse_clicked(imgui.MouseButton_.left):
             before -= imgui.get_io().mouse_delta.y
@@ -229,7 +229,7 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
 
 
 def _paint(session: Session, model: Model, joint: int, named: dict[int, str], value: float) -> None:
-    mask = session.interface.bench.mask
+    mask = session.interface.mixer_panels.mask
     document = session.editor.document
     fine = imgui.get_io().key_alt
     value = round(value, 2) if fine else round(round(value / STEP) * STEP, 2)

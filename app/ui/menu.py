@@ -5,7 +5,7 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from ..session.actions import ACTIONS, GROUPS, MICE, POSES, Action
+from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES, Action
 from ..session.session import Session
 from ..settings import Theme
 from . import shortcuts, theme, widgets
@@ -23,14 +23,14 @@ def draw(session: Session) -> None:
         if opened:
             _items(session, group)
             if group == "File":
-                _changed(session)
+                _reload_switch(session)
                 _recent(session)
             if group == "View":
                 _scales(session)
                 _themes(session)
-                _mice(session)
+                _mouse_presets(session)
             imgui.end_menu()
-    _state(session)
+    _status(session)
     imgui.end_main_menu_bar()
 
 
@@ -42,14 +42,14 @@ def _items(session: Session, group: str) -> None:
             imgui.separator()
         checked = action.checked(session) if action.checked is not None else False
         shortcut = shortcuts.shown(action.keys[0]) if action.keys else ""
-        label, usable = _said(session, action)
+        label, usable = _label_of(session, action)
         pressed, _ = imgui.menu_item(label, shortcut, checked, usable)
         widgets.mark(session, f"menu {action.name}")
         if pressed:
             action.run(session)
 
 
-def _said(session: Session, action: Action) -> tuple[str, bool]:
+def _label_of(session: Session, action: Action) -> tuple[str, bool]:
     """Return an action's label, with what it would do, and whether there is something to do."""
     history = session.editor.history
     if action.name == "undo":
@@ -59,7 +59,7 @@ def _said(session: Session, action: Action) -> tuple[str, bool]:
     return action.label, True
 
 
-def _changed(session: Session) -> None:
+def _reload_switch(session: Session) -> None:
     settings = session.settings
     words = "Show changed files at once"
     _, settings.reload = imgui.menu_item(words, "", settings.reload)
@@ -101,9 +101,9 @@ def _themes(session: Session) -> None:
     widgets.mark(session, "menu colours")
 
 
-def _mice(session: Session) -> None:
+def _mouse_presets(session: Session) -> None:
     if imgui.begin_menu("Mouse"):
-        for name, words in MICE.items():
+        for name, words in MOUSE_HELP.items():
             now = session.settings.mouse == name
             if imgui.menu_item(f"As in {name.capitalize()}", "", now)[0]:
                 session.settings.mouse = name
@@ -113,7 +113,7 @@ def _mice(session: Session) -> None:
     widgets.mark(session, "menu mouse")
 
 
-def _state(session: Session) -> None:
+def _status(session: Session) -> None:
     """Write at the right what is shown, where that is not the clip, and the time of a frame."""
     character = session.character
     shown = "" if character is None or character.show == "clip" else POSES[character.show]

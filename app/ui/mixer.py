@@ -21,17 +21,17 @@ def draw(session: Session) -> None:
     if not document.layers:
         _empty(session, document)
     else:
-        heard = _heard(document)
+        active = _active_layers(document)
         for place, each in enumerate(document.layers):
             imgui.push_id(f"layer {place}")
-            _layer(session, each, place, heard=each.name in heard)
+            _layer(session, each, place, active=each.name in active)
             imgui.pop_id()
         _add(session, document)
     parameters.draw(session)
 
 
 def _empty(session: Session, document: MotionDoc) -> None:
-    with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+    with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
         imgui.text_wrapped(
             "Layers play clips one over another, each with a weight and a mask. "
             "They are saved beside the character."
@@ -54,31 +54,34 @@ def make_layers(session: Session, document: MotionDoc) -> None:
     session.editor.edit(edit.with_layer(document, base, 0), "Make layers")
 
 
-def _heard(document: MotionDoc) -> set[str]:
+def _active_layers(document: MotionDoc) -> set[str]:
     """Return the layers that are neither muted nor shut out by others that are solo."""
     solo = any(each.solo and not each.mute for each in document.layers)
     return {each.name for each in document.layers if not each.mute and (each.solo or not solo)}
 
 
-def _layer(session: Session, each: LayerSettings, place: int, *, heard: bool) -> None:
+def _layer(session: Session, each: LayerSettings, place: int, *, active: bool) -> None:
     """Draw a layer: its name and switches, its weight, and its details where it is open."""
-    bench = session.interface.bench
-    opened = bench.layer == each.name
+    mixer = session.interface.mixer_panels
+    opened = mixer.layer == each.name
     top = imgui.get_cursor_screen_pos()
-    _header(session, each, place, heard=heard, opened=opened)
-    _weight(session, each, heard=heard)
+    _header(session, each, place, active=active, opened=opened)
+    _weight(session, each, active=active)
     if opened:
         layer_details.draw(session, each, place)
         bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
         x = top.x - 0.4 * widgets.em()
         imgui.get_window_draw_list().add_line(
-            imgui.ImVec2(x, top.y), imgui.ImVec2(x, bottom), theme.packed(theme.now().accent), 2.0
+            imgui.ImVec2(x, top.y),
+            imgui.ImVec2(x, bottom),
+            theme.packed(theme.palette().accent),
+            2.0,
         )
     imgui.spacing()
 
 
 def _header(
-    session: Session, each: LayerSettings, place: int, *, heard: bool, opened: bool
+    session: Session, each: LayerSettings, place: int, *, active: bool, opened: bool
 ) -> None:
     em = widgets.em()
     small = 1.7 * em
@@ -95,21 +98,21 @@ def _header(
         lines.add_rect_filled(low, high, imgui.get_color_u32(imgui.Col_.header_hovered), 4.0)
     arrow = icons.OPENED if opened else icons.CLOSED
     y = top.y + imgui.get_style().frame_padding.y
-    lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.now().quiet), arrow)
+    lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.palette().quiet), arrow)
     remark = "base" if place == 0 and each.name != "base" else ""
-    if not heard:
+    if not active:
         remark = "not heard"
     room = name_width - 1.4 * em
     if remark:
         room -= imgui.calc_text_size(remark).x + 0.8 * em
         x = top.x + name_width - imgui.calc_text_size(remark).x - 0.4 * em
-        lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.now().quiet), remark)
+        lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.palette().quiet), remark)
     name = widgets.shortened(each.name, room)
-    ink = theme.now().text if heard else theme.now().quiet
+    ink = theme.palette().text if active else theme.palette().quiet
     lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
     widgets.hint(f"{each.name}: {'close' if opened else 'open'} its details")
     imgui.same_line(0.0, 4.0)
-    sound = icons.MUTED if each.mute else icons.HEARD
+    sound = icons.MUTED if each.mute else icons.UNMUTED
     words = "Muted: let it be heard again" if each.mute else "Mute"
     if widgets.toggle(session, f"mute {each.name}", sound, each.mute, words, small):
         _change(session, replace(each, mute=not each.mute), "Mute" if not each.mute else "Unmute")
@@ -121,12 +124,12 @@ def _header(
 
 def _open(session: Session, each: LayerSettings, *, opened: bool) -> None:
     """Open or close a layer's details; the other panels turn to what it plays."""
-    bench, document = session.interface.bench, session.editor.document
-    bench.layer = each.name if opened else ""
+    mixer, document = session.interface.mixer_panels, session.editor.document
+    mixer.layer = each.name if opened else ""
     if isinstance(each.play, str) and each.play in document.spaces:
-        bench.space = each.play
+        mixer.space = each.play
     if each.mask in document.masks:
-        bench.mask = each.mask or ""
+        mixer.mask = each.mask or ""
 
 
 def _change(session: Session, changed: LayerSettings, what: str) -> None:
@@ -134,14 +137,14 @@ def _change(session: Session, changed: LayerSettings, what: str) -> None:
     session.editor.edit(document, f"{what} {changed.name}")
 
 
-def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
+def _weight(session: Session, each: LayerSettings, *, active: bool) -> None:
     """Draw the weight; in it what is played."""
     name = f"{each.name}.weight"
     value = session.editor.value(name)
     weight = value if isinstance(value, float) else each.weight
     most = MOST_ADDED if each.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
-    color = theme.now().accent if heard else theme.now().quiet
+    color = theme.palette().accent if active else theme.palette().quiet
     title = playable.label(each.play)
     changed, new = widgets.slider(
         session,
@@ -151,10 +154,10 @@ def _weight(session: Session, each: LayerSettings, *, heard: bool) -> None:
         (0.0, most),
         color=color,
     )
-    widgets.ghost(session.editor.present(name), weight, (0.0, most))
+    widgets.current_value_marker(session.editor.current_value(name), weight, (0.0, most))
     if changed:
         new = max(new, 0.0) if each.mode == "add" else min(max(new, 0.0), 1.0)
-        session.editor.hold(name, round(new, 3), f"Weight of {each.name}")
+        session.editor.drag(name, round(new, 3), f"Weight of {each.name}")
     mask = f", on {each.mask}" if each.mask else ""
     kind = playable.kind(session.editor.document, each.play).capitalize()
     named = isinstance(each.play, str)  # else the title says what it is
@@ -176,7 +179,7 @@ def _add(session: Session, document: MotionDoc) -> None:
     made = LayerSettings(name, chosen)
     added = edit.with_play(edit.with_layer(document, made), name, chosen)
     if session.editor.edit(added, f"Add {name}"):
-        session.interface.bench.layer = name
+        session.interface.mixer_panels.layer = name
 
 
 def heading(session: Session) -> None:
@@ -213,5 +216,5 @@ def _add_look_at(session: Session) -> None:
         return
     document, name, point = aim_setup.with_look_at(session.editor.document, model, head)
     if session.editor.edit(document, f"Add {name}"):
-        session.interface.bench.layer = name
-        session.interface.bench.handle = point
+        session.interface.mixer_panels.layer = name
+        session.interface.mixer_panels.handle = point

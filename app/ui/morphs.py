@@ -66,7 +66,7 @@ def _slider(session: Session, character: Character, label: str, value: int) -> N
         (label, f"{now:.2f}"),
         now,
         (min(0.0, now), max(1.0, now)),
-        color=theme.now().accent if held else theme.now().quiet,
+        color=theme.palette().accent if held else theme.palette().quiet,
     )
     if changed:
         character.override[value] = now

@@ -26,7 +26,7 @@ TABS: tuple[tuple[str, Body], ...] = (
 )
 
 
-def left(session: Session) -> None:
+def mixer_panel(session: Session) -> None:
     """Draw the mixer alone."""
     mixer.heading(session)
     mixer.draw(session)
@@ -36,14 +36,14 @@ def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
     """Draw panels behind tabs: those given, then those of the motion."""
     if not imgui.begin_tab_bar("motion"):
         return
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     shown = ""
     for label, body in (*first, *TABS):
-        asked = bench.tab == label
+        asked = mixer.tab == label
         flags = imgui.TabItemFlags_.set_selected if asked else 0
         opened = imgui.begin_tab_item_simple(label, flags)
         if asked:
-            bench.tab = ""
+            mixer.tab = ""
         widgets.mark(session, f"tab {label}")
         if not opened:
             continue
@@ -55,18 +55,18 @@ def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
         session.scene.display.mask = ()
 
 
-def one(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
+def single_panel(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
     """Draw one of the panels, chosen from a list: for windows with room for no more."""
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     panels = dict((*first, *TABS))
-    if bench.tab in panels:
-        bench.panel, bench.tab = bench.tab, ""
-    now = bench.panel if bench.panel in panels else MIXER[0]
-    bench.panel = widgets.choice(session, "panel", {name: name for name in panels}, now)
+    if mixer.tab in panels:
+        mixer.panel, mixer.tab = mixer.tab, ""
+    now = mixer.panel if mixer.panel in panels else MIXER[0]
+    mixer.panel = widgets.choice(session, "panel", {name: name for name in panels}, now)
     imgui.separator()
-    panels[bench.panel](session)
-    if bench.panel != "Mask":
+    panels[mixer.panel](session)
+    if mixer.panel != "Mask":
         session.scene.display.mask = ()
 
 
-MIXER: tuple[str, Body] = ("Mixer", left)
+MIXER: tuple[str, Body] = ("Mixer", mixer_panel)

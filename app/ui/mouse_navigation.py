@@ -16,7 +16,7 @@ STILL = 3.0  # points that the mouse may move in a click
 DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
 
 
-def steer(session: Session) -> None:
+def navigate(session: Session) -> None:
     """Move the camera by what the mouse did since the frame before, unless a panel has it.
 
     The wheel zooms, a double click asks for a new pivot, a click for the character that is there;
@@ -86,7 +86,7 @@ def _click(session: Session) -> None:
     pressed, interface.pressed = interface.pressed, None
     if pressed is None or math.dist(pressed, (place.x, place.y)) > STILL:
         return
-    if len(session.performers) > 1:
+    if len(session.open_characters) > 1:
         left, top, right, bottom = interface.view
         size = max(right - left, 1.0), max(bottom - top, 1.0)
         interface.picked = (place.x - left) / size[0], (place.y - top) / size[1]

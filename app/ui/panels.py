@@ -39,12 +39,12 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     chords
         Keys pressed since the frame before, with the modifiers held at that moment.
     """
-    if session.interface.marks is not None:
-        session.interface.marks.clear()
-    _let_go(session)
+    if session.interface.widget_boxes is not None:
+        session.interface.widget_boxes.clear()
+    _end_drag(session)
     shortcuts.run(session, chords)
-    mouse_navigation.steer(session)
-    if session.interface.hidden or not session.interface.bench.shown:
+    mouse_navigation.navigate(session)
+    if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.display.mask = ()
     if session.interface.hidden:
         _place_view(session, 0.0, 0.0, 0.0)
@@ -53,7 +53,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
         menu.draw(session)
     _notice(session)
     popups.draw(session)
-    _give_back_keys(session)
+    _release_keyboard(session)
 
 
 def overlay(session: Session) -> None:
@@ -68,7 +68,7 @@ def _panels(session: Session) -> None:
     em = widgets.em()
     bar = playbar.height()
     margin = widgets.MARGIN * em
-    mixing = session.interface.bench.shown and session.model is not None
+    mixing = session.interface.mixer_panels.shown and session.model is not None
     width = (motion_panels.WIDTH if mixing else widgets.PANEL_WIDTH) * em
     wide = area.size.x >= (WIDE_BENCH if mixing else WIDE) * em
     top = imgui.get_frame_height()  # of the menu bar
@@ -76,18 +76,20 @@ def _panels(session: Session) -> None:
     _place_view(session, top, low, (width + margin) * (2.0 if wide else 0.0))
     room = area.size.y - low - top - 2.0 * margin
 
-    _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.now().bar)
+    _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.palette().bar)
     playbar.draw(session)
     imgui.end()
     if low > bar:
-        _begin("Curves", 0.0, area.size.y - low, area.size.x, low - bar, theme.now().panel)
+        _begin("Curves", 0.0, area.size.y - low, area.size.x, low - bar, theme.palette().panel)
         curves.draw(session)
         imgui.end()
 
     _begin_floating("Clips", margin, top + margin, width, room)
     if mixing and not wide:
         character_list.draw(session)
-        motion_panels.one(session, (("Clips", clips.draw), motion_panels.MIXER, ("View", _right)))
+        motion_panels.single_panel(
+            session, (("Clips", clips.draw), motion_panels.MIXER, ("View", _view_panels))
+        )
         imgui.end()
         return
     character_list.draw(session)
@@ -97,23 +99,23 @@ def _panels(session: Session) -> None:
     if mixing:
         down = used + 0.5 * margin
         _begin_floating("Mixer", margin, top + margin + down, width, room - down)
-        motion_panels.left(session)
+        motion_panels.mixer_panel(session)
         imgui.end()
     if not wide:
         return
     _begin_floating("View", area.size.x - width - margin, top + margin, width, room)
     if mixing:
-        motion_panels.tabs(session, (("View", _right),))
+        motion_panels.tabs(session, (("View", _view_panels),))
     else:
-        _right(session)
+        _view_panels(session)
     imgui.end()
 
 
-def _right(session: Session) -> None:
+def _view_panels(session: Session) -> None:
     model = session.model
     if model is not None and model.warnings:
         label = f"{len(model.warnings)} warning{'s' if len(model.warnings) > 1 else ''}"
-        with widgets.colored((imgui.Col_.text, theme.now().warning)):
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
             opened = widgets.section(f"{label}###warnings", opened=False)
         widgets.mark(session, "warnings")
         if opened:
@@ -131,22 +133,22 @@ def _right(session: Session) -> None:
         statistics.draw(session)
 
 
-def _let_go(session: Session) -> None:
+def _end_drag(session: Session) -> None:
     """End the drag that was under way, where nothing is held any more."""
     if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
-        session.editor.let_go()
+        session.editor.end_drag()
 
 
-def _give_back_keys(session: Session) -> None:
+def _release_keyboard(session: Session) -> None:
     """Take the keys from a panel that was clicked: arrows and Space are for playing.
 
     They go to the panels after Ctrl+Tab, until Esc or a click.
     """
     interface = session.interface
     if imgui.is_mouse_clicked(imgui.MouseButton_.left):
-        interface.by_key = False
+        interface.keyboard_navigation = False
     held = imgui.is_any_item_active() or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
-    if not interface.by_key and not held:
+    if not interface.keyboard_navigation and not held:
         imgui.set_window_focus(None)
 
 

@@ -22,10 +22,10 @@ def draw(session: Session) -> None:
     if not opened:
         return
     for name, parameter in parameters.items():
-        one(session, name, parameter)
+        draw_one(session, name, parameter)
 
 
-def one(session: Session, name: str, parameter: Parameter, where: str = "") -> None:
+def draw_one(session: Session, name: str, parameter: Parameter, where: str = "") -> None:
     """Draw one: a slider, or the handle of a point; and a button that sets it at this moment.
 
     Parameters
@@ -34,11 +34,11 @@ def one(session: Session, name: str, parameter: Parameter, where: str = "") -> N
         Sets it apart where it is drawn more than once in a panel.
     """
     imgui.push_id(where)
-    _one(session, name, parameter)
+    _draw_row(session, name, parameter)
     imgui.pop_id()
 
 
-def _one(session: Session, name: str, parameter: Parameter) -> None:
+def _draw_row(session: Session, name: str, parameter: Parameter) -> None:
     value = session.editor.value(name)
     wide = 1.8 * widgets.em()
     room = imgui.get_content_region_avail().x - wide - 4.0
@@ -56,7 +56,7 @@ def _one(session: Session, name: str, parameter: Parameter) -> None:
             session.editor.edit(begun, f"Set {name} at {now:.2f} s")
 
 
-def reach(parameter: Parameter, value: float) -> tuple[float, float]:
+def slider_range(parameter: Parameter, value: float) -> tuple[float, float]:
     """Return the least and the greatest value of a slider."""
     if parameter.range is not None and parameter.range[1] > parameter.range[0]:
         return parameter.range
@@ -65,7 +65,7 @@ def reach(parameter: Parameter, value: float) -> tuple[float, float]:
     return min(FREE[0], value), max(FREE[1], value)
 
 
-def kept(parameter: Parameter, value: float) -> float:
+def clamped(parameter: Parameter, value: float) -> float:
     """Return a value within the parameter's range, without needless digits."""
     if parameter.range is not None:
         value = min(max(value, parameter.range[0]), parameter.range[1])
@@ -73,29 +73,29 @@ def kept(parameter: Parameter, value: float) -> float:
 
 
 def _number(session: Session, name: str, parameter: Parameter, value: float, width: float) -> None:
-    ends = reach(parameter, value)
+    ends = slider_range(parameter, value)
     unit = "°" if parameter.angle else ""
     imgui.set_next_item_width(width)
     changed, new = widgets.slider(
         session, f"parameter {name}", (name, f"{value:.2f}{unit}"), value, ends
     )
-    widgets.ghost(session.editor.present(name), value, ends)
+    widgets.current_value_marker(session.editor.current_value(name), value, ends)
     if changed:
-        session.editor.hold(name, kept(parameter, new), f"Value of {name}")
+        session.editor.drag(name, clamped(parameter, new), f"Value of {name}")
     damp = f"; takes {parameter.damp:g} s to get there" if parameter.damp else ""
     widgets.hint(f"{name}: {ends[0]:g} to {ends[1]:g}{unit}{damp}")
 
 
 def _point(session: Session, name: str, value: Value, width: float) -> None:
     """Draw a point's three numbers, and a button for its handle in the scene."""
-    bench = session.interface.bench
+    mixer = session.interface.mixer_panels
     widgets.quiet(widgets.shortened(name, width))
     widgets.hint(f"{name}: metres to the left, up and forward of the character")
     wide = 1.8 * widgets.em()
-    shown = bench.handle == name
+    shown = mixer.handle == name
     words = "Hide its handle in the scene" if shown else "Drag it in the scene by a handle"
     if widgets.toggle(session, f"handle {name}", icons.TARGET, shown, words, wide):
-        bench.handle = "" if shown else name
+        mixer.handle = "" if shown else name
     imgui.same_line(0.0, 4.0)
     imgui.set_next_item_width(width - wide - 4.0)
     assert isinstance(value, tuple)
@@ -104,4 +104,4 @@ def _point(session: Session, name: str, value: Value, width: float) -> None:
     widgets.hint(f"{name}: metres to the left, up and forward of the character")
     if changed:
         x, y, z = (round(number, 3) for number in numbers)
-        session.editor.hold(name, (x, y, z), f"Value of {name}")
+        session.editor.drag(name, (x, y, z), f"Value of {name}")

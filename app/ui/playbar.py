@@ -14,7 +14,7 @@ _LOOP_ICONS = {
     "Loop": icons.LOOP,
     "Ping-pong": icons.PING_PONG,
     "Once": icons.ONCE,
-    transport.ON_AND_ON: icons.ONWARD,
+    transport.CONTINUOUS: icons.CONTINUOUS,
 }
 _LEAST_GAP = 3.0  # points between two marks of keys; nearer ones say nothing
 
@@ -27,7 +27,7 @@ def height() -> float:
 
 def draw(session: Session) -> None:
     """Draw the bar's two rows."""
-    with widgets.disabled(transport.playing(session) is None):
+    with widgets.disabled(transport.playable_character(session) is None):
         _scrub_row(session)
         _buttons(session)
         _place(session)
@@ -35,7 +35,7 @@ def draw(session: Session) -> None:
 
 
 def _scrub_row(session: Session) -> None:
-    begin, end = transport.reach(session)
+    begin, end = transport.time_range(session)
     now = transport.time(session)
     em = widgets.em()
     imgui.align_text_to_frame_padding()
@@ -66,7 +66,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
             now = seconds
         else:
             frame = math.floor(seconds * session.frame_rate + 1e-6)
-            near = events.near(session, imgui.get_io().mouse_pos.x, low.x + inset, span)
+            near = events.near_timeline(session, imgui.get_io().mouse_pos.x, low.x + inset, span)
             words = [f"{each.name} of {each.clip} at {each.tau:.2f} s" for each in near[:6]]
             imgui.set_tooltip("\n".join([f"{seconds:.2f} s, frame {frame}", *words]))
     lines = imgui.get_window_draw_list()
@@ -74,8 +74,8 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
     place = left + span * min(max((now - begin) / length, 0.0), 1.0)
     thick = 0.16 * em
     for x0, x1, color in (
-        (left, left + span, theme.packed(theme.now().rail)),
-        (left, place, theme.packed(theme.now().accent)),
+        (left, left + span, theme.packed(theme.palette().rail)),
+        (left, place, theme.packed(theme.palette().accent)),
     ):
         lines.add_rect_filled(
             imgui.ImVec2(x0, y - thick), imgui.ImVec2(x1, y + thick), color, thick
@@ -84,27 +84,27 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
         lines.add_line(
             imgui.ImVec2(left + x, y + 0.34 * em),
             imgui.ImVec2(left + x, y + 0.56 * em),
-            theme.packed(theme.now().quiet, 0.7),
+            theme.packed(theme.palette().quiet, 0.7),
         )
-    events.on_line(session, left, y, span)
-    lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.now().knob))
-    lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.now().accent))
+    events.draw_on_timeline(session, left, y, span)
+    lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.palette().knob))
+    lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.palette().accent))
 
 
 def _key_places(session: Session, begin: float, length: float, span: float) -> list[float]:
     """Return where keys lie on the line, points from its left; none where they are too close."""
-    character = transport.playing(session)
+    character = transport.playable_character(session)
     if character is None:
         return []
     if character.mixer is not None:
-        return [x for x in _moments(session, begin, length, span) if 0.0 <= x <= span]
+        return [x for x in _scheduled_times(session, begin, length, span) if 0.0 <= x <= span]
     times = character.model.clips[character.clip].key_times
     if not 1 < times.size <= span / _LEAST_GAP:
         return []
     return [float(x) for x in (times - begin) / length * span if -0.5 <= x <= span + 0.5]
 
 
-def _moments(session: Session, begin: float, length: float, span: float) -> list[float]:
+def _scheduled_times(session: Session, begin: float, length: float, span: float) -> list[float]:
     """Return where something happens in a motion, points from the line's left."""
     return [(at.time - begin) / length * span for at in session.editor.document.at]
 
@@ -114,19 +114,19 @@ def _buttons(session: Session) -> None:
     running = transport.is_running(session)
     widgets.icon_button(session, icons.FIRST, "first frame", wide)
     imgui.same_line(0.0, 4.0)
-    widgets.icon_button(session, icons.BACK, "previous frame", wide)
+    widgets.icon_button(session, icons.PREVIOUS, "previous frame", wide)
     imgui.same_line(0.0, 4.0)
     play = icons.PAUSE if running else icons.PLAY
     widgets.icon_button(session, play, "play", 1.6 * wide, accent=True)
     imgui.same_line(0.0, 4.0)
-    widgets.icon_button(session, icons.ON, "next frame", wide)
+    widgets.icon_button(session, icons.NEXT, "next frame", wide)
     imgui.same_line(0.0, 4.0)
     widgets.icon_button(session, icons.LAST, "last frame", wide)
 
 
 def _place(session: Session) -> None:
     """Write which frame of which clip is shown; a click asks for another."""
-    character = transport.playing(session)
+    character = transport.playable_character(session)
     imgui.same_line(0.0, widgets.em())
     if character is None:
         widgets.quiet("Nothing to play")
@@ -191,9 +191,9 @@ def _loop(session: Session, width: float) -> None:
             transport.set_loop(session, mode, passes)
         widgets.mark(session, f"loop {name}")
     if transport.motion(session) is not None:
-        name = transport.ON_AND_ON
-        if imgui.selectable(f"{icons.ONWARD}  {name}", name == now)[0]:
-            transport.set_endless(session)
+        name = transport.CONTINUOUS
+        if imgui.selectable(f"{icons.CONTINUOUS}  {name}", name == now)[0]:
+            transport.set_continuous(session)
         widgets.mark(session, f"loop {name}")
     imgui.end_combo()
 

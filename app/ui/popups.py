@@ -6,8 +6,8 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from ..session import linked_transport, transport
-from ..session.actions import ACTIONS, GROUPS, MICE, action
-from ..session.open_character import Performer
+from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action
+from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from ..session.ui_state import Popup
 from ..settings import Mouse
@@ -66,7 +66,7 @@ def _help(session: Session) -> None:
     for groups in columns:
         imgui.table_next_column()
         for group in groups:
-            with widgets.colored((imgui.Col_.text, theme.now().accent)):
+            with widgets.colored((imgui.Col_.text, theme.palette().accent)):
                 imgui.text(group)
             _rows(group, session.settings.mouse)
             imgui.spacing()
@@ -77,7 +77,7 @@ def _help(session: Session) -> None:
 def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
     """Return keys and label of each action of a group; group "Mouse" is what the mouse does."""
     if group not in GROUPS:
-        return list(MICE[mouse])
+        return list(MOUSE_HELP[mouse])
     return [
         (" or ".join(shortcuts.shown(key) for key in each.keys), each.label)
         for each in ACTIONS
@@ -100,7 +100,7 @@ def _rows(group: str, mouse: Mouse) -> None:
 
 
 def _error(session: Session) -> None:
-    with widgets.colored((imgui.Col_.text, theme.now().warning)):
+    with widgets.colored((imgui.Col_.text, theme.palette().warning)):
         imgui.text(icons.WARNING)
     imgui.same_line()
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
@@ -112,7 +112,7 @@ def _error(session: Session) -> None:
 def _unsaved(session: Session) -> None:
     """Ask what becomes of edits before they are left behind."""
     interface = session.interface
-    left = [each for each in session.left if each.editor.dirty]
+    left = [each for each in session.unsaved if each.editor.dirty]
     names = [_motion_name(each) for each in left]
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
     imgui.text(f"What you set up is not saved in {listed(names)}.")
@@ -131,7 +131,7 @@ def _unsaved(session: Session) -> None:
     widgets.mark(session, "Cancel pop-up")
     if not (save or discard or cancel):
         return
-    leave, interface.leave = interface.leave, None
+    leave, interface.after_unsaved = interface.after_unsaved, None
     interface.popup = ""
     if save:
         saved = [each.save() for each in left]  # all that can be
@@ -144,8 +144,8 @@ def _unsaved(session: Session) -> None:
         leave()
 
 
-def _motion_name(performer: Performer) -> str:
-    path = performer.editor.path or performer.editor.path_beside()
+def _motion_name(open_character: OpenCharacter) -> str:
+    path = open_character.editor.path or open_character.editor.default_path()
     return "the motion file" if path is None else path.name
 
 

@@ -15,7 +15,7 @@ def draw(session: Session) -> None:
     """Draw the list."""
     document = session.editor.document
     if not document.at:
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
                 "Nothing happens at a time yet. Open a layer to begin a cross-fade, or press the "
                 "stopwatch beside a parameter."

@@ -50,7 +50,7 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
         action = _by_chord().get(chord)
         if action is None or (writing and action.name != "close"):
             continue
-        if session.interface.by_key and chord[0] in _NAVIGATION:
+        if session.interface.keyboard_navigation and chord[0] in _NAVIGATION:
             continue
         if (chord in pressed or action.repeat) and _allowed(session, action):
             action.run(session)

@@ -45,7 +45,7 @@ def choose(
         listed = [play for play in plays if found(label(play))]
         if not listed or (only and group not in only):
             continue
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.separator_text(group)
         for number, play in enumerate(listed):
             if imgui.selectable(f"{label(play)}##{group}{number}", play == chosen)[0]:

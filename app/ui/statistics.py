@@ -31,7 +31,7 @@ def draw(session: Session) -> None:
     _packed(session, model)
     _not_drawn(session, model)
     if model.facts.generator:
-        with widgets.colored((imgui.Col_.text, theme.now().quiet)):
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(model.facts.generator)
 
 
@@ -85,7 +85,7 @@ def _not_drawn(session: Session, model: Model) -> None:
     widgets.quiet("Not drawn")
     widgets.mark(session, "not drawn")
     for name in model.facts.not_drawn:
-        with widgets.colored((imgui.Col_.text, theme.now().warning)):
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
             imgui.text_wrapped(name)
 
 
@@ -95,7 +95,7 @@ def warnings(session: Session) -> None:
     if model is None:
         return
     for warning in model.warnings:
-        with widgets.colored((imgui.Col_.text, theme.now().warning)):
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
             imgui.text(icons.WARNING)
         imgui.same_line()
         imgui.text_wrapped(warning)

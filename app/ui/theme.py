@@ -95,15 +95,15 @@ LIGHT = Palette(
 THEMES = {"dark": DARK, "light": LIGHT}
 
 
-class _Shown:
+class _Current:
     """What the present context of ImGui, of which there is one, is painted in."""
 
     palette = DARK
 
 
-def now() -> Palette:
+def palette() -> Palette:
     """Return the colours of the present frame."""
-    return _Shown.palette
+    return _Current.palette
 
 
 def _tint(color: Color, alpha: float) -> Color:
@@ -193,14 +193,14 @@ def load_fonts(text: Path = TEXT_FONT, icons: Path = ICON_FONT) -> None:
         fonts.add_font_from_file_ttf(str(icons), 0.0, merged)
 
 
-class Scripts:
+class FallbackFonts:
     """The scripts that names are written in: fonts of the system for what ours cannot write."""
 
     def __init__(self) -> None:
         self._asked: set[str] = set()
         self._merged: set[Path] = set()
 
-    def learn(self, texts: Iterable[str]) -> None:
+    def add_for(self, texts: Iterable[str]) -> None:
         """Add the fonts that these texts need to the one of the present context."""
         new = {letter for text in texts if not text.isascii() for letter in text} - self._asked
         new = {letter for letter in new if not letter.isascii()}
@@ -220,7 +220,7 @@ class Scripts:
 
 def apply(scale: float, palette: Palette = DARK) -> None:
     """Set sizes and colours of the present context; `scale` 1 is for an ordinary screen."""
-    _Shown.palette = palette
+    _Current.palette = palette
     colors = _colors(palette)
     fresh = imgui.Style()
     (imgui.style_colors_light if palette is LIGHT else imgui.style_colors_dark)(fresh)

@@ -32,10 +32,10 @@ def mark(session: Session, name: str) -> None:
 
     Of two of one name the one that can be seen counts.
     """
-    marks = session.interface.marks
-    if marks is not None and (name not in marks or imgui.is_item_visible()):
+    boxes = session.interface.widget_boxes
+    if boxes is not None and (name not in boxes or imgui.is_item_visible()):
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-        marks[name] = (low.x, low.y, high.x, high.y)
+        boxes[name] = (low.x, low.y, high.x, high.y)
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def icon_button(
 ) -> bool:
     """Draw a button of an action that shows an icon; runs it where it is pressed."""
     size = imgui.ImVec2(width, imgui.get_frame_height())
-    now = theme.now()
+    now = theme.palette()
     colors = (
         (imgui.Col_.button, now.accent),
         (imgui.Col_.button_hovered, now.hovered_accent),
@@ -111,8 +111,8 @@ def switch(session: Session, name: str, label: str = "") -> None:
 def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
     """Draw a small button that stays down; an edge shows that it is, beside its colour."""
     colors = (
-        (imgui.Col_.button, (*theme.now().accent[:3], 0.55)),
-        (imgui.Col_.border, theme.now().text),
+        (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)),
+        (imgui.Col_.border, theme.palette().text),
     )
     imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0 if on else 0.0)
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, imgui.get_style().frame_padding.y))
@@ -124,18 +124,18 @@ def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: 
     return pressed
 
 
-def ghost(value: object, goal: float, reach: tuple[float, float]) -> None:
+def current_value_marker(value: object, goal: float, limits: tuple[float, float]) -> None:
     """Mark on the last slider where a number is on its way to its goal, unless it is there."""
-    if not isinstance(value, float) or abs(value - goal) < 2e-3 * (reach[1] - reach[0]):
+    if not isinstance(value, float) or abs(value - goal) < 2e-3 * (limits[1] - limits[0]):
         return
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-    share = min(max((value - reach[0]) / (reach[1] - reach[0]), 0.0), 1.0)
+    share = min(max((value - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
     x = low.x + (high.x - low.x) * share
     imgui.get_window_draw_list().add_triangle_filled(
         imgui.ImVec2(x - 4.0, high.y),
         imgui.ImVec2(x + 4.0, high.y),
         imgui.ImVec2(x, high.y - 5.0),
-        theme.packed(theme.now().knob),
+        theme.packed(theme.palette().knob),
     )
 
 
@@ -144,7 +144,7 @@ def section(label: str, *, opened: bool = True) -> bool:
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
     with colored(
         (imgui.Col_.header, (0.0, 0.0, 0.0, 0.0)),
-        (imgui.Col_.header_active, (*theme.now().ink[:3], 0.12)),
+        (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
     ):
         return imgui.collapsing_header(label, flags)
 
@@ -185,7 +185,7 @@ def slider(
     name: str,
     words: tuple[str, str],
     value: float,
-    reach: tuple[float, float],
+    limits: tuple[float, float],
     *,
     color: theme.Color | None = None,
 ) -> tuple[bool, float]:
@@ -200,26 +200,28 @@ def slider(
     """
     clear = (0.0, 0.0, 0.0, 0.0)
     with colored((imgui.Col_.slider_grab, clear), (imgui.Col_.slider_grab_active, clear)):
-        changed, value = imgui.slider_float(f"##{name}", value, *reach, "")
+        changed, value = imgui.slider_float(f"##{name}", value, *limits, "")
     mark(session, name)
     if imgui.is_item_active() and imgui.get_io().want_text_input:
         return changed, value
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     lines = imgui.get_window_draw_list()
     zero, place = (
-        low.x + (high.x - low.x) * min(max((x - reach[0]) / (reach[1] - reach[0]), 0.0), 1.0)
+        low.x + (high.x - low.x) * min(max((x - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
         for x in (0.0, value)
     )
     rounding = imgui.get_style().frame_rounding
     left, right = min(zero, place), max(zero, place)
     if right - left > 1.0:
         lines.push_clip_rect(imgui.ImVec2(left, low.y), imgui.ImVec2(right, high.y), True)
-        lines.add_rect_filled(low, high, theme.packed(color or theme.now().accent, 0.5), rounding)
+        lines.add_rect_filled(
+            low, high, theme.packed(color or theme.palette().accent, 0.5), rounding
+        )
         lines.pop_clip_rect()
     lines.add_line(
         imgui.ImVec2(place, low.y + 3.0),
         imgui.ImVec2(place, high.y - 3.0),
-        theme.packed(color or theme.now().accent),
+        theme.packed(color or theme.palette().accent),
         2.0,
     )
     inset = imgui.get_style().frame_padding.x

@@ -61,11 +61,11 @@ class Gui:
         mac: bool = False,
     ) -> None:
         self.context = context
-        self._own = imgui.create_context()
+        self._imgui_context = imgui.create_context()
         self._mac = mac
         self._held: set[str] = set()  # modifier keys
         self._chords: list[shortcuts.Chord] = []  # pressed since the frame before
-        imgui.set_current_context(self._own)
+        imgui.set_current_context(self._imgui_context)
         io = imgui.get_io()
         io.set_ini_filename("" if ini is None else str(ini))
         io.config_mac_osx_behaviors = mac
@@ -79,11 +79,11 @@ class Gui:
         platform.renderer_texture_max_width = context.info["GL_MAX_TEXTURE_SIZE"]
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
-        self._scripts = theme.Scripts()
+        self._fallback_fonts = theme.FallbackFonts()
         self._named: list[tuple[Model, MotionDoc | None]] = []  # whose names can be written
         self._look: tuple[float, Theme] = 0.0, "dark"
         self.set_look(scale, "dark")
-        self._painter = DrawDataPainter(context)
+        self._draw_data_renderer = DrawDataRenderer(context)
 
     def set_look(self, scale: float, colors: Theme) -> None:
         """Change the size of text and panels, and their colours."""
@@ -93,11 +93,11 @@ class Gui:
 
     def draw_panels(self, session: Session) -> None:
         """Take mouse and keys and draw every panel."""
-        self._learn(session)
+        self._load_fonts(session)
         chords, self._chords = self._chords, []
         panels.draw(session, chords)
 
-    def _learn(self, session: Session) -> None:
+    def _load_fonts(self, session: Session) -> None:
         """Have letters for all names of what is on stage."""
         shown = [(each.model, each.said) for each in session.scene.characters]
         if len(shown) == len(self._named) and all(
@@ -106,11 +106,13 @@ class Gui:
         ):
             return
         self._named = shown
-        self._scripts.learn(session.settings.recent)
+        self._fallback_fonts.add_for(session.settings.recent)
         for model, said in shown:
-            self._scripts.learn(model.spoken)
+            self._fallback_fonts.add_for(model.spoken)
             if said is not None:
-                self._scripts.learn([*said.parameters, *(layer.name for layer in said.layers)])
+                self._fallback_fonts.add_for(
+                    [*said.parameters, *(layer.name for layer in said.layers)]
+                )
 
     def draw_overlay(self, session: Session) -> None:
         """Draw what lies on the picture, when the scene has been updated."""
@@ -176,7 +178,7 @@ class Gui:
 
     def begin(self, size: tuple[int, int], pixel_ratio: float, seconds: float) -> None:
         """Start a frame of `size` points, `seconds` after the one before."""
-        imgui.set_current_context(self._own)
+        imgui.set_current_context(self._imgui_context)
         io = imgui.get_io()
         io.display_size = imgui.ImVec2(*size)
         io.display_framebuffer_scale = imgui.ImVec2(pixel_ratio, pixel_ratio)
@@ -186,12 +188,14 @@ class Gui:
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.1
         imgui.new_frame()
 
-    def backdrop(self, texture: moderngl.Texture, box: tuple[float, float, float, float]) -> None:
+    def draw_background(
+        self, texture: moderngl.Texture, box: tuple[float, float, float, float]
+    ) -> None:
         """Draw a picture (bottom row first) behind all panels, in a box of points.
 
         What is in the texture when `end` is called is what shows.
         """
-        self._painter.know(texture)
+        self._draw_data_renderer.add_foreign(texture)
         imgui.get_background_draw_list().add_image(
             imgui.ImTextureRef(texture.glo),
             imgui.ImVec2(*box[:2]),
@@ -203,19 +207,19 @@ class Gui:
     def end(self, framebuffer: moderngl.Framebuffer) -> None:
         """Draw the frame's panels over what `framebuffer` holds."""
         imgui.render()
-        self._painter.draw(imgui.get_draw_data(), framebuffer)
+        self._draw_data_renderer.draw(imgui.get_draw_data(), framebuffer)
 
     def release(self) -> None:
         """Free everything; ImGui writes its file."""
-        imgui.set_current_context(self._own)
+        imgui.set_current_context(self._imgui_context)
         for texture in imgui.get_platform_io().textures:
-            self._painter.destroy(texture)
-        self._painter.release()
+            self._draw_data_renderer.destroy(texture)
+        self._draw_data_renderer.release()
         imgui.get_io().backend_flags &= ~imgui.BackendFlags_.renderer_has_textures
-        imgui.destroy_context(self._own)
+        imgui.destroy_context(self._imgui_context)
 
 
-class DrawDataPainter:
+class DrawDataRenderer:
     """Draws ImGui's triangles: one upload a frame, one draw a change of texture or clip box."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -258,7 +262,7 @@ class DrawDataPainter:
         scope.release()
         self._foreign.clear()
 
-    def know(self, texture: moderngl.Texture) -> None:
+    def add_foreign(self, texture: moderngl.Texture) -> None:
         """Take note of a texture that is drawn in this frame and freed by who made it."""
         self._foreign[texture.glo] = texture
 
@@ -308,9 +312,11 @@ class DrawDataPainter:
         for commands in data.cmd_lists:
             starts.append(first)
             count = commands.vtx_buffer.size()
-            blocks.append(_memory(commands.vtx_buffer.data_address(), count * imgui.VERTEX_SIZE))
+            blocks.append(
+                _view_memory(commands.vtx_buffer.data_address(), count * imgui.VERTEX_SIZE)
+            )
             total = commands.idx_buffer.size()
-            raw = _memory(commands.idx_buffer.data_address(), total * imgui.INDEX_SIZE)
+            raw = _view_memory(commands.idx_buffer.data_address(), total * imgui.INDEX_SIZE)
             moved = raw.view(_INDEX).astype(np.uint32) + np.uint32(base)
             for command in commands.cmd_buffer:
                 if command.vtx_offset:
@@ -347,7 +353,7 @@ class DrawDataPainter:
         texture.set_status(imgui.ImTextureStatus.ok)
 
 
-def _memory(address: int, size: int) -> U8:
+def _view_memory(address: int, size: int) -> U8:
     """Look at memory that belongs to ImGui, until its next frame."""
     if not size:
         return np.zeros(0, np.uint8)

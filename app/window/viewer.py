@@ -13,18 +13,18 @@ from ..motion.read import MotionFile
 from ..render.render_target import Target
 from ..render.renderer import Renderer
 from ..session import linked_transport, trace
-from ..session.copy_command import copy_command, unsaid
+from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
 from ..session.screenshot import save_picture
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
 from ..settings import Settings
 from .dialog import FileDialog
-from .window import hear_other_programs, on_screen, open_window, shift_held
+from .window import on_screen, open_window, process_selection_events, shift_held
 
 SIZE = (1280, 800)  # points of a window that was never sized by hand
 IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
-LOOK = 0.5  # seconds between two looks at which files are on stage
+WATCH_INTERVAL = 0.5  # seconds between two looks at which files are on stage
 IDLE_WAIT = 0.03  # seconds more between two frames then
 _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
     "copy command": ("Copied as a command", copy_command),
@@ -135,12 +135,12 @@ class Viewer:
         self.target: Target | None = None
         self._samples = samples
         self._dialog: FileDialog | None = None
-        self._beside = False  # what is chosen in it is added
+        self._adding = False  # what is chosen in it is added
         self._watcher = Watcher(session.clock)
-        self._looked = 0.0  # when the files on stage were last given to it
+        self._last_check = 0.0  # when the files on stage were last given to it
         self._trace = trace.wanted()
         if self._trace is not None:
-            session.interface.marks = {}
+            session.interface.widget_boxes = {}
         self._frames = 0
         self._last = self._busy = session.clock.now()
         self._closing = False
@@ -174,12 +174,12 @@ class Viewer:
         while not self.window.is_closing and not self._closing:
             self.frame()
             self.window.swap_buffers()  # and hand out events
-            hear_other_programs(self._pyglet)
-            self._carry_out()
+            process_selection_events(self._pyglet)
+            self._run_requests()
             self._poll_dialog()
-            self._look_for_changes()
-            self._rest()
-        self._remember()
+            self._check_files()
+            self._idle()
+        self._save_settings()
 
     def frame(self) -> None:
         """Draw one frame of the scene and the panels into the window's framebuffer."""
@@ -194,7 +194,7 @@ class Viewer:
         self.gui.draw_panels(session)
         session.update()
         target = self._draw_scene(ratio)
-        self.gui.backdrop(target.texture, session.interface.view)
+        self.gui.draw_background(target.texture, session.interface.view)
         self.gui.draw_overlay(session)
         window.fbo.clear()
         self.gui.end(window.fbo)
@@ -265,7 +265,7 @@ class Viewer:
             aspect = target.size[0] / target.size[1]
             self.session.pick(self.session.scene.lens.unproject(*place, depth, aspect))
 
-    def _carry_out(self) -> None:
+    def _run_requests(self) -> None:
         """Do what actions asked of the window."""
         do: dict[Request, Callable[[], None]] = {
             "open": lambda: self._ask_file("Open characters"),
@@ -283,7 +283,7 @@ class Viewer:
 
     def _ask_file(self, title: str, *, beside: bool = False) -> None:
         if self._dialog is None:
-            self._dialog, self._beside = FileDialog.ask(self.session.path, title), beside
+            self._dialog, self._adding = FileDialog.ask(self.session.path, title), beside
         if self._dialog is None:
             self.session.interface.popup = "add" if beside else "open"
 
@@ -293,13 +293,13 @@ class Viewer:
         chosen = self._dialog.result()
         self._dialog = None
         if chosen:
-            (self.session.try_add if self._beside else self.session.try_open)(*chosen)
+            (self.session.try_add if self._adding else self.session.try_open)(*chosen)
 
-    def _look_for_changes(self) -> None:
+    def _check_files(self) -> None:
         """Read the files on stage again when one of them was written."""
         session = self.session
-        if session.tau - self._looked > LOOK:
-            self._looked = session.tau
+        if session.tau - self._last_check > WATCH_INTERVAL:
+            self._last_check = session.tau
             self._watcher.watch(session.files() if session.settings.reload else ())
         if self._watcher.changed():
             session.refresh()
@@ -320,8 +320,8 @@ class Viewer:
     def _copy(self, how: Copy) -> None:
         if self.target is None:
             return
-        for each in self.session.performers:
-            each.editor.settle()
+        for each in self.session.open_characters:
+            each.editor.apply_document()
         words, write = _COPIES[how]
         text = write(self.session, self.target.size, self._samples)
         if not text:
@@ -330,7 +330,7 @@ class Viewer:
             self.session.notify("Not copied: a name in it cannot be written as text")
             return
         self._pyglet.set_clipboard_text(text)
-        left_out = " and ".join(unsaid(self.session))
+        left_out = " and ".join(not_in_command(self.session))
         self.session.notify(f"Copied, but for {left_out}" if left_out else words)
 
     def _full_screen(self) -> None:
@@ -342,7 +342,7 @@ class Viewer:
     def _close(self) -> None:
         self._closing = True
 
-    def _rest(self) -> None:
+    def _idle(self) -> None:
         """Set the title; draw fewer frames while nothing moves and nobody is there."""
         session = self.session
         name = _title(session)
@@ -353,7 +353,7 @@ class Viewer:
         if session.tau - self._busy > IDLE and self._trace is None:
             pause(IDLE_WAIT)
 
-    def _remember(self) -> None:
+    def _save_settings(self) -> None:
         settings = self.session.settings
         if not self.window.fullscreen:
             settings.size = self.window.size
@@ -381,7 +381,7 @@ def _title(session: Session) -> str:
     """Return the window's title: the file that is worked with, and how many more there are."""
     if session.path is None:
         return "Rigview"
-    others = len(session.performers) - 1
+    others = len(session.open_characters) - 1
     more = f" + {others} more" if others else ""
     return f"{'*' if session.dirty else ''}{session.path.name}{more} – Rigview"
 

@@ -42,11 +42,11 @@ def open_window(size: tuple[int, int]) -> "Window":
     window.exit_key = None  # Esc closes a pop-up
     window.fullscreen_key = None  # the actions table decides
     window._window.set_minimum_size(*SMALLEST)
-    _take_drags(window._window)
+    _patch_drag_enter(window._window)
     return window
 
 
-def _take_drags(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+def _patch_drag_enter(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
     """Know what is dragged here under X11, where it is of three types or fewer.
 
     Those stand in the event itself (XDND, version 5), which pyglet reads as if it were a pointer.
@@ -98,7 +98,7 @@ def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by syste
     return user32 is not None and bool(user32.GetAsyncKeyState(0x10) & 0x8000)
 
 
-def hear_other_programs(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+def process_selection_events(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
     """Give other programs what was copied, and take what they drop.
 
     Under X11 both come as events that pyglet's window does not look for. `window` is pyglet's own.

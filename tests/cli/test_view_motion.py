@@ -46,7 +46,7 @@ def test_the_motion_file_beside_plays(path, beside):
     assert session.editor.shown
     assert session.editor.document == DOC
     assert not session.editor.dirty
-    assert session.interface.bench.shown
+    assert session.interface.mixer_panels.shown
     assert transport.time(session) == 0.0
     assert transport.is_running(session)
     assert transport.loop_name(session) == "On and on"
@@ -117,7 +117,7 @@ def test_one_clip_as_the_motion_file_says_of_it(path):
         MotionDoc(clips={"WalkForward": said}),
     )
     session = opened(path, "--animation", "WalkForward")
-    assert transport.reach(session) == (0.2, 0.8)
+    assert transport.time_range(session) == (0.2, 0.8)
     assert session.interface.scroll_to_clip
     assert transport.loop_name(session) == "Ping-pong"
     session = opened(path, "--animation", "WalkForward", "--loop", "loop", "--time", "0.7")
@@ -130,4 +130,4 @@ def test_one_clip_as_the_motion_file_says_of_it(path):
     session = opened(path, "--animation", "WalkForward", "--phase", "1")
     assert transport.time(session) == pytest.approx(0.8)
     session = opened(path, "--animation", "WalkForward", "--no-motion")
-    assert transport.reach(session)[0] == 0.0
+    assert transport.time_range(session)[0] == 0.0

@@ -38,8 +38,8 @@ def test_tables_are_those_of_the_schema():
 
 def test_every_block_has_a_table():
     told = set(re.findall(r"<!-- keys: (\w+) -->", TEXT))
-    unsaid = {"still_clip", "still_pose", "nested"}  # told in words
-    assert told == set(BLOCKS) - unsaid
+    described_in_words = {"still_clip", "still_pose", "nested"}
+    assert told == set(BLOCKS) - described_in_words
     assert set(DEEDS) <= told
 
 

@@ -150,10 +150,10 @@ def test_the_window_opens_as_the_options_say(two):
     session.open_all(
         [*map(type(CHARACTER), two)], lambda stage: view.set_stage(args, stage), [None, None]
     )
-    first, second = session.performers
+    first, second = session.open_characters
     assert session.active is second
     assert first.hidden
-    assert [each.model.clips[each.character.clip].name for each in session.performers] == [
+    assert [each.model.clips[each.character.clip].name for each in session.open_characters] == [
         "Walk",
         "Run",
     ]
@@ -161,7 +161,7 @@ def test_the_window_opens_as_the_options_say(two):
     assert second.character.playback.paused
     assert float(second.character.playback.time(session.tau)) == 0.3
     assert second.extent[0, 0] > first.extent[1, 0]
-    assert [str(each.path) for each in session.performers] == two
+    assert [str(each.path) for each in session.open_characters] == two
 
 
 def test_a_broken_second_file_is_one_line(two, tmp_path, capsys, monkeypatch):

@@ -111,7 +111,7 @@ def test_playing(session):
     do(session, "previous frame")
     assert transport.frame(session) == 0
     do(session, "last frame")
-    assert transport.time(session) == transport.reach(session)[1]
+    assert transport.time(session) == transport.time_range(session)[1]
     do(session, "first frame")
     assert transport.time(session) == 0.0
     do(session, "next key")

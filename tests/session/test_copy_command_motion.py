@@ -12,8 +12,8 @@ from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, Motio
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
-from rigview.session.copy_command import copy_command, unsaid
-from tests.session.test_copy_command import SIZE, drawn, opened, run, wait
+from rigview.session.copy_command import copy_command, not_in_command
+from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.full_motion_file import DOC, MOMENTS
 
 
@@ -29,27 +29,27 @@ def by_hand(session):
     editor = session.editor
     editor.edit(MotionDoc(layers=(LayerSettings("base", "Walk"),)), "Make layers")
     editor.edit(edit.with_layer(editor.document, LayerSettings("wave", "Wave")), "Add wave")
-    wait(session, 20)
+    advance(session, 20)
     for weight in (0.9, 0.7, 0.6):
-        editor.hold("wave.weight", weight, "Weight of wave")
-        wait(session, 2)
-    editor.let_go()
+        editor.drag("wave.weight", weight, "Weight of wave")
+        advance(session, 2)
+    editor.end_drag()
     document = edit.with_mask(editor.document, "upper", DOC.masks["upper"])
     document = edit.changed_layer(document, "wave", lambda each: replace(each, mask="upper"))
     editor.edit(edit.with_mask_weight(document, "upper", "LeftArm", 1.0), "Paint upper")
-    wait(session, 7)
+    advance(session, 7)
     fade = Fade("base", "Run", 0.4, in_phase=False)
     editor.edit(edit.with_fade(editor.document, transport.time(session), fade), "Fade")
-    wait(session, 13)
+    advance(session, 13)
 
 
 def everything(session):
     session.editor.edit(replace(DOC, at=MOMENTS), "All at once")
-    wait(session, 40)
-    session.editor.hold("speed", 3.0, "Value of speed")
-    wait(session, 5)
-    session.editor.let_go()
-    transport.hold(session, 2.3)
+    advance(session, 40)
+    session.editor.drag("speed", 3.0, "Value of speed")
+    advance(session, 5)
+    session.editor.end_drag()
+    transport.pause_at(session, 2.3)
 
 
 def travelling(session):
@@ -60,7 +60,7 @@ def travelling(session):
         clips={"Walk": walk, "WalkForward": forward}, layers=(LayerSettings("base", "WalkForward"),)
     )
     session.editor.edit(doc, "In place")
-    wait(session, 33)
+    advance(session, 33)
 
 
 def moments(session):
@@ -71,74 +71,74 @@ def moments(session):
     )
     session.editor.edit(doc, "Moments")
     session.scene.camera.orbit(0.4, 0.2)
-    transport.hold(session, 0.8)
+    transport.pause_at(session, 0.8)
 
 
 @pytest.mark.parametrize("set_up", [by_hand, everything, travelling, moments])
 def test_saved_read_back_and_drawn_headless_bit_for_bit(gl, path, tmp_path, monkeypatch, set_up):
-    session = opened(path)
+    session = open_session(path)
     session.beside = True
     set_up(session)
     if transport.is_running(session):
         transport.toggle(session)
     session.update()
-    assert "what is not saved of the motion" in unsaid(session)
+    assert "what is not saved of the motion" in not_in_command(session)
     assert session.editor.save()
-    assert unsaid(session) == []
+    assert not_in_command(session) == []
     document = session.editor.document
     assert read_motion(path.with_name("figure.motion.toml")).document == document
 
     line = copy_command(session, SIZE, 1)
-    shown = drawn(gl, session, 1)
+    shown = draw_session(gl, session, 1)
     words = shlex.split(line)
     assert words[words.index("--motion") + 1] == str(path.with_name("figure.motion.toml"))
     assert float(words[words.index("--time") + 1]) == transport.time(session)
-    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+    np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), shown)
 
     now = transport.time(session)
     session.open(path)
     assert session.editor.document == document
-    transport.hold(session, now)
+    transport.pause_at(session, now)
     session.update()
     again = shlex.split(copy_command(session, SIZE, 1))
     assert again[again.index("--time") + 1] == words[words.index("--time") + 1]
 
 
 def test_one_clip_beside_a_motion_file(gl, path, tmp_path, monkeypatch):
-    session = opened(path)
+    session = open_session(path)
     session.editor.edit(DOC, "All at once")
     session.editor.save()
     transport.choose_clip(session, 1)
-    wait(session, 21)
+    advance(session, 21)
     line = copy_command(session, SIZE, 1)
     assert "--no-motion" in line
-    shown = drawn(gl, session, 1)
-    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+    shown = draw_session(gl, session, 1)
+    np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), shown)
 
 
 def _pass_two(session):
     transport.seek(session, 0.3)
-    wait(session, 90)
+    advance(session, 90)
 
 
 def _backwards(session):
     transport.set_speed(session, -1.0)
-    wait(session, 40)
+    advance(session, 40)
 
 
 @pytest.mark.parametrize(
     "go",
     [
-        lambda session: wait(session, 13),
+        lambda session: advance(session, 13),
         _pass_two,
-        lambda s: transport.to_end(s, last=True),
+        lambda s: transport.go_to_end(s, last=True),
         _backwards,
     ],
     ids=["first pass", "second pass", "end", "backwards"],
 )
 @pytest.mark.parametrize("loop", [None, "pingpong"])
 def test_one_clip_that_a_motion_file_has_a_say_in(gl, path, tmp_path, monkeypatch, go, loop):
-    session = opened(path)
+    session = open_session(path)
     root = Root("Hips", mode="accumulate", turn=True)
     said = ClipSettings(range=(0.1, 0.8), root=root, loop=loop)
     doc = MotionDoc(clips={"WalkForward": said}, layers=(LayerSettings("base", "Idle"),))
@@ -150,17 +150,17 @@ def test_one_clip_that_a_motion_file_has_a_say_in(gl, path, tmp_path, monkeypatc
     if transport.is_running(session):
         transport.toggle(session)
     line = copy_command(session, SIZE, 1)
-    assert unsaid(session) == []
-    shown = drawn(gl, session, 1)
-    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), shown)
+    assert not_in_command(session) == []
+    shown = draw_session(gl, session, 1)
+    np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), shown)
 
 
 def test_what_is_not_saved_is_said(path):
-    session = opened(path)
+    session = open_session(path)
     session.editor.edit(DOC, "All at once")
     session.editor.save()
-    assert unsaid(session) == []
+    assert not_in_command(session) == []
     session.editor.edit(edit.with_weight(DOC, "wave", 0.1), "Weight of wave")
-    assert unsaid(session) == ["what is not saved of the motion"]
+    assert not_in_command(session) == ["what is not saved of the motion"]
     session.scene.display.mask = (1.0,) * session.model.skeleton.count
-    assert "the mask on the mesh" in unsaid(session)
+    assert "the mask on the mesh" in not_in_command(session)

@@ -11,19 +11,15 @@ from rigview.clock import FixedClock
 from rigview.session.actions import action
 from rigview.session.copy_python import as_python, as_test
 from rigview.session.session import Session
-from tests.session.test_copy_command import (
-    CHARACTER,
-    SIZE,
-    drawn,
-    inspected,
-    looked_into,
-    opened,
-    standing,
+from tests.support.copied_commands import CHARACTER, SIZE, draw_session, open_session
+from tests.support.session_states import (
+    all_overlays,
+    different_clips,
+    open_files,
+    rest_pose,
+    second_selected,
+    surface_view,
 )
-from tests.session.test_copy_command_several import apart, paths, worked_with
-from tests.session.test_copy_command_several import opened as opened_all
-
-__all__ = ["paths"]  # a fixture
 
 
 def ran(text):
@@ -41,12 +37,12 @@ def held(text):
     return kept["image"], kept["name"]
 
 
-@pytest.mark.parametrize("state", [looked_into, standing, inspected])
+@pytest.mark.parametrize("state", [all_overlays, rest_pose, surface_view])
 def test_lines_draw_what_is_shown(gl, state):
-    session = opened(CHARACTER)
+    session = open_session(CHARACTER)
     samples = state(session)
     text, case = as_python(session, SIZE, samples), as_test(session, SIZE, samples)
-    shown = drawn(gl, session, samples)
+    shown = draw_session(gl, session, samples)
     with gl:
         np.testing.assert_array_equal(ran(text), shown, err_msg=text)
         image, name = held(case)
@@ -54,19 +50,19 @@ def test_lines_draw_what_is_shown(gl, state):
     assert name.startswith("mannequin")
 
 
-@pytest.mark.parametrize("state", [apart, worked_with])
+@pytest.mark.parametrize("state", [different_clips, second_selected])
 def test_lines_of_several_files(gl, paths, state):
-    session = opened_all(paths)
+    session = open_files(paths)
     state(session, paths)
     text = as_python(session, SIZE, 1)
-    shown = drawn(gl, session, 1)
+    shown = draw_session(gl, session, 1)
     with gl:
         found = ran(text)
     np.testing.assert_array_equal(found, shown, err_msg=text)
 
 
 def test_only_what_is_not_so_anyway_is_said():
-    session = opened(CHARACTER)
+    session = open_session(CHARACTER)
     action("pose").run(session)
     (_, assigned) = ast.parse(as_python(session, (1024, 1024), 4)).body
     call = assigned.value

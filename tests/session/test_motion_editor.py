@@ -20,7 +20,7 @@ def session(tmp_path):
 
 
 def pause(session, seconds):
-    transport.hold(session, seconds)
+    transport.pause_at(session, seconds)
     session.update()
 
 
@@ -107,14 +107,14 @@ def test_what_is_dragged_is_one_edit_when_it_is_let_go(session, name):
     session.editor.start(DOC)
     wait(session, 0.5)
     for value in (0.1, 0.4, 0.5):
-        session.editor.hold(name, value, f"Value of {name}")
+        session.editor.drag(name, value, f"Value of {name}")
         wait(session, 0.04)
         assert session.editor.value(name) == value
         assert session.editor.document == DOC, "not yet"
         assert session.editor.dirty
-    session.editor.let_go()
+    session.editor.end_drag()
     assert edit.value_of(session.editor.document, name) == 0.5
-    session.editor.let_go()
+    session.editor.end_drag()
     session.editor.undo()
     assert session.editor.document == DOC
 
@@ -122,23 +122,23 @@ def test_what_is_dragged_is_one_edit_when_it_is_let_go(session, name):
 def test_a_damped_parameter_runs_to_what_is_dragged(session):
     session.editor.start(DOC)
     wait(session, 0.5)
-    session.editor.hold("speed", 3.2, "Value of speed")
+    session.editor.drag("speed", 3.2, "Value of speed")
     wait(session, 0.1)
-    assert session.editor.present("speed") == pytest.approx(2.2, abs=0.05)
+    assert session.editor.current_value("speed") == pytest.approx(2.2, abs=0.05)
     assert session.editor.value("speed") == 3.2
     wait(session, 0.2)
-    assert session.editor.present("speed") == pytest.approx(3.2)
+    assert session.editor.current_value("speed") == pytest.approx(3.2)
 
 
 def test_a_drag_does_not_jump_and_a_pause_shows_what_the_document_says(session):
     session.editor.start(replace(DOC, layers=DOC.layers[:1]))
     wait(session, 0.73)
-    session.editor.hold("speed", 3.5, "Value of speed")
+    session.editor.drag("speed", 3.5, "Value of speed")
     before = session.character.matrices.copy()
     session.update()
     assert np.abs(session.character.matrices - before).max() < 1e-5, "the ramp has just begun"
     wait(session, 0.3)
-    session.editor.let_go()
+    session.editor.end_drag()
     before = session.character.matrices.copy()
     session.update()
     assert np.abs(session.character.matrices - before).max() < 1e-5
@@ -150,10 +150,10 @@ def test_a_drag_does_not_jump_and_a_pause_shows_what_the_document_says(session):
 def test_a_drag_while_time_stands_shows_what_the_document_will_say(session):
     session.editor.start(DOC)
     pause(session, 0.8)
-    session.editor.hold("wave.weight", 0.25, "Weight of wave")
+    session.editor.drag("wave.weight", 0.25, "Weight of wave")
     session.update()
     dragged = session.character.pose.rotation.copy()
-    session.editor.let_go()
+    session.editor.end_drag()
     session.update()
     np.testing.assert_allclose(session.character.pose.rotation, dragged, atol=2e-6)
     assert_as_said(session)
@@ -163,11 +163,11 @@ def test_a_value_that_a_moment_set_is_changed_there(session):
     session.editor.start(replace(DOC, at=MOMENTS))
     pause(session, 3.0)
     assert session.editor.value("wave.weight") == pytest.approx(0.2)
-    session.editor.hold("wave.weight", 0.6, "Weight of wave")
-    session.editor.let_go()
+    session.editor.drag("wave.weight", 0.6, "Weight of wave")
+    session.editor.end_drag()
     assert session.editor.document.at[1].do.value == 0.6
     assert session.editor.document.layers == DOC.layers
-    assert session.editor.present("wave.weight") == pytest.approx(0.6)
+    assert session.editor.current_value("wave.weight") == pytest.approx(0.6)
 
 
 def test_seeking_shows_what_the_document_says(session):
@@ -192,7 +192,7 @@ def test_an_edit_while_it_runs_fires_nothing_again(session):
 def test_events_of_the_whole_length_are_found(session):
     session.editor.start(replace(DOC, layers=(LayerSettings("base", "Walk"),)))
     wait(session, 1.0)
-    named = [(fired.name, round(fired.tau, 3)) for fired in session.editor.ahead]
+    named = [(fired.name, round(fired.tau, 3)) for fired in session.editor.upcoming]
     assert named[:2] == [("left", 0.1), ("right", 0.6)]
     fired = [(each.name, round(each.tau, 3)) for each, _ in session.editor.fired]
     assert fired == [("left", 0.1), ("right", 0.6)]
@@ -242,20 +242,20 @@ def test_events_ahead_are_those_of_the_run(session):
         wait(session, 2.5)
         fired = [(each.name, round(each.tau, 6)) for each, _ in session.editor.fired]
         now = transport.time(session)
-        assert session.editor._ahead is not None
-        assert session.editor._ahead.reached > now
-        ahead = [each for each in session.editor.ahead if each.tau <= now]
+        assert session.editor._preview is not None
+        assert session.editor._preview.reached > now
+        ahead = [each for each in session.editor.upcoming if each.tau <= now]
         assert [(each.name, round(each.tau, 6)) for each in ahead] == fired
 
 
 def test_marks_do_not_flicker_while_an_edit_is_looked_through(session):
     session.editor.start(DOC)
     wait(session, 3.0)
-    before = [fired.tau for fired in session.editor.ahead]
+    before = [fired.tau for fired in session.editor.upcoming]
     assert before
     session.editor.edit(edit.with_weight(DOC, "look", 0.5), "Weight of look")
     wait(session, 0.1)
-    assert [fired.tau for fired in session.editor.ahead] == before
+    assert [fired.tau for fired in session.editor.upcoming] == before
 
 
 def test_the_camera_stays_with_a_character_that_begins_elsewhere(session):
@@ -290,9 +290,9 @@ def test_the_camera_stays_with_a_character_that_begins_elsewhere(session):
 def test_a_clip_chosen_after_a_drag_stays_on_stage(session):
     session.editor.start(DOC)
     wait(session, 2.0)
-    session.editor.hold("speed", 3.0, "Value of speed")
+    session.editor.drag("speed", 3.0, "Value of speed")
     wait(session, 0.1)
-    session.editor.let_go()
+    session.editor.end_drag()
     wait(session, 0.5)
     transport.choose_clip(session, 1)
     wait(session, 0.5)

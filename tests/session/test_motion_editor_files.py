@@ -27,7 +27,7 @@ def test_saved_and_read_back(session, tmp_path):
     session.open(tmp_path / "figure.glb")
     assert session.editor.document == DOC
     assert session.editor.shown
-    assert session.interface.bench.shown
+    assert session.interface.mixer_panels.shown
     assert not session.editor.dirty
 
 
@@ -127,7 +127,7 @@ def test_opening_another_file_asks_first(session, tmp_path):
     assert session.interface.popup == "unsaved"
     assert session.path.name == "figure.glb"
     session.editor.discard()
-    session.interface.leave()
+    session.interface.after_unsaved()
     assert session.path.name == "other.glb"
     assert session.editor.document == MotionDoc()
 

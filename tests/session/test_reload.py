@@ -8,9 +8,9 @@ import pytest
 from rigview.clock import FixedClock
 from rigview.resources import asset_path
 from rigview.session import transport
-from rigview.session.session import CHANGED_BADLY, Session
+from rigview.session.session import RELOAD_FAILED, Session
 from tests.support.models import rod_model
-from tests.support.xvfb import Desk, Window, need_desk
+from tests.support.xvfb import Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -54,7 +54,7 @@ def test_a_broken_file_keeps_what_is_on_stage_until_it_is_mended(session, copy):
     copy.write_bytes(CHARACTER.read_bytes()[:999])
     session.refresh()
     assert session.character is before
-    assert (session.interface.popup, session.interface.error_title) == ("error", CHANGED_BADLY)
+    assert (session.interface.popup, session.interface.error_title) == ("error", RELOAD_FAILED)
     assert "character.glb" in session.interface.error
     session.interface.popup = ""
     session.refresh()
@@ -99,9 +99,9 @@ def test_files_on_stage(tmp_path, session, copy):
 
 
 def test_the_window_shows_a_file_that_was_written_again(tmp_path, copy):
-    need_desk()
-    desk = Desk(tmp_path)
-    window = Window(desk, copy, "--animation", "Walk", "--no-motion")
+    need_xserver()
+    xserver = XServer(tmp_path)
+    window = Window(xserver, copy, "--animation", "Walk", "--no-motion")
     try:
         before = window.wait(lambda state: state["running"], "a clip")
         time.sleep(1.0)  # the first look at files on stage
@@ -112,4 +112,4 @@ def test_the_window_shows_a_file_that_was_written_again(tmp_path, copy):
         assert after["clip"] == before["clip"]
     finally:
         window.kill()
-        desk.close()
+        xserver.close()

@@ -246,4 +246,4 @@ def test_heaviest_joint_of_a_rod_is_a_bent_one(session):
     assert heaviest_joint(model) == 1 + int(np.argmax(sums))
     assert weighted_joints(model) == [1, 2, 3]
     assert heaviest_joint(make_model([square()])) == -1
-    assert session.bare_joint() == -1
+    assert session.weights_joint() == -1

@@ -13,7 +13,7 @@ from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.session import linked_transport, transport
 from rigview.session.actions import action
-from rigview.session.session import CHANGED_BADLY, Session
+from rigview.session.session import RELOAD_FAILED, Session
 from tests.support.full_file import stocked
 from tests.support.models import make_model, square
 
@@ -44,17 +44,17 @@ def wait(session, seconds):
     session.update()
 
 
-def clip(performer, name):
-    names = [each.name for each in performer.model.clips]
-    transport.choose_clip(performer, names.index(name))
+def clip(open_character, name):
+    names = [each.name for each in open_character.model.clips]
+    transport.choose_clip(open_character, names.index(name))
 
 
 def worlds(session):
-    return np.array([each.character.world for each in session.performers])
+    return np.array([each.character.world for each in session.open_characters])
 
 
 def times(session):
-    return [transport.time(each) for each in session.performers]
+    return [transport.time(each) for each in session.open_characters]
 
 
 def broken(tmp_path):
@@ -67,20 +67,20 @@ def broken(tmp_path):
 
 
 def test_they_stand_side_by_side_and_all_fit(session, paths):
-    assert [each.path for each in session.performers] == paths
+    assert [each.path for each in session.open_characters] == paths
     assert session.path == paths[0]
-    left, right = (each.extent for each in session.performers)
+    left, right = (each.extent for each in session.open_characters)
     assert right[0, 0] > left[1, 0]
     corners = session.scene.camera.project(session.scene.swept, session.aspect)[:, :2]
     assert (corners.min(), corners.max()) == (
         pytest.approx(0.0, abs=0.1),
         pytest.approx(1, abs=0.1),
     )
-    assert all(map(transport.is_running, session.performers))
+    assert all(map(transport.is_running, session.open_characters))
 
 
 def test_working_with_another_one_moves_nothing(session):
-    first, second = session.performers
+    first, second = session.open_characters
     clip(second, "Run")
     wait(session, 0.2)
     before = worlds(session), session.scene.camera.view(), session.scene.extent, times(session)
@@ -97,7 +97,7 @@ def test_working_with_another_one_moves_nothing(session):
 
 
 def test_each_has_undo_and_file_of_its_own(session, paths):
-    first, second = session.performers
+    first, second = session.open_characters
     session.editor.edit(WALKS, "Walk on")
     session.activate(second)
     assert session.editor.document == MotionDoc()
@@ -114,34 +114,34 @@ def test_each_has_undo_and_file_of_its_own(session, paths):
 
 
 def test_leaving_asks_for_all_that_is_not_saved(session, tmp_path):
-    first, second = session.performers
+    first, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     assert not session.try_open(CHARACTER)
-    assert session.left == [second]
+    assert session.unsaved == [second]
     session.interface.popup = ""
     session.remove(first)
-    assert session.performers == [second], "of the first one all is saved"
+    assert session.open_characters == [second], "of the first one all is saved"
     np.testing.assert_array_equal(second.character.place, np.eye(4))
 
 
 def test_the_last_one_stays(session):
-    first, second = session.performers
+    first, second = session.open_characters
     session.activate(second)
     session.remove(second)
     session.remove(first)
-    assert session.performers == [first]
+    assert session.open_characters == [first]
     assert session.active is first
     action("next character").run(session)
     assert "only one" in session.interface.notice
 
 
 def test_added_ones_fall_in(session, paths):
-    first, second = session.performers
+    first, second = session.open_characters
     linked_transport.set_speed(session, 0.5)
     wait(session, 0.6)
     linked_transport.toggle(session)
     assert session.try_add(CHARACTER)
-    third = session.performers[2]
+    third = session.open_characters[2]
     assert session.active is third
     assert transport.time(third) == pytest.approx(transport.time(first))
     assert third.character.playback.paused
@@ -150,10 +150,10 @@ def test_added_ones_fall_in(session, paths):
 
 
 def test_a_broken_one_changes_nothing(session, paths, tmp_path):
-    before = session.performers
+    before = session.open_characters
     for take in (session.try_add, session.try_open):
         assert not take(CHARACTER, broken(tmp_path))
-        assert session.performers == before
+        assert session.open_characters == before
         assert "broken.glb" in session.interface.error
     with pytest.raises(GltfError):
         session.open_all([broken(tmp_path), CHARACTER])
@@ -170,11 +170,11 @@ def test_added_to_an_empty_stage():
 
 
 def test_all_are_read_again_where_they_stand(session, paths):
-    first, second = session.performers
+    first, second = session.open_characters
     clip(second, "Run")
     wait(session, 0.3)
     places, before = worlds(session), times(session)
-    characters = [each.character for each in session.performers]
+    characters = [each.character for each in session.open_characters]
     assert session.reload()
     session.update()
     assert not {first.character, second.character} & set(characters)
@@ -184,7 +184,7 @@ def test_all_are_read_again_where_they_stand(session, paths):
 
 
 def test_only_what_changed_is_read_again(session, paths):
-    first, second = session.performers
+    first, second = session.open_characters
     kept, gone = first.character, second.character
     paths[1].write_bytes(CHARACTER.read_bytes() + b"    ")
     session.refresh()
@@ -193,7 +193,7 @@ def test_only_what_changed_is_read_again(session, paths):
     paths[0].write_bytes(CHARACTER.read_bytes()[:999])
     session.refresh()
     assert first.character is kept
-    assert session.interface.error_title == CHANGED_BADLY
+    assert session.interface.error_title == RELOAD_FAILED
     assert session.files() == [
         file for path in paths for file in (path, path.with_name(f"{path.stem}.motion.toml"))
     ]
@@ -203,7 +203,7 @@ def test_only_what_changed_is_read_again(session, paths):
 
 
 def test_all_stop_step_and_are_sought_together(session):
-    first, second = session.performers
+    first, second = session.open_characters
     clip(first, "Idle")
     clip(second, "Walk")  # one second long
     wait(session, 0.25)
@@ -216,13 +216,13 @@ def test_all_stop_step_and_are_sought_together(session):
     action("last frame").run(session)
     assert times(session) == pytest.approx([8.0, 1.0])
     action("faster").run(session)
-    assert [float(each.character.playback.rate) for each in session.performers] == [1.25, 1.25]
+    assert [float(each.character.playback.rate) for each in session.open_characters] == [1.25, 1.25]
     action("play").run(session)
-    assert all(map(transport.is_running, session.performers))
+    assert all(map(transport.is_running, session.open_characters))
 
 
 def test_only_the_active_one_where_that_is_wanted(session):
-    first, second = session.performers
+    first, second = session.open_characters
     action("together").run(session)
     session.activate(second)
     wait(session, 0.25)
@@ -234,7 +234,7 @@ def test_only_the_active_one_where_that_is_wanted(session):
 
 
 def test_who_shows_a_pose_keeps_it(session):
-    first, second = session.performers
+    first, second = session.open_characters
     second.character.show = "rest"
     action("play").run(session)
     linked_transport.seek(session, 0.3)
@@ -243,7 +243,7 @@ def test_who_shows_a_pose_keeps_it(session):
 
 
 def test_who_has_nothing_to_play_stops_the_others(session):
-    first, _ = session.performers
+    first, _ = session.open_characters
     session.add([CHARACTER])
     transport.choose_clip(session.active, -1)
     action("play").run(session)
@@ -254,7 +254,7 @@ def test_who_has_nothing_to_play_stops_the_others(session):
 
 
 def test_root_motion_goes_on_from_the_place(session):
-    _, second = session.performers
+    _, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     session.update()
     place, target = second.character.place.copy(), session.scene.camera.target.copy()
@@ -272,7 +272,7 @@ def test_root_motion_goes_on_from_the_place(session):
 
 
 def test_a_pose_that_is_wider_gets_more_room(session):
-    first, second = session.performers
+    first, second = session.open_characters
     before = second.character.place[0, 3]
     action("pose").run(session)
     session.update()
@@ -285,15 +285,15 @@ def test_weights_and_variants_are_of_each(session, tmp_path):
     session.add([stocked().path(tmp_path)])
     third = session.active
     third.character.variant = 1
-    session.activate(session.performers[0])
+    session.activate(session.open_characters[0])
     action("weights").run(session)
     joint = session.scene.display.weights_joint
     session.active.joint = session.scene.display.weights_joint = joint + 1
-    session.activate(session.performers[1])
+    session.activate(session.open_characters[1])
     assert session.scene.display.weights_joint == joint, "on, and of its own"
-    session.activate(session.performers[0])
+    session.activate(session.open_characters[0])
     assert session.scene.display.weights_joint == joint + 1
-    assert [each.character.variant for each in session.performers] == [-1, -1, 1]
+    assert [each.character.variant for each in session.open_characters] == [-1, -1, 1]
 
 
 def test_the_view_through_a_camera_stays_when_another_is_worked_with(session, tmp_path):
@@ -301,13 +301,13 @@ def test_the_view_through_a_camera_stays_when_another_is_worked_with(session, tm
     action("camera").run(session)
     wait(session, 0.1)
     eye = session.scene.lens.position()
-    session.activate(session.performers[0])
+    session.activate(session.open_characters[0])
     assert session.scene.through == -1
     np.testing.assert_allclose(session.scene.lens.position(), eye, atol=1e-5)
 
 
 def test_hidden_ones_keep_their_place(session):
-    first, second = session.performers
+    first, second = session.open_characters
     places = worlds(session)
     first.hidden = True
     session.scene.measure()
@@ -329,18 +329,20 @@ def test_far_smaller_ones_are_told_and_drawn_alike_on_request(session, monkeypat
     other = session.active
     assert float(np.ptp(other.extent[:, 1])) == pytest.approx(0.1)
     action("same size").run(session)
-    assert float(np.ptp(other.extent[:, 1])) == pytest.approx(session.performers[0].size, rel=1e-5)
-    assert other.extent[0, 0] > session.performers[1].extent[1, 0]
+    assert float(np.ptp(other.extent[:, 1])) == pytest.approx(
+        session.open_characters[0].size, rel=1e-5
+    )
+    assert other.extent[0, 0] > session.open_characters[1].extent[1, 0]
     action("same size").run(session)
     assert float(np.ptp(other.extent[:, 1])) == pytest.approx(0.1)
 
 
 def test_who_is_at_a_point(session):
-    for each in session.performers:
+    for each in session.open_characters:
         low, high = each.bounds.boxes(each.character.pose, each.character.world)[0]
         assert session.scene.actor_at(((low + high) / 2).astype(float)) is each
     assert session.scene.actor_at(np.array([0.0, 50.0, 0.0])) is None
-    second = session.performers[1]
+    second = session.open_characters[1]
     session.pick(second.character.world[:3, 3].astype(float) + np.array([0.0, 1.0, 0.0]))
     assert session.active is second
 
@@ -348,7 +350,7 @@ def test_who_is_at_a_point(session):
 def test_one_is_framed_alone(session):
     action("frame").run(session)
     far = session.scene.camera.distance
-    session.activate(session.performers[1])
+    session.activate(session.open_characters[1])
     action("frame active").run(session)
     assert session.scene.camera.distance < far
     corners = session.scene.camera.project(session.active.room, session.aspect)[:, :2]
@@ -360,9 +362,9 @@ def test_a_clip_chosen_while_all_are_paused_takes_all_along(session):
     action("play").run(session)
     assert not linked_transport.is_running(session)
     action("next clip").run(session)
-    assert all(transport.is_running(each) for each in session.performers)
+    assert all(transport.is_running(each) for each in session.open_characters)
     action("play").run(session)
     assert not linked_transport.is_running(session)
     session.together = False
     action("next clip").run(session)
-    assert [transport.is_running(each) for each in session.performers] == [True, False]
+    assert [transport.is_running(each) for each in session.open_characters] == [True, False]

@@ -2,22 +2,14 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from rigview.animation.clip import Clip
-from rigview.animation.track import Track
 from rigview.clock import FixedClock
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.session import transport
 from rigview.session.session import Session
+from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
-
-
-def clip(name, *times):
-    values = np.zeros((len(times), 3), np.float32)
-    values[:, 0] = times
-    return Clip.of(name, [Track(0, "translation", "LINEAR", np.array(times, np.float32), values)])
 
 
 @pytest.fixture
@@ -25,7 +17,9 @@ def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames a second."""
     session = Session(FixedClock(100.0), frame_rate=10.0, beside=False)
     session.show(
-        make_model([square()], clips=(clip("Long", 0.0, 0.5, 2.0), clip("Late", 0.25, 1.0)))
+        make_model(
+            [square()], clips=(sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Late", 0.25, 1.0))
+        )
     )
     return session
 
@@ -85,19 +79,19 @@ def test_step_back_from_between_frames_goes_to_the_one_before(session):
 
 
 def test_steps_go_around_the_ends(session):
-    transport.to_end(session, last=True)
+    transport.go_to_end(session, last=True)
     assert transport.time(session) == 2.0
     assert transport.frame(session) == 20
     transport.step(session, 1)
     assert transport.time(session) == 0.0
     transport.step(session, -1)
     assert transport.time(session) == 2.0
-    transport.to_end(session, last=False)
+    transport.go_to_end(session, last=False)
     assert transport.time(session) == 0.0
 
 
 def test_a_whole_clip_is_stepped_through(session):
-    transport.to_end(session, last=False)
+    transport.go_to_end(session, last=False)
     seen = []
     for _ in range(21):
         seen.append(transport.frame(session))
@@ -115,7 +109,7 @@ def test_keys_of_the_clip(session):
     wait(session, 0.2)
     found = []
     for way in (1, 1, 1, -1, -1, -1):
-        transport.to_key(session, way)
+        transport.go_to_key(session, way)
         found.append(transport.time(session))
     assert found == [0.5, 2.0, 2.0, 0.5, 0.0, 0.0]
 
@@ -185,16 +179,16 @@ def test_room_that_a_clip_takes_is_measured_when_it_is_chosen(session):
 
 def test_trim_begins_at_the_first_key(session):
     transport.choose_clip(session, 1)
-    assert transport.reach(session) == (0.0, 1.0)
+    assert transport.time_range(session) == (0.0, 1.0)
     wait(session, 0.5)
     transport.set_trim(session, trim=True)
-    assert transport.reach(session) == (0.25, 1.0)
+    assert transport.time_range(session) == (0.25, 1.0)
     assert transport.time(session) == pytest.approx(0.5)
     assert transport.is_running(session)
     assert transport.frames(session) == (3, 10)
     transport.toggle(session)
     transport.set_trim(session, trim=False)
-    assert transport.reach(session) == (0.0, 1.0)
+    assert transport.time_range(session) == (0.0, 1.0)
     assert transport.time(session) == pytest.approx(0.5)
     assert not transport.is_running(session)
 
@@ -202,7 +196,7 @@ def test_trim_begins_at_the_first_key(session):
 def test_trim_stays_for_the_next_clip(session):
     transport.set_trim(session, trim=True)
     transport.choose_clip(session, 1)
-    assert transport.reach(session)[0] == 0.25
+    assert transport.time_range(session)[0] == 0.25
 
 
 def test_seeking_leaves_the_rest_pose(session):
@@ -220,23 +214,23 @@ def test_nothing_to_play(empty):
     for do in (transport.toggle, transport.next_loop):
         do(session)
     transport.step(session, 1)
-    transport.to_key(session, -1)
-    transport.to_end(session, last=True)
+    transport.go_to_key(session, -1)
+    transport.go_to_end(session, last=True)
     transport.next_clip(session, 1)
     transport.change_speed(session, 1)
     transport.set_trim(session, trim=True)
     assert transport.time(session) == 0.0
-    assert transport.reach(session) == (0.0, 0.0)
+    assert transport.time_range(session) == (0.0, 0.0)
     assert not transport.is_running(session)
 
 
 def test_clip_of_zero_length():
     session = Session(FixedClock(60.0), beside=False)
-    session.show(make_model([square()], clips=(clip("Still", 0.0),)))
+    session.show(make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     transport.step(session, 1)
     transport.toggle(session)
-    transport.to_key(session, 1)
+    transport.go_to_key(session, 1)
     assert transport.time(session) == 0.0
     assert transport.frames(session) == (0, 0)
 
@@ -257,7 +251,7 @@ def alone(session, said=SAID):
 def test_a_clip_alone_has_the_range_and_loop_of_the_motion_file(session):
     character = alone(session)
     assert transport.motion(session) is None
-    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.time_range(session) == (0.5, 1.5)
     assert transport.frames(session) == (5, 15)
     assert transport.loop_name(session) == "Ping-pong"
     assert wait(session, 0.2) == pytest.approx(0.7)
@@ -267,7 +261,7 @@ def test_a_clip_alone_has_the_range_and_loop_of_the_motion_file(session):
 
 def test_stepping_and_seeking_stay_in_the_range(session):
     alone(session)
-    transport.to_end(session, last=True)
+    transport.go_to_end(session, last=True)
     assert transport.time(session) == 1.5
     transport.step(session, 1)
     assert transport.time(session) == 0.5
@@ -279,7 +273,7 @@ def test_loop_of_the_file_is_of_its_clip_only(session):
     alone(session)
     transport.next_clip(session, 1)
     assert transport.loop_name(session) == "Loop"
-    assert transport.reach(session) == (0.0, 1.0)
+    assert transport.time_range(session) == (0.0, 1.0)
     transport.set_loop(session, "loop", 1.0)
     transport.next_clip(session, 1)
     assert transport.loop_name(session) == "Ping-pong"
@@ -288,7 +282,7 @@ def test_loop_of_the_file_is_of_its_clip_only(session):
 def test_range_wins_over_trim(session):
     alone(session)
     transport.set_trim(session, trim=True)
-    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.time_range(session) == (0.5, 1.5)
 
 
 @pytest.mark.parametrize("mode", ["in-place", "accumulate"])
@@ -310,11 +304,11 @@ def test_without_layers_a_document_has_its_say_at_once(session):
     clips = {"Long": ClipSettings(range=(0.5, 1.5))}
     session.editor.start(MotionDoc(clips=clips))
     assert transport.motion(session) is None
-    assert transport.reach(session) == (0.5, 1.5)
+    assert transport.time_range(session) == (0.5, 1.5)
     assert transport.time(session) == pytest.approx(0.7)
 
 
 def test_what_does_not_fit_leaves_the_clip_as_it_is(session):
     session.character.said = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
     transport.choose_clip(session, 0)
-    assert transport.reach(session) == (0.0, 2.0)
+    assert transport.time_range(session) == (0.0, 2.0)

@@ -25,7 +25,7 @@ def missing_tools():
     return [tool for tool in TOOLS if shutil.which(tool) is None]
 
 
-def need_desk():
+def need_xserver():
     """Skip where the tools are missing, but never on a machine that has to have them."""
     missing = missing_tools()
     if missing and os.environ.get("CI"):
@@ -34,7 +34,7 @@ def need_desk():
         pytest.skip(f"{' and '.join(missing)} not installed")
 
 
-class Desk:
+class XServer:
     """An X server without a screen."""
 
     def __init__(self, folder):
@@ -84,18 +84,18 @@ class Desk:
 class Window:
     """The program, run on a desk and watched through its trace."""
 
-    def __init__(self, desk, *arguments):
-        self.desk = desk
-        self.trace = desk.folder / "trace.json"
+    def __init__(self, xserver, *arguments):
+        self.xserver = xserver
+        self.trace = xserver.folder / "trace.json"
         self.trace.unlink(missing_ok=True)
-        self.cwd = desk.folder / "cwd"
+        self.cwd = xserver.folder / "cwd"
         self.cwd.mkdir(exist_ok=True)
-        self.errors = desk.folder / "stderr.txt"
+        self.errors = xserver.folder / "stderr.txt"
         with self.errors.open("w") as errors:
             self.program = subprocess.Popen(
                 [sys.executable, "-m", "rigview", *map(str, arguments)],
                 cwd=self.cwd,
-                env=desk.environment,
+                env=xserver.environment,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
             )
@@ -130,7 +130,7 @@ class Window:
     def tool(self, *arguments):
         done = subprocess.run(
             ["xdotool", *map(str, arguments)],
-            env=self.desk.environment,
+            env=self.xserver.environment,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -163,7 +163,7 @@ class Window:
     def picture(self):
         """[H, W, 3] of the screen when all has settled."""
         self.settle()
-        return self.desk.picture()
+        return self.xserver.picture()
 
     def part(self, picture, widget):
         left, top, right, bottom = self.box(widget)
@@ -174,7 +174,7 @@ class Window:
         xlib = ctypes.CDLL(ctypes.util.find_library("X11"))
         xlib.XOpenDisplay.restype = ctypes.c_void_p
         xlib.XInternAtom.restype = ctypes.c_ulong
-        display = ctypes.c_void_p(xlib.XOpenDisplay(self.desk.display.encode()))
+        display = ctypes.c_void_p(xlib.XOpenDisplay(self.xserver.display.encode()))
         atoms = [
             xlib.XInternAtom(display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
         ]

@@ -7,31 +7,31 @@ from rigview.motion.document import LayerSettings, Mark, MotionDoc
 from rigview.session import transport
 from rigview.ui import aim_handle, events
 from tests.support.full_motion_file import DOC
-from tests.support.panels import Hands
+from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
-def hands(gl):
-    hands = Hands(gl)
-    hands.session.editor.start(DOC)
-    hands.key("m")
-    hands.frames(3)
-    yield hands
-    hands.close()
+def driver(gl):
+    driver = PanelDriver(gl)
+    driver.session.editor.start(DOC)
+    driver.key("m")
+    driver.frames(3)
+    yield driver
+    driver.close()
 
 
-def target(hands):
-    return np.array(hands.session.editor.document.parameters["look_at"].default)
+def target(driver):
+    return np.array(driver.session.editor.document.parameters["look_at"].default)
 
 
 @pytest.fixture
-def handled(hands):
-    transport.hold(hands.session, 0.0)
-    hands.click("layer look")
-    hands.frames(2)
-    hands.click("handle look_at")
-    hands.frames(3)
-    return hands
+def handled(driver):
+    transport.pause_at(driver.session, 0.0)
+    driver.click("layer look")
+    driver.frames(2)
+    driver.click("handle look_at")
+    driver.frames(3)
+    return driver
 
 
 @pytest.mark.parametrize("ortho", [False, True])
@@ -72,78 +72,78 @@ def test_the_head_turns_to_the_handle(handled):
 
 
 def test_the_handle_goes_away(handled):
-    assert handled.session.interface.bench.handled
+    assert handled.session.interface.mixer_panels.handle_drawn
     handled.click("handle look_at")
     handled.frames(2)
-    assert not handled.session.interface.bench.handled
+    assert not handled.session.interface.mixer_panels.handle_drawn
     assert "handle" not in handled.marks
 
 
-def test_chain_ends(hands):
-    model = hands.session.model
+def test_chain_ends(driver):
+    model = driver.session.model
     assert aim_handle.ends(model, DOC, "look_at") == [model.skeleton.find("Head")]
     assert aim_handle.ends(model, DOC, "speed") == []
 
 
-def test_events_are_listed_added_and_taken_out(hands):
-    hands.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
-    transport.hold(hands.session, 0.25)
-    hands.click("tab Events")
-    hands.frames(2)
-    hands.click("event name")
-    hands.type("step")
-    hands.click("add event Walk")
-    settings = hands.session.editor.document.clips["Walk"]
+def test_events_are_listed_added_and_taken_out(driver):
+    driver.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
+    transport.pause_at(driver.session, 0.25)
+    driver.click("tab Events")
+    driver.frames(2)
+    driver.click("event name")
+    driver.type("step")
+    driver.click("add event Walk")
+    settings = driver.session.editor.document.clips["Walk"]
     assert settings.events == (Mark("step", time=0.25),)
-    hands.frames(30)
-    assert "event step" in hands.marks
-    assert [round(each.tau, 3) for each in hands.session.editor.ahead][:1] == [0.25]
-    hands.click("remove event Walk 0")
-    assert not hands.session.editor.document.clips
+    driver.frames(30)
+    assert "event step" in driver.marks
+    assert [round(each.tau, 3) for each in driver.session.editor.upcoming][:1] == [0.25]
+    driver.click("remove event Walk 0")
+    assert not driver.session.editor.document.clips
 
 
-def test_an_event_flashes_on_the_line_when_it_fires(hands):
+def test_an_event_flashes_on_the_line_when_it_fires(driver):
     walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
-    hands.session.editor.start(walk)
-    hands.frames(40)
-    transport.hold(hands.session, 0.05)
-    hands.frames(30)
-    left, top, right, _ = (round(x) for x in hands.marks["scrub"])
+    driver.session.editor.start(walk)
+    driver.frames(40)
+    transport.pause_at(driver.session, 0.05)
+    driver.frames(30)
+    left, top, right, _ = (round(x) for x in driver.marks["scrub"])
     box = (slice(top - 16, top + 4), slice(left, left + (right - left) // 3))
-    still = hands.picture()[box].astype(int)
-    hands.session.editor.fired.clear()
-    transport.toggle(hands.session)
-    while not hands.session.editor.fired:
-        hands.frames()
-    lit = hands.picture()[box].astype(int)
+    still = driver.picture()[box].astype(int)
+    driver.session.editor.fired.clear()
+    transport.toggle(driver.session)
+    while not driver.session.editor.fired:
+        driver.frames()
+    lit = driver.picture()[box].astype(int)
     assert (np.abs(lit - still).max(axis=-1) > 60).sum() > 30, "a name and a ring"
-    transport.hold(hands.session, 0.05)
-    hands.frames(30)
-    gone = hands.picture()[box].astype(int)
+    transport.pause_at(driver.session, 0.05)
+    driver.frames(30)
+    gone = driver.picture()[box].astype(int)
     assert (np.abs(gone - still).max(axis=-1) > 60).sum() == 0
 
 
-def test_names_of_events_where_the_mouse_is(hands):
-    hands.session.editor.start(
+def test_names_of_events_where_the_mouse_is(driver):
+    driver.session.editor.start(
         MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
     )
-    hands.frames(20)
-    begin, end = transport.reach(hands.session)
-    near = events.near(hands.session, 100.0 + 0.1 / (end - begin) * 500.0, 100.0, 500.0)
+    driver.frames(20)
+    begin, end = transport.time_range(driver.session)
+    near = events.near_timeline(driver.session, 100.0 + 0.1 / (end - begin) * 500.0, 100.0, 500.0)
     assert [each.name for each in near] == ["left"]
 
 
-def test_events_of_another_page_are_not_on_the_line(hands):
+def test_events_of_another_page_are_not_on_the_line(driver):
     walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
-    hands.session.editor.start(walk)
-    hands.frames(90)
-    transport.hold(hands.session, 7.7)
-    hands.session.editor.fired.clear()
-    hands.frames(2)
-    left, top, _, _ = (round(x) for x in hands.marks["scrub"])
-    begun = hands.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
-    assert hands.session.editor.ahead[0].tau < transport.reach(hands.session)[0]
-    hands.session.editor._ahead.fired.clear()
-    hands.frames(1)
-    bare = hands.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
+    driver.session.editor.start(walk)
+    driver.frames(90)
+    transport.pause_at(driver.session, 7.7)
+    driver.session.editor.fired.clear()
+    driver.frames(2)
+    left, top, _, _ = (round(x) for x in driver.marks["scrub"])
+    begun = driver.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
+    assert driver.session.editor.upcoming[0].tau < transport.time_range(driver.session)[0]
+    driver.session.editor._preview.fired.clear()
+    driver.frames(1)
+    bare = driver.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
     assert np.abs(begun - bare).max() <= 8

@@ -6,109 +6,109 @@ import pytest
 from rigview.motion.document import Space, StrafeSpace
 from rigview.ui import blend_space_pad, blend_spaces
 from tests.support.full_motion_file import DOC
-from tests.support.panels import Hands
+from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
-def hands(gl):
-    hands = Hands(gl)
-    hands.session.editor.start(DOC)
-    hands.key("m")
-    hands.click("tab Space")
-    hands.frames(3)
-    yield hands
-    hands.close()
+def driver(gl):
+    driver = PanelDriver(gl)
+    driver.session.editor.start(DOC)
+    driver.key("m")
+    driver.click("tab Space")
+    driver.frames(3)
+    yield driver
+    driver.close()
 
 
-def show(hands, name):
-    hands.click("space")
-    hands.click(f"space {name}")
-    hands.frames(3)
+def show(driver, name):
+    driver.click("space")
+    driver.click(f"space {name}")
+    driver.frames(3)
 
 
-def value(hands, name):
-    return hands.session.editor.document.parameters[name].default
+def value(driver, name):
+    return driver.session.editor.document.parameters[name].default
 
 
-def test_the_point_of_a_line(hands):
-    left, top, right, bottom = hands.marks["space line"]
+def test_the_point_of_a_line(driver):
+    left, top, right, bottom = driver.marks["space line"]
     y = (top + bottom) / 2
-    hands.drag((left + 40, y), (left + 0.5 * (right - left), y))
-    hands.frames(2)
-    assert value(hands, "speed") == pytest.approx(2.0, abs=0.15)
-    hands.drag((left + 40, y), (right + 300, y))
-    hands.frames(2)
-    assert value(hands, "speed") == 4.0
-    hands.key("left_ctrl", "z")
-    assert value(hands, "speed") == pytest.approx(2.0, abs=0.15)
+    driver.drag((left + 40, y), (left + 0.5 * (right - left), y))
+    driver.frames(2)
+    assert value(driver, "speed") == pytest.approx(2.0, abs=0.15)
+    driver.drag((left + 40, y), (right + 300, y))
+    driver.frames(2)
+    assert value(driver, "speed") == 4.0
+    driver.key("left_ctrl", "z")
+    assert value(driver, "speed") == pytest.approx(2.0, abs=0.15)
 
 
-def test_the_point_of_a_plane(hands):
-    show(hands, "pad")
-    before = hands.picture()
-    left, top, right, bottom = hands.marks["space pad"]
+def test_the_point_of_a_plane(driver):
+    show(driver, "pad")
+    before = driver.picture()
+    left, top, right, bottom = driver.marks["space pad"]
     x, y = (left + right) / 2, (top + bottom) / 2
-    hands.drag((x, y), (x + 0.25 * (right - left), y - 0.2 * (bottom - top)))
-    hands.frames(2)
-    assert value(hands, "x") > 0.4
-    assert value(hands, "y") > 0.3
-    assert hands.session.editor.history.undo_label == "Point of pad"
-    assert (hands.picture() != before).any()
-    hands.session.editor.undo()
-    assert (value(hands, "x"), value(hands, "y")) == (0.25, 0.25)
+    driver.drag((x, y), (x + 0.25 * (right - left), y - 0.2 * (bottom - top)))
+    driver.frames(2)
+    assert value(driver, "x") > 0.4
+    assert value(driver, "y") > 0.3
+    assert driver.session.editor.history.undo_label == "Point of pad"
+    assert (driver.picture() != before).any()
+    driver.session.editor.undo()
+    assert (value(driver, "x"), value(driver, "y")) == (0.25, 0.25)
 
 
-def test_the_dial_of_a_strafe(hands):
-    show(hands, "strafe")
-    left, top, right, bottom = hands.marks["space dial"]
+def test_the_dial_of_a_strafe(driver):
+    show(driver, "strafe")
+    left, top, right, bottom = driver.marks["space dial"]
     x, y = (left + right) / 2, (top + bottom) / 2
     for goal, degrees in (((-50, 0), 90.0), ((50, 0), -90.0), ((0, -50), 0.0), ((-40, -40), 45.0)):
-        hands.drag((x + 3, y - 30), (x + goal[0], y + goal[1]))
-        hands.frames(2)
-        assert value(hands, "direction") == pytest.approx(degrees, abs=2.0)
+        driver.drag((x + 3, y - 30), (x + goal[0], y + goal[1]))
+        driver.frames(2)
+        assert value(driver, "direction") == pytest.approx(degrees, abs=2.0)
 
 
-def test_clips_are_moved(hands):
-    show(hands, "pad")
-    hands.click("arrange")
-    space = hands.session.editor.document.spaces["pad"]
-    left, top, right, bottom = hands.marks["space pad"]
+def test_clips_are_moved(driver):
+    show(driver, "pad")
+    driver.click("arrange")
+    space = driver.session.editor.document.spaces["pad"]
+    left, top, right, bottom = driver.marks["space pad"]
     x, y = (left + right) / 2, (top + bottom) / 2
-    hands.drag((x, y), (x + 20, y - 20))
-    hands.frames(2)
-    moved = hands.session.editor.document.spaces["pad"]
+    driver.drag((x, y), (x + 20, y - 20))
+    driver.frames(2)
+    moved = driver.session.editor.document.spaces["pad"]
     assert moved.clips[1:] == space.clips[1:]
     assert 0.1 < moved.clips[0].at[0] < 0.5
     assert 0.1 < moved.clips[0].at[1] < 0.5
-    assert value(hands, "x") == 0.25, "the point stays"
-    hands.key("left_ctrl", "z")
-    assert hands.session.editor.document == DOC
+    assert value(driver, "x") == 0.25, "the point stays"
+    driver.key("left_ctrl", "z")
+    assert driver.session.editor.document == DOC
 
 
-def test_clips_are_added_and_taken_out(hands):
-    hands.click("space clip")
-    hands.type("Idle")
-    hands.click("space clip Idle")
-    clips = hands.session.editor.document.spaces["gait"].clips
+def test_clips_are_added_and_taken_out(driver):
+    driver.click("space clip")
+    driver.type("Idle")
+    driver.click("space clip Idle")
+    clips = driver.session.editor.document.spaces["gait"].clips
     assert [each.clip for each in clips] == ["Walk", "Run", "Idle"]
     assert clips[2].at == (1.2,), "where the point is"
-    hands.frames(2)
-    hands.click("remove Idle 2")
-    assert hands.session.editor.document == DOC
-    hands.click("remove Run 1")
-    assert hands.session.editor.document == DOC, "one clip is no space: the old one stays"
-    assert hands.session.interface.notice
+    driver.frames(2)
+    driver.click("remove Idle 2")
+    assert driver.session.editor.document == DOC
+    driver.click("remove Run 1")
+    assert driver.session.editor.document == DOC, "one clip is no space: the old one stays"
+    assert driver.session.interface.notice
 
 
-def test_a_new_space_plays_at_once(hands):
-    blend_spaces.make_space(hands.session, "Idle", "Walk", plane=True)
-    hands.frames(3)
-    document = hands.session.editor.document
+def test_a_new_space_plays_at_once(driver):
+    blend_spaces.make_space(driver.session, "Idle", "Walk", plane=True)
+    driver.frames(3)
+    document = driver.session.editor.document
     assert isinstance(document.spaces["plane"], Space)
     assert document.layers[0].play == "plane"
-    assert hands.session.interface.bench.space == "plane"
-    blend_spaces.make_space(hands.session, "Idle", "Walk", plane=False)
-    assert list(hands.session.editor.document.parameters)[-3:] == ["blend", "lift", "blend 2"]
+    assert driver.session.interface.mixer_panels.space == "plane"
+    blend_spaces.make_space(driver.session, "Idle", "Walk", plane=False)
+    assert list(driver.session.editor.document.parameters)[-3:] == ["blend", "lift", "blend 2"]
 
 
 def test_weights_of_a_strafe_sum_to_one():
@@ -119,7 +119,7 @@ def test_weights_of_a_strafe_sum_to_one():
 
 
 def test_places_and_values_are_each_others_inverse():
-    frame = blend_space_pad.Frame((10.0, 20.0), (110.0, 70.0), (-1.0, 0.0), (3.0, 5.0))
+    frame = blend_space_pad.PlotArea((10.0, 20.0), (110.0, 70.0), (-1.0, 0.0), (3.0, 5.0))
     assert frame.at((-1.0, 0.0)) == (10.0, 70.0)
     for point in np.random.default_rng(1).uniform((-1, 0), (3, 5), (20, 2)):
         np.testing.assert_allclose(frame.value(*frame.at(point)), point, atol=1e-9)

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.resources import asset_path
 from rigview.ui import popups
-from tests.support.panels import Hands
+from tests.support.panels import PanelDriver
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -19,25 +19,25 @@ def paths(tmp_path_factory):
 
 
 @pytest.fixture
-def hands(gl):
-    hands = Hands(gl)
-    yield hands
-    hands.close()
+def driver(gl):
+    driver = PanelDriver(gl)
+    yield driver
+    driver.close()
 
 
 @pytest.fixture
-def several(hands, paths):
-    hands.session.open_all(paths)
-    hands.frames(3)
-    return hands
+def several(driver, paths):
+    driver.session.open_all(paths)
+    driver.frames(3)
+    return driver
 
 
-def test_a_single_character_needs_no_list(hands):
-    assert not {"character 1", "together", "add"} & set(hands.marks)
+def test_a_single_character_needs_no_list(driver):
+    assert not {"character 1", "together", "add"} & set(driver.marks)
 
 
 def test_a_click_works_with_another_one(several):
-    first, second = several.session.performers
+    first, second = several.session.open_characters
     several.click("character 2")
     assert several.session.active is second
     several.click("clip Run")
@@ -51,14 +51,14 @@ def test_a_click_works_with_another_one(several):
 
 
 def test_hidden_and_taken_away(several):
-    first, second = several.session.performers
+    first, second = several.session.open_characters
     several.click("hide 2")
     assert second.hidden
     assert several.session.active is first
     several.click("hide 2")
     assert not second.hidden
     several.click("remove 1")
-    assert several.session.performers == [second]
+    assert several.session.open_characters == [second]
     assert "character 1" not in several.marks
 
 
@@ -83,7 +83,7 @@ def test_a_click_on_a_character_asks_for_it_and_a_drag_does_not(several):
 def test_captions_stand_below_their_characters(several):
     several.key("space")
     before = several.picture()
-    for each in several.session.performers:
+    for each in several.session.open_characters:
         each.path = None  # called by the model's name, which is longer
     changed = (before != several.picture()).any(axis=-1)[500:]
     columns = np.flatnonzero(changed[:, 260:1020].any(axis=0))
@@ -91,21 +91,21 @@ def test_captions_stand_below_their_characters(several):
 
 
 def test_many_are_scrolled_and_a_low_window_has_a_drop_down(gl, paths):
-    hands = Hands(gl, size=(640, 480))
-    hands.session.open_all(paths * 5)
-    hands.frames(3)
-    assert "character 1" not in hands.marks
-    hands.click("characters")
-    hands.click("characters 7")
-    assert hands.session.performers.index(hands.session.active) == 7
-    hands.close()
-    hands = Hands(gl)
-    hands.session.open_all(paths * 5)
-    hands.session.activate(hands.session.performers[9])
-    hands.frames(3)
-    top, bottom = hands.marks["character 10"][1::2]
-    assert hands.marks["together"][1] >= bottom > top, "the active one is in view"
-    hands.close()
+    driver = PanelDriver(gl, size=(640, 480))
+    driver.session.open_all(paths * 5)
+    driver.frames(3)
+    assert "character 1" not in driver.marks
+    driver.click("characters")
+    driver.click("characters 7")
+    assert driver.session.open_characters.index(driver.session.active) == 7
+    driver.close()
+    driver = PanelDriver(gl)
+    driver.session.open_all(paths * 5)
+    driver.session.activate(driver.session.open_characters[9])
+    driver.frames(3)
+    top, bottom = driver.marks["character 10"][1::2]
+    assert driver.marks["together"][1] >= bottom > top, "the active one is in view"
+    driver.close()
 
 
 def test_what_is_not_saved_is_listed():

@@ -14,70 +14,70 @@ from rigview.ui.curve_clip import clip_time, go_to, shown_clip
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOC
 from tests.support.models import make_model, square
-from tests.support.panels import Hands, drawn
+from tests.support.panels import PanelDriver, drawn
 
 
 @pytest.fixture
-def hands(gl):
-    hands = Hands(gl)
-    yield hands
-    hands.close()
+def driver(gl):
+    driver = PanelDriver(gl)
+    yield driver
+    driver.close()
 
 
-def play(hands, name):
-    names = [clip.name for clip in hands.session.model.clips]
-    transport.choose_clip(hands.session, names.index(name))
-    hands.frames(2)
+def play(driver, name):
+    names = [clip.name for clip in driver.session.model.clips]
+    transport.choose_clip(driver.session, names.index(name))
+    driver.frames(2)
 
 
 @pytest.fixture
-def curves(hands):
+def curves(driver):
     """Hands with the panel open on the left arm of the cubic clip "Wave", paused at 0 s."""
-    play(hands, "Wave")
-    hands.key("c")
-    transport.hold(hands.session, 0.0)
-    hands.session.interface.curves.subject = "LeftArm"
-    hands.frames(2)
-    return hands
+    play(driver, "Wave")
+    driver.key("c")
+    transport.pause_at(driver.session, 0.0)
+    driver.session.interface.curves.subject = "LeftArm"
+    driver.frames(2)
+    return driver
 
 
-def view(hands):
-    return hands.session.interface.curves
+def view(driver):
+    return driver.session.interface.curves
 
 
-def middle(hands, name):
-    left, top, right, bottom = hands.marks[name]
+def middle(driver, name):
+    left, top, right, bottom = driver.marks[name]
     return (left + right) / 2, (top + bottom) / 2
 
 
-def test_key_opens_and_closes_it(hands):
-    bottom = hands.session.interface.view[3]
-    assert "curves" not in hands.marks
-    hands.key("c")
-    assert "curves" in hands.marks
-    assert hands.session.interface.view[3] < bottom - 100
-    assert action("curves").checked(hands.session)
-    hands.key("c")
-    assert "curves" not in hands.marks
-    assert hands.session.interface.view[3] == bottom
+def test_key_opens_and_closes_it(driver):
+    bottom = driver.session.interface.view[3]
+    assert "curves" not in driver.marks
+    driver.key("c")
+    assert "curves" in driver.marks
+    assert driver.session.interface.view[3] < bottom - 100
+    assert action("curves").checked(driver.session)
+    driver.key("c")
+    assert "curves" not in driver.marks
+    assert driver.session.interface.view[3] == bottom
 
 
-def test_it_shows_hidden_panels(hands):
-    hands.key("tab")
-    hands.key("c")
-    assert not hands.session.interface.hidden
+def test_it_shows_hidden_panels(driver):
+    driver.key("tab")
+    driver.key("c")
+    assert not driver.session.interface.hidden
 
 
-def test_something_that_moves_is_chosen_first(hands):
-    play(hands, "Walk")
-    hands.key("c")
-    assert view(hands).subject == "Hips"
-    hands.click("curves of LeftUpLeg")
-    assert view(hands).subject == "LeftUpLeg"
-    assert view(hands).curves.charts[0].lines[0].label == "X"
-    play(hands, "Run")
-    assert view(hands).subject == "LeftUpLeg"
-    assert view(hands).curves.clip == "Run"
+def test_something_that_moves_is_chosen_first(driver):
+    play(driver, "Walk")
+    driver.key("c")
+    assert view(driver).subject == "Hips"
+    driver.click("curves of LeftUpLeg")
+    assert view(driver).subject == "LeftUpLeg"
+    assert view(driver).curves.charts[0].lines[0].label == "X"
+    play(driver, "Run")
+    assert view(driver).subject == "LeftUpLeg"
+    assert view(driver).curves.clip == "Run"
 
 
 def test_search(curves):
@@ -94,7 +94,7 @@ def test_lines_keys_and_the_present_are_drawn(curves):
     for color in ((245, 115, 102), (122, 204, 115), (115, 168, 255)):
         near = np.abs(part - color).max(axis=-1) < 30
         assert near.sum() > 300, color
-    transport.hold(curves.session, 1.5)
+    transport.pause_at(curves.session, 1.5)
     after = curves.picture()[top:bottom, left:right]
     moved = (np.abs(after.astype(int) - part).max(axis=-1) > 40).any(axis=0)
     assert moved.any()
@@ -208,15 +208,15 @@ def test_a_track_is_shown_again_after_a_joint_that_has_none(curves):
 
 @pytest.mark.parametrize("size", [(320, 240), (700, 500)])
 def test_a_small_window_leaves_things_out(gl, size):
-    hands = Hands(gl, size=size)
-    play(hands, "Walk")
-    hands.key("c")
-    left, _, right, _ = hands.marks["curves"]
+    driver = PanelDriver(gl, size=size)
+    play(driver, "Walk")
+    driver.key("c")
+    left, _, right, _ = driver.marks["curves"]
     assert right <= size[0]
     assert right - left > 0.4 * size[0]
-    assert ("curves track" in hands.marks) == (size[0] > 600)
-    assert "curves all" in hands.marks
-    hands.close()
+    assert ("curves track" in driver.marks) == (size[0] > 600)
+    assert "curves all" in driver.marks
+    driver.close()
 
 
 def test_what_does_not_move(curves):
@@ -226,37 +226,37 @@ def test_what_does_not_move(curves):
     assert "curves" not in curves.marks
     view(curves).subject = "no such joint"
     curves.frames(2)
-    assert view(curves).subject in view(curves).lively
+    assert view(curves).subject in view(curves).changing_subjects
 
 
-def test_a_channel_of_no_joint(hands):
+def test_a_channel_of_no_joint(driver):
     lamp = Channel("/materials/0/emissiveFactor", 0, 3, "linear", -1, np.zeros(3, np.float32))
     times, rows = np.array([0, 1], np.float32), np.eye(3, dtype=np.float32)[:2]
     glow = Clip.of("Glow", [Track(0, "values", "LINEAR", times, rows)])
     model = make_model([square()], channels=(lamp,), clips=(glow,))
     rest = rest_pose(1, values=3)
     model = replace(model, skeleton=replace(model.skeleton, rest=rest))
-    hands.session.show(model)
-    hands.key("c")
-    assert view(hands).subject == "/materials/0/emissiveFactor"
-    assert "key emissiveFactor X 1" in hands.marks
+    driver.session.show(model)
+    driver.key("c")
+    assert view(driver).subject == "/materials/0/emissiveFactor"
+    assert "key emissiveFactor X 1" in driver.marks
 
 
-def test_without_a_clip(hands):
-    hands.session.show(make_model([square()]))
-    hands.key("c")
-    assert drawn(hands.picture()).any()
-    assert "curves" not in hands.marks
+def test_without_a_clip(driver):
+    driver.session.show(make_model([square()]))
+    driver.key("c")
+    assert drawn(driver.picture()).any()
+    assert "curves" not in driver.marks
 
 
 @pytest.fixture
-def mixed(hands):
+def mixed(driver):
     """Hands with the panel open while layers play, a page after the first."""
-    hands.session.editor.start(DOC)
-    hands.key("c")
-    transport.seek(hands.session, 100.0)
-    hands.frames(2)
-    return hands
+    driver.session.editor.start(DOC)
+    driver.key("c")
+    transport.seek(driver.session, 100.0)
+    driver.frames(2)
+    return driver
 
 
 def test_in_a_motion_the_heaviest_clip_in_its_own_time(mixed):
@@ -269,13 +269,13 @@ def test_in_a_motion_the_heaviest_clip_in_its_own_time(mixed):
 
 
 def test_the_clip_stays_while_it_is_heard(mixed):
-    first = view(mixed).listed_of
+    first = view(mixed).listed_clip
     editor = mixed.session.editor
     transport.toggle(mixed.session)
     seen = {first.name}
     for speed in (0.0, 0.7, 2.0, 4.0):
-        editor.hold("speed", speed, "Value of speed")
-        editor.let_go()
+        editor.drag("speed", speed, "Value of speed")
+        editor.end_drag()
         transport.seek(mixed.session, transport.time(mixed.session) + 5.0)  # it is damped
         mixed.frames(2)
         seen.add(view(mixed).curves.clip)
@@ -285,7 +285,7 @@ def test_the_clip_stays_while_it_is_heard(mixed):
 def test_scrubbing_in_a_motion_goes_as_far_as_the_clip_is_away(mixed):
     transport.toggle(mixed.session)
     mixed.frames(2)
-    clip = shown_clip(mixed.session, view(mixed).listed_of)
+    clip = shown_clip(mixed.session, view(mixed).listed_clip)
     now, there = transport.time(mixed.session), clip_time(mixed.session, clip)
     go_to(mixed.session, clip, there + 0.1)
     assert transport.time(mixed.session) == pytest.approx(now + 0.1)

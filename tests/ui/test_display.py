@@ -8,97 +8,97 @@ from rigview.model.model import Packed
 from rigview.scene.view_modes import VIEWS
 from tests.support.full_file import stocked
 from tests.support.models import rod_model
-from tests.support.panels import Hands
+from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
-def hands(gl, tmp_path):
-    hands = Hands(gl, stocked().path(tmp_path), size=(1280, 1000))
-    yield hands
-    hands.close()
+def driver(gl, tmp_path):
+    driver = PanelDriver(gl, stocked().path(tmp_path), size=(1280, 1000))
+    yield driver
+    driver.close()
 
 
-def test_every_view_is_in_the_list_and_shows_another_picture(hands):
-    hands.click("view mode")
-    listed = [name for name in hands.marks if name.startswith("view mode ")]
+def test_every_view_is_in_the_list_and_shows_another_picture(driver):
+    driver.click("view mode")
+    listed = [name for name in driver.marks if name.startswith("view mode ")]
     assert listed == [f"view mode {name}" for name in VIEWS]
-    hands.click("view mode face-normals")
-    assert hands.scene.display.view_mode == "face-normals"
+    driver.click("view mode face-normals")
+    assert driver.scene.display.view_mode == "face-normals"
 
 
-def test_a_view_from_the_list_ends_painted_weights(hands):
-    hands.scene.display.weights_joint = 0
-    hands.frames(2)
-    hands.click("view mode")
-    hands.click("view mode alpha")
-    assert hands.scene.display.weights_joint == -1
+def test_a_view_from_the_list_ends_painted_weights(driver):
+    driver.scene.display.weights_joint = 0
+    driver.frames(2)
+    driver.click("view mode")
+    driver.click("view mode alpha")
+    assert driver.scene.display.weights_joint == -1
 
 
-def test_the_mouse_at_rest_is_told_what_a_view_shows(hands):
-    hands.click("view mode")
-    before = hands.picture()
-    hands.move(*hands.place("view mode influences"))
-    hands.frames(60)
-    after = hands.picture()
+def test_the_mouse_at_rest_is_told_what_a_view_shows(driver):
+    driver.click("view mode")
+    before = driver.picture()
+    driver.move(*driver.place("view mode influences"))
+    driver.frames(60)
+    after = driver.picture()
     assert (after != before).any(axis=-1).sum() > 2000  # more than the row that is lit up
 
 
-def test_views_by_key(hands):
+def test_views_by_key(driver):
     names = list(VIEWS)
-    hands.key("v")
-    assert hands.scene.display.view_mode == names[1]
-    hands.key("left_shift", "v")
-    hands.key("left_shift", "v")
-    assert hands.scene.display.view_mode == names[-1]
+    driver.key("v")
+    assert driver.scene.display.view_mode == names[1]
+    driver.key("left_shift", "v")
+    driver.key("left_shift", "v")
+    assert driver.scene.display.view_mode == names[-1]
 
 
-def test_cameras_of_the_file(hands):
-    hands.click("camera")
-    listed = [name for name in hands.marks if name.startswith("camera ")]
+def test_cameras_of_the_file(driver):
+    driver.click("camera")
+    listed = [name for name in driver.marks if name.startswith("camera ")]
     assert listed == ["camera -1", "camera 0", "camera 1", "camera 2"]
-    hands.click("camera 1")
-    assert hands.scene.lens is not hands.scene.camera
-    orbit = hands.scene.camera.ortho
-    hands.click("ortho")  # the file's camera has its own
-    assert hands.scene.camera.ortho is orbit
-    hands.click("camera")
-    hands.click("camera -1")
-    assert hands.scene.lens is hands.scene.camera
+    driver.click("camera 1")
+    assert driver.scene.lens is not driver.scene.camera
+    orbit = driver.scene.camera.ortho
+    driver.click("ortho")  # the file's camera has its own
+    assert driver.scene.camera.ortho is orbit
+    driver.click("camera")
+    driver.click("camera -1")
+    assert driver.scene.lens is driver.scene.camera
 
 
-def test_variants_of_the_file(hands):
-    hands.click("variant")
-    hands.click("variant 1")
-    assert hands.scene.character.variant == 1
-    hands.click("variant")
-    hands.click("variant -1")
-    assert hands.scene.character.variant == -1
+def test_variants_of_the_file(driver):
+    driver.click("variant")
+    driver.click("variant 1")
+    assert driver.scene.character.variant == 1
+    driver.click("variant")
+    driver.click("variant -1")
+    assert driver.scene.character.variant == -1
 
 
 def test_a_file_without_them_has_no_lists(gl):
-    hands = Hands(gl)
+    driver = PanelDriver(gl)
     try:
-        hands.session.show(rod_model())
-        hands.frames(2)
-        assert not {"camera", "variant"} & set(hands.marks)
+        driver.session.show(rod_model())
+        driver.frames(2)
+        assert not {"camera", "variant"} & set(driver.marks)
     finally:
-        hands.close()
+        driver.close()
 
 
-def test_only_morph_weights_are_morph_targets(hands):
-    assert hands.session.model.channels, "what the pointers move"
-    assert "morphs" not in hands.marks
+def test_only_morph_weights_are_morph_targets(driver):
+    assert driver.session.model.channels, "what the pointers move"
+    assert "morphs" not in driver.marks
 
 
-def test_lights_and_what_is_not_drawn_are_in_the_facts(hands):
-    hands.click("file")
-    assert "not drawn" in hands.marks
-    assert "light Bulb" in hands.marks
-    assert "packed" not in hands.marks
+def test_lights_and_what_is_not_drawn_are_in_the_facts(driver):
+    driver.click("file")
+    assert "not drawn" in driver.marks
+    assert "light Bulb" in driver.marks
+    assert "packed" not in driver.marks
     packed = (Packed("KHR_draco_mesh_compression", 5031, 22552),)
-    facts = replace(hands.session.model.facts, not_drawn=(), packed=packed)
-    hands.session.show(replace(hands.session.model, facts=facts, lights=()))
-    hands.frames(2)
-    assert "packed" in hands.marks
-    assert "not drawn" not in hands.marks
-    assert "light Bulb" not in hands.marks
+    facts = replace(driver.session.model.facts, not_drawn=(), packed=packed)
+    driver.session.show(replace(driver.session.model, facts=facts, lights=()))
+    driver.frames(2)
+    assert "packed" in driver.marks
+    assert "not drawn" not in driver.marks
+    assert "light Bulb" not in driver.marks

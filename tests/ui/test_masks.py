@@ -9,126 +9,126 @@ from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.ui import masks
 from tests.support.full_motion_file import DOC
-from tests.support.panels import Hands
+from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
-def hands(gl):
-    hands = Hands(gl)
-    hands.session.editor.start(DOC)
-    hands.key("m")
-    hands.click("tab Mask")
-    hands.frames(3)
-    yield hands
-    hands.close()
+def driver(gl):
+    driver = PanelDriver(gl)
+    driver.session.editor.start(DOC)
+    driver.key("m")
+    driver.click("tab Mask")
+    driver.frames(3)
+    yield driver
+    driver.close()
 
 
-def joints(hands, mask="upper"):
-    return dict(hands.session.editor.document.masks[mask].joints)
+def joints(driver, mask="upper"):
+    return dict(driver.session.editor.document.masks[mask].joints)
 
 
-def at(hands, name, share):
-    left, top, right, bottom = hands.marks[f"mask weight {name}"]
+def at(driver, name, share):
+    left, top, right, bottom = driver.marks[f"mask weight {name}"]
     return left + share * (right - left), (top + bottom) / 2
 
 
-def test_one_row_is_dragged(hands):
-    hands.drag(at(hands, "Spine", 0.3), at(hands, "Spine", 0.5))
-    assert joints(hands)["Spine"] == pytest.approx(0.5)
-    hands.key("left_ctrl", "z")
-    assert hands.session.editor.document == DOC
+def test_one_row_is_dragged(driver):
+    driver.drag(at(driver, "Spine", 0.3), at(driver, "Spine", 0.5))
+    assert joints(driver)["Spine"] == pytest.approx(0.5)
+    driver.key("left_ctrl", "z")
+    assert driver.session.editor.document == DOC
 
 
-def test_rows_are_painted_in_one_stroke(hands):
-    hands.press(*at(hands, "Spine2", 0.8))
+def test_rows_are_painted_in_one_stroke(driver):
+    driver.press(*at(driver, "Spine2", 0.8))
     for name in ("Neck", "Head"):
-        hands.move(*at(hands, name, 0.8))
-    hands.release()
-    painted = joints(hands)
+        driver.move(*at(driver, name, 0.8))
+    driver.release()
+    painted = joints(driver)
     assert [painted[name] for name in ("Spine2", "Neck", "Head")] == pytest.approx([0.8] * 3)
     assert "Jaw" not in painted
-    assert hands.session.editor.history.undo_label == "Paint upper"
-    hands.key("left_ctrl", "z")
-    assert hands.session.editor.document == DOC
+    assert driver.session.editor.history.undo_label == "Paint upper"
+    driver.key("left_ctrl", "z")
+    assert driver.session.editor.document == DOC
 
 
-def test_a_fast_stroke_leaves_no_row_out(hands):
-    hands.drag(at(hands, "Spine2", 0.8), at(hands, "Head", 0.8))
-    painted = joints(hands)
+def test_a_fast_stroke_leaves_no_row_out(driver):
+    driver.drag(at(driver, "Spine2", 0.8), at(driver, "Head", 0.8))
+    painted = joints(driver)
     assert [painted[name] for name in ("Spine2", "Neck", "Head")] == pytest.approx([0.8] * 3)
     assert "Spine1" in painted
     assert painted["Spine1"] == 0.6
     assert "Jaw" not in painted
 
 
-def test_a_joint_takes_the_weight_above_it_again(hands):
-    hands.click("mask weight Spine1", button=1)
-    assert "Spine1" not in joints(hands)
-    weights = np.array(hands.scene.display.mask)
-    find = hands.session.model.skeleton.find
+def test_a_joint_takes_the_weight_above_it_again(driver):
+    driver.click("mask weight Spine1", button=1)
+    assert "Spine1" not in joints(driver)
+    weights = np.array(driver.scene.display.mask)
+    find = driver.session.model.skeleton.find
     assert weights[find("Spine1")] == weights[find("Spine")] == np.float32(0.3)
 
 
-def test_the_mesh_shows_the_mask_while_it_is_open(hands):
-    names = {name: k for k, name in enumerate(hands.session.model.skeleton.names)}
-    mask = hands.scene.display.mask
+def test_the_mesh_shows_the_mask_while_it_is_open(driver):
+    names = {name: k for k, name in enumerate(driver.session.model.skeleton.names)}
+    mask = driver.scene.display.mask
     assert mask[names["RightHand"]] == 1.0
     assert mask[names["Head"]] == pytest.approx(0.6)
     assert mask[names["Hips"]] == 0.0
-    hands.click("show mask")
-    assert hands.scene.display.mask == ()
-    hands.click("show mask")
-    assert hands.scene.display.mask == mask
-    hands.click("tab Space")
-    hands.frames(2)
-    assert hands.scene.display.mask == ()
+    driver.click("show mask")
+    assert driver.scene.display.mask == ()
+    driver.click("show mask")
+    assert driver.scene.display.mask == mask
+    driver.click("tab Space")
+    driver.frames(2)
+    assert driver.scene.display.mask == ()
 
 
-def test_masks_are_made_and_taken_out(hands):
-    hands.click("new mask")
-    hands.frames(2)
-    assert joints(hands, "mask") == {}
-    hands.drag(at(hands, "Hips", 0.1), at(hands, "Hips", 1.0))
-    assert joints(hands, "mask") == {"Hips": 1.0}
-    hands.click("mask")
-    hands.click("mask upper")
-    hands.frames(2)
-    hands.click("remove mask")
-    document = hands.session.editor.document
+def test_masks_are_made_and_taken_out(driver):
+    driver.click("new mask")
+    driver.frames(2)
+    assert joints(driver, "mask") == {}
+    driver.drag(at(driver, "Hips", 0.1), at(driver, "Hips", 1.0))
+    assert joints(driver, "mask") == {"Hips": 1.0}
+    driver.click("mask")
+    driver.click("mask upper")
+    driver.frames(2)
+    driver.click("remove mask")
+    document = driver.session.editor.document
     assert list(document.masks) == ["arm", "mask"]
     assert document.layers[1].mask is None
 
 
-def test_model_space(hands):
-    hands.click("mask space")
-    hands.click("mask space model")
-    assert hands.session.editor.document.masks["upper"].space == "model"
+def test_model_space(driver):
+    driver.click("mask space")
+    driver.click("mask space model")
+    assert driver.session.editor.document.masks["upper"].space == "model"
 
 
-def test_the_tree_is_folded_and_searched(hands):
-    assert "mask weight Neck" in hands.marks
-    hands.click("fold Spine")
-    hands.frames(2)
-    assert "mask weight Neck" not in hands.marks
-    hands.click("search mask")
-    hands.type("left hand")
-    rows = [name for name in hands.marks if name.startswith("mask weight ")]
+def test_the_tree_is_folded_and_searched(driver):
+    assert "mask weight Neck" in driver.marks
+    driver.click("fold Spine")
+    driver.frames(2)
+    assert "mask weight Neck" not in driver.marks
+    driver.click("search mask")
+    driver.type("left hand")
+    rows = [name for name in driver.marks if name.startswith("mask weight ")]
     assert rows
     assert all("Left" in name and "Hand" in name for name in rows)
 
 
-def test_weights_spread_as_the_mixer_has_them(hands):
-    model: Model = hands.session.model
+def test_weights_spread_as_the_mixer_has_them(driver):
+    model: Model = driver.session.model
     settings = MaskSettings({"Spine": 0.3, "Head": 0.9, "LeftArm": 1.0, "Hips": 0.1})
     named = masks.named_joints(model, settings)
-    weights = masks.spread(model, named, settings)
+    weights = masks.mask_weights(model, named, settings)
     rig = Rig.bare(model.skeleton)
     said = {joint: settings.joints[name] for joint, name in named.items()}
     np.testing.assert_array_equal(weights, Mask.downward(rig, said).joints)
 
 
-def test_every_joint_is_listed_once_under_its_parent(hands):
-    model = hands.session.model
+def test_every_joint_is_listed_once_under_its_parent(driver):
+    model = driver.session.model
     rows = masks.rows(model, set())
     listed = [row.joint for row in rows]
     assert len(listed) == len(set(listed)) == int(masks.shown_joints(model).sum())

@@ -11,67 +11,67 @@ from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
 from tests.support.full_motion_file import DOC, MOMENTS
-from tests.support.panels import Hands, drawn
+from tests.support.panels import PanelDriver, drawn
 
 
 @pytest.fixture
-def hands(gl, tmp_path):
-    hands = Hands(gl, shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb"))
-    yield hands
-    hands.close()
+def driver(gl, tmp_path):
+    driver = PanelDriver(gl, shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb"))
+    yield driver
+    driver.close()
 
 
 @pytest.fixture
-def mixing(hands):
-    hands.session.editor.start(DOC)
-    hands.key("m")
-    hands.frames(3)
-    return hands
+def mixing(driver):
+    driver.session.editor.start(DOC)
+    driver.key("m")
+    driver.frames(3)
+    return driver
 
 
-def document(hands):
-    return hands.session.editor.document
+def document(driver):
+    return driver.session.editor.document
 
 
-def layer(hands, name):
-    return next(each for each in document(hands).layers if each.name == name)
+def layer(driver, name):
+    return next(each for each in document(driver).layers if each.name == name)
 
 
-def drag_to(hands, name, share):
-    left, top, right, bottom = hands.marks[name]
+def drag_to(driver, name, share):
+    left, top, right, bottom = driver.marks[name]
     middle = (top + bottom) / 2
-    hands.drag((left + 2, middle), (left + share * (right - left), middle))
-    hands.frames(2)
+    driver.drag((left + 2, middle), (left + share * (right - left), middle))
+    driver.frames(2)
 
 
-def choose(hands, name, what):
+def choose(driver, name, what):
     """Pick an entry of a list that has to be searched."""
-    hands.click(name)
-    hands.type(what)
-    hands.click(f"{name} {what}")
+    driver.click(name)
+    driver.type(what)
+    driver.click(f"{name} {what}")
 
 
-def test_the_plain_viewer_stays_plain(hands):
-    assert "make layers" not in hands.marks
-    before = hands.picture()
-    hands.key("m")
-    assert "make layers" in hands.marks
-    hands.key("m")
-    assert "make layers" not in hands.marks
-    assert (drawn(hands.picture()) == drawn(before)).mean() > 0.99
-    assert document(hands) == MotionDoc()
+def test_the_plain_viewer_stays_plain(driver):
+    assert "make layers" not in driver.marks
+    before = driver.picture()
+    driver.key("m")
+    assert "make layers" in driver.marks
+    driver.key("m")
+    assert "make layers" not in driver.marks
+    assert (drawn(driver.picture()) == drawn(before)).mean() > 0.99
+    assert document(driver) == MotionDoc()
 
 
-def test_layers_are_made_of_the_clip_that_plays(hands):
-    hands.click("clip Walk")
-    hands.key("m")
-    hands.click("make layers")
-    hands.frames(3)
-    assert document(hands).layers == (LayerSettings("base", "Walk"),)
-    assert hands.session.editor.shown
-    choose(hands, "add layer", "Wave")
-    assert document(hands).layers[1] == LayerSettings("Wave", "Wave")
-    assert hands.session.interface.bench.layer == "Wave"
+def test_layers_are_made_of_the_clip_that_plays(driver):
+    driver.click("clip Walk")
+    driver.key("m")
+    driver.click("make layers")
+    driver.frames(3)
+    assert document(driver).layers == (LayerSettings("base", "Walk"),)
+    assert driver.session.editor.shown
+    choose(driver, "add layer", "Wave")
+    assert document(driver).layers[1] == LayerSettings("Wave", "Wave")
+    assert driver.session.interface.mixer_panels.layer == "Wave"
 
 
 def test_a_weight_is_dragged_and_undone(mixing):
@@ -123,11 +123,11 @@ def test_a_new_mask_for_a_layer(mixing):
     assert "mask weight Root" in mixing.marks
 
 
-def scroll(hands, name, notches):
+def scroll(driver, name, notches):
     """Turn the wheel over a widget's panel."""
-    hands.move(*hands.place(name))
-    hands.gui.mouse_wheel(0, -notches)
-    hands.frames(8)
+    driver.move(*driver.place(name))
+    driver.gui.mouse_wheel(0, -notches)
+    driver.frames(8)
 
 
 def test_names_and_order_of_layers(mixing):
@@ -148,7 +148,7 @@ def test_names_and_order_of_layers(mixing):
 
 
 def test_a_cross_fade_begins_at_this_moment(mixing):
-    transport.hold(mixing.session, 1.25)
+    transport.pause_at(mixing.session, 1.25)
     mixing.click("layer base")
     mixing.frames(2)
     drag_to(mixing, "fade seconds base", 0.4)
@@ -171,7 +171,7 @@ def test_parameters(mixing):
     drag_to(mixing, "parameter speed", 0.75)
     assert document(mixing).parameters["speed"].default == pytest.approx(3.0, abs=0.1)
     assert document(mixing).parameters["speed"].damp == 0.2
-    transport.hold(mixing.session, 0.5)
+    transport.pause_at(mixing.session, 0.5)
     mixing.click("set speed")
     (at,) = document(mixing).at
     assert (at.time, at.do) == (0.5, Set("speed", document(mixing).parameters["speed"].default))
@@ -235,12 +235,12 @@ def test_the_menu_says_what_would_be_undone(mixing):
 
 
 def test_a_line_of_time_with_pages(mixing):
-    transport.set_endless(mixing.session)
-    begin, length = transport.reach(mixing.session)
+    transport.set_continuous(mixing.session)
+    begin, length = transport.time_range(mixing.session)
     assert begin == 0.0
-    transport.hold(mixing.session, 2.5 * length)
+    transport.pause_at(mixing.session, 2.5 * length)
     mixing.frames(2)
-    assert transport.reach(mixing.session) == pytest.approx((2 * length, 3 * length))
+    assert transport.time_range(mixing.session) == pytest.approx((2 * length, 3 * length))
     mixing.click("first frame")
     assert transport.time(mixing.session) == 0.0
 
@@ -268,11 +268,11 @@ def test_moments_are_listed_gone_to_and_taken_out(mixing):
 
 @pytest.mark.parametrize(("size", "scale"), [((700, 600), 1.0), ((1920, 1200), 3.0)])
 def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
-    hands = Hands(gl, size=size, scale=scale)
-    hands.session.editor.start(DOC)
-    hands.key("m")
-    hands.frames(3)
-    assert "weight base" in hands.marks
+    driver = PanelDriver(gl, size=size, scale=scale)
+    driver.session.editor.start(DOC)
+    driver.key("m")
+    driver.frames(3)
+    assert "weight base" in driver.marks
     for panel, widget in (
         ("Clips", "play layers"),
         ("View", "bones"),
@@ -281,11 +281,11 @@ def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
         ("Events", "event left"),
         ("Mixer", "weight base"),
     ):
-        hands.click("panel")
-        hands.click(f"panel {panel}")
-        hands.frames(3)
-        assert widget in hands.marks
-    hands.close()
+        driver.click("panel")
+        driver.click(f"panel {panel}")
+        driver.frames(3)
+        assert widget in driver.marks
+    driver.close()
 
 
 def test_words_for_what_is_played():
@@ -293,8 +293,7 @@ def test_words_for_what_is_played():
     assert playable.label(Nested((DOC.layers[0],))) == "1 layers"
     assert playable.layer_name("Walk.001") == "Walk 001"
     kinds = [
-        playable.kind(DOC, play)
-        for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
+        playable.kind(DOC, play) for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
     ]
     assert kinds == ["space", "additive", "aim", "clip", "still"]
 
@@ -319,17 +318,17 @@ def test_the_mode_of_a_layer(mixing):
     assert layer(mixing, "wave") == DOC.layers[1]
 
 
-def test_a_layer_that_looks_is_made(hands):
-    hands.key("m")
-    hands.click("make layers")
-    hands.frames(3)
-    hands.click("add look")
-    hands.frames(5)
-    (aim,) = document(hands).aims.values()
+def test_a_layer_that_looks_is_made(driver):
+    driver.key("m")
+    driver.click("make layers")
+    driver.frames(3)
+    driver.click("add look")
+    driver.frames(5)
+    (aim,) = document(driver).aims.values()
     assert list(aim.chain.items()) == [("Spine2", 0.2), ("Neck", 0.5), ("Head", 1.0)]
     assert aim.forward == pytest.approx((0.0, 0.0, 1.0), abs=1e-3)
-    assert hands.session.interface.bench.handled
-    x, y, z = document(hands).parameters[aim.target].default
+    assert driver.session.interface.mixer_panels.handle_drawn
+    x, y, z = document(driver).parameters[aim.target].default
     assert (abs(x), z > 0.5) == (0.0, True)
     assert 1.2 < y < 1.9
 
@@ -352,6 +351,6 @@ def test_weights_and_switches_by_keys_alone(mixing):
     mixing.key("down_arrow")
     mixing.key("space")
     mixing.frames(2)
-    assert mixing.session.interface.bench.layer == "wave"
+    assert mixing.session.interface.mixer_panels.layer == "wave"
     mixing.key("left_ctrl", "z")
     assert document(mixing) == DOC

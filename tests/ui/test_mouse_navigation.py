@@ -7,84 +7,84 @@ import pytest
 
 from rigview.ui.mouse_navigation import HALF_TURN
 from tests.support.full_file import stocked
-from tests.support.panels import Hands
+from tests.support.panels import PanelDriver
 
 MIDDLE = (640, 400)
 
 
 @pytest.fixture
-def hands(gl):
-    hands = Hands(gl)
-    hands.camera = hands.scene.camera
-    hands.height = hands.session.interface.view[3] - hands.session.interface.view[1]
-    yield hands
-    hands.close()
+def driver(gl):
+    driver = PanelDriver(gl)
+    driver.camera = driver.scene.camera
+    driver.height = driver.session.interface.view[3] - driver.session.interface.view[1]
+    yield driver
+    driver.close()
 
 
 def state(camera):
     return (camera.azimuth, camera.elevation, camera.distance, *camera.target)
 
 
-def test_left_drag_orbits(hands):
-    azimuth, elevation = hands.camera.azimuth, hands.camera.elevation
-    distance, target = hands.camera.distance, hands.camera.target
-    hands.drag(MIDDLE, (740, 420))
-    turned = math.remainder(hands.camera.azimuth - azimuth, math.tau)
-    assert turned == pytest.approx(-100 / hands.height * HALF_TURN)
-    assert hands.camera.elevation - elevation == pytest.approx(20 / hands.height * HALF_TURN)
-    assert hands.camera.distance == distance
-    np.testing.assert_array_equal(hands.camera.target, target)
+def test_left_drag_orbits(driver):
+    azimuth, elevation = driver.camera.azimuth, driver.camera.elevation
+    distance, target = driver.camera.distance, driver.camera.target
+    driver.drag(MIDDLE, (740, 420))
+    turned = math.remainder(driver.camera.azimuth - azimuth, math.tau)
+    assert turned == pytest.approx(-100 / driver.height * HALF_TURN)
+    assert driver.camera.elevation - elevation == pytest.approx(20 / driver.height * HALF_TURN)
+    assert driver.camera.distance == distance
+    np.testing.assert_array_equal(driver.camera.target, target)
 
 
-def test_a_jump_of_the_mouse_before_the_press_is_no_drag(hands):
-    before = state(hands.camera)
-    hands.move(300, 300)
-    hands.gui.mouse_move(900, 500)
-    hands.gui.mouse_button(0, down=True)
-    hands.frames()
-    hands.gui.mouse_button(0, down=False)
-    hands.frames(2)
-    assert state(hands.camera) == before
+def test_a_jump_of_the_mouse_before_the_press_is_no_drag(driver):
+    before = state(driver.camera)
+    driver.move(300, 300)
+    driver.gui.mouse_move(900, 500)
+    driver.gui.mouse_button(0, down=True)
+    driver.frames()
+    driver.gui.mouse_button(0, down=False)
+    driver.frames(2)
+    assert state(driver.camera) == before
 
 
-def test_a_drag_that_ends_within_a_frame_counts(hands):
-    azimuth = hands.camera.azimuth
-    hands.press(*MIDDLE)
-    hands.gui.mouse_move(740, 400)
-    hands.gui.mouse_button(0, down=False)
-    hands.frames(3)
-    assert hands.camera.azimuth != azimuth
+def test_a_drag_that_ends_within_a_frame_counts(driver):
+    azimuth = driver.camera.azimuth
+    driver.press(*MIDDLE)
+    driver.gui.mouse_move(740, 400)
+    driver.gui.mouse_button(0, down=False)
+    driver.frames(3)
+    assert driver.camera.azimuth != azimuth
 
 
 @pytest.mark.parametrize(("button", "shift"), [(2, False), (0, True)])
-def test_middle_or_shift_drag_pans_with_the_mouse(hands, button, shift):
+def test_middle_or_shift_drag_pans_with_the_mouse(driver, button, shift):
     point = np.array([[0.0, 0.5, 0.0]])
-    aspect = 1280 / hands.height
-    before = hands.camera.project(point, aspect)[0]
+    aspect = 1280 / driver.height
+    before = driver.camera.project(point, aspect)[0]
     if shift:
-        hands.gui.key("left_shift", down=True)
-    hands.drag(MIDDLE, (740, 430), button)
-    after = hands.camera.project(point, aspect)[0]
-    moved = (after - before)[:2] * (1280, hands.height)
+        driver.gui.key("left_shift", down=True)
+    driver.drag(MIDDLE, (740, 430), button)
+    after = driver.camera.project(point, aspect)[0]
+    moved = (after - before)[:2] * (1280, driver.height)
     assert moved == pytest.approx([100, 30], rel=0.1)
 
 
-def test_wheel_and_right_drag_zoom(hands):
-    distance = hands.camera.distance
-    hands.move(*MIDDLE)
-    hands.gui.mouse_wheel(0.0, 2.0)
-    hands.frames(2)
-    nearer = hands.camera.distance
+def test_wheel_and_right_drag_zoom(driver):
+    distance = driver.camera.distance
+    driver.move(*MIDDLE)
+    driver.gui.mouse_wheel(0.0, 2.0)
+    driver.frames(2)
+    nearer = driver.camera.distance
     assert nearer < distance
-    hands.drag(MIDDLE, (640, 480), button=1)
-    assert hands.camera.distance > nearer
+    driver.drag(MIDDLE, (640, 480), button=1)
+    assert driver.camera.distance > nearer
 
 
-def test_alt_changes_nothing(hands):
-    azimuth = hands.camera.azimuth
-    hands.gui.key("left_alt", down=True)
-    hands.drag(MIDDLE, (740, 400))
-    assert hands.camera.azimuth != azimuth
+def test_alt_changes_nothing(driver):
+    azimuth = driver.camera.azimuth
+    driver.gui.key("left_alt", down=True)
+    driver.drag(MIDDLE, (740, 400))
+    assert driver.camera.azimuth != azimuth
 
 
 BLENDER = [
@@ -100,49 +100,49 @@ BLENDER = [
 
 
 @pytest.mark.parametrize(("button", "held", "does"), BLENDER)
-def test_a_mouse_as_in_blender(hands, button, held, does):
-    hands.session.settings.mouse = "blender"
-    camera = hands.camera
+def test_a_mouse_as_in_blender(driver, button, held, does):
+    driver.session.settings.mouse = "blender"
+    camera = driver.camera
     before = state(camera)
     for key in held:
-        hands.gui.key(key, down=True)
-    hands.drag(MIDDLE, (740, 430), button)
+        driver.gui.key(key, down=True)
+    driver.drag(MIDDLE, (740, 430), button)
     turned = (camera.azimuth, camera.elevation) != before[:2]
     nearer, moved = camera.distance != before[2], (*camera.target,) != before[3:]
     assert (turned, nearer, moved) == (does == "orbit", does == "zoom", does == "pan")
 
 
 @pytest.mark.parametrize("name", ["clip Walk", "scrub", "bones", "speed"])
-def test_nothing_reaches_the_camera_from_a_panel(hands, name):
-    before = state(hands.camera)
-    x, y = hands.place(name)
-    hands.drag((x, y), MIDDLE)
-    hands.drag((x, y), MIDDLE, button=2)
-    hands.move(x, y)
-    hands.gui.mouse_wheel(0.0, 3.0)
-    hands.frames(2)
-    assert state(hands.camera) == before
+def test_nothing_reaches_the_camera_from_a_panel(driver, name):
+    before = state(driver.camera)
+    x, y = driver.place(name)
+    driver.drag((x, y), MIDDLE)
+    driver.drag((x, y), MIDDLE, button=2)
+    driver.move(x, y)
+    driver.gui.mouse_wheel(0.0, 3.0)
+    driver.frames(2)
+    assert state(driver.camera) == before
 
 
-def test_a_drag_of_the_camera_goes_on_over_a_panel(hands):
-    azimuth = hands.camera.azimuth
-    hands.press(*MIDDLE)
-    hands.move(400, 400)
-    before = hands.camera.azimuth
-    hands.move(*hands.place("clip Walk"))
-    hands.release()
-    assert azimuth != before != hands.camera.azimuth
-    assert hands.session.character.clip == 0
+def test_a_drag_of_the_camera_goes_on_over_a_panel(driver):
+    azimuth = driver.camera.azimuth
+    driver.press(*MIDDLE)
+    driver.move(400, 400)
+    before = driver.camera.azimuth
+    driver.move(*driver.place("clip Walk"))
+    driver.release()
+    assert azimuth != before != driver.camera.azimuth
+    assert driver.session.character.clip == 0
 
 
-def test_double_click_asks_for_a_pivot(hands):
-    hands.press(*MIDDLE)
-    hands.release()
-    assert hands.session.interface.pivot is None
-    hands.press(*MIDDLE)
-    hands.release()
-    x, y = hands.session.interface.pivot
-    left, top, right, bottom = hands.session.interface.view
+def test_double_click_asks_for_a_pivot(driver):
+    driver.press(*MIDDLE)
+    driver.release()
+    assert driver.session.interface.pivot is None
+    driver.press(*MIDDLE)
+    driver.release()
+    x, y = driver.session.interface.pivot
+    left, top, right, bottom = driver.session.interface.view
     assert x == pytest.approx((MIDDLE[0] - left) / (right - left))
     assert y == pytest.approx((MIDDLE[1] - top) / (bottom - top))
 
@@ -150,26 +150,26 @@ def test_double_click_asks_for_a_pivot(hands):
 @pytest.mark.parametrize(
     ("seconds", "between", "double"), [(1 / 60, 3, True), (1 / 60, 30, False), (0.2, 1, True)]
 )
-def test_two_clicks_are_a_double_click(hands, seconds, between, double):
+def test_two_clicks_are_a_double_click(driver, seconds, between, double):
     """A press or a release is a frame: slow frames make it take longer, and double all the same."""
 
     def frame():
-        hands.gui.begin(hands.size, 1.0, seconds)
-        hands.gui.draw_panels(hands.session)
-        hands.gui.end(hands.framebuffer)
+        driver.gui.begin(driver.size, 1.0, seconds)
+        driver.gui.draw_panels(driver.session)
+        driver.gui.end(driver.framebuffer)
 
-    hands.move(*MIDDLE)
+    driver.move(*MIDDLE)
     for press in range(2):
-        hands.gui.mouse_button(0, down=True)
+        driver.gui.mouse_button(0, down=True)
         frame()
-        hands.gui.mouse_button(0, down=False)
+        driver.gui.mouse_button(0, down=False)
         for _ in range(between if press == 0 else 1):
             frame()
-    assert (hands.session.interface.pivot is not None) == double
+    assert (driver.session.interface.pivot is not None) == double
 
 
-def test_turning_about_a_point_puts_it_in_the_middle(hands):
-    camera = hands.camera
+def test_turning_about_a_point_puts_it_in_the_middle(driver):
+    camera = driver.camera
     point = np.array([0.1, 1.2, 0.1])
     back, away = camera.direction(), float((camera.position() - point) @ camera.direction())
     seen = camera.project(point[None], 1.6)[0]
@@ -181,30 +181,30 @@ def test_turning_about_a_point_puts_it_in_the_middle(hands):
 
 
 @pytest.mark.parametrize("how", ["orbit", "pan", "zoom", "wheel"])
-def test_the_mouse_goes_on_from_the_camera_of_the_file(hands, tmp_path, how):
-    hands.session.open(stocked().path(tmp_path))
-    hands.key("k")
-    assert hands.scene.through == 0
-    place = hands.scene.lens.position().copy()
-    hands.move(*MIDDLE)
-    assert hands.scene.through == 0, "looking is not moving"
+def test_the_mouse_goes_on_from_the_camera_of_the_file(driver, tmp_path, how):
+    driver.session.open(stocked().path(tmp_path))
+    driver.key("k")
+    assert driver.scene.through == 0
+    place = driver.scene.lens.position().copy()
+    driver.move(*MIDDLE)
+    assert driver.scene.through == 0, "looking is not moving"
     if how == "wheel":
-        hands.gui.mouse_wheel(0.0, 1.0)
-        hands.frames()
+        driver.gui.mouse_wheel(0.0, 1.0)
+        driver.frames()
     else:
         button = {"orbit": 0, "zoom": 1, "pan": 2}[how]
-        hands.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
-    assert hands.scene.lens is hands.scene.camera
-    away = np.linalg.norm(hands.scene.camera.position() - place)
+        driver.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
+    assert driver.scene.lens is driver.scene.camera
+    away = np.linalg.norm(driver.scene.camera.position() - place)
     assert 0 < away < 0.15
 
 
-def test_a_double_click_turns_the_free_camera(hands, tmp_path):
-    hands.session.open(stocked().path(tmp_path))
-    hands.key("k")
-    hands.press(*MIDDLE)
-    hands.release()
-    hands.press(*MIDDLE)
-    hands.release()
-    assert hands.session.interface.pivot is not None
-    assert hands.scene.lens is hands.scene.camera
+def test_a_double_click_turns_the_free_camera(driver, tmp_path):
+    driver.session.open(stocked().path(tmp_path))
+    driver.key("k")
+    driver.press(*MIDDLE)
+    driver.release()
+    driver.press(*MIDDLE)
+    driver.release()
+    assert driver.session.interface.pivot is not None
+    assert driver.scene.lens is driver.scene.camera

@@ -7,35 +7,35 @@ import sys
 import pytest
 
 from rigview.resources import asset_path
-from tests.support.xvfb import PATIENCE, ROOT, Desk, Window, need_desk
+from tests.support.xvfb import PATIENCE, ROOT, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 
 
 @pytest.fixture
-def desk(tmp_path):
-    need_desk()
-    desk = Desk(tmp_path)
-    yield desk
-    desk.close()
+def xserver(tmp_path):
+    need_xserver()
+    xserver = XServer(tmp_path)
+    yield xserver
+    xserver.close()
 
 
-def drop(desk, *files, listed):
+def drop(xserver, *files, listed):
     ran = subprocess.run(
         [sys.executable, "-m", "tests.support.xdnd", "Rigview", str(int(listed)), *map(str, files)],
-        cwd=ROOT, env=desk.environment, capture_output=True, text=True, timeout=2 * PATIENCE,
+        cwd=ROOT, env=xserver.environment, capture_output=True, text=True, timeout=2 * PATIENCE,
         check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
 
 
-def test_files_dropped_on_the_window_open(desk, tmp_path):
+def test_files_dropped_on_the_window_open(xserver, tmp_path):
     one, two, three = (shutil.copy(CHARACTER, tmp_path / f"{n} ü.glb") for n in ("1", "2", "3"))
-    window = Window(desk, one, "--no-motion")
+    window = Window(xserver, one, "--no-motion")
     try:
-        drop(desk, two, listed=True)
+        drop(xserver, two, listed=True)
         window.wait(lambda state: state["characters"] == [two.name], "the file that was dropped")
-        drop(desk, one, three, listed=False)
+        drop(xserver, one, three, listed=False)
         both = [one.name, three.name]
         window.wait(lambda state: state["characters"] == both, "two files at once")
     finally:

@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 from rigview.clock import FixedClock
 from rigview.session.session import Session
 from rigview.ui import theme
-from rigview.window.imgui_backend import KEYS, DrawDataPainter, Gui
+from rigview.window.imgui_backend import KEYS, DrawDataRenderer, Gui
 
 SIZE = (320, 200)
 RED = 0xFF0000FF  # ImGui's colours are ABGR
@@ -116,7 +116,7 @@ def test_backdrop_is_the_right_way_up(gl, gui, framebuffer):
     pixels[2:, :, 1] = 255  # the upper half, since OpenGL counts rows from below
     texture = gl.texture((4, 4), 4, pixels)
     texture.filter = moderngl.NEAREST, moderngl.NEAREST
-    picture = draw(gui, framebuffer, lambda: gui.backdrop(texture, (0, 0, 100, 100)))
+    picture = draw(gui, framebuffer, lambda: gui.draw_background(texture, (0, 0, 100, 100)))
     texture.release()
     assert picture[20, 50].tolist() == [0, 255, 0, 255]
     assert picture[80, 50].tolist() == [0, 0, 0, 255]
@@ -271,7 +271,7 @@ def test_vertex_offsets_of_builds_with_short_indices(gl):
         framebuffer_scale=imgui.ImVec2(1, 1),
     )
     target = gl.framebuffer([gl.texture(SIZE, 4)])
-    painter = DrawDataPainter(gl)
+    painter = DrawDataRenderer(gl)
     painter.know(whole)
     painter.draw(data, target)
     picture = np.frombuffer(target.read(components=4), np.uint8).reshape(*SIZE[::-1], 4)[::-1]

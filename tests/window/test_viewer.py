@@ -15,26 +15,26 @@ from PIL import Image
 
 from rigview.resources import asset_path
 from tests.support.shared import MODELS
-from tests.support.xvfb import PATIENCE, ROOT, Desk, Window, need_desk
+from tests.support.xvfb import PATIENCE, ROOT, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 STAGE = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
 
 
 @pytest.fixture
-def desk(tmp_path):
-    need_desk()
-    desk = Desk(tmp_path)
-    yield desk
-    desk.close()
+def xserver(tmp_path):
+    need_xserver()
+    xserver = XServer(tmp_path)
+    yield xserver
+    xserver.close()
 
 
 @pytest.fixture
-def open_window(desk):
+def open_window(xserver):
     windows = []
 
     def open_one(*arguments):
-        windows.append(Window(desk, *arguments, "--no-motion"))
+        windows.append(Window(xserver, *arguments, "--no-motion"))
         return windows[-1]
 
     yield open_one
@@ -47,7 +47,7 @@ def changed(before, after, part=np.s_[:, :]):
     return float((np.abs(before[part] - after[part]) > 8).any(axis=-1).mean())
 
 
-def test_a_person_at_the_window(desk, open_window):
+def test_a_person_at_the_window(xserver, open_window):
     fox = MODELS / "Fox.glb"
     window = open_window(fox if fox.is_file() else CHARACTER)
     first = window.state()
@@ -111,7 +111,7 @@ def test_a_person_at_the_window(desk, open_window):
 
     window.key("F12")
     window.wait(lambda state: state["notice"].startswith("Saved"), "a picture")
-    saved = list((desk.folder / "pictures").iterdir())
+    saved = list((xserver.folder / "pictures").iterdir())
     assert len(saved) == 1
     left, top, right, bottom = (round(x) for x in window.state()["view"])
     written = np.asarray(Image.open(saved[0]).convert("RGB")).astype(int)
@@ -132,7 +132,7 @@ def test_a_person_at_the_window(desk, open_window):
     window.key("ctrl+q")
     assert window.wait_for_end() == 0
     assert list(window.cwd.iterdir()) == [], "nothing is left in the working directory"
-    settings = tomllib.loads((desk.folder / "config/rigview/settings.toml").read_text())
+    settings = tomllib.loads((xserver.folder / "config/rigview/settings.toml").read_text())
     assert settings["recent"][0].endswith(".glb")
     assert settings["size"] == [1280, 800]
 
@@ -146,7 +146,9 @@ def test_resized_hidden_and_closed_by_the_window_manager(open_window):
     window.settle()
     window.ask_to_close()
     assert window.wait_for_end() == 0
-    assert "size = [900, 600]" in (window.desk.folder / "config/rigview/settings.toml").read_text()
+    assert (
+        "size = [900, 600]" in (window.xserver.folder / "config/rigview/settings.toml").read_text()
+    )
     again = open_window(CHARACTER)
     assert again.state()["view"][2] == 900.0, "the size is remembered"
 
@@ -165,8 +167,8 @@ def test_double_click_turns_about_what_is_there(open_window):
     assert after["target"][1] > before["target"][1]
 
 
-def test_broken_settings_are_set_aside_and_said(desk, open_window):
-    settings = desk.folder / "config/rigview/settings.toml"
+def test_broken_settings_are_set_aside_and_said(xserver, open_window):
+    settings = xserver.folder / "config/rigview/settings.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text("recent = [")
     window = open_window(CHARACTER)
@@ -176,15 +178,15 @@ def test_broken_settings_are_set_aside_and_said(desk, open_window):
     assert tomllib.loads(settings.read_text())["recent"] == [str(CHARACTER)]
 
 
-def test_file_from_the_systems_dialog(desk, open_window, monkeypatch):
+def test_file_from_the_systems_dialog(xserver, open_window, monkeypatch):
     """A stand-in for the dialog program that Linux desktops have; the window plays on meanwhile."""
-    answer = desk.folder / "answer"
-    program = desk.folder / "bin" / "zenity"
+    answer = xserver.folder / "answer"
+    program = xserver.folder / "bin" / "zenity"
     program.parent.mkdir()
     program.write_text(f"#!/bin/sh\nwhile [ ! -e {answer} ]; do sleep 0.05; done\ncat {answer}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    chosen = shutil.copy(CHARACTER, desk.folder / "chosen.glb")
+    chosen = shutil.copy(CHARACTER, xserver.folder / "chosen.glb")
     window = open_window(CHARACTER)
     window.key("ctrl+o")
     assert window.settle()["file"] == CHARACTER.name
@@ -221,7 +223,7 @@ def test_views_boxes_and_shadow_by_key(open_window):
     window.wait(lambda state: state["through"] == -1, "the mouse to take over")
 
 
-def test_copied_line_draws_the_saved_picture(desk, open_window):
+def test_copied_line_draws_the_saved_picture(xserver, open_window):
     pytest.importorskip("tkinter", reason="to paste with")
     window = open_window(CHARACTER, "--frame-rate", "24")
     window.key("Next")
@@ -235,26 +237,26 @@ def test_copied_line_draws_the_saved_picture(desk, open_window):
     window.key("F12")
     window.wait(lambda state: state["notice"].startswith("Saved"), "a picture")
     paste = "import tkinter; print(tkinter.Tk().clipboard_get(type='UTF8_STRING'))"
-    ask = {"env": desk.environment, "stdout": subprocess.PIPE, "text": True, "timeout": PATIENCE}
+    ask = {"env": xserver.environment, "stdout": subprocess.PIPE, "text": True, "timeout": PATIENCE}
     line = subprocess.run([sys.executable, "-c", paste], check=True, **ask).stdout
     program, *arguments = shlex.split(line)
     assert program == "rigview"
     output = arguments[arguments.index("-o") + 1]
     command = [sys.executable, "-m", "rigview", *arguments]
-    subprocess.run(command, check=True, cwd=desk.folder, **ask)
+    subprocess.run(command, check=True, cwd=xserver.folder, **ask)
     with (
-        Image.open(desk.folder / output) as drawn,
-        Image.open(desk.folder / "pictures" / output) as saved,
+        Image.open(xserver.folder / output) as drawn,
+        Image.open(xserver.folder / "pictures" / output) as saved,
     ):
         assert np.array_equal(np.asarray(drawn), np.asarray(saved)), line
 
 
-def test_files_one_after_another(desk):
+def test_files_one_after_another(xserver):
     """Dropped, broken and opened by the dozen, in one window (support/open_many_files.py)."""
     models = [CHARACTER, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
     done = subprocess.run(
         [sys.executable, ROOT / "tests" / "support" / "open_many_files.py", *models],
-        env=desk.environment,
+        env=xserver.environment,
         capture_output=True,
         text=True,
         timeout=4 * PATIENCE,

@@ -15,21 +15,21 @@ from rigview.motion.read import MotionFile, read_motion
 from rigview.motion.write import save_motion
 from rigview.resources import asset_path
 from tests.support.full_motion_file import DOC
-from tests.support.xvfb import PATIENCE, Desk, Window, need_desk
+from tests.support.xvfb import PATIENCE, Window, XServer, need_xserver
 
 STAGE = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel covers
 
 
 @pytest.fixture
 def window(tmp_path):
-    need_desk()
+    need_xserver()
     path = shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
     save_motion(tmp_path / "figure.motion.toml", MotionFile(MotionDoc()), DOC)
-    desk = Desk(tmp_path)
-    window = Window(desk, path)
+    xserver = XServer(tmp_path)
+    window = Window(xserver, path)
     yield window
     window.kill()
-    desk.close()
+    xserver.close()
 
 
 def changed(before, after, part=np.s_[:, :]):
@@ -129,7 +129,7 @@ def test_a_motion_by_hand(window, tmp_path):
         [sys.executable, "-m", "rigview", *shlex.split(copied(window))[1:], "-o", str(out)],
         check=True,
         cwd=tmp_path,
-        env=window.desk.environment,
+        env=window.xserver.environment,
         timeout=PATIENCE,
     )
     np.testing.assert_array_equal(np.asarray(Image.open(out)), np.asarray(Image.open(shown)))
@@ -142,7 +142,7 @@ def copied(window):
     code = "import tkinter; print(tkinter.Tk().clipboard_get(type='UTF8_STRING'))"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=window.desk.environment,
+        env=window.xserver.environment,
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -9,7 +9,7 @@ import pytest
 
 from rigview.resources import asset_path
 from rigview.window.viewer import Viewer
-from tests.support.xvfb import Desk, Window, need_desk
+from tests.support.xvfb import Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 STAGE = np.s_[60:600, 270:1010]
@@ -21,19 +21,27 @@ def paths(tmp_path):
 
 
 def test_a_person_compares_two(tmp_path, paths):
-    need_desk()
-    desk = Desk(tmp_path)
+    need_xserver()
+    xserver = XServer(tmp_path)
     window = Window(
-        desk, *paths, "--animation", "Walk", "--animation", "Run", "--view", "front", "--no-motion"
+        xserver,
+        *paths,
+        "--animation",
+        "Walk",
+        "--animation",
+        "Run",
+        "--view",
+        "front",
+        "--no-motion",
     )
     try:
-        _compare(window, desk, paths)
+        _compare(window, xserver, paths)
     finally:
         window.kill()
-        desk.close()
+        xserver.close()
 
 
-def _compare(window, desk, paths):
+def _compare(window, xserver, paths):
     window.key("space")
     state = window.wait(lambda state: not state["running"], "a pause")
     assert (state["characters"], state["active"]) == (["one.glb", "two.glb"], 0)

@@ -1,0 +1,57 @@
+"""Sessions without a window, and the pictures that commands copied from them draw."""
+
+import shlex
+
+import numpy as np
+from PIL import Image
+
+from rigview.cli.main import main
+from rigview.clock import FixedClock
+from rigview.render.joint_labels import draw_joint_names
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.resources import asset_path
+from rigview.session.session import Session
+
+SIZE = (211, 160)
+
+
+CHARACTER = asset_path("mannequin.glb")
+
+
+def open_session(path):
+    session = Session(FixedClock(60.0), beside=False)
+    session.tick()
+    session.aspect = 0.7
+    session.open(path)
+    return session
+
+
+def advance(session, frames):
+    session.clock.frame += frames
+    session.tick()
+    session.update()
+
+
+def draw_session(gl, session, samples):
+    """[H, W, 4] of the session's scene, as a saved picture has it."""
+    renderer, target = Renderer(gl), Target(gl, SIZE, samples)
+    try:
+        session.update()
+        renderer.draw(session.scene, target)
+        pixels = target.read()
+    finally:
+        renderer.release()
+        target.release()
+    return draw_joint_names(pixels, session.scene) if session.scene.display.joint_names else pixels
+
+
+def run_command(line, folder, monkeypatch):
+    """[H, W, 4] that a copied line draws, run in `folder`."""
+    monkeypatch.chdir(folder)
+    program, *arguments = shlex.split(line)
+    assert program == "rigview"
+    assert main([*arguments, "--quiet"]) == 0
+    (picture,) = folder.glob("*.png")
+    with Image.open(picture) as image:
+        return np.asarray(image.convert("RGBA"))

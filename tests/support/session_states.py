@@ -1,0 +1,86 @@
+"""Session states to copy as commands or Python: functions that change a session."""
+
+from rigview.clock import FixedClock
+from rigview.session import linked_transport, transport
+from rigview.session.actions import action
+from rigview.session.session import Session
+from tests.support.copied_commands import advance
+
+
+def all_overlays(session):
+    """All overlays, orthographic from above, no background, playing backwards in ping-pong."""
+    display = session.scene.display
+    display.skeleton = display.joint_names = display.wireframe = True
+    display.background = (0.0, 0.0, 0.0, 0.0)
+    display.exposure = 0.3
+    display.view_mode = "base-colour"
+    action("weights").run(session)
+    action("loop").run(session)
+    transport.set_speed(session, -1.25)
+    session.scene.camera.ortho = True
+    session.scene.camera.view_from("top")
+    advance(session, 41)
+    return 1
+
+
+def rest_pose(session):
+    """The rest pose with a wide field of view, a coloured background and no grid."""
+    action("pose").run(session)
+    display = session.scene.display
+    display.grid = False
+    display.background = (0x33 / 255, 1.0, 0.0, 0x80 / 255)
+    display.tone_mapping = "aces"
+    session.scene.camera.fov = 1.234
+    session.scene.camera.orbit(-2.5, -0.2)
+    return 2
+
+
+def surface_view(session):
+    """Another clip than the framed one, with a view mode and bounding boxes, without a shadow."""
+    action("next clip").run(session)
+    for _ in range(3):
+        action("next view").run(session)
+    action("bounds").run(session)
+    action("shadow").run(session)
+    advance(session, 33)
+    return 4
+
+
+def open_files(paths):
+    session = Session(FixedClock(60.0))
+    session.tick()
+    session.aspect = 1.3
+    session.open_all(paths)
+    return session
+
+
+def clip_index(open_character, name):
+    return [clip.name for clip in open_character.model.clips].index(name)
+
+
+def choose_clip(open_character, name):
+    transport.choose_clip(open_character, clip_index(open_character, name))
+
+
+def different_clips(session, _paths):
+    """Different clips at different times, one trimmed and played backwards; a rest pose."""
+    first, second, third = session.open_characters
+    choose_clip(first, "Walk")
+    advance(session, 31)
+    choose_clip(second, "Run")
+    transport.set_trim(second, trim=True)
+    transport.set_speed(second, -1.5)
+    third.character.show = "rest"
+    advance(session, 17)
+    session.scene.camera.orbit(0.4, 0.2)
+
+
+def second_selected(session, paths):
+    """The second character is active and shows weights; playback is not linked."""
+    _, second, _ = session.open_characters
+    session.activate(second)
+    action("weights").run(session)
+    action("names").run(session)
+    session.together = False
+    linked_transport.pause_at(session, 0.7)
+    advance(session, 23)
