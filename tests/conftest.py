@@ -1,8 +1,9 @@
-"""What every test stands on: one OpenGL context, loud numerics, fixed seeds, own settings."""
+"""Fixtures of all tests: OpenGL context, numpy errors, seeds, settings folder, command line."""
 
 import random
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import hypothesis
 import numpy as np
@@ -23,8 +24,8 @@ hypothesis.settings.load_profile("rigview")
 
 
 @pytest.fixture(autouse=True)
-def _loud_numpy() -> Iterator[None]:
-    """A division by zero, an overflow or a NaN is a failure (underflow to zero is arithmetic)."""
+def _numpy_errors() -> Iterator[None]:
+    """Raise an error at a division by zero, an overflow or a NaN; underflow to zero is allowed."""
     with np.errstate(divide="raise", over="raise", invalid="raise"):
         yield
 
@@ -36,13 +37,13 @@ def _fixed_seed() -> None:
 
 @pytest.fixture
 def rng() -> np.random.Generator:
-    """The same random numbers in every run."""
+    """A random number generator with a fixed seed."""
     return np.random.default_rng(20)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the tests out of the settings of whoever runs them."""
+    """Use empty folders for settings, so that those of the user stay unchanged."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
@@ -51,7 +52,7 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def gl_context() -> "Iterator[moderngl.Context]":
-    """The one context of the session; a test takes `gl`, which also checks for errors."""
+    """The OpenGL context of the session; tests use `gl`, which also checks for errors."""
     from rigview.render.context import create_context
 
     context = create_context()
@@ -69,13 +70,42 @@ def _small_framebuffer(gl_context: "moderngl.Context") -> "moderngl.Framebuffer"
 def gl(
     gl_context: "moderngl.Context", _small_framebuffer: "moderngl.Framebuffer"
 ) -> "Iterator[moderngl.Context]":
-    """The context, current, with a small framebuffer bound; no OpenGL error may be left behind.
+    """The current context with a small framebuffer bound; OpenGL errors are failures.
 
-    Transform feedback gives wrong numbers where no framebuffer is bound; and a test that made a
-    context of its own has left none current.
+    Transform feedback returns wrong numbers without a framebuffer. A test that creates its own
+    context leaves no context current.
     """
     with gl_context:
-        assert gl_context.error == "GL_NO_ERROR", "left by an earlier test or fixture"
+        assert gl_context.error == "GL_NO_ERROR", "an earlier test or fixture caused an error"
         _small_framebuffer.use()
         yield gl_context
         assert gl_context.error == "GL_NO_ERROR"
+
+
+class Ran(NamedTuple):
+    """The result of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def rigview(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Return a function that runs the command line in this process."""
+    from rigview.cli.main import main
+
+    def run(*arguments: object) -> Ran:
+        capfd.readouterr()
+        code = main([str(argument) for argument in arguments])
+        return Ran(code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def model_file(tmp_path: Path) -> Path:
+    """The path of a small glTF file with a skin, morph targets and clips."""
+    from tests.support.command_files import write_document
+
+    return Path(write_document(tmp_path / "small.gltf"))

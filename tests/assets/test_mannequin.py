@@ -6,12 +6,13 @@ import struct
 import numpy as np
 import pytest
 
-from rigview.animation.pose import Pose
 from rigview.animation.skin import bind_pose, skin_points
 from rigview.gltf.load import load
 from rigview.resources import asset_path
+from tests.support.clip_poses import frame_times, joint_matrices, poses_at
 
 MANNEQUIN = asset_path("mannequin.glb")
+
 HUMANOID = ["Root", "Hips", "Spine", "Spine1", "Spine2", "Neck", "Head", "Jaw"] + [
     side + joint
     for side in ("Left", "Right")
@@ -89,18 +90,6 @@ def staff(model):
     return model.meshes[model.instances[1].mesh].primitives[0]
 
 
-def poses(model, clip, times):
-    pose = Pose.like(model.skeleton.rest, np.shape(times))
-    pose.assign(model.skeleton.rest)
-    clip.sample(np.asarray(times, np.float64), pose)
-    return pose
-
-
-def joint_places(model, clip, times):
-    """[T, J, 4, 4] model space."""
-    return model.skeleton.to_model(poses(model, clip, times)).astype(np.float64)
-
-
 def vertices(model, body, pose):
     """[..., V, 3] metres, model space."""
     palette = model.skins[0].palette(model.skeleton.to_model(pose))
@@ -122,10 +111,6 @@ def heights(model, part, matrices, joint=-1):
 
 def clip_named(model, name):
     return next(clip for clip in model.clips if clip.name == name)
-
-
-def moments(clip, rate=30.0):
-    return np.linspace(0.0, clip.end, max(round(clip.end * rate), 2) + 1)
 
 
 # --- skeleton, surface and skin -------------------------------------------------------------------
@@ -307,7 +292,7 @@ def test_some_clips_move_the_face(model):
     (channel,) = model.channels
     moving = set()
     for clip in model.clips:
-        values = poses(model, clip, moments(clip)).values[:, channel.slice]
+        values = poses_at(model, clip, frame_times(clip)).values[:, channel.slice]
         assert values.min() > -0.05
         assert values.max() < 1.05
         moving |= set(np.flatnonzero(np.ptp(values, axis=0) > 0.3).tolist())
@@ -324,8 +309,8 @@ def test_loop_closes_without_a_seam(model, name):
     straight = [track.times for track in clip.tracks if track.interpolation == "LINEAR"]
     gaps = [np.diff(times.astype(np.float64)).min() for times in straight if len(times) > 2]
     step = min(gaps, default=1.0 / 240.0)  # of keys; between a spline's keys, too
-    first = joint_places(model, clip, step * np.arange(3))
-    last = joint_places(model, clip, clip.end - step * np.arange(3))
+    first = joint_matrices(model, clip, step * np.arange(3))
+    last = joint_matrices(model, clip, clip.end - step * np.arange(3))
     assert np.linalg.norm(first[0] - last[0], axis=(1, 2)).max() < 0.5  # no half turns
     places = first[0][:, :3, 3] - last[0][:, :3, 3]
     assert np.linalg.norm(places, axis=1).max() < 1e-4
@@ -337,10 +322,10 @@ def test_loop_closes_without_a_seam(model, name):
     a, b = first[..., :3, 3], last[..., :3, 3]
     after = (-3.0 * a[0] + 4.0 * a[1] - a[2]) / (2.0 * step)
     before = (3.0 * b[0] - 4.0 * b[1] + b[2]) / (2.0 * step)
-    all_of_it = joint_places(model, clip, moments(clip))[..., :3, 3]
+    all_of_it = joint_matrices(model, clip, frame_times(clip))[..., :3, 3]
     speeds = np.linalg.norm(np.diff(all_of_it, axis=0), axis=-1) * 30.0
     assert np.linalg.norm(after - before, axis=-1).max() < 0.05 * speeds.max() + 1e-3  # m/s
-    weights = poses(model, clip, np.array((0.0, clip.end))).values
+    weights = poses_at(model, clip, np.array((0.0, clip.end))).values
     np.testing.assert_allclose(weights[0], weights[1], atol=1e-3)
 
 
@@ -363,8 +348,8 @@ def over_the_ground(points, times, said):
 def test_planted_feet_do_not_slide(model, name):
     """While the ball of a foot is as high as on the standing figure it stays where it is."""
     clip, said = clip_named(model, name), SAID[name]
-    times = moments(clip, 60.0)
-    places = over_the_ground(joint_places(model, clip, times)[..., :3, 3], times, said)
+    times = frame_times(clip, 60.0)
+    places = over_the_ground(joint_matrices(model, clip, times)[..., :3, 3], times, said)
     rest = model.skeleton.to_model(model.skeleton.rest)
     for side in ("Left", "Right"):
         toes = model.skeleton.find(f"{side}ToeBase")
@@ -379,6 +364,6 @@ def test_planted_feet_do_not_slide(model, name):
 def test_nothing_passes_through_the_floor(model, body, staff, name):
     """To 3 mm: a sole bends by less where a foot rolls, and between keys it may dip a little."""
     clip = clip_named(model, name)
-    matrices = joint_places(model, clip, moments(clip, 20.0))
+    matrices = joint_matrices(model, clip, frame_times(clip, 20.0))
     assert heights(model, body, matrices).min() > -0.003
     assert heights(model, staff, matrices, model.instances[1].joint).min() > -0.003

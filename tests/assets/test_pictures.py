@@ -7,7 +7,9 @@ import sys
 import numpy as np
 from PIL import Image
 
-from tests.assets.test_mannequin import MANNEQUIN
+from rigview.resources import asset_path
+
+MANNEQUIN = asset_path("mannequin.glb")
 
 
 def test_pictures_of_the_readme_are_small_and_have_their_commands():

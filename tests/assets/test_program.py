@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from rigview.gltf.load import load
-from tests.assets.test_mannequin import MANNEQUIN, joint_places, moments
+from rigview.resources import asset_path
+from tests.support.clip_poses import frame_times, joint_matrices
+
+MANNEQUIN = asset_path("mannequin.glb")
 
 VALIDATE = """
 const validator = require(process.env.GLTF_VALIDATOR || "gltf-validator");
@@ -43,8 +46,10 @@ def test_program_makes_the_same_file_again(tmp_path):
     assert nearest(one.positions, two.positions).max() < 1e-5  # charts may be cut another way
     assert nearest(two.positions, one.positions).max() < 1e-5
     for mine, theirs in zip(made.clips, stored.clips, strict=True):
-        times = moments(mine)
-        a, b = (joint_places(file, clip, times) for file, clip in ((made, mine), (stored, theirs)))
+        times = frame_times(mine)
+        a, b = (
+            joint_matrices(file, clip, times) for file, clip in ((made, mine), (stored, theirs))
+        )
         np.testing.assert_allclose(a[..., :3, 3], b[..., :3, 3], atol=1e-5)
 
 

@@ -5,18 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from rigview.check.examine import examine
 from rigview.check.rule_list import RULES, rule
-from rigview.check.rule_settings import Settings
+from tests.support.rule_case import findings_of
 
 TOLD_OTHERWISE = {"motion-file"}  # what binding a motion file says: tests/check/test_examine.py
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("cases_*.py"))
 TABLES = [importlib.import_module(f"tests.check.{name}").CASES for name in MODULES]
 CASES = {identity: case for table in TABLES for identity, case in table.items()}
-
-
-def found(subject, identity):
-    return examine(subject, Settings(only=(identity,)))
 
 
 def test_every_rule_has_a_case():
@@ -27,7 +22,7 @@ def test_every_rule_has_a_case():
 @pytest.mark.parametrize("identity", CASES)
 def test_broken_one_is_found(identity):
     case = CASES[identity]
-    first, *others = found(case.broken(), identity)
+    first, *others = findings_of(case.broken(), identity)
     assert not others, "one finding a cause"
     assert first.severity == rule(identity).severity
     if case.amount is not None:
@@ -41,4 +36,4 @@ def test_broken_one_is_found(identity):
 
 @pytest.mark.parametrize("identity", CASES)
 def test_sound_one_is_left_alone(identity):
-    assert not found(CASES[identity].sound(), identity)
+    assert not findings_of(CASES[identity].sound(), identity)

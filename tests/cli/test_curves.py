@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.gltf.test_pointer_weights import morphs
+from tests.support.animated_value_files import morphed_nodes
 from tests.support.command_files import write_document
 
 
@@ -53,7 +53,7 @@ def test_morph_weights(rigview, model_file, name):
 
 
 def test_of_targets_of_one_name_the_one_that_moves(rigview, tmp_path):
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 0.75]), name="Blink")
     ran = rigview("curves", b.path(tmp_path), "--joint", "Target 1", "-o", "-")
     assert ran.code == 0

@@ -4,83 +4,71 @@ import numpy as np
 
 from rigview.curves.from_tracks import channel_curves
 from rigview.loading.import_clips import with_anims
-from tests.gltf.test_pointers import sampled, told
-from tests.support.animated_value_files import Features
-
-
-def morphs():
-    """Three nodes with one mesh of two targets; the last one has weights of its own."""
-    b = Features()
-    shift = [b.accessor([[1, 0, 0]] * 3), b.accessor([[0, 1, 0]] * 3)]
-    mesh = b.mesh(targets=[{"POSITION": each} for each in shift])
-    b.json["meshes"][mesh]["weights"] = [0.25, 0]
-    b.add("nodes", mesh=mesh)
-    b.add("nodes", mesh=mesh)
-    b.add("nodes", mesh=mesh, weights=[0, 0.5])
-    return b
+from tests.support.animated_value_files import morphed_nodes
+from tests.support.pointer_channels import sampled_values, target_warnings
 
 
 def test_weights_of_a_node_by_pointer():
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/nodes/2/weights", [0, 1], [0, 0.5, 1, 0.5]))
     model = b.load()
     assert model.warnings == []
-    values = sampled(model, 0.5)
+    values = sampled_values(model, 0.5)
     np.testing.assert_allclose(values["/nodes/2/weights"], [0.5, 0.5])
     np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
 
 
 def test_weights_of_a_mesh_move_its_nodes_that_have_none_of_their_own():
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/meshes/0/weights", [0, 1], [0, 0, 1, 0.5]))
     model = b.load()
     assert model.warnings == []
-    values = sampled(model, 1.0)
+    values = sampled_values(model, 1.0)
     for node, weights in enumerate([[1, 0.5], [1, 0.5], [0, 0.5]]):
         np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
 
 
 def test_single_weights_move_and_leave_the_others_at_rest():
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), ("/nodes/0/weights/0", [0, 2], [0, 1]))
     model = b.load()
     assert model.warnings == []
-    values = sampled(model, 0.5)
+    values = sampled_values(model, 0.5)
     np.testing.assert_allclose(values["/nodes/2/weights"], [0, 0.5])
     np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
     np.testing.assert_allclose(values["/nodes/1/weights"], [0.25, 0])
 
 
 def test_weights_of_one_node_may_have_keys_and_interpolations_of_their_own():
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(
         ("/nodes/2/weights/0", [0, 1], [0, 0, 0, 0, 1, 0], "CUBICSPLINE"),
         ("/nodes/2/weights/1", [0, 0.25, 0.5], [0, 1, 0.5], "STEP"),
     )
     model = b.load()
-    at = {t: sampled(model, t)["/nodes/2/weights"] for t in (0.25, 0.75)}
+    at = {t: sampled_values(model, t)["/nodes/2/weights"] for t in (0.25, 0.75)}
     np.testing.assert_allclose(at[0.25], [3 / 16 - 2 / 64, 1], atol=1e-6)
     np.testing.assert_allclose(at[0.75], [27 / 16 - 54 / 64, 0.5], atol=1e-6)
 
 
 def test_a_single_weight_of_a_mesh_moves_its_nodes_that_have_none_of_their_own():
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/meshes/0/weights/1", [0, 1], [0, 1]))
-    values = sampled(b.load(), 1.0)
+    values = sampled_values(b.load(), 1.0)
     for node, weights in enumerate([[0.25, 1], [0.25, 1], [0, 0.5]]):
         np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
 
 
 def test_all_weights_count_before_a_single_one():
     for single_first in (True, False):
-        b = morphs()
+        b = morphed_nodes()
         channels = [
             ("/nodes/2/weights/0", [0, 1], [9, 9]),
             ("/nodes/2/weights", [0, 1], [0, 0.5, 1, 0.5]),
         ]
         b.pointer(*channels[:: 1 if single_first else -1])
         model = b.load()
-        np.testing.assert_allclose(sampled(model, 1.0)["/nodes/2/weights"], [1, 0.5])
+        np.testing.assert_allclose(sampled_values(model, 1.0)["/nodes/2/weights"], [1, 0.5])
         assert model.warnings == [
             "/animations/0: channels for weights/0 of node 2 and for all of them; the one for all "
             "counts"
@@ -88,14 +76,14 @@ def test_all_weights_count_before_a_single_one():
 
 
 def test_weights_that_are_not_there_are_told():
-    b = morphs()
+    b = morphed_nodes()
     b.json["nodes"] = b.json["nodes"][2:]
     b.pointer(
         ("/nodes/0/weights/2", [0, 1], [0, 1]),
         ("/meshes/0/weights", [0, 1], [0, 0, 1, 1]),
         ("/meshes/0/weights/0", [0, 1], [0, 1]),
     )
-    assert told(b) == [
+    assert target_warnings(b) == [
         "node 0 has no weight 2 (there are 2)",
         "no node takes its weights from mesh 0",
         "no node takes its weights from mesh 0",
@@ -103,7 +91,7 @@ def test_weights_that_are_not_there_are_told():
 
 
 def test_a_single_weight_has_curves_of_its_own():
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), ("/nodes/2/weights/0", [0, 2], [1, 0]))
     model = b.load()
     (number,) = [c for c, each in enumerate(model.channels) if each.pointer == "/nodes/2/weights"]
@@ -118,13 +106,13 @@ def test_a_single_weight_has_curves_of_its_own():
 
 
 def test_a_single_weight_is_carried_to_another_character(tmp_path):
-    b = morphs()
+    b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), name="Blink")
     source = b.path(tmp_path)
-    other = morphs()
+    other = morphed_nodes()
     other.json["meshes"][0]["extras"] = {"targetNames": ["Target 1", "Open"]}
     model, _ = with_anims(other.load(), [source])
     (clip,) = model.clips
-    values = sampled(model, 0.5)["/nodes/0/weights"]
+    values = sampled_values(model, 0.5)["/nodes/0/weights"]
     np.testing.assert_allclose(values, [0.5, 0])
     assert [(track.start, track.values.shape[1]) for track in clip.tracks][:1] == [(0, 1)]

@@ -9,15 +9,9 @@ from rigview.animation.pose import Pose
 from rigview.errors import GltfError
 from tests.support import animated_value_files
 from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, Features
+from tests.support.pointer_channels import sampled_values, target_warnings
 
 BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
-
-
-def sampled(model, time, clip=0):
-    """The other values of a clip at a time, by pointer."""
-    pose = Pose.like(model.skeleton.rest, (1,))
-    model.clips[clip].sample(np.array([time]), pose)
-    return {each.pointer: pose.values[0, each.slice] for each in model.channels}
 
 
 def plain(*channels):
@@ -36,15 +30,6 @@ def plain(*channels):
     b.add("nodes", mesh=b.square(material=0), camera=0, extensions=use)
     b.pointer(*channels)
     return b
-
-
-def told(b):
-    """Place and sentence of each warning about a channel's target."""
-    return [
-        w.partition(": ")[2].removesuffix("; the channel is ignored")
-        for w in b.load().warnings
-        if "/target" in w
-    ]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +64,8 @@ def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer
     np.testing.assert_array_equal(channel.default, np.float32(default))
     np.testing.assert_array_equal(model.skeleton.rest.values, channel.default)
     half = 0 if channel.kind == "step" else 0.5
-    np.testing.assert_allclose(sampled(model, 0.5)[pointer], [half] * width, atol=1e-6)
-    np.testing.assert_allclose(sampled(model, 1.0)[pointer], [1] * width)
+    np.testing.assert_allclose(sampled_values(model, 0.5)[pointer], [half] * width, atol=1e-6)
+    np.testing.assert_allclose(sampled_values(model, 1.0)[pointer], [1] * width)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +116,7 @@ def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer
 )
 def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
     b = plain((pointer, [0, 1], [[1, 1, 1]] * 2))
-    assert told(b) == [sentence]
+    assert target_warnings(b) == [sentence]
     model = b.load()
     assert model.channels == ()
     assert model.clips[0].tracks == ()
@@ -194,14 +179,14 @@ def test_more_values_than_keys_are_a_warning():
 
 def test_whole_numbers_are_the_numbers_they_are():
     model = plain((f"{LIGHT}/intensity", [0, 1], [0, 70000], "LINEAR", "uint32")).load()
-    assert sampled(model, 0.5)[f"{LIGHT}/intensity"] == 35000
+    assert sampled_values(model, 0.5)[f"{LIGHT}/intensity"] == 35000
 
 
 def test_normalised_ones_are_fractions():
     b = plain((BLUE, [0, 1], [[0, 0, 0, 255], [255, 51, 0, 255]], "LINEAR", "uint8"))
     output = b.json["animations"][0]["samplers"][0]["output"]
     b.json["accessors"][output]["normalized"] = True
-    np.testing.assert_allclose(sampled(b.load(), 1)[BLUE], [1, 0.2, 0, 1], atol=1e-6)
+    np.testing.assert_allclose(sampled_values(b.load(), 1)[BLUE], [1, 0.2, 0, 1], atol=1e-6)
 
 
 @pytest.mark.parametrize("interpolation", ["LINEAR", "CUBICSPLINE"])
@@ -214,7 +199,7 @@ def test_what_is_on_or_off_only_steps(interpolation):
     ]
     assert model.clips[0].tracks[0].interpolation == "STEP"
     assert model.channels[0].kind == "step"
-    values = [sampled(model, t)[VISIBLE.format(0)][0] for t in (0, 0.99, 1)]
+    values = [sampled_values(model, t)[VISIBLE.format(0)][0] for t in (0, 0.99, 1)]
     assert values == [0, 0, 1]
 
 
@@ -247,7 +232,7 @@ def test_cubic_keys_move_on_a_curve():
     keys = [[0], [0], [4], [0], [1], [0]]
     model = plain((f"{LIGHT}/intensity", [0, 1], keys, "CUBICSPLINE")).load()
     expected = 0.5 + 4 * (0.125 - 0.5 + 0.5)
-    assert sampled(model, 0.5)[f"{LIGHT}/intensity"] == pytest.approx(expected)
+    assert sampled_values(model, 0.5)[f"{LIGHT}/intensity"] == pytest.approx(expected)
 
 
 def test_a_cone_that_is_none_is_the_nearest_one():

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.animation.quat import dot
 from tests.support.puppet import (
+    SPINE,
     about,
     motion,
     puppet,
+    same_turn,
     shown,
     shown_now,
     slide,
@@ -16,12 +17,6 @@ from tests.support.puppet import (
     turn,
     with_value,
 )
-
-SPINE, ARM = 2, 3
-
-
-def same_turn(a, b, within=2e-6):
-    return 1 - abs(float(dot(np.asarray(a, np.float64), np.asarray(b, np.float64)))) < within
 
 
 def two():

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.animation import quat
-from tests.motion.test_layers import SPINE, same_turn
-from tests.support.puppet import about, motion, puppet, shown, turn
+from tests.support.puppet import SPINE, about, motion, puppet, same_turn, shown, turn
 
 ADDED = '[additives.lean]\nsource = "A"\nreference = { pose = "rest" }\n'
 ADD = '[[layers]]\nname = "add"\nplay = "lean"\nmode = "add"\nweight = 0.25\n'

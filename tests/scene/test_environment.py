@@ -8,7 +8,6 @@ import pytest
 from rigview.resources import asset_path
 from rigview.scene import environment
 from rigview.scene.environment import LEVELS, SIDE, directions, harmonics, octahedral
-from tests.test_layers import ROOT
 
 STUDIO = asset_path("studio.npz")
 
@@ -27,7 +26,7 @@ def studio():
 
 @pytest.fixture(scope="module")
 def room():
-    made = runpy.run_path(str(ROOT / "assets/make_studio.py"))
+    made = runpy.run_path(str(STUDIO.with_name("make_studio.py")))
     return made["studio"]()
 
 

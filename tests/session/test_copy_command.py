@@ -80,7 +80,7 @@ def test_line_after_the_mouse_took_over_from_the_camera_of_the_file(gl, tmp_path
     folder.mkdir()
     session = open_session(stocked().path(folder))
     action("camera").run(session)
-    session.scene.look_freely()
+    session.scene.use_free_camera()
     session.scene.camera.orbit(0.3, 0.1)
     advance(session, 21)
     line = copy_command(session, SIZE, 4)

@@ -309,6 +309,6 @@ def test_without_layers_a_document_has_its_say_at_once(session):
 
 
 def test_what_does_not_fit_leaves_the_clip_as_it_is(session):
-    session.character.said = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
+    session.character.motion_settings = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
     transport.choose_clip(session, 0)
     assert transport.time_range(session) == (0.0, 2.0)

@@ -207,3 +207,15 @@ def sprite(kind, parent=None, **node):
     b.add("nodes", name="Sprite", mesh=b.square(material=0), extras=extras, children=[2], **node)
     b.add("nodes", name="Mark", mesh=b.square(0.2, material=0), translation=[1, 0, 0])
     return b
+
+
+def morphed_nodes():
+    """Three nodes with one mesh of two targets; the last one has weights of its own."""
+    b = Features()
+    shift = [b.accessor([[1, 0, 0]] * 3), b.accessor([[0, 1, 0]] * 3)]
+    mesh = b.mesh(targets=[{"POSITION": each} for each in shift])
+    b.json["meshes"][mesh]["weights"] = [0.25, 0]
+    b.add("nodes", mesh=mesh)
+    b.add("nodes", mesh=mesh)
+    b.add("nodes", mesh=mesh, weights=[0, 0.5])
+    return b

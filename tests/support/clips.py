@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from rigview.animation import quat
+from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.track import Track
@@ -110,3 +111,10 @@ def tracks(draw, path=None, target=0, start=0):
     if interpolation == "CUBICSPLINE":
         tangents = draw(hnp.arrays(np.float32, (count, 2, width), elements=elements))
     return Track(target, path, interpolation, np.sort(times), values, tangents, start)
+
+
+def sliding_clip(name, *times):
+    """A clip that moves joint 0 along x at 1 m/s, with keys at the given times."""
+    values = np.zeros((len(times), 3), np.float32)
+    values[:, 0] = times
+    return Clip.of(name, [Track(0, "translation", "LINEAR", np.array(times, np.float32), values)])

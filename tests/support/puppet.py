@@ -3,6 +3,7 @@
 import numpy as np
 
 from rigview.animation.clip import Clip
+from rigview.animation.quat import dot
 from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.motion.bind import bind
@@ -10,6 +11,7 @@ from rigview.motion.read import document_from
 from tests.support.models import make_model, square
 
 NAMES = ("Root", "Hips", "Spine", "Arm", "Head")
+SPINE = 2
 
 
 def track(target, path, times, values, interpolation="LINEAR", **fields):
@@ -72,3 +74,8 @@ def shown_now(mixer, model):
     pose = model.skeleton.rest.copy()
     mixer.sample(pose)
     return pose
+
+
+def same_turn(a, b, within=2e-6):
+    """Return whether two quaternions are the same rotation."""
+    return 1 - abs(float(dot(np.asarray(a, np.float64), np.asarray(b, np.float64)))) < within

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from rigview.check.examine import examine
+from rigview.check.rule_settings import Settings
 from rigview.check.subject import Subject
 
 
@@ -13,3 +15,8 @@ class Case(NamedTuple):
     sound: Callable[[], Subject]
     amount: float | None = None
     place: str = ""  # where its first finding is
+
+
+def findings_of(subject, identity):
+    """The findings of one rule."""
+    return examine(subject, Settings(only=(identity,)))

@@ -11,11 +11,12 @@ from rigview.cli.main import main
 from rigview.cli.view import set_stage
 from rigview.options.parser import parse
 from rigview.resources import asset_path
-from rigview.scene.crowd import Gathering
+from rigview.scene.crowd import CrowdLayout
+from rigview.session.copy_command import copy_command
 from rigview.tomlfile.value_parsing import grid
-from tests.session.test_copy_command import SIZE, copy_command, drawn, opened, run
 from tests.support.animated_value_files import arm, filmed, lamp
-from tests.tasks.test_several_characters import parted, picture
+from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
+from tests.support.pictures import read_picture, separate_parts
 
 SMALL = "--resolution", "240,160", "--samples", "1", "--no-background"
 
@@ -27,7 +28,7 @@ def robot(tmp_path):
 
 def drawn_by(out, *words):
     assert main(["render", *map(str, words), *SMALL, "--quiet", "-o", str(out)]) == 0
-    return picture(out)
+    return read_picture(out)
 
 
 def test_they_stand_in_rows_and_columns(tmp_path):
@@ -35,7 +36,7 @@ def test_they_stand_in_rows_and_columns(tmp_path):
     sign = filmed().path(tmp_path, "sign.glb")
     words = sign, "--crowd", "2x3", "--view", "front", "--ortho"
     found = drawn_by(tmp_path / "1.png", *words)
-    assert parted(found) == 3
+    assert separate_parts(found) == 3
     np.testing.assert_array_equal(drawn_by(tmp_path / "2.png", *words), found)
 
 
@@ -69,7 +70,7 @@ def test_a_turn_of_all(tmp_path):
     sign, out = filmed().path(tmp_path, "sign.glb"), tmp_path / "turn.{frame:02}.png"
     words = "--crowd", "3", "--time", "0", "--seconds", "0.4", "--frame-rate", "10", *SMALL
     assert main(["turntable", str(sign), *words, "--quiet", "-o", str(out)]) == 0
-    found = [parted(picture(path)) for path in sorted(tmp_path.glob("turn.*.png"))]
+    found = [separate_parts(read_picture(path)) for path in sorted(tmp_path.glob("turn.*.png"))]
     assert found[::2] == [3, 3], "from the front, and from behind"
 
 
@@ -129,7 +130,7 @@ def test_several_clips_have_even_shares(tmp_path):
 
 def test_the_window_shows_it_and_copies_it(gl, tmp_path, robot, monkeypatch):
     """Opened with it, run on for a while, seen from aside: the copied line draws the same."""
-    session = opened(Path(robot))
+    session = open_session(Path(robot))
     set_stage(parse("view", [robot, "--crowd", "2x2"]), session)
     assert session.scene.crowd.count == 4
     session.scene.camera.orbit(0.5, 0.2)
@@ -138,10 +139,10 @@ def test_the_window_shows_it_and_copies_it(gl, tmp_path, robot, monkeypatch):
     session.update()
     line = copy_command(session, SIZE, 1)
     assert "--crowd 2x2" in line
-    seen = drawn(gl, session, 1)
-    np.testing.assert_array_equal(run(line, tmp_path, monkeypatch), seen)
-    session.scene.gathering = Gathering(*grid("2"))
-    assert (drawn(gl, session, 1) != seen).any()
+    seen = draw_session(gl, session, 1)
+    np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), seen)
+    session.scene.crowd_layout = CrowdLayout(*grid("2"))
+    assert (draw_session(gl, session, 1) != seen).any()
     session.open(Path(robot))
     session.update()
     assert session.scene.crowd.count == 2, "another file is seen as a crowd, too"

@@ -4,7 +4,6 @@ import shutil
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from rigview.cli.main import main
 from rigview.errors import UsageError
@@ -16,20 +15,10 @@ from rigview.scene.scene import Scene
 from rigview.tasks import several_characters
 from rigview.tasks.input_file import load_source
 from tests.support.animated_value_files import arm, lamp
+from tests.support.pictures import read_picture, separate_parts
 
 CHARACTER = asset_path("mannequin.glb")
 SMALL = "--resolution", "200,120", "--samples", "1", "--no-background", "--quiet"
-
-
-def picture(path):
-    with Image.open(path) as image:
-        return np.asarray(image.convert("RGBA"))
-
-
-def parted(pixels):
-    """How many parts there are, with empty columns between them."""
-    filled = (pixels[..., 3] > 0).any(axis=0).astype(int)
-    return int((np.diff(filled, prepend=0) == 1).sum())
 
 
 def at_the_edge(pixels):
@@ -61,8 +50,8 @@ def test_they_stand_side_by_side_and_all_fit(tmp_path, alone):
     assert (
         main(["render", alone, str(robot), alone, "-o", str(out), "--view", "front", *SMALL]) == 0
     )
-    pixels = picture(out)
-    assert parted(pixels) == 3
+    pixels = read_picture(out)
+    assert separate_parts(pixels) == 3
     assert not at_the_edge(pixels)
     solid = pixels[..., 3] > 0
     across, down = (np.ptp(np.flatnonzero(solid.any(axis=k))) / solid.shape[1 - k] for k in (0, 1))
@@ -72,7 +61,7 @@ def test_they_stand_side_by_side_and_all_fit(tmp_path, alone):
 def test_the_first_stands_where_it_stands_alone(alone):
     scene = staged(alone, alone)
     np.testing.assert_array_equal(scene.character.world, np.eye(4))
-    other = scene.actors[1].character
+    other = scene.instances[1].character
     low, high = (
         PosedBounds(scene.character.model).sweep(0)[:, 0].min(),
         PosedBounds(scene.character.model).sweep(0)[:, 0].max(),
@@ -109,7 +98,7 @@ def test_another_clip_is_another_picture_of_that_one_alone(tmp_path, alone):
         out = tmp_path / f"{clip}.png"
         words = ["render", alone, alone, "--animation", "Idle", "--animation", clip]
         assert main([*words, "-o", str(out), *still]) == 0
-        found.append(picture(out))
+        found.append(read_picture(out))
     changed = (found[0] != found[1]).any(axis=(0, 2))
     assert changed.any()
     first = np.flatnonzero(found[0][..., 3].any(axis=0))
@@ -120,10 +109,10 @@ def test_light_of_one_file_falls_on_all(gl, tmp_path):
     lit, dark = lamp("directional").load(), arm().load()
     scene = Scene()
     scene.show(dark)
-    (key,) = lights_of(scene.characters, scene.lens)
-    scene.join(lit)
+    (key,) = lights_of(scene.characters, scene.view_camera)
+    scene.add_model(lit)
     scene.update(0.0)
-    (light,) = lights_of(scene.characters, scene.lens)
+    (light,) = lights_of(scene.characters, scene.view_camera)
     assert light.color.tolist() != key.color.tolist()
 
 
@@ -138,7 +127,7 @@ def test_every_joint_of_all_has_its_name(alone):
 def test_a_new_file_on_stage_stands_alone(alone):
     scene = staged(alone, alone)
     scene.show(scene.character.model)
-    assert len(scene.actors) == len(scene.characters) == 1
+    assert len(scene.instances) == len(scene.characters) == 1
 
 
 def test_copies_on_the_gpu_go_with_their_characters(gl):
@@ -148,15 +137,15 @@ def test_copies_on_the_gpu_go_with_their_characters(gl):
     renderer, target = Renderer(gl), Target(gl, (32, 32), 1)
     scene = Scene()
     scene.show(arm().load())
-    scene.join(arm().load())
+    scene.add_model(arm().load())
     scene.frame(1.0)
     scene.update(0.0)
     renderer.draw(scene, target)
     assert len(renderer._copies) == 2
-    scene.dismiss(scene.actors[1])
+    scene.remove(scene.instances[1])
     renderer.draw(scene, target)
     assert len(renderer._copies) == 1
-    scene.join(arm().load())
+    scene.add_model(arm().load())
     scene.frame(1.0)
     renderer.draw(scene, target)
     renderer.unload()
@@ -169,7 +158,7 @@ def test_a_turntable_goes_around_all(tmp_path, alone):
     out = tmp_path / "####.png"
     words = ["turntable", alone, alone, "--animation", "Walk", "--seconds", "1"]
     assert main([*words, "--frame-rate", "4", "-o", str(out), *SMALL]) == 0
-    pictures = [picture(path) for path in sorted(tmp_path.glob("*.png"))]
+    pictures = [read_picture(path) for path in sorted(tmp_path.glob("*.png"))]
     assert len(pictures) >= 3
     for pixels in pictures:
         assert not at_the_edge(pixels)
@@ -250,7 +239,7 @@ def test_what_is_hidden_of_another_file_is_not_drawn(tmp_path):
     hidden, robot = str(b.path(tmp_path, "hidden.glb")), str(arm().path(tmp_path, "arm.glb"))
     out = tmp_path / "out.png"
     assert main(["render", robot, hidden, *SMALL, "--view", "front", "-o", str(out)]) == 0
-    assert parted(picture(out)) == 1
+    assert separate_parts(read_picture(out)) == 1
 
 
 def test_hiding_everyone_leaves_the_stage_empty(rigview, tmp_path):

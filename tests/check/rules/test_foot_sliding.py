@@ -5,7 +5,7 @@ import pytest
 
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
-from tests.check.test_rule_list import found
+from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
 from tests.support.walking_figure import CYCLE, LEFT, RIGHT, foot, walk, walker
 
@@ -20,7 +20,7 @@ def skating(side, shift=0):
 
 
 def test_feet_that_never_stand():
-    hits = found(walker(walk(skating(LEFT), skating(RIGHT, 30))), "ground-speed")
+    hits = findings_of(walker(walk(skating(LEFT), skating(RIGHT, 30))), "ground-speed")
     assert [hit.severity for hit in hits] == ["info"]
     assert "no ground suits the feet of “Walk”" in hits[0].sentence
     assert hits[0].unit == "m/s"
@@ -28,13 +28,13 @@ def test_feet_that_never_stand():
 
 
 def test_feet_that_stand_have_a_ground():
-    hits = found(walker(walk()), "ground-speed")
+    hits = findings_of(walker(walk()), "ground-speed")
     assert len(hits) == 1
     assert "no ground" not in hits[0].sentence
 
 
 def test_one_foot_that_stands_says_nothing_of_the_other():
-    assert not found(walker(walk(skating(LEFT), None)), "ground-speed")
+    assert not findings_of(walker(walk(skating(LEFT), None)), "ground-speed")
 
 
 @needs_shared
@@ -44,5 +44,5 @@ def test_one_foot_that_stands_says_nothing_of_the_other():
 )
 def test_gaits_of_real_files_that_skate(name, clips):
     """Paws of the fox go back at 22 to 210 units a second; both of the robot's at up to 31 m/s."""
-    hits = found(Subject(*load_document(str(MODELS / name))), "ground-speed")
+    hits = findings_of(Subject(*load_document(str(MODELS / name))), "ground-speed")
     assert [hit.clip for hit in hits if "no ground suits" in hit.sentence] == clips

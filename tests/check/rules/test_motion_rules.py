@@ -14,8 +14,8 @@ from rigview.check.subject import Subject
 from rigview.gltf.bake import bake
 from rigview.loading.load import load_document
 from tests.check import cases_keys, cases_motion
-from tests.check.test_rule_list import found
 from tests.support.broken_mannequins import FILE, keys, mannequin, turned, with_motion
+from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
 from tests.support.walking_figure import LEFT, RIGHT, foot, stand, walk, walker
 
@@ -41,31 +41,31 @@ CASES = cases_motion.CASES | cases_keys.CASES
     ],
 )
 def test_place_of_a_finding(rule, clip, joint, time):
-    first, *_ = found(CASES[rule].broken(), rule)
+    first, *_ = findings_of(CASES[rule].broken(), rule)
     assert (first.clip, first.joint) == (clip, joint)
     assert first.time == pytest.approx(time, abs=1e-5)
 
 
 def test_slide_is_how_far_the_foot_stopped_for():
-    first, *_ = found(CASES["foot-slide"].broken(), "foot-slide")
+    first, *_ = findings_of(CASES["foot-slide"].broken(), "foot-slide")
     assert first.amount == pytest.approx(cases_motion.HALT * 1000, rel=0.02)
     assert "1 m/s" in first.sentence
 
 
 def test_jolt_is_the_slope_at_the_end():
-    first, *_ = found(CASES["loop-speed"].broken(), "loop-speed")
+    first, *_ = findings_of(CASES["loop-speed"].broken(), "loop-speed")
     assert first.amount == pytest.approx(cases_motion.JOLT * 1000, rel=0.06)
 
 
 def test_depth_is_that_of_the_sole():
-    first, *_ = found(CASES["floor"].broken(), "floor")
+    first, *_ = findings_of(CASES["floor"].broken(), "floor")
     assert first.amount == pytest.approx(cases_motion.DIP * 1000, rel=0.01)
 
 
 @pytest.mark.parametrize("degrees", [9.5, 25, 120])
 def test_pop_is_as_large_as_the_key_is_off(degrees):
     subject = mannequin("Walk", "LeftForeArm", "rotation", turned(12, degrees))
-    first, *others = found(subject, "pop")
+    first, *others = findings_of(subject, "pop")
     assert not others
     assert first.amount == pytest.approx(degrees, rel=0.02)
     assert first.joint == "LeftForeArm"
@@ -73,7 +73,7 @@ def test_pop_is_as_large_as_the_key_is_off(degrees):
 
 
 def test_small_pop_is_none():
-    assert not found(mannequin("Walk", "LeftForeArm", "rotation", turned(12, 6)), "pop")
+    assert not findings_of(mannequin("Walk", "LeftForeArm", "rotation", turned(12, 6)), "pop")
 
 
 @pytest.mark.parametrize("clip", ["Walk", "Run", "Limp", "LeanLeft", "StrafeRight", "WalkBack"])
@@ -95,7 +95,7 @@ def test_travelling_feet_stand_still(slower, amount):
         values[:, 2] = values[0, 2] + (values[:, 2] - values[0, 2]) * slower
         return values
 
-    hits = found(mannequin("WalkForward", "Hips", "translation", change), "foot-slide")
+    hits = findings_of(mannequin("WalkForward", "Hips", "translation", change), "foot-slide")
     assert [hit.joint for hit in hits] == (["LeftFoot", "RightFoot"] if amount else [])
     if amount:  # that share of 1.4 m/s, for the 0.6 s that a foot stands
         assert hits[0].amount == pytest.approx(amount, rel=0.12)
@@ -103,10 +103,10 @@ def test_travelling_feet_stand_still(slower, amount):
 
 def test_declared_speed_that_feet_have_not():
     extras = {"rigview": {"loop": True, "speed": [0, 1.2]}}
-    first, *_ = found(walker(walk(), extras=extras), "ground-speed")
+    first, *_ = findings_of(walker(walk(), extras=extras), "ground-speed")
     assert first.severity == "warning"
     assert first.amount == pytest.approx(200, rel=1e-3)
-    assert not found(walker(walk(), extras={"rigview": {"speed": [0, 1.02]}}), "ground-speed")
+    assert not findings_of(walker(walk(), extras={"rigview": {"speed": [0, 1.02]}}), "ground-speed")
 
 
 @pytest.mark.parametrize("rule", ["loop-seam", "root-drift", "loop-speed"])
@@ -117,7 +117,7 @@ def test_walk_that_walks_away_has_no_seam(rule):
     assert looping(subject, index).wanted
     assert subject.once(ends, index).travels
     assert subject.once(ends, index).ground == pytest.approx(1.4, rel=1e-3)
-    assert not found(subject, rule)
+    assert not findings_of(subject, rule)
 
 
 def test_turn_that_goes_on_is_no_seam():
@@ -125,15 +125,15 @@ def test_turn_that_goes_on_is_no_seam():
     turns = np.stack([0 * angle, np.sin(angle), 0 * angle, np.cos(angle)], axis=1)
     subject = walker([(0, "rotation", np.arange(61) / 60, turns)], "Turn loop")
     assert np.degrees(subject.once(ends, 0).turn) == pytest.approx(90)
-    assert not found(subject, "loop-seam")
-    assert not found(subject, "root-drift")
+    assert not findings_of(subject, "loop-seam")
+    assert not findings_of(subject, "root-drift")
 
 
 def test_frame_that_was_not_exported_is_offered():
     short = [(node, path, times[:-1], values[:-1]) for node, path, times, values in walk()]
-    first, *_ = found(walker(short), "loop-seam")
+    first, *_ = findings_of(walker(short), "loop-seam")
     assert "one frame after the last" in first.mend
-    wrong, *_ = found(CASES["loop-seam"].broken(), "loop-seam")
+    wrong, *_ = findings_of(CASES["loop-seam"].broken(), "loop-seam")
     assert "one frame after the last" not in wrong.mend
 
 
@@ -142,19 +142,22 @@ def test_step_may_jump():
     values[15:] = [0, 0, 1, 0]
     values[:15] = [0, 0, 0, 1]
     for rule in ("jump", "pop", "half-turn"):
-        assert not found(cases_keys.clip((node, path, times, values, "STEP"))(), rule)
-    assert found(cases_keys.clip((node, path, times, values))(), "jump")
+        assert not findings_of(cases_keys.clip((node, path, times, values, "STEP"))(), rule)
+    assert findings_of(cases_keys.clip((node, path, times, values))(), "jump")
 
 
 def test_what_is_harmless_for_slerp_is_told_as_such():
-    (hit,) = found(cases_keys.clip(cases_keys.with_key(cases_keys.flipped))(), "rotation-flip")
+    (hit,) = findings_of(
+        cases_keys.clip(cases_keys.with_key(cases_keys.flipped))(), "rotation-flip"
+    )
     assert hit.severity == "info"
 
 
 def test_loop_that_pauses_is_graver_than_a_gesture_that_does():
     late = cases_keys.turning(cases_keys.TIMES + 0.5)
     grave = {
-        name: found(cases_keys.clip(late, name=name)(), "late-start")[0] for name in ("Idle", "Nod")
+        name: findings_of(cases_keys.clip(late, name=name)(), "late-start")[0]
+        for name in ("Idle", "Nod")
     }
     assert {name: hit.severity for name, hit in grave.items()} == {"Idle": "warning", "Nod": "info"}
 
@@ -174,11 +177,11 @@ def test_saving_is_about_what_bake_saves():
     "rule", ["loop-seam", "loop-speed", "root-drift", "foot-slide", "floor", "feet-hover"]
 )
 def test_a_figure_in_centimetres_is_judged_alike(rule):
-    (one,) = found(CASES[rule].broken(), rule)
+    (one,) = findings_of(CASES[rule].broken(), rule)
     subject = CASES[rule].broken()
     root = subject.model.skeleton.names.index("Root")
     subject.model.skeleton.rest.scale[root] = 100
-    (other,) = found(Subject(subject.model, subject.document), rule)
+    (other,) = findings_of(Subject(subject.model, subject.document), rule)
     assert other.amount == pytest.approx(100 * one.amount, rel=1e-3)
     assert other.limit == pytest.approx(100 * one.limit, rel=1e-3)
     assert (other.joint, other.time) == (one.joint, one.time)
@@ -259,7 +262,7 @@ def test_swing_close_to_the_floor_is_no_contact():
     subject = walker(walk(*ways))
     steps = subject.once(contacts, 0)
     assert steps.speed == pytest.approx(1, rel=0.01)
-    assert not found(subject, "foot-slide")
+    assert not findings_of(subject, "foot-slide")
     for _, stands in steps.feet:
         (one,) = stands
         assert (one.end - one.begin) % 1 == pytest.approx(0.6, abs=0.05)
@@ -275,19 +278,19 @@ def test_ground_goes_as_fast_as_most_feet_do():
 def test_noise_is_no_pop():
     noise = np.random.default_rng(5).normal(size=900) * 9
     subject = cases_motion.keyed(LEFT, noise)
-    assert not found(subject, "pop")
+    assert not findings_of(subject, "pop")
     noise[400] += 150
-    (hit,) = found(cases_motion.keyed(LEFT, noise), "pop")
+    (hit,) = findings_of(cases_motion.keyed(LEFT, noise), "pop")
     assert hit.time == pytest.approx(400 / 30, abs=1e-3)
 
 
 def test_wheel_may_turn_as_fast_as_it_likes():
-    assert not found(cases_motion.keyed(LEFT, np.arange(31) * 90.0), "full-turn")
+    assert not findings_of(cases_motion.keyed(LEFT, np.arange(31) * 90.0), "full-turn")
 
 
 def test_quarter_turns_are_no_flips():
     turning = cases_keys.cubic(cases_keys.turning(np.arange(5) / 4, 360))
-    assert not found(cases_keys.clip(turning)(), "rotation-flip")
+    assert not findings_of(cases_keys.clip(turning)(), "rotation-flip")
 
 
 def test_marks_may_be_anywhere_in_a_contact_as_long_as_all_are():
@@ -295,14 +298,14 @@ def test_marks_may_be_anywhere_in_a_contact_as_long_as_all_are():
         marks = "sync = { left = 0.25, right = 0.75 }"
         return text.replace(marks, "sync = { left = 0.5, right = 0 }")
 
-    assert not found(with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark")
+    assert not findings_of(with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark")
 
 
 def test_floor_may_be_far_from_the_middle_of_the_scene():
     subject = walker(walk())
     root = subject.model.skeleton.names.index("Root")
     subject.model.skeleton.rest.translation[root, 1] = -5
-    assert not found(Subject(subject.model, subject.document), "floor")
+    assert not findings_of(Subject(subject.model, subject.document), "floor")
 
 
 def test_feet_of_any_names():

@@ -9,8 +9,8 @@ from rigview.animation import quat
 from rigview.check.feet import feet
 from rigview.check.subject import Subject
 from tests.check.cases_motion import keyed
-from tests.check.test_rule_list import found
 from tests.support.broken_mannequins import keys, mannequin
+from tests.support.rule_case import findings_of
 from tests.support.walking_figure import LEFT, walk, walker
 
 
@@ -24,15 +24,15 @@ def test_body_that_turns_has_no_seam():
 
     subject = mannequin("Idle", "Hips", "rotation", further)
     assert len(keys("Idle", "Hips", "rotation")) > 2
-    (drift,) = found(subject, "root-drift")
+    (drift,) = findings_of(subject, "root-drift")
     assert drift.amount == pytest.approx(10, abs=0.1)
-    assert not found(subject, "loop-seam")
+    assert not findings_of(subject, "loop-seam")
 
 
 @pytest.mark.parametrize("frames_of", [3, 4, 5])
 def test_clip_that_is_one_turn_is_no_overrun(frames_of):
     """A turn all the way round needs something beside it to be out of the ordinary."""
-    assert not found(keyed(LEFT, np.linspace(0, 360, frames_of + 1)), "full-turn")
+    assert not findings_of(keyed(LEFT, np.linspace(0, 360, frames_of + 1)), "full-turn")
 
 
 def test_feet_that_the_humanoid_names():
@@ -52,5 +52,5 @@ def test_feet_that_the_humanoid_names():
 def test_angle_does_not_hang_on_the_length_of_keys(degrees, told, length):
     half = np.radians([0, degrees / 2, 1.5 * degrees]) / 2
     values = length * np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=1)
-    hits = found(walker([(LEFT, "rotation", np.arange(3) / 30, values)]), "half-turn")
+    hits = findings_of(walker([(LEFT, "rotation", np.arange(3) / 30, values)]), "half-turn")
     assert len(hits) == told
