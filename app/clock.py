@@ -1,18 +1,18 @@
-"""The only source of time: the wall clock for a window, a fixed step for pictures."""
+"""The clocks of the program: wall time for the window, fixed steps for pictures."""
 
 import time
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the global time tau, in seconds."""
+    """A source of the global time tau, in seconds."""
 
     def now(self) -> float:
         """Return tau, seconds since this clock's start."""
 
 
 class WallClock:
-    """Seconds since it was made, by the machine's monotonic clock."""
+    """Seconds since creation, by the machine's monotonic clock."""
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
@@ -23,17 +23,17 @@ class WallClock:
 
 
 class FixedClock:
-    """Frame k is at k / fps, computed from the integer k; nobody adds up steps."""
+    """A clock of fixed frames: frame k is at k / fps, computed from the integer k without drift."""
 
     def __init__(self, fps: float) -> None:
         self.fps = fps
         self.frame = 0
 
     def now(self) -> float:
-        """Return tau of the present frame, seconds."""
+        """Return tau of the current frame, seconds."""
         return self.frame / self.fps
 
 
 def pause(seconds: float) -> None:
-    """Do nothing for a while."""
+    """Sleep for some seconds."""
     time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Words for the user, on standard error: complaints, warnings and progress."""
+"""Messages on standard error: errors, warnings, notes and a progress bar."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,14 @@ from typing import Self
 from .clock import WallClock
 
 _BAR = 24  # characters
-_PATIENCE = 0.5  # seconds before progress shows: a short job shows none
+_DELAY = 0.5  # seconds before the progress bar shows
 
 _kept: ContextVar[list[str] | None] = ContextVar("kept", default=None)
-_bars: "list[Progress]" = []  # those on the terminal now
+_bars: "list[Progress]" = []  # shown on the terminal now
 
 
 def one_line(text: str) -> str:
-    """Return text on one line, with characters that would steer a terminal written as escapes."""
+    """Return text on one line, with control characters written as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -29,12 +29,12 @@ def complain(sentence: str) -> None:
         return
     for bar in _bars:
         bar.hide()
-    if sys.stderr is not None:  # else it was closed by who started us
+    if sys.stderr is not None:  # None where the parent process closed it
         print(f"rigview: {one_line(sentence)}", file=sys.stderr)
 
 
 def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
-    """Print warnings, each a line, unless the user wants none."""
+    """Print warnings, one line each, unless `quiet`."""
     if quiet:
         return
     for warning in warnings:
@@ -42,14 +42,14 @@ def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
 
 
 def tell(sentence: str, *, verbose: bool) -> None:
-    """Print what only who asked for more wants to know."""
+    """Print a line where `--verbose` was given."""
     if verbose:
         complain(sentence)
 
 
 @contextmanager
 def kept() -> Iterator[list[str]]:
-    """Keep what is said meanwhile, to be told elsewhere, and show no progress."""
+    """Collect the messages of the block instead of printing them; no progress is shown."""
     lines: list[str] = []
     token = _kept.set(lines)
     try:
@@ -59,9 +59,9 @@ def kept() -> Iterator[list[str]]:
 
 
 class Progress:
-    """A line on the terminal that tells how far a long job has come; elsewhere nothing.
+    """A progress bar on the terminal; nothing where standard error is not a terminal.
 
-    It is taken away when the `with` block ends.
+    It is erased at the end of the `with` block.
     """
 
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
@@ -74,9 +74,9 @@ class Progress:
         self._shown = False
 
     def step(self) -> None:
-        """Count one more as begun."""
+        """Count the next step as begun and redraw the bar."""
         self._done += 1
-        if not self._wanted or self._clock.now() < _PATIENCE:
+        if not self._wanted or self._clock.now() < _DELAY:
             return
         self._shown = True
         filled = _BAR * (self._done - 1) // self._total
@@ -85,7 +85,7 @@ class Progress:
         print(line, end="", file=sys.stderr, flush=True)
 
     def hide(self) -> None:
-        """Take it away, until the next step."""
+        """Erase the bar until the next step."""
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
         self._shown = False

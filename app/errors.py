@@ -1,32 +1,32 @@
-"""Every error a user may meet, drawn as a tree.
+"""The errors that are reported to the user, as a tree.
 
 ::
 
     AppError                 caught once, in cli/main: one line on stderr and an exit code
-    ├─ UsageError            wrong use of the command line                        exit 2
-    ├─ GltfError             file, place, sentence, hint                          exit 3
-    ├─ BvhError              file, line, sentence                                 exit 3
-    ├─ UnsupportedError      a required extension or feature we do not have       exit 3
-    ├─ MotionError           motion file: line, key, sentence, nearest match      exit 3
-    ├─ WorkerError           a process or a cluster that was to work on a file    exit 3
-    ├─ ContextError          no OpenGL, or no display                             exit 4
-    └─ OutputError           cannot be written                                    exit 5
+    ├─ UsageError            invalid options or names on the command line         exit 2
+    ├─ GltfError             invalid glTF: file, JSON pointer, message, hint      exit 3
+    ├─ BvhError              invalid BVH: file, line, message                     exit 3
+    ├─ UnsupportedError      a required extension or feature is not supported     exit 3
+    ├─ MotionError           motion file: line, key, message, nearest match       exit 3
+    ├─ WorkerError           a worker process or a cluster failed                 exit 3
+    ├─ ContextError          no OpenGL context, or no display                     exit 4
+    └─ OutputError           a result cannot be written                           exit 5
 """
 
 
 class AppError(Exception):
-    """What went wrong, in one sentence; where; and what to do about it.
+    """An error with a message, its place and a hint.
 
     Parameters
     ----------
     sentence
-        What is wrong, without a final full stop.
+        The message: what is wrong, without a final full stop.
     file
-        The file it was found in, as the user named it.
+        The file with the error, as the user named it.
     place
-        A JSON pointer into the file (``/animations/2/channels/9/target``), or a line.
+        A JSON pointer into the file (``/animations/2/channels/9/target``), or a line number.
     hint
-        What to do, where that can be said.
+        What the user can do; may be empty.
     """
 
     exit_code = 1
@@ -45,42 +45,42 @@ class AppError(Exception):
 
 
 class UsageError(AppError):
-    """The command was used wrongly: an unknown clip, joint or value."""
+    """Invalid use of a command: an unknown option, clip, joint or value."""
 
     exit_code = 2
 
 
 class GltfError(AppError):
-    """A file that is not sound glTF."""
+    """The file is not valid glTF."""
 
     exit_code = 3
 
 
 class BvhError(AppError):
-    """A file that is not sound BVH."""
+    """The file is not valid BVH."""
 
     exit_code = 3
 
 
 class UnsupportedError(AppError):
-    """A file that needs what this program does not support."""
+    """The file requires a feature that is not supported."""
 
     exit_code = 3
 
 
 class MotionError(AppError):
-    """A motion file that is not sound, or that does not fit the character it is put to work on.
+    """A motion file is invalid, or does not fit the character that it is bound to.
 
     Parameters
     ----------
     sentence, file, hint
-        As of AppError.
+        As in `AppError`.
     path
-        Keys and indices from the top of the file: ``("layers", 1, "mask")``.
+        Keys and indices from the root table: ``("layers", 1, "mask")``.
     place
-        The same as a person reads it: ``layers[1].mask``.
+        The path as text: ``layers[1].mask``.
     line
-        Counted from 1; 0 where it is not known.
+        Line number from 1; 0 where it is unknown.
     """
 
     exit_code = 3
@@ -108,18 +108,18 @@ class MotionError(AppError):
 
 
 class WorkerError(AppError):
-    """A process that worked on a file was killed, or there is no cluster to send files to."""
+    """A worker process was killed, or the cluster cannot be reached."""
 
     exit_code = 3
 
 
 class ContextError(AppError):
-    """No OpenGL context, or no display, could be had."""
+    """No OpenGL context or no display is available."""
 
     exit_code = 4
 
 
 class OutputError(AppError):
-    """A result could not be written."""
+    """A result cannot be written."""
 
     exit_code = 5

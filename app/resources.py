@@ -1,4 +1,4 @@
-"""Where shaders and assets lie: beside `app` in a checkout, in the package in a wheel."""
+"""Paths of shaders and assets: beside `app` in a checkout, inside the package in a wheel."""
 
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,6 @@ def shader_text(name: str) -> str:
 
 
 def shader_names() -> list[str]:
-    """Return the name of every shader file, ``lib/…`` included."""
+    """Return the names of all shader files, ``lib/…`` included."""
     root = _folder("shaders")
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.*") if path.is_file())

@@ -1,4 +1,4 @@
-"""What is remembered from one run to the next, in the folder that platformdirs names."""
+"""Settings kept between runs, in the folders that platformdirs names."""
 
 import os
 from dataclasses import dataclass, field
@@ -11,62 +11,61 @@ from .errors import OutputError
 
 Theme = Literal["dark", "light"]
 Mouse = Literal["rigview", "blender"]
-RECENT = 10  # files kept in the list
+RECENT = 10  # files in the list of recent files
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
-SMALLEST_WINDOW = 320  # pixels; a window remembered smaller than this is a mistake
+SMALLEST_WINDOW = 320  # pixels; a smaller stored size is ignored
 _BACKSLASHED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @dataclass(slots=True)
 class Settings:
-    """The settings file, as values that have been checked."""
+    """The validated values of the settings file."""
 
-    size: tuple[int, int] | None = None  # of the window, None: as the screen and options say
-    place: tuple[int, int] | None = None  # of its upper left corner on the screen
+    size: tuple[int, int] | None = None  # window size, None: from the screen and the options
+    place: tuple[int, int] | None = None  # upper left corner of the window on the screen
     ui_scale: float = 1.0
-    recent: list[str] = field(default_factory=list)  # absolute paths, the latest first
+    recent: list[str] = field(default_factory=list)  # absolute paths, most recent first
     theme: Theme = "dark"
-    reload: bool = True  # a file that changes is shown anew
-    mouse: Mouse = "rigview"  # what its buttons do to the camera
+    reload: bool = True  # reload files that change on disk
+    mouse: Mouse = "rigview"  # mouse button mapping of the camera
 
     def remember(self, path: Path) -> None:
-        """Put a file at the head of the recent ones."""
+        """Put a file at the head of the recent files."""
         text = str(path.absolute())
         self.recent = [text, *(other for other in self.recent if other != text)][:RECENT]
 
 
 def folder() -> Path:
-    """Return the folder of the settings file and of `imgui.ini`; it may not exist yet."""
+    """Return the folder of the settings file and `imgui.ini`; it may not exist."""
     return Path(platformdirs.user_config_dir("rigview", appauthor=False))
 
 
 def options_path() -> Path:
-    """Return where the options are that hold for every run; it may not exist."""
+    """Return the path of the default options file; it may not exist."""
     return folder() / "config.toml"
 
 
 def cache_folder() -> Path:
-    """Return where what can be made again is kept; it may not exist yet."""
+    """Return the cache folder; it may not exist."""
     return Path(platformdirs.user_cache_dir("rigview", appauthor=False))
 
 
 def pictures_folder() -> Path:
-    """Return where the window's pictures go."""
+    """Return the folder for the window's screenshots."""
     return Path(platformdirs.user_pictures_dir())
 
 
 def load(path: Path | None = None) -> tuple[Settings, str]:
     """Read the settings file.
 
-    A file that is no TOML is set aside as ``settings.toml.broken``; a value that makes no sense is
-    passed over.
+    An invalid TOML file is renamed to ``settings.toml.broken``; invalid values are ignored.
 
     Returns
     -------
     Settings, str
-        The defaults where there is no file; and a warning, empty where all is well.
+        The settings, defaults where the file is missing; and a warning, empty without one.
     """
-    import tomllib  # pictures without a window do without
+    import tomllib  # imported late: not needed without a window
 
     path = path or folder() / "settings.toml"
     try:
@@ -74,19 +73,19 @@ def load(path: Path | None = None) -> tuple[Settings, str]:
     except FileNotFoundError:
         return Settings(), ""
     except OSError as error:
-        return Settings(), f"The settings in {path} cannot be read ({error.strerror})"
+        return Settings(), f"The settings file {path} cannot be read ({error.strerror})"
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         aside = path.with_name(f"{path.name}.broken")
         try:
             os.replace(path, aside)
         except OSError:
-            return Settings(), f"The settings in {path} are broken ({error})"
-        return Settings(), f"The settings were broken ({error}); they lie in {aside} now"
+            return Settings(), f"The settings file {path} is invalid ({error})"
+        return Settings(), f"The settings file was invalid ({error}) and was renamed to {aside}"
     return _checked(data), ""
 
 
 def save(settings: Settings, path: Path | None = None) -> None:
-    """Write the settings file, whole or not at all.
+    """Write the settings file atomically.
 
     Raises
     ------
@@ -120,7 +119,7 @@ def as_toml(settings: Settings) -> str:
 
 
 def _escape(text: str) -> str:
-    """Write a string as TOML 1.0 wants a basic one."""
+    """Return the text escaped for a TOML 1.0 basic string."""
     return "".join(
         _BACKSLASHED.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in text
     )

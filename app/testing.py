@@ -1,7 +1,7 @@
 """The pytest plug-in: fixtures that render and pose a character, and compare with goldens.
 
-It is imported by every run of pytest where Rigview is installed: so it imports nothing but pytest,
-and the rest when a fixture is used.
+Every run of pytest with Rigview installed imports it, so it imports only pytest until a fixture is
+used.
 """
 
 import argparse
@@ -22,20 +22,26 @@ if TYPE_CHECKING:
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
-_NOT_HERE = ("output", "frames", "exact", "config", "no_config")  # one picture is drawn, no file
-_NO = ("", "0", "false", "no", "off")  # what CI is where it is not set
+_NOT_HERE = (
+    "output",
+    "frames",
+    "exact",
+    "config",
+    "no_config",
+)  # options of the command that a fixture does not have
+_NO = ("", "0", "false", "no", "off")  # values of CI that mean "not in CI"
 
 
 @dataclass
 class Tally:
-    """What became of the goldens of a run, as its summary tells it."""
+    """Results of golden comparisons, for the summary of a run."""
 
     loose: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     kept: int = 0
 
     def add(self, outcome: "Outcome") -> None:
-        """Count what became of one."""
+        """Count one result."""
         if outcome.kind == "loose":
             self.loose.append(outcome.words)
         elif outcome.kind == "written":
@@ -44,18 +50,18 @@ class Tally:
             self.kept += 1
 
     def merge(self, other: Mapping[str, Any]) -> None:
-        """Count those of another process."""
+        """Add the results of another process."""
         self.loose += other["loose"]
         self.written += other["written"]
         self.kept += other["kept"]
 
 
 _TALLY = pytest.StashKey[Tally]()
-_USERS = pytest.StashKey[dict[str, str]]()  # the test that uses a golden, by its file
+_USERS = pytest.StashKey[dict[str, str]]()  # golden file to the test that uses it
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options about goldens."""
+    """Add the options of golden comparisons."""
     group = parser.getgroup("rigview", "goldens of animated characters (rigview)")
     group.addoption(
         "--update-goldens",
@@ -73,7 +79,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--golden-strict",
         action="store_true",
-        help="fail where a picture can only be compared loosely: another renderer drew the golden",
+        help="fail instead of comparing loosely where another renderer drew the golden",
     )
     group.addoption(
         "--golden-output",
@@ -92,18 +98,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def _channel(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= 255):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to 255")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 255")
     return int(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to count."""
+    """Initialise the counters."""
     config.stash[_TALLY] = Tally()
     config.stash[_USERS] = {}
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand what a worker of pytest-xdist has counted to the process that tells the summary."""
+    """Send the results of a pytest-xdist worker to the controller, which prints the summary."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["rigview"] = asdict(session.config.stash[_TALLY])
@@ -111,7 +117,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - a type of pytest-xdist
-    """Take over what a worker has counted."""
+    """Add the results of a pytest-xdist worker."""
     counted = getattr(node, "workeroutput", {}).get("rigview")
     if counted:
         node.config.stash[_TALLY].merge(counted)
@@ -120,7 +126,7 @@ def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - a type of pytest-x
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say what was compared loosely, and what was written."""
+    """Print the goldens that were compared loosely and those that were written."""
     tally = config.stash[_TALLY]
     update = config.getoption("--update-goldens")
     if not (tally.loose or tally.written or update):
@@ -131,23 +137,23 @@ def pytest_terminal_summary(
     for words in sorted(tally.loose):
         terminalreporter.line(f"  {words}")
     if tally.written:
-        terminalreporter.line(f"written: {len(tally.written)}; look at them", yellow=True)
+        terminalreporter.line(f"written: {len(tally.written)}; review them", yellow=True)
     for words in sorted(tally.written):
         terminalreporter.line(f"  {words}")
     if update:
-        terminalreporter.line(f"left as they were: {tally.kept}")
+        terminalreporter.line(f"unchanged: {tally.kept}")
 
 
 @pytest.fixture(scope="session")
 def _rigview_stills() -> "Iterator[Stills]":
-    """Draws all pictures of the session."""
+    """Yield the renderer of all pictures of the session."""
     from contextlib import suppress
 
     from .errors import ContextError
     from .tasks.still import Stills
 
     stills = Stills()
-    with suppress(ContextError):  # told by a test that draws; another may have got its picture
+    with suppress(ContextError):  # reported by the test that renders
         stills.prepare()
     yield stills
     stills.release()
@@ -157,19 +163,19 @@ def _rigview_stills() -> "Iterator[Stills]":
 def rigview_render(
     request: pytest.FixtureRequest, _rigview_stills: "Stills"
 ) -> "Callable[..., NDArray[np.uint8]]":
-    """Draw a character as ``rigview render`` does: the same picture, bit for bit.
+    """Render a character as ``rigview render`` does, bit for bit.
 
     ``rigview_render(path, clip=None, time=None, **options)`` returns [H, W, 4] uint8, sRGB,
-    straight alpha. A path is looked for beside the test file, then in the root folder of the
-    tests. `clip` is a name, a number or a pattern, None the first; `time` is seconds. Each may be
-    a list: several files side by side, and what is for each of them. The options are those of the
+    straight alpha. A path is relative to the test file, else to the root folder of the tests.
+    `clip` is a name, a number or a pattern, None the first clip; `time` is in seconds. Each may be
+    a list: several files side by side, with one value for each. The options are those of the
     command with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``,
     ``no_background=True``, ``phase=0.5``.
 
     Raises
     ------
     AppError
-        The file cannot be read, there is no such clip or option, or no OpenGL.
+        The file cannot be read, the clip or option does not exist, or there is no OpenGL.
     """
 
     def render(
@@ -187,15 +193,15 @@ def rigview_render(
 
 @pytest.fixture
 def rigview_pose(request: pytest.FixtureRequest) -> "Callable[..., dict[str, NDArray[Any]]]":
-    """Evaluate a character as ``rigview pose`` does: the same arrays, bit for bit.
+    """Evaluate a character as ``rigview pose`` does, bit for bit.
 
     ``rigview_pose(path, clip=None, time=None, **options)`` returns the arrays by name; `time` may
-    be a list of T seconds. Needs no OpenGL. All else is as with `rigview_render`.
+    be a list of T seconds. Needs no OpenGL. Other arguments are as for `rigview_render`.
 
     Raises
     ------
     AppError
-        The file cannot be read, there is no such clip or option.
+        The file cannot be read, or the clip or option does not exist.
     """
 
     def pose(
@@ -220,7 +226,7 @@ def _arguments(
     time: Any,  # noqa: ANN401 - a number or several
     options: dict[str, Any],
 ) -> argparse.Namespace:
-    """Return the arguments of a command, with files where the test means them to be."""
+    """Return the arguments of a command, with paths resolved for the test."""
     __tracebackhide__ = True
     from .errors import UsageError
     from .options.python_call import arguments
@@ -233,21 +239,21 @@ def _arguments(
         elif given is not None:
             options[name] = [_found(request, each) for each in given]
     if "animation" in options:
-        raise UsageError("no option 'animation'", hint="the clip comes after the file")
+        raise UsageError("no option 'animation'", hint="pass the clip as the second argument")
     values = {"animation": named(clip), "time": time, **options}
     files = [_found(request, each) for each in (path if isinstance(path, list) else [path])]
     return arguments(command, files, values, without=_NOT_HERE)
 
 
 def _found(request: pytest.FixtureRequest, path: str | os.PathLike[str]) -> str:
-    """Return where a file is: beside the test file, else in the root folder."""
+    """Return the path of a file: beside the test file, else in the root folder."""
     beside, root = request.path.parent / path, request.config.rootpath / path
     return str(root if root.exists() and not beside.exists() else beside)
 
 
 @pytest.fixture
 def rigview_golden_dir(request: pytest.FixtureRequest) -> Path:
-    """Where the goldens of a test are; a project may have a fixture of its own by this name."""
+    """Return the folder of a test's goldens; a project may override this fixture."""
     folder = str(request.config.getini("rigview_golden_dir"))
     return request.config.rootpath / folder if folder else request.path.parent / "goldens"
 
@@ -256,12 +262,12 @@ def rigview_golden_dir(request: pytest.FixtureRequest) -> Path:
 def rigview_image_golden(
     request: pytest.FixtureRequest, rigview_golden_dir: Path, _rigview_stills: "Stills"
 ) -> Callable[..., None]:
-    """Compare a picture with the stored one; fail where it differs.
+    """Compare a picture with its golden and fail on a difference.
 
     ``rigview_image_golden(image, name, *, tolerance=None)``: `image` is [H, W, 4] or [H, W, 3]
-    uint8, `name` that of the file without its ending, `tolerance` the greatest difference of a
-    channel for this picture instead of ``--golden-tolerance``. Where the renderer that drew the
-    golden is not the one here, the picture is compared by its looks, and counted.
+    uint8, `name` the file name without extension, `tolerance` the greatest difference of a
+    channel for this picture instead of ``--golden-tolerance``. Where another renderer drew the
+    golden, the picture is compared loosely and counted in the summary.
     """
     golden = _goldens(request, rigview_golden_dir)
 
@@ -277,10 +283,10 @@ def rigview_image_golden(
 def rigview_pose_golden(
     request: pytest.FixtureRequest, rigview_golden_dir: Path
 ) -> Callable[..., None]:
-    """Compare the arrays of a pose with the stored ones, on every machine; fail where they differ.
+    """Compare the arrays of a pose with their golden and fail on a difference.
 
-    ``rigview_pose_golden(pose, name, *, mm=0.01, deg=0.01)``: `mm` is for a character as tall as a
-    person, in proportion for taller ones; rotations are compared as rotations.
+    ``rigview_pose_golden(pose, name, *, mm=0.01, deg=0.01)``: `mm` is for a character of human
+    height and scales with the character's height; rotations are compared by angle.
     """
     golden = _goldens(request, rigview_golden_dir)
 
@@ -297,7 +303,7 @@ def rigview_pose_golden(
 
 
 def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, str], Golden]":
-    """Return what finds a golden by name and ending, for one test."""
+    """Return a function that finds a golden of one test by name and extension."""
     config, taken = request.config, set()
 
     def golden(name: str, ending: str) -> "Golden":
@@ -311,7 +317,7 @@ def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, st
         user = config.stash[_USERS].setdefault(key, request.node.nodeid)
         if key in taken or user != request.node.nodeid:
             raise UsageError(
-                f"two goldens are called {name!r}, in {user}"
+                f"two goldens have the name {name!r}, in {user}"
                 + ("" if user == request.node.nodeid else f" and {request.node.nodeid}")
             )
         taken.add(key)
@@ -331,13 +337,13 @@ def _output(request: pytest.FixtureRequest) -> Path:
 
 
 def _aside(request: pytest.FixtureRequest) -> Path:
-    """Return the folder for what is left of failures of a test file."""
+    """Return the output folder for failures of a test file."""
     module = os.path.relpath(request.path.with_suffix(""), request.config.rootpath)
     return _output(request).joinpath(*(part for part in Path(module).parts if part != ".."))
 
 
 def _settle(request: pytest.FixtureRequest, outcome: "Outcome") -> None:
-    """Count what became of a golden; fail where it is not what it should be."""
+    """Count the result of a comparison and fail where it failed."""
     __tracebackhide__ = True
     request.config.stash[_TALLY].add(outcome)
     if outcome.kind == "failed":

@@ -1,4 +1,4 @@
-"""The command line: one command a module.
+"""The command line: one module per command.
 
-This package parses, reports and sets exit codes. It must never hold what Python could want too.
+These modules parse options, print results and return exit codes; `rigview.tasks` does the work.
 """

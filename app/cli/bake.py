@@ -1,4 +1,4 @@
-"""`rigview bake`: a file with fewer keys, or with keys at a fixed rate, and what that changed."""
+"""`rigview bake`: reduce the keys of a file or resample them, and report the error."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ from ..tasks.input_file import checked_root, source_name, source_path, warn_of
 from ..tasks.output import STANDARD, check_ending, check_target, write
 from ..tasks.playback_setup import motion_file, with_clips
 
-MOST_KEYS = 20_000_000  # of all tracks, at a fixed rate
+MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,24 +50,26 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Raise UsageError for what does not go together, before the work begins."""
+    """Raise UsageError for options that exclude each other, before files are read."""
     if args.output == STANDARD and args.json:
-        raise UsageError("--json and -o - both want standard output", hint="name a file after -o")
+        raise UsageError(
+            "--json and -o - both write to standard output", hint="name a file after -o"
+        )
     if args.fps is not None and (args.tolerance_mm, args.tolerance_deg) != (None, None):
-        raise UsageError("--fps and a tolerance exclude each other", hint="bake twice")
+        raise UsageError("--fps and a tolerance exclude each other", hint="run bake twice")
     if args.output != STANDARD:
         check_ending(args.output, (".glb",))
     check_target(args.output)
 
 
 def _check_rate(args: argparse.Namespace, clips: Sequence[Clip]) -> None:
-    """Raise UsageError for a rate at which the keys would not fit into memory."""
+    """Raise UsageError for a rate with too many keys."""
     if args.fps is None:
         return
     keys = sum(len(clip.tracks) * (clip.duration * args.fps + 1) for clip in clips)
     if keys > MOST_KEYS:
         raise UsageError(
-            f"--fps: {args.fps:g} a second make {keys:.3g} keys; {MOST_KEYS} are the most"
+            f"--fps: {args.fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"
         )
 
 
@@ -75,9 +77,9 @@ def _open(args: argparse.Namespace) -> tuple[Document, Model]:
     root = checked_root(args)
     if str(args.file).lower().endswith(".bvh"):
         raise UnsupportedError(
-            "there is no glTF in motion capture to bake",
+            "a BVH file has no glTF to bake",
             file=source_name(args),
-            hint="put it on a character: rigview bake CHARACTER --anims FILE",
+            hint="retarget it to a character: rigview bake CHARACTER --anims FILE",
         )
     if args.file == STANDARD:
         try:
@@ -91,7 +93,7 @@ def _open(args: argparse.Namespace) -> tuple[Document, Model]:
 
 
 def _tell(args: argparse.Namespace, baked: Baked) -> None:
-    """Say what changed: on standard output, or on standard error where the file went there."""
+    """Print the report on standard output, or on standard error if the file is written there."""
     if args.json:
         write(STANDARD, json.dumps(as_json(baked), ensure_ascii=False, indent=2).encode() + b"\n")
     elif args.output != STANDARD:
@@ -101,9 +103,9 @@ def _tell(args: argparse.Namespace, baked: Baked) -> None:
 
 
 def as_json(baked: Baked) -> dict[str, object]:
-    """Return what changed as RULINGS M35 has it; joint and time are those of `max_mm`.
+    """Return the report for JSON; joint and time are those of `max_mm`.
 
-    Where no vertex moved they are those of `max_deg`, and null where nothing did.
+    If no vertex moved they are those of `max_deg`, and null if nothing changed.
     """
     return {
         "bytes": [baked.before, len(baked.data)],
@@ -128,7 +130,7 @@ def _joint(baked: Baked, joint: int) -> str | None:
 
 
 def as_text(baked: Baked) -> str:
-    """Return what changed as the lines a person reads."""
+    """Return the report as lines of text."""
     rows = [("animation", "keys", "", "greatest error", "", "")]
     for report in baked.reports:
         off = report.off

@@ -1,4 +1,4 @@
-"""`rigview bench`: how long the steps from a file to a frame take on this machine."""
+"""`rigview bench`: measure the steps from loading a file to rendering a frame."""
 
 import argparse
 import gc
@@ -29,17 +29,17 @@ from ..tasks.input_file import add_anims, checked_root, source_name, source_path
 from ..tasks.output import STANDARD, write
 
 BLENDED = 4  # clips
-PHASES = (0.13, 0.37, 0.61, 0.83)  # of each clip; none at a key
+PHASES = (0.13, 0.37, 0.61, 0.83)  # sampled phases of each clip; none at a key
 WEIGHTS = (0.1, 0.2, 0.3, 0.4)
-PATIENCE = 0.4  # seconds for one line of the table
-RUNS = 400  # at most: short turns, so that some fall between what else the machine does
-SIZE = (512, 512)  # pixels of the frame that is drawn
+TIME_LIMIT = 0.4  # seconds for one row of the table
+RUNS = 400  # largest number of short runs, so that some are undisturbed by other processes
+SIZE = (512, 512)  # pixels of the rendered frame
 
 Work = Callable[[], object]
 
 
 class Row(NamedTuple):
-    """One line of the table."""
+    """One row of the table."""
 
     what: str
     median: float  # seconds of one call
@@ -48,15 +48,15 @@ class Row(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What the processor did."""
+    """CPU measurements."""
 
     rows: tuple[Row, ...]
-    blend: float | None  # of the file's clips, in samples; None: it has none
-    of_known: float  # the same of the character to measure by
+    blend: float | None  # a blend of the file's clips, in samples; None without clips
+    of_known: float  # the same for the benchmark character
 
 
 class Gpu(NamedTuple):
-    """What OpenGL did, or why it did nothing."""
+    """OpenGL measurements, or why there are none."""
 
     renderer: str
     rows: tuple[Row, ...]
@@ -93,7 +93,7 @@ def ways_of(
     clips: Sequence[int],
     clock: Clock,
 ) -> list[Way]:
-    """Return where the time of a whole sheet and of a whole check goes."""
+    """Return the step times of a complete sheet and check."""
 
     def read() -> tuple[Model, Document | None]:
         model, document = load_document(source, root=root)
@@ -104,20 +104,20 @@ def ways_of(
 
 
 def measure(works: Sequence[tuple[str, Work]], clock: Clock) -> list[Row]:
-    """Time several works that take turns, so that a busy moment of the machine hits all of them.
+    """Measure several functions in turns, so that disturbances affect all of them.
 
-    Each turn calls a work so often that the clock's own grain does not matter.
+    Each turn calls a function often enough that the resolution of the clock does not matter.
     """
     calls = []
     for _, work in works:
         once = max(min(_once(work, clock) for _ in range(3)), 1e-7)
-        calls.append(max(1, round(PATIENCE / RUNS / once)))
+        calls.append(max(1, round(TIME_LIMIT / RUNS / once)))
     spent: list[list[float]] = [[] for _ in works]
     collecting = gc.isenabled()
     gc.disable()
     start = clock.now()
     while len(spent[0]) < RUNS and (
-        len(spent[0]) < 3 or clock.now() - start < PATIENCE * len(works)
+        len(spent[0]) < 3 or clock.now() - start < TIME_LIMIT * len(works)
     ):
         for (_, work), count, times in zip(works, calls, spent, strict=True):
             begin = clock.now()
@@ -141,7 +141,7 @@ def _once(work: Work, clock: Clock) -> float:
 def on_processor(
     model: Model, clips: Sequence[Clip], clock: Clock
 ) -> tuple[list[Row], float | None]:
-    """Return what goes on before the GPU, and what a blend costs in samples (None: no clip)."""
+    """Return the CPU measurements, and the cost of a blend in samples (None without clips)."""
     skeleton = model.skeleton
     rows: list[Row] = []
     ratio = None
@@ -166,9 +166,9 @@ def on_processor(
 
 
 def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[list[Row], float]:
-    """Return what a sample and a blend of `BLENDED` clips take, and the blend in samples.
+    """Return the times of a sample and of a blend of `BLENDED` clips, and their ratio.
 
-    The blend is so many samples and their mean; both are measured in turns.
+    The blend includes its samples; both are measured in turns.
     """
     rest = skeleton.rest
     pose = Pose.like(rest)
@@ -192,9 +192,9 @@ def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[lis
 
 
 def on_gpu(model: Model, clock: Clock) -> Gpu:
-    """Return what uploading and drawing take, where there is OpenGL."""
+    """Return the times of uploading and drawing, if there is OpenGL."""
     try:
-        from ..render.offscreen import Painter  # the GPU's packages
+        from ..render.offscreen import Painter  # GPU packages
 
         painter = Painter(SIZE)
     except ContextError as error:
@@ -225,7 +225,7 @@ def on_gpu(model: Model, clock: Clock) -> Gpu:
 
 
 def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
-    """Return the figures for programs: microseconds."""
+    """Return the measurements as JSON, in microseconds."""
     found = {
         "file": file,
         "unit": "us",
@@ -251,7 +251,7 @@ def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
 
 
 def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
-    """Return the figures for people."""
+    """Return the measurements as lines of text."""
     shown = [*costs.rows, *gpu.rows]
     width = max(len(row.what) for row in shown)
     lines = [f"{one_line(file)}: seconds of one call on this machine"]
@@ -260,10 +260,10 @@ def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
         figures = f"{_time(row.median):>10}  {_time(row.best):>10}  {row.runs:>5}"
         lines.append(f"  {row.what:{width}}  {figures}")
     if costs.blend is None:
-        lines.append("No animation: nothing to sample or to blend")
+        lines.append("No animation to sample or blend")
     else:
         lines.append(f"A blend of {BLENDED} clips costs {costs.blend:.2f} samples")
-    lines.append(f"On {JOINTS} joints that all move it costs {costs.of_known:.2f} samples")
+    lines.append(f"With {JOINTS} animated joints it costs {costs.of_known:.2f} samples")
     if gpu.renderer:
         lines.append(f"Drawn at {SIZE[0]} x {SIZE[1]} by {one_line(gpu.renderer)}")
     else:

@@ -1,4 +1,4 @@
-"""`rigview check`: what is wrong with characters, told to people and to build machines."""
+"""`rigview check`: report errors of characters as text, JSON, JUnit XML or GitHub annotations."""
 
 import argparse
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from ..tasks.finding_report import Told, Verdict
 from ..tasks.input_file import checked_root, each_file, source_name, tell_anims
 from ..tasks.output import STANDARD, write
 
-FOUND = 1  # the exit code where something was found
+FOUND = 1  # exit code if something was found
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look and tell; returns the exit code."""
+    """Check and print findings; returns the exit code."""
     form = _format(args)
     if args.joins:
         from .check_joins import run as run_joins
@@ -44,7 +44,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _format(args: argparse.Namespace) -> str:
     if args.json and args.format not in (None, "json"):
-        raise UsageError(f"--json and --format {args.format} are two formats", hint="give one")
+        raise UsageError(
+            f"--json and --format {args.format} exclude each other", hint="use one of them"
+        )
     if args.update_baseline and args.baseline is None:
         raise UsageError("--update-baseline needs --baseline FILE, the file to write")
     return "json" if args.json else args.format or "text"
@@ -59,9 +61,9 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _look(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Looked | AppError]:
-    """Return what is seen in each file, in their order; tells on standard error what went wrong.
+    """Examine each file; return the results or errors, in order.
 
-    One file is looked at here, so that a fault of a rule shows as one.
+    A single file is examined in this process, so that an exception in a rule is not hidden.
     """
     seen: dict[int, Looked | AppError] = {}
     if len(tasks) == 1 and (args.dask is None or tasks[0].args.file == STANDARD):
@@ -81,10 +83,10 @@ def _look(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Looked | AppE
 def _check_names(
     args: argparse.Namespace, settings: Settings, seen: Sequence[Looked | AppError]
 ) -> None:
-    """Refuse a clip of --animation that no file has; warn of one in the file of rules."""
+    """Raise for a clip of --animation that no file has; warn about one in the rules file."""
     looked = [each for each in seen if isinstance(each, Looked)]
     if len(looked) < len(seen):
-        return  # it may be in one that cannot be read
+        return  # it may be in a file that cannot be read
     for text in args.animation or ():
         errors = [each.missing[text] for each in looked if text in each.missing]
         if errors and len(errors) == len(looked):
@@ -92,7 +94,7 @@ def _check_names(
     names = [name for each in looked for name in each.clips]
     for pattern in settings.unused_clips(names):
         line = f"{settings.name}:{settings.lines[pattern]}"
-        warn([f"no file here has a clip {pattern!r}"], file=line, quiet=args.quiet)
+        warn([f"no file has a clip {pattern!r}"], file=line, quiet=args.quiet)
 
 
 def _told(
@@ -101,7 +103,7 @@ def _told(
     seen: Sequence[Looked | AppError],
     ledger: Ledger,
 ) -> list[Told]:
-    """Return what is to be told of each file."""
+    """Return the report of each file."""
     told = []
     for task, each in zip(tasks, seen, strict=True):
         name = source_name(task.args)
@@ -142,7 +144,7 @@ def _written(form: str, told: Sequence[Told], verdict: Verdict, args: argparse.N
 
 
 def _code(told: Sequence[Told], verdict: Verdict) -> int:
-    """Return the exit code: what could not be read counts for more than what was found."""
+    """Return the exit code; errors take precedence over findings."""
     wrong = max((each.error.exit_code for each in told if each.error is not None), default=0)
     failed = any(verdict.fails(finding.severity) for each in told for finding in each.findings)
     return wrong or (FOUND if failed else 0)

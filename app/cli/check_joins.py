@@ -1,4 +1,4 @@
-"""`rigview check --joins`: which clips follow each other without a blend, as a matrix or JSON."""
+"""`rigview check --joins`: which clips match end to start without a blend, as text or JSON."""
 
 import argparse
 import json
@@ -12,16 +12,16 @@ from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import load_source, source_name, warn_of
 from ..tasks.output import STANDARD, write
 
-_NUMBERED = 4  # columns wide, at least
-_LARGEST = 9999  # what a cell says of anything more
+_NUMBERED = 4  # least width of a column, characters
+_LARGEST = 9999  # largest number in a cell
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare and print; returns the exit code: 0, since clips need not join."""
+    """Compare and print; returns the exit code 0, since clips need not match."""
     if len(args.files) > 1:
-        raise UsageError("--joins looks at one file")
+        raise UsageError("--joins takes one file")
     if args.format not in (None, "text", "json"):
-        raise UsageError(f"--joins is told as text or json, not {args.format}")
+        raise UsageError(f"--joins supports the formats text and json, not {args.format}")
     model = load_source(args)
     clips = choose_clips(args, model)
     if not clips:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_json(model: Model, found: Joins) -> dict[str, object]:
-    """Return the matrices, `[from][to]`, the joint of each greatest miss, and the core poses."""
+    """Return the error matrices `[from][to]`, their worst joints, and the core poses, for JSON."""
     names, joined = _names(model, found.clips), found.joined
     tables = {
         "mm": (found.place, 1000),
@@ -77,7 +77,7 @@ def _joints(model: Model, miss: Miss) -> list[list[str]]:
 
 
 def as_text(model: Model, found: Joins) -> str:
-    """Return core poses, the matrix of misses, and the joins, as the lines a person reads."""
+    """Return the core poses, the error matrix and the joins as lines of text."""
     blocks = [_poses(model, found), _matrix(model, found), _list(model, found)]
     return "\n\n".join(block for block in blocks if block)
 
@@ -93,7 +93,7 @@ def _poses(model: Model, found: Joins) -> str:
 
 
 def _matrix(model: Model, found: Joins) -> str:
-    """Return the misses in millimetres, from row to column; `=` marks the joins."""
+    """Return the errors in millimetres, from row to column; `=` marks joins."""
     amounts, joined = found.place.amount * 1000, found.joined
     cells = [
         ["=" if joined[a, b] else _short(float(amounts[a, b])) for b in range(len(amounts))]
@@ -108,7 +108,7 @@ def _matrix(model: Model, found: Joins) -> str:
         for name, row in zip(names, cells, strict=True)
     ]
     limits = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
-    title = f"From the end of a row's clip to the beginning of a column's, mm; = within {limits}"
+    title = f"From the end of the row's clip to the start of the column's, mm; = within {limits}"
     return "\n".join([title, *(f"  {line}" for line in (head, *rows))])
 
 
@@ -119,7 +119,7 @@ def _short(number: float) -> str:
 
 
 def _list(model: Model, found: Joins) -> str:
-    """Return what each pair that joins misses by, and where."""
+    """Return the errors of each pair that joins, with their joints."""
     names, joints = _names(model, found.clips), model.skeleton.names
     rows = []
     for a, b in zip(*found.joined.nonzero(), strict=True):
@@ -130,7 +130,7 @@ def _list(model: Model, found: Joins) -> str:
             (found.speed, 1000, "mm/s"),
             (found.spin, 1, "°/s"),
         ):
-            amount = round(float(miss.amount[a, b]) * unit, 9)  # what is less is rounding
+            amount = round(float(miss.amount[a, b]) * unit, 9)  # smaller values are rounding errors
             where = one_line(joints[miss.joint[a, b]]) if joints and amount else ""
             row.append(f"{amount:.3g} {word} {where}".strip())
         rows.append(row)
@@ -141,4 +141,4 @@ def _list(model: Model, found: Joins) -> str:
         "  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    return "\n".join([f"Joins: {len(rows)}, what they miss by and where", *lines])
+    return "\n".join([f"Joins: {len(rows)}, with their errors and joints", *lines])

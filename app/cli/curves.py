@@ -1,4 +1,4 @@
-"""`rigview curves`: a joint's tracks as a picture, .svg or .png, drawn without OpenGL."""
+"""`rigview curves`: plot the tracks of a joint as .svg or .png, without OpenGL."""
 
 import argparse
 from typing import cast
@@ -14,7 +14,7 @@ from ..scene.character import clip_begin
 from ..tasks.input_file import choose_clip, load_source, source_name, warn_of
 from ..tasks.output import STANDARD, check_ending, check_target, write
 
-SMALLEST = 160, 120  # pixels: below this there is no room for axes
+SMALLEST = 160, 120  # pixels, least size of a plot with axes
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     ending = ".svg" if args.output == STANDARD else check_ending(args.output, (".svg", ".png"))
     check_target(args.output)
     if args.resolution is not None and not _fits(args.resolution):
-        raise UsageError(f"--resolution: at least {SMALLEST[0]}x{SMALLEST[1]}, for the axes")
+        raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
     model = load_source(args)
     clip = choose_clip(args, model, args.animation)
     if clip < 0:
@@ -44,12 +44,12 @@ def _fits(size: tuple[int, int]) -> bool:
 
 
 def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
-    """Return the curves of what --joint names: a joint, a pointer, or a morph target.
+    """Return the curves of --joint: a joint, a pointer, or a morph target.
 
     Raises
     ------
     UsageError
-        There is no such thing, or the clip does not move it.
+        The name is unknown, or the clip does not animate it.
     """
     begin = clip_begin(clip, trim=args.trim)
     found = _channel(model, clip, args.joint)
@@ -65,7 +65,7 @@ def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
         curves = joint_curves(model, clip, joint, angles=angles, begin=begin)
     if not curves.charts:
         raise UsageError(
-            f"{clip.name!r} does not move {curves.subject!r}",
+            f"{clip.name!r} does not animate {curves.subject!r}",
             file=source_name(args),
             hint=_movers(model, clip),
         )
@@ -73,9 +73,9 @@ def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
 
 
 def _channel(model: Model, clip: Clip, text: str) -> tuple[int, int | None] | None:
-    """Return number and column (None: all) of a channel by its pointer or a target by its name.
+    """Return the channel index and column (None: all) of a pointer or a morph target name.
 
-    Of several targets of one name it is the first that the clip moves.
+    Of several morph targets with one name the first animated one is returned.
     """
     for number, channel in enumerate(model.channels):
         if channel.pointer == text:
@@ -94,6 +94,6 @@ def _channel(model: Model, clip: Clip, text: str) -> tuple[int, int | None] | No
 def _movers(model: Model, clip: Clip) -> str:
     names = [model.skeleton.names[joint] for joint in moving(model, clip)]
     if not names:
-        return "it moves nothing"
+        return "it animates nothing"
     listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
-    return f"it moves {listed}"
+    return f"it animates {listed}"

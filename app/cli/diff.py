@@ -1,4 +1,4 @@
-"""`rigview diff`: two versions of a character compared."""
+"""`rigview diff`: compare two versions of a character."""
 
 import argparse
 import json
@@ -20,19 +20,19 @@ from ..tasks.output import STANDARD, check_ending, check_target, write
 from .diff_text import as_text
 
 PICTURE = ".png"
-FOUND = 1  # the exit code where something differs
+FOUND = 1  # exit code if something differs
 _VIDEOS = (".mp4", ".webm", ".gif", ".webp")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare and tell; returns the exit code."""
+    """Compare and print differences; returns the exit code."""
     _check(args)
-    with ExitStack() as stack:  # revisions lie in folders of their own until all is done
+    with ExitStack() as stack:  # revisions are kept in temporary folders until the end
         one = Side(args, args.a, stack)
         two = Side(args, args.b, stack)
         found = _compare(args, one, two)
         if args.output is not None and one.model is not None and two.model is not None:
-            from ..tasks.diff_picture import draw  # the GPU's packages: not without -o
+            from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
             draw(args, found, (one.model, two.model), (one.name, two.name))
         _tell(args, found, one, two)
@@ -45,9 +45,9 @@ class Side:
     Parameters
     ----------
     text
-        A file, `-`, `REV:PATH`, or the null device, by which git says that there is none.
+        A file, `-`, `REV:PATH`, or the null device, which git passes for a missing version.
     stack
-        What takes the folder of a revision away.
+        Removes the folder of a revision at its end.
     """
 
     def __init__(self, args: argparse.Namespace, text: str, stack: ExitStack) -> None:
@@ -76,14 +76,14 @@ class Side:
             warn(self.model.warnings, file=self.name, quiet=False)
 
     def _in(self, copy: Fetched | None) -> Path | None:
-        """Return the folder of --root, of a revision the same one in its copy."""
+        """Return the folder of --root, or the corresponding folder of a revision."""
         if copy is None or self._root is None:
             return self._root
         inside = os.path.relpath(self._root.resolve(), _top(Path.cwd()))
         return copy.folder if inside.startswith("..") else copy.folder / inside
 
     def bytes(self) -> bytes | None:
-        """Return the bytes of the file, where they are all there is of it."""
+        """Return the bytes of the file, None if it refers to other files."""
         if self.data is None and self.path is not None:
             self.data = self.path.read_bytes()
         if self.data is None or (self.path is not None and references(self.data)):
@@ -92,20 +92,22 @@ class Side:
 
 
 def _top(folder: Path) -> Path:
-    """Return the folder above that git keeps."""
+    """Return the root folder of the git repository."""
     folder = folder.resolve()
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Raise UsageError for what does not go together, before the work begins."""
+    """Raise UsageError for options that exclude each other, before files are read."""
     if args.a == STANDARD and args.b == STANDARD:
-        raise UsageError("standard input is one file", hint="name the other one")
+        raise UsageError("standard input can be only one version", hint="name the other file")
     if args.output is None:
         return
     if args.output == STANDARD:
         if args.json:
-            raise UsageError("--json and -o - both want standard output", hint="name a file")
+            raise UsageError(
+                "--json and -o - both write to standard output", hint="name a file after -o"
+            )
         return
     ending = check_ending(args.output, (PICTURE, *_VIDEOS))
     if ending in _VIDEOS:
@@ -131,12 +133,12 @@ def _compare(args: argparse.Namespace, one: Side, two: Side) -> Difference:
 
 
 def _wanted(args: argparse.Namespace, one: Side, two: Side) -> set[str] | None:
-    """Return the names of the clips that `--animation` names in either; None: all.
+    """Return the names of the clips of `--animation` in either version; None: all.
 
     Raises
     ------
     UsageError
-        A name that neither has.
+        Neither version has a clip.
     """
     if not args.animation:
         return None
@@ -160,7 +162,7 @@ def _wanted(args: argparse.Namespace, one: Side, two: Side) -> set[str] | None:
 
 
 def _tell(args: argparse.Namespace, found: Difference, one: Side, two: Side) -> None:
-    """Say what differs: on standard output, or on standard error where the picture went there."""
+    """Print the differences, on standard error if the picture goes to standard output."""
     if args.json:
         facts = {"a": one.name, "b": two.name, **as_json(found)}
         write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")

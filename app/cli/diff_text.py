@@ -1,4 +1,4 @@
-"""What a comparison found, as the lines a person reads."""
+"""The result of a comparison as text."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from ..console import one_line
 from ..diff.difference import Change, ClipDifference, Difference, Kind, Value
 
-LISTED = 12  # changes of a kind, where no more are asked for
+LISTED = 12  # changes of a kind, without --verbose
 _TITLES: dict[Kind, str] = {
     "file": "File",
     "scale": "Scale",
@@ -23,7 +23,7 @@ _HEAD = ("animation", "length", "greatest error", "where", "mean", "greatest tur
 
 
 def as_text(found: Difference, names: tuple[str, str], *, verbose: bool = False) -> str:
-    """Return what differs; `verbose`: everything that was compared, too."""
+    """Return the differences; `verbose`: also everything that is equal."""
     blocks = [f"{names[0]} → {names[1]}"]
     for kind, title in _TITLES.items():
         own = [change for change in found.changes if change.kind == kind and not change.stored]
@@ -40,7 +40,7 @@ def _section(title: str, changes: Sequence[Change], *, verbose: bool) -> str:
     shown = changes if verbose else changes[:LISTED]
     lines = [f"{title}: {total}", *(f"  {_line(change)}" for change in shown)]
     if len(shown) < len(changes):
-        lines.append(f"  ... and {len(changes) - len(shown)} more, which --verbose lists")
+        lines.append(f"  ... and {len(changes) - len(shown)} more (--verbose lists all)")
     return "\n".join(lines)
 
 
@@ -54,7 +54,13 @@ def _line(change: Change) -> str:
         return f"changed  {name}: {change.field}{note}"
     unit = change.unit if change.unit in ("", "°") else f" {change.unit}"
     after = f"{_value(change.after)}{unit}"
-    if change.before == 0.0 and change.unit in ("mm", "°", "%", "of 255", "of 1"):  # how far off
+    if change.before == 0.0 and change.unit in (
+        "mm",
+        "°",
+        "%",
+        "of 255",
+        "of 1",
+    ):  # only the difference
         return f"changed  {name}: {change.field} by {after}{note}"
     return f"changed  {name}: {change.field} {_value(change.before)} → {after}{note}"
 
@@ -93,10 +99,10 @@ def _clips(found: Difference, *, verbose: bool) -> str:
     lines = [f"Motion: {differ} of {len(found.clips)} animations differ"]
     lines += [_joined(row, widths) for row in rows]
     if not found.skin:
-        lines.append("  measured at the joints: there are no vertices that correspond")
+        lines.append("  measured at the joints: no corresponding vertices")
     elif found.unmatched:
         meshes = ", ".join(map(one_line, found.unmatched[:3]))
-        lines.append(f"  measured without the vertices of {meshes}, which do not correspond")
+        lines.append(f"  measured without {meshes}, whose vertices do not correspond")
     for clip in shown:
         if clip.off.weight > 0:
             off = clip.off
@@ -124,12 +130,12 @@ def _row(clip: ClipDifference) -> tuple[str, ...]:
 
 
 def _stored(found: Difference, *, verbose: bool) -> str:
-    """Return what the file has otherwise although it shows the same."""
+    """Return differences in storage that do not change the character."""
     stored = [change for change in found.changes if change.stored]
     if not stored:
         return ""
     if verbose:
-        return _section("Stored otherwise", stored, verbose=True).replace(": ", ":\n  ", 0)
+        return _section("Stored differently", stored, verbose=True).replace(": ", ":\n  ", 0)
     parts = [_line(change).removeprefix("changed  file: ") for change in _of_files(stored)]
     keyed = {change.name for change in stored if change.kind == "clip" and change.field}
     if keyed:
@@ -140,7 +146,7 @@ def _stored(found: Difference, *, verbose: bool) -> str:
         )
     rest = [change for change in stored if change.kind not in ("file", "clip")]
     parts += [f"{change.name}: {change.field}" for change in rest[:LISTED]]
-    return f"Stored otherwise, which is no difference: {'; '.join(parts)}"
+    return f"Stored differently, without effect: {'; '.join(parts)}"
 
 
 def _of_files(stored: Iterable[Change]) -> list[Change]:
@@ -150,9 +156,9 @@ def _of_files(stored: Iterable[Change]) -> list[Change]:
 def _verdict(found: Difference) -> str:
     within = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
     if found.identical:
-        return "no differences: the files are the same, byte by byte"
+        return "no differences: the files are identical"
     if found.same:
-        return f"no differences of more than {within}"
+        return f"no differences above {within}"
     counts = sum(not change.stored for change in found.changes)
     parts = [f"{counts} change{'s' * (counts != 1)}"] if counts else []
     if found.rest_differs:
@@ -160,4 +166,4 @@ def _verdict(found: Difference) -> str:
     differ = sum(not clip.same for clip in found.clips)
     if differ:
         parts.append(f"the motion of {differ} animation{'s' * (differ != 1)}")
-    return f"differs (beyond {within}): {', '.join(parts)}"
+    return f"differs (above {within}): {', '.join(parts)}"

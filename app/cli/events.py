@@ -1,4 +1,4 @@
-"""`rigview events`: what a motion fires between two times, one line an event."""
+"""`rigview events`: print the events between two times, one per line."""
 
 import argparse
 import json
@@ -16,15 +16,15 @@ MOST_STEPS = 1_000_000
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go from A to B and tell what fires; returns the exit code."""
+    """Evaluate from A to B and print the events; returns the exit code."""
     begin, end = args.time
     if args.step is not None and (end - begin) / args.step > MOST_STEPS:
         raise UsageError(f"--step: more than {MOST_STEPS} frames from {begin:g} to {end:g}")
-    args.phase = None  # a motion goes by seconds
+    args.phase = None  # the interval is given in seconds
     played = performance(args)
     mixer = played.mixer(args)
     if played.document is None:
-        sentence = "there is no motion file, and without one nothing fires"
+        sentence = "without a motion file there are no events"
         warn([sentence], file=source_name(args), quiet=args.quiet)
     fired = mixer.events(begin, end) if args.step is None else frames(mixer, args.time, args.step)
     if args.json:
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def frames(mixer: Mixer, span: tuple[float, float], step: float) -> list[Fired]:
-    """Return what fires on a way that is gone in frames, as a game goes it."""
+    """Return the events of an interval that is evaluated in frames, as in a game."""
     begin, end = span
     fired = mixer.events(begin, begin)
     for number in range(1, max(1, math.ceil((end - begin) / step)) + 1):
@@ -59,7 +59,7 @@ def as_dict(event: Fired) -> dict[str, object]:
 
 
 def lines(fired: Sequence[Fired]) -> list[str]:
-    """Return a line for each event, in columns; nothing is cut off."""
+    """Return a line for each event, in columns."""
     rows = [
         (f"{e.tau:.4f}", e.name, e.clip, e.layer, f"{e.weight:.3f}", str(e.number)) for e in fired
     ]

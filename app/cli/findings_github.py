@@ -14,7 +14,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def as_github(files: Sequence[Told]) -> str:
-    """Return a line for each finding, and for each file that cannot be read."""
+    """Return a workflow command for each finding, and for each file that cannot be read."""
     lines = []
     for told in files:
         file = _from_here(told.file)
@@ -27,13 +27,13 @@ def as_github(files: Sequence[Told]) -> str:
             lines.append(_command(_LEVELS[finding.severity], properties, message))
         for known in told.mended:
             what = ", ".join(each for each in known[1:] if each)
-            message = f"mended, and still in the baseline: {one_line(what)}"
+            message = f"fixed, but still in the baseline: {one_line(what)}"
             lines.append(_command("notice", {"file": file, "title": known.rule}, message))
     return "".join(f"{line}\n" for line in lines)
 
 
 def _from_here(file: str) -> str:
-    """Return a path as GitHub wants it: with slashes, from the folder the job runs in."""
+    """Return a path for GitHub: with slashes, relative to the working folder."""
     path = Path(file)
     if path.is_absolute() and path.is_relative_to(os.getcwd()):
         path = path.relative_to(os.getcwd())

@@ -1,4 +1,4 @@
-"""Findings for programs: one JSON document."""
+"""Findings as a JSON document."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ VERSION = 1
 
 
 def as_json(files: Sequence[Told]) -> str:
-    """Return all of it as JSON, a line at its end; a number that is none is null."""
+    """Return the reports as JSON with a final newline; infinities and NaN are null."""
     document = {
         "version": VERSION,
         "files": [_file(each) for each in files],

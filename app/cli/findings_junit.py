@@ -1,7 +1,7 @@
-"""Findings as JUnit's XML, which Jenkins, GitLab and others read: a suite a file, a case a rule.
+"""Findings as JUnit XML for Jenkins, GitLab and others: a suite per file, a case per rule.
 
-A case has one `failure` with all that its rule has found, for readers look at the first one only.
-What does not fail is in the case's `system-out`.
+A case has one `failure` with all findings of its rule, since many readers show only the first.
+Findings that are not failures are in the case's `system-out`.
 """
 
 import re
@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from ..check.finding import Finding
 from ..tasks.finding_report import Told, Verdict, in_a_line
 
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # by XML 1.0
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)  # characters not allowed by XML 1.0
 
 
 def as_junit(files: Sequence[Told], verdict: Verdict) -> str:
@@ -51,7 +53,7 @@ def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
 
 
 def _fill(case: ET.Element, found: Sequence[Finding], verdict: Verdict) -> None:
-    """Put what a rule has found into its case."""
+    """Add the findings of a rule to its case."""
     failing = [each for each in found if verdict.fails(each.severity)]
     others = [each for each in found if not verdict.fails(each.severity)]
     if failing:
@@ -64,7 +66,7 @@ def _fill(case: ET.Element, found: Sequence[Finding], verdict: Verdict) -> None:
 
 
 def _lines(findings: Sequence[Finding]) -> str:
-    """Return a line for each finding, and how to mend them."""
+    """Return a line for each finding, and their fixes."""
     lines = [f"{each.severity}: {in_a_line(each)}" for each in findings]
     lines += [f"-> {mend}" for mend in dict.fromkeys(each.mend for each in findings)]
     return _legal("\n".join(lines))

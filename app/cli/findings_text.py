@@ -1,4 +1,4 @@
-"""Findings for people: by file and rule, the gravest first, the worst first."""
+"""Findings as text: grouped by file and rule, most severe first."""
 
 import os
 import re
@@ -16,28 +16,28 @@ from ..tasks.finding_report import Told, amount, counts, limit, number, words
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}
-_SHOWN = 5  # findings of one rule in one clip or mesh, where there are more
-_NARROWEST = 60  # columns that lines are broken to
-_AT_MOST = 20  # of one rule in all
+_SHOWN = 5  # findings listed per rule and clip or mesh
+_NARROWEST = 60  # least width for wrapped lines, characters
+_AT_MOST = 20  # findings listed per rule
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether words are coloured, and where lines are broken; nothing is told by colour alone."""
+    """Colours and line width; no information is given by colour alone."""
 
     coloured: bool = False
-    width: int = 0  # columns; 0: lines are as long as they are
+    width: int = 0  # characters; 0: lines are not wrapped
 
     @classmethod
     def of_terminal(cls) -> "Style":
-        """Return what suits a terminal; a pipe or a file has neither colours nor broken lines."""
+        """Return the style of the terminal; pipes and files have no colours and no wrapping."""
         if sys.stdout is None or not sys.stdout.isatty():
             return cls()
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         return cls(wanted, max(get_terminal_size().columns, _NARROWEST))
 
     def lines(self, lead: str, text: str, end: str = "") -> Iterator[str]:
-        """Yield text behind a lead, and what is told faintly at its end, broken where it must."""
+        """Yield a lead, text and a faint end, wrapped to the width."""
         if not self.width or len(lead) + len(text) + len(end) <= self.width:
             yield f"{lead}{text}{self.paint(end, 'faint')}"
             return
@@ -53,14 +53,14 @@ class Style:
 def as_text(
     files: Sequence[Told], style: Style, *, all_of_them: bool = False, quiet: bool = False
 ) -> str:
-    """Return what a person reads.
+    """Return the reports as text.
 
     Parameters
     ----------
     all_of_them
-        Leave nothing out where a rule has found much.
+        List all findings of each rule.
     quiet
-        Findings alone: nothing about sound files, and no sum.
+        Findings only, without files without findings and without the total.
     """
     shown = [each for each in files if each.error is None and (each.findings or not quiet)]
     blocks = ["\n".join(_file(each, style, all_of_them)) for each in shown]
@@ -74,7 +74,7 @@ def as_text(
 
 
 def _file(told: Told, style: Style, all_of_them: bool) -> Iterator[str]:
-    """Yield the lines of a file: what there is in all, then a block for each rule."""
+    """Yield the lines of a file: the counts, then a block for each rule."""
     counted = words(counts([told]))
     role = told.findings[0].severity if told.findings else "sound"
     yield f"{one_line(told.file)}: {style.paint(counted, role)}{_beside(told)}"
@@ -82,19 +82,19 @@ def _file(told: Told, style: Style, all_of_them: bool) -> Iterator[str]:
         yield from _rule(list(group), style, all_of_them)
     for known in told.mended:
         what = ", ".join(one_line(each) for each in known[1:] if each)
-        yield f"  mended, take it out with --update-baseline: {what}"
+        yield f"  fixed, remove it with --update-baseline: {what}"
 
 
 def _beside(told: Told) -> str:
-    """Return what is said behind the counts of a file: `` (3 known)``."""
+    """Return the text after the counts of a file: `` (3 known)``."""
     parts = [f"{told.known} known"] * (told.known > 0)
     parts += [f"{told.accepted} accepted"] * (told.accepted > 0)
-    parts += [f"{len(told.mended)} mended"] * (len(told.mended) > 0)
+    parts += [f"{len(told.mended)} fixed"] * (len(told.mended) > 0)
     return f" ({', '.join(parts)})" if parts else ""
 
 
 def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
-    """Yield what one rule has found: its name, a line for each, how to mend them."""
+    """Yield the findings of one rule: its name, a line for each, and the fixes."""
     first = found[0]
     limits = {limit(each) for each in found}
     common = limits.pop() if len(limits) == 1 else ""
@@ -115,13 +115,13 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
 
 
 def _amount(finding: Finding, common: str) -> str:
-    """Return the number of a finding, with its limit where that is not the same for all."""
+    """Return the amount of a finding, with its limit if the limits differ."""
     own = limit(finding)
     return amount(finding) + (f" (limit {own})" if own and not common else "")
 
 
 def _counts_in_words(finding: Finding) -> bool:
-    """Whether a finding without a limit says its number in its sentence: ``8 keys of "Run"``."""
+    """Return whether a finding without a limit has its amount in its message."""
     if finding.amount is None:
         return True
     told = re.escape(number(finding.amount))
@@ -130,13 +130,13 @@ def _counts_in_words(finding: Finding) -> bool:
 
 
 def _where(finding: Finding) -> str:
-    """Return time and place, as they stand behind a sentence."""
+    """Return the time and place that follow a message."""
     time = f"{finding.time:.3f} s" if finding.time is not None else ""
     return "".join(f"  {part}" for part in (time, one_line(finding.place)) if part)
 
 
 def _worst(found: Sequence[Finding]) -> list[Finding]:
-    """Return the worst of what a rule has found, where that is much; in the order it came in."""
+    """Return the worst findings of a rule, in their original order."""
     crowds: dict[tuple[str, str], list[Finding]] = {}
     for each in found:
         crowds.setdefault((each.clip, each.item), []).append(each)
@@ -148,7 +148,7 @@ def _worst(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _grade(finding: Finding) -> float:
-    """Return what findings of a rule are ordered by, the worst first."""
+    """Return the sort key of a finding, worst first."""
     if finding.amount is None:
         return 0.0
     past = abs(finding.amount - (finding.limit or 0.0))
@@ -156,12 +156,12 @@ def _grade(finding: Finding) -> float:
 
 
 def _sum(files: Sequence[Told]) -> str:
-    """Return the line over all files."""
+    """Return the total line over all files."""
     unread = sum(each.error is not None for each in files)
     extra: Mapping[str, int] = {
         "known": sum(each.known for each in files),
         "accepted": sum(each.accepted for each in files),
-        "mended": sum(len(each.mended) for each in files),
+        "fixed": sum(len(each.mended) for each in files),
     }
     parts = [words(counts(files)), *(f"{count} {word}" for word, count in extra.items() if count)]
     if unread:

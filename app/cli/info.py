@@ -1,4 +1,4 @@
-"""`rigview info`: what a file holds, as text or as JSON."""
+"""`rigview info`: print the contents of a file as text or JSON."""
 
 import argparse
 import json
@@ -10,12 +10,12 @@ from ..model.statistics import Facts, describe
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write
 
-_SWAY = 0.05  # of the hips' height: what goes no further than that stays in place
-_LISTED = 3  # meshes of a skin that are named rather than counted
+_SWAY = 0.05  # of the hips' height: shorter distances count as in place
+_LISTED = 3  # meshes of a skin that are listed by name
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what the file holds; returns the exit code."""
+    """Print the contents of the file; returns the exit code."""
     facts = {"file": source_name(args), **describe(load_source(args))}
     text = json.dumps(facts, ensure_ascii=False, indent=2) if args.json else as_text(facts)
     write(STANDARD, text.encode() + b"\n")
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_text(facts: Facts) -> str:
-    """Return the facts as the lines a person reads."""
+    """Return the contents as lines of text."""
     blocks = [
         _head(facts),
         _clips(facts["clips"]),
@@ -68,7 +68,7 @@ def _clips(clips: Sequence[Facts]) -> str:
 
 
 def _travel(root: Facts | None) -> str:
-    """Return how far and how fast the hips go in a pass; nothing where they sway in place."""
+    """Return the distance and speed of the hips in a pass, ``""`` if in place."""
     if root is None or root["distance"] <= _SWAY * abs(root["height"]):
         return ""
     return f"{root['distance']:.3g} m, {root['speed']:.3g} m/s"
@@ -87,7 +87,7 @@ def _joints(facts: Facts) -> str:
         lines.append(f"  {one_line(skin['name'])}: {len(skin['joints'])} joints, moves {moved}")
     if facts["influences"]:
         counted = ", ".join(f"{count} by {n}" for n, count in facts["influences"].items())
-        lines.append(f"  Vertices by number of joints that move them: {counted}")
+        lines.append(f"  Vertices by number of influences: {counted}")
     return "\n".join(lines)
 
 
@@ -172,7 +172,7 @@ def _rest(facts: Facts) -> str:
 
 
 def _light(light: Facts) -> str:
-    """Return one line about a light."""
+    """Return a line about a light."""
     unit = "lx" if light["kind"] == "directional" else "cd"
     reach = f", up to {light['range']:.4g} m" if light["range"] else ""
     where = f"on {one_line(light['joint'])}"
@@ -181,7 +181,7 @@ def _light(light: Facts) -> str:
 
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a titled table, numbers to the right and words to the left."""
+    """Return a table with a title, numbers aligned right and text left."""
     cells = [list(head), *([one_line(str(value)) for value in row] for row in rows)]
     numeric = [all(row[c].isdigit() for row in cells[1:]) for c in range(len(head))]
     widths = [max(len(row[c]) for row in cells) for c in range(len(head))]

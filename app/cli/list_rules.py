@@ -1,4 +1,4 @@
-"""`rigview check --rules`: what each rule looks for, its limits, and how to mend what it finds."""
+"""`rigview check --rules`: list the rules with their limits and fixes."""
 
 import json
 
@@ -11,9 +11,9 @@ from ..tasks.output import STANDARD, write
 
 
 def tell_rules(form: str, settings: Settings) -> int:
-    """Print the rules, as a file of rules sets them; returns the exit code."""
+    """Print the rules with the settings of the rules file; returns the exit code."""
     if form not in ("text", "json"):
-        raise UsageError(f"--rules are told as text or json, not {form}")
+        raise UsageError(f"--rules supports the formats text and json, not {form}")
     rules = examine.RULES
     if form == "json":
         text = json.dumps([_row(rule, settings) for rule in rules], ensure_ascii=False)

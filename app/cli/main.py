@@ -1,4 +1,4 @@
-"""The program: finds the command, runs it, and turns errors into one line and an exit code."""
+"""The entry point: run a command, and report errors as one line and an exit code."""
 
 import gc
 import os
@@ -10,16 +10,16 @@ from ..console import complain
 from ..errors import AppError, OutputError, UsageError
 from ..options.table import COMMANDS
 
-INTERRUPTED = 130  # 128 + SIGINT, as shells have it
-FAULT = 1  # a fault of this program
-_RARELY = 100_000  # objects between two collections: starting up makes many, and no garbage
+INTERRUPTED = 130  # 128 + SIGINT, as in shells
+FAULT = 1  # exit code of an internal error
+_RARELY = 100_000  # objects between garbage collections: start-up makes many and no garbage
 
 
 def run() -> None:
-    """Run the program on the arguments of the process, and leave it.
+    """Run the program with the arguments of the process, and exit.
 
-    A command that writes something and ends skips what the interpreter and the OpenGL driver would
-    tear down object by object: 20 ms of the 290 that a first picture takes.
+    Commands other than `view` skip the teardown of the interpreter and the OpenGL driver, which
+    takes 20 ms of the 290 ms of a first picture.
     """
     gc.set_threshold(_RARELY)
     arguments = sys.argv[1:]
@@ -32,7 +32,7 @@ def run() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; never raises what a user can cause."""
+    """Run one command and return its exit code; errors are reported, not raised."""
     command, rest = split_command(arguments)
     verbose = "--verbose" in rest
     try:
@@ -44,17 +44,20 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _abandon_stdout()  # who read our output has had enough, as with `| head`
+        _abandon_stdout()  # the reader closed the pipe, as `| head` does
         return 0
     except MemoryError as error:
         return _failed(error, "out of memory", FAULT, verbose=verbose)
     except Exception as error:
-        sentence = f"a fault of rigview: {type(error).__name__}: {error}; --verbose tells where"
+        sentence = (
+            f"internal error: {type(error).__name__}: {error}; "
+            "please report it, with the output of --verbose"
+        )
         return _failed(error, sentence, FAULT, verbose=verbose)
 
 
 def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the command and its arguments; a first one that is no command is a file to view."""
+    """Return the command and its arguments; the default command is `view`."""
     if arguments and arguments[0] in COMMANDS:
         return arguments[0], list(arguments[1:])
     return "view", list(arguments)
@@ -73,7 +76,7 @@ def _command(command: str, arguments: list[str]) -> int:
 
     try:
         parsed = parse(command, with_defaults(command, arguments))
-    except SystemExit:  # argparse has printed the help
+    except SystemExit:  # argparse printed the help
         return 0
     module = import_module(f".{command}", __package__)
     code: int = module.run(parsed)
@@ -81,7 +84,7 @@ def _command(command: str, arguments: list[str]) -> int:
 
 
 def _check_spelling(arguments: list[str]) -> None:
-    """Raise UsageError where the first argument looks like a command and is no file."""
+    """Raise UsageError if the first argument is a misspelt command and not a file."""
     word = arguments[0] if arguments else ""
     if not word.isalpha() or os.path.exists(word):
         return
@@ -89,7 +92,9 @@ def _check_spelling(arguments: list[str]) -> None:
 
     near = get_close_matches(word, COMMANDS, 1)
     if near:
-        raise UsageError(f"no command and no file {word!r}", hint=f"did you mean {near[0]!r}?")
+        raise UsageError(
+            f"{word!r} is neither a command nor a file", hint=f"did you mean {near[0]!r}?"
+        )
 
 
 def _failed(error: BaseException, sentence: str, code: int, *, verbose: bool) -> int:
@@ -102,7 +107,7 @@ def _failed(error: BaseException, sentence: str, code: int, *, verbose: bool) ->
 
 
 def _flush() -> None:
-    if sys.stdout is None:  # closed by who started us
+    if sys.stdout is None:  # None where the parent process closed it
         return
     try:
         sys.stdout.flush()
@@ -114,7 +119,7 @@ def _flush() -> None:
 
 
 def _abandon_stdout() -> None:
-    """Point the descriptor of standard output at nothing, so that Python's last flush is quiet."""
+    """Redirect standard output to the null device, so that Python's final flush succeeds."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
     os.close(nothing)

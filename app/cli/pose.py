@@ -1,4 +1,4 @@
-"""`rigview pose`: the evaluated pose as numbers, .npz or .json."""
+"""`rigview pose`: write evaluated poses as arrays, .npz or .json."""
 
 import argparse
 import io
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def evaluated(args: argparse.Namespace) -> Arrays:
-    """Return the arrays that the options ask for."""
+    """Return the arrays of the evaluated poses."""
     played = performance(args)
     arrays = _perform(args, played) if played.document is not None else _evaluate(args, played)
     warn_of(args, played.model)
@@ -38,7 +38,7 @@ def evaluated(args: argparse.Namespace) -> Arrays:
 
 
 def _evaluate(args: argparse.Namespace, played: Performance) -> Arrays:
-    """Return one clip as it is, at the times asked for."""
+    """Return the poses of a clip without motion settings, at the requested times."""
     model, clip = played.model, played.clip
     if args.key is not None and args.hold:
         raise UsageError("--key and --hold exclude each other")
@@ -61,7 +61,7 @@ def _evaluate(args: argparse.Namespace, played: Performance) -> Arrays:
 
 
 def _perform(args: argparse.Namespace, played: Performance) -> Arrays:
-    """Return a motion at the times asked for, with its root motion and its events."""
+    """Return the poses of a motion at the requested times, with root motion and events."""
     if args.key is not None or args.hold:
         if played.layered:
             raise UsageError("--key and --hold read one clip", hint="name it with --animation")
@@ -81,7 +81,7 @@ def _perform(args: argparse.Namespace, played: Performance) -> Arrays:
 
 
 def event_arrays(fired: Sequence[Fired]) -> Arrays:
-    """Return events as arrays [E] (RULINGS M31)."""
+    """Return events as arrays [E]."""
     return {
         "event_time": np.array([event.tau for event in fired], np.float64),
         "event_name": np.array([event.name for event in fired], np.str_),
@@ -93,7 +93,7 @@ def event_arrays(fired: Sequence[Fired]) -> Arrays:
 
 
 def _still(model: Model, show: str, count: int) -> Pose:
-    """Return the rest or the bind pose `count` times."""
+    """Return the rest or the bind pose, repeated `count` times."""
     character = Character(model)
     character.show = cast(Show, "rest" if show == "clip" else show)
     character.update(0.0)
@@ -101,14 +101,14 @@ def _still(model: Model, show: str, count: int) -> Pose:
 
 
 def as_npz(arrays: Arrays) -> bytes:
-    """Return the arrays as a numpy archive; `numpy.load` reads it without pickle."""
+    """Return the arrays as an .npz archive without pickled objects."""
     buffer = io.BytesIO()
     np.savez(buffer, **cast(Any, arrays))
     return buffer.getvalue()
 
 
 def as_json(arrays: Arrays) -> bytes:
-    """Return the arrays as nested lists; numbers read back as float32 are the same bit for bit."""
+    """Return the arrays as JSON lists; float32 values survive the round trip bit for bit."""
     lists = {name: array.tolist() for name, array in arrays.items() if name[:6] != "event_"}
     if "event_time" in arrays:
         columns = [name for name in arrays if name[:6] == "event_"]

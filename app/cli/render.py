@@ -1,4 +1,4 @@
-"""`rigview render`: one picture, a numbered sequence, or a video."""
+"""`rigview render`: render a picture, a numbered sequence, or a video."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     decode_ahead(model.images)
     several_characters.decode(others)
     from ..render.offscreen import Painter
-    from ..tasks.build_scene import on_stage  # the GPU's packages: not before all is checked
+    from ..tasks.build_scene import on_stage  # GPU packages: after all checks
 
     painter = Painter(args.resolution, args.samples)
     tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _names(args: argparse.Namespace) -> render_video.Names:
-    """Return how files are called, checked as far as that can be before the model is read."""
+    """Return the output names, with all checks that do not need the model."""
     names = render_video.Names(args.output)
     if args.output == STANDARD:
         if args.frames is not None:
@@ -86,12 +86,12 @@ def _video(args: argparse.Namespace) -> bool:
 
 
 def _whole(args: argparse.Namespace, names: render_video.Names) -> bool:
-    """Tell whether all of the clip is shown, as a video or as numbered pictures."""
+    """Return whether the whole clip is rendered, as a video or numbered pictures."""
     return args.frames is None and (_video(args) or (names.numbered and not ways(args)))
 
 
 def _reel(args: argparse.Namespace, played: Performance, names: render_video.Names) -> Reel:
-    """Return the moments of the pictures."""
+    """Return the times of the pictures."""
     if args.frames is not None or _whole(args, names):
         return render_video.reel_of(args, played, Path(args.output).suffix.lower())
     if played.document is None:
@@ -99,7 +99,7 @@ def _reel(args: argparse.Namespace, played: Performance, names: render_video.Nam
     else:
         taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:
-        raise UsageError("render takes one moment", hint="--frames A..B makes a sequence")
+        raise UsageError("render takes a single time", hint="--frames A..B renders a sequence")
     return Reel(taus, args.frame_rate)
 
 
@@ -109,7 +109,7 @@ def _timing(args: argparse.Namespace, played: Performance) -> Timing:
 
 
 def _targets(args: argparse.Namespace, names: render_video.Names, count: int) -> Sequence[str]:
-    """Return the file of every picture, or the video."""
+    """Return the file of each picture, or of the video."""
     if args.output == STANDARD:
         return [STANDARD]
     if _video(args):

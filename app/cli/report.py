@@ -1,4 +1,4 @@
-"""`rigview report`: one self-contained page about characters."""
+"""`rigview report`: write a self-contained HTML page about characters."""
 
 import argparse
 from contextlib import closing
@@ -14,11 +14,11 @@ from ..tasks.input_file import each_file, load_bare, source_name
 from ..tasks.output import STANDARD, check_ending, check_target, write
 from ..tasks.report_entry import Part, Task, exhibit, whole
 
-FEW = 6  # clips that are not worth a second process
+FEW = 6  # clips rendered in a single process
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draw, count, find and write the page; returns the exit code."""
+    """Collect the entries and write the page; returns the exit code."""
     if args.output != STANDARD:
         check_ending(args.output, (".html", ".htm"))
     check_target(args.output)
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def short_names(files: list[str]) -> list[str]:
-    """Return the end of each path, long enough to tell it from the others; never all of it."""
+    """Return the last components of each path, as many as are needed to be unique."""
     parts = [file.replace("\\", "/").strip("/").split("/") for file in files]
     names = []
     for own in parts:
@@ -62,7 +62,7 @@ def short_names(files: list[str]) -> list[str]:
 def _tasks(
     args: argparse.Namespace, files: list[argparse.Namespace], names: list[str]
 ) -> list[tuple[int, Task]]:
-    """Return tasks with the number of their file; one file alone is shared among processes."""
+    """Return tasks with their file index; a single file is split over several processes."""
     quiet = [argparse.Namespace(**{**vars(each), "quiet": True}) for each in files]
     if len(files) > 1 or args.file == STANDARD:
         lenient = len(files) > 1
@@ -76,7 +76,7 @@ def _tasks(
 def _done(
     args: argparse.Namespace, tasks: list[tuple[int, Task]]
 ) -> dict[int, list[Part | AppError]]:
-    """Return what became of the parts of each file."""
+    """Return the parts or errors of each file."""
     results: dict[int, list[Part | AppError]] = {number: [] for number, _ in tasks}
     work = [task for _, task in tasks]
     with (
@@ -93,19 +93,19 @@ def _done(
 
 
 def _together(parts: list[Part | AppError]) -> Exhibit | AppError:
-    """Return a file's exhibit, or the first error of its parts."""
+    """Return the entry of a file, or the first error of its parts."""
     errors = [part for part in parts if isinstance(part, AppError)]
     return errors[0] if errors else whole([part for part in parts if isinstance(part, Part)])
 
 
 def _give_up(error: AppError, *, alone: bool) -> None:
-    """Raise where there is nothing to make a page of."""
+    """Raise an error that leaves nothing for the page."""
     if alone or isinstance(error, ContextError):
         raise error
 
 
 def _broken(error: AppError, file: str, name: str) -> Broken:
-    """Return an error as the page tells it: without the folders of this machine."""
+    """Return an error for the page, without local folders."""
     here = str(Path(file).parent)
 
     def said(text: str) -> str:

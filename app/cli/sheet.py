@@ -1,4 +1,4 @@
-"""`rigview sheet`: one picture of all clips, a row a clip, a column a phase; or a row a file."""
+"""`rigview sheet`: a contact sheet with a row per clip or file and a column per phase."""
 
 import argparse
 

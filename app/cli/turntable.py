@@ -1,4 +1,4 @@
-"""`rigview turntable`: once around a character, while it moves."""
+"""`rigview turntable`: a video with the camera going once around a character."""
 
 import argparse
 import math
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from ..render.offscreen import Painter
     from ..scene.scene import Scene
 
-SLICES = 16  # of the height of what is framed from all sides
-SIDES = 48  # of the ring that each slice is held by
-FAR_OFF = 1.25  # a turn that is this much longer or shorter than was asked for is told
+SLICES = 16  # of the height of the framed points
+SIDES = 48  # points of the bounding ring of each slice
+FAR_OFF = 1.25  # report a turn that is longer or shorter than --seconds by this factor
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
-    args.frames = None  # as `render` has; a turn is always whole
+    args.frames = None  # unused: a turntable renders the whole turn
     if args.camera is not None:
-        raise UsageError("--camera: a turntable has a camera of its own, which goes around")
+        raise UsageError("--camera: a turntable uses its own camera")
     ending = check_ending(args.output, (*ENDINGS, ".png"))
     video = ending in ENDINGS
     names = render_video.Names(args.output)
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     decode_ahead(played.model.images)
     several_characters.decode(others)
     from ..render.offscreen import Painter
-    from ..tasks.build_scene import (  # the GPU's packages: not before all is checked
+    from ..tasks.build_scene import (  # GPU packages: after all checks
         perform,
         play,
         stage,
@@ -89,13 +89,13 @@ def _targets(names: render_video.Names, count: int, *, video: bool) -> Sequence[
 
 
 def _timing(args: argparse.Namespace, played: Performance) -> Timing:
-    """Return how a clip runs: for ever where nobody says how often, for more than one pass."""
+    """Return the timing of a clip, looping by default."""
     clip = played.model.clips[played.clip] if played.clip >= 0 else None
     return timing(args, clip, otherwise=("loop", math.inf))
 
 
 def _still(args: argparse.Namespace, played: Performance) -> float | None:
-    """Return the global time of --time, --phase or --frame, at which all stands still."""
+    """Return the global time of a still pose by --time, --phase or --frame, else None."""
     if not ways(args):
         return None
     if played.document is None:
@@ -103,12 +103,12 @@ def _still(args: argparse.Namespace, played: Performance) -> float | None:
     else:
         taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:
-        raise UsageError("turntable stands still at one moment, or plays")
+        raise UsageError("turntable takes a single time, or none")
     return taus[0]
 
 
 def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
-    """Return the moments of one turn: of whole passes, so that it can be played in a loop."""
+    """Return the frame times of one turn, rounded to whole passes so that it loops."""
     fps = render_video.rate(args, ending)
     seconds, ends = render_video.course(args, played)
     if ways(args) or not seconds:
@@ -118,7 +118,7 @@ def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
     passes = max(1, math.floor(args.seconds / seconds + 0.5))
     whole = passes * seconds
     if not args.quiet and not 1 / FAR_OFF < whole / args.seconds < FAR_OFF:
-        complain(f"once around takes {whole:.4g} s, a whole pass of what plays")
+        complain(f"one turn takes {whole:.4g} s, rounded to whole passes")
     return loop_taus(whole, fps, exact=args.exact)
 
 
@@ -129,17 +129,17 @@ def _drawn(painter: "Painter", turn: "Turn", reel: Reel, still: float | None) ->
 
 
 class Turn:
-    """A camera that goes around an upright axis, at one distance and height.
+    """A camera that orbits a vertical axis at constant distance and height.
 
     Parameters
     ----------
     scene
-        With what plays, and the camera where it begins.
+        The scene, with the initial camera.
     aspect
-        Width over height of the picture.
+        Width divided by height of the picture.
     framed
-        Stand as far off as is needed for the character to fit from every side; else the camera
-        goes around its target, as it stands.
+        Choose a distance at which the character fits from every side; else orbit the camera's
+        target at its current distance.
     """
 
     def __init__(self, scene: "Scene", aspect: float, *, framed: bool) -> None:
@@ -153,12 +153,12 @@ class Turn:
         self._offset: F64 = camera.target - self._axis
 
     def update(self, tau: float, angle: float) -> None:
-        """Bring the scene to the global time `tau`, seconds, seen after a turn by `angle`."""
+        """Update the scene to the global time `tau`, seconds, with the camera turned by `angle`."""
         camera = self.scene.camera
         before = camera.target
         self.scene.update(tau)
-        self.scene.through = -1  # a motion's cuts are not for a turn
-        self._axis = self._axis + (camera.target - before)  # where root motion has gone
+        self.scene.file_camera = -1  # ignore camera cuts of the motion
+        self._axis = self._axis + (camera.target - before)  # follow root motion
         sine, cosine = math.sin(angle), math.cos(angle)
         x, y, z = self._offset
         turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])
@@ -167,9 +167,9 @@ class Turn:
 
 
 def around(points: F32, axis: F64) -> F32:
-    """Return rings [N, 3] about an upright axis through `axis` [3] that hold all points.
+    """Return rings [N, 3] about the vertical axis through `axis` [3] that enclose all points.
 
-    What fits a camera that looks at the axis then fits from every side.
+    A camera that looks at the axis and frames the rings frames the points from every side.
     """
     away = points - axis
     height, far = points[:, 1], np.hypot(away[:, 0], away[:, 2])

@@ -1,4 +1,4 @@
-"""`rigview FILE...`: the window."""
+"""`rigview FILE...`: open the window."""
 
 import argparse
 import math
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
 
 Hold = Callable[[], None]
-FOREVER: Loop = ("loop", math.inf)  # how clips repeat in the window
-ONE_MOMENT = "the window opens at one moment"
+FOREVER: Loop = ("loop", math.inf)  # default loop mode in the window
+ONE_MOMENT = "the window takes a single time"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the window and stay until it is closed; returns the exit code."""
+    """Open the window and run until it is closed; returns the exit code."""
     if not has_display():
         raise ContextError(
-            "there is no display to open a window on",
-            hint="`rigview render FILE -o OUT.png` draws without one",
+            "no display to open a window",
+            hint="`rigview render FILE -o OUT.png` needs no display",
         )
-    from ..window.viewer import view  # the window's packages: not before one is opened
+    from ..window.viewer import view  # window packages: imported late
 
     crowd_setup.settle(args)
     each = apiece(args)
     motions = [motion_file(own) for own in each]
 
     def prepare(session: "Session") -> None:
-        """Put on stage what the options ask for."""
+        """Set up the scene from the options."""
         set_stage(args, session, motions)
         for own, open_character in zip(each, session.open_characters, strict=True):
             tell_anims(own, open_character.fitted)
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def has_display() -> bool:
-    """Tell whether a window could be opened here."""
+    """Return whether there is a display."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY"))
@@ -70,7 +70,7 @@ def has_display() -> bool:
 def set_stage(
     args: argparse.Namespace, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
-    """Play, show and look as the options say; a moment that was asked for stands still."""
+    """Apply the options to the session; playback is paused at a requested time."""
     from ..tasks.build_scene import display, look, through
 
     scene, open_characters = session.scene, session.open_characters
@@ -79,11 +79,11 @@ def set_stage(
         held.append(_start(own, open_character, motions[k] if motions else None))
     arrange(args, scene)
     if len(open_characters) == 1:
-        scene.gathering = crowd_setup.gathering(args, open_characters[0].model)
+        scene.crowd_layout = crowd_setup.gathering(args, open_characters[0].model)
     active = open_characters[args.number]
     session.activate(active)
     scene.display = display(args, active.model)
-    scene.through = -1 if args.camera is None else through(args, active.model)
+    scene.file_camera = -1 if args.camera is None else through(args, active.model)
     look(args, scene, session.aspect, session.tau)
     for hold in held:
         hold()
@@ -94,7 +94,7 @@ def set_stage(
 def _start(
     args: argparse.Namespace, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Hold":
-    """Let one play as the options say; returns what holds it at the moment that they name."""
+    """Start one character by the options; returns a function that pauses it at their time."""
     from ..tasks.build_scene import variant
 
     open_character.character.variant = variant(args, open_character.model)
@@ -130,7 +130,7 @@ def _start_clip(
         if said is None or args.phase is not None:
             playback.seek(then.time(when.taus[0]), tau)
         else:
-            playback.enter(then.x(when.taus[0]), tau)  # as far as it has travelled
+            playback.enter(then.x(when.taus[0]), tau)  # with accumulated root motion
         playback.pause(tau)
 
     return hold

@@ -1,4 +1,4 @@
-"""The motion file: what glTF cannot say. Its types, reading, writing, editing and binding.
+"""The motion file (layers, blend spaces, events and more beyond glTF): read, write, edit, bind.
 
-Knows the model and the animation system; knows nothing of drawing, windows and the command line.
+This package does not depend on rendering, the window or the command line.
 """

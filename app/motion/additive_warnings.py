@@ -1,4 +1,4 @@
-"""What is likely to look wrong about additives, told when a motion is bound (SPEC D9)."""
+"""Warnings about additive layers whose reference pose does not fit the layers below."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,24 +22,24 @@ from ..retargeting.joint_aliases import roles
 from ..tomlfile.toml_errors import quoted
 
 ARMS = ("shoulder", "upperarm", "lowerarm")
-TRUNK = ("hips", "spine")  # what tells core poses apart: legs and arms swing in every gait
-LOWER = 0.15  # of the height of the hips: a pose that is so much lower is another core pose
-_LISTED = 3  # joints that a warning names
-_STILL = math.cos(math.radians(1.0) / 2)  # of half the angle that counts as none
-_MOST = 0.5  # weight from which on a layer is what an additive is put on
-_PHASES = 12  # at which a clip is looked at for its mean pose
+TRUNK = ("hips", "spine")  # compared between core poses; legs and arms swing in every gait
+LOWER = 0.15  # of the hips' height: a difference above this means another core pose
+_LISTED = 3  # joints named in a warning
+_STILL = math.cos(math.radians(1.0) / 2)  # cosine of half the smallest angle that counts
+_MOST = 0.5  # least weight of a layer that counts as the base of an additive
+_PHASES = 12  # samples of a clip for its mean pose
 
 
 def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]:
-    """Yield a sentence for each additive layer that will not look as it was meant to.
+    """Yield a warning for each additive layer that is likely to look wrong.
 
     Parameters
     ----------
     layers
-        As they start.
-    clips
-        All that the layers which cover play, or fade to; the first is what additives are
-        compared with where no other lies over it.
+        In their initial state.
+        clips
+        All clips that the replacing layers play or fade to; additives are compared with the first
+        one where no other layer covers it.
     """
     added = [
         (layer.name, layer.act, layer.mask, stack.layers[:k], played)
@@ -69,9 +69,9 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
                 for past in found[:_LISTED]
             )
             yield (
-                f"layer {quoted(name)}: the reference of its additive is turned from "
-                f"{quoted(played[0].name)} ({turned}), and what it is put on takes that over, "
-                "reversed"
+                f"layer {quoted(name)}: the reference pose of its additive is rotated from "
+                f"{quoted(played[0].name)} ({turned}); the inverse rotation is added to the "
+                "layers below"
             )
     stances: dict[int, Pose] = {}
     for name, *_, played in added:
@@ -81,13 +81,13 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
         other = _other(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
         if other:
             yield (
-                f"layer {quoted(name)}: its additive is put on several core poses, such as those "
-                f"of {quoted(played[0].name)} and {quoted(played[other].name)}"
+                f"layer {quoted(name)}: its additive is applied to clips with different core "
+                f"poses, such as {quoted(played[0].name)} and {quoted(played[other].name)}"
             )
 
 
 def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Sequence[Clip]]]:
-    """Yield layers, and those inside them, each with the clips that play there."""
+    """Yield each stack of layers, nested ones too, with the clips that it plays."""
     yield layers, clips
     for layer in layers.layers:
         inner = layer.act.source if isinstance(layer.act, Cover) else None
@@ -103,7 +103,7 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
 
 
 def _moves(model: Model, act: Add, joint: int) -> bool:
-    """Tell whether an additive moves a joint at all: elsewhere its reference does not matter."""
+    """Return whether an additive rotates a joint; its reference matters only there."""
     playback = act.source.playback
     for phase in np.linspace(0.0, 1.0, _PHASES):
         source = model.skeleton.rest.copy()
@@ -115,7 +115,7 @@ def _moves(model: Model, act: Add, joint: int) -> bool:
 
 
 def _beneath(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
-    """Return what an additive is put on: where a clip lies over the first one's pose, that clip."""
+    """Return the pose below an additive: the first clip's, replaced by the layers above it."""
     neutral = first.copy()
     for layer in below:
         source = layer.act.source if isinstance(layer.act, Cover) else None
@@ -134,7 +134,7 @@ def _first(model: Model, clip: Clip) -> Pose:
 
 
 def _mean(model: Model, clip: Clip) -> Pose:
-    """Return the mean pose of a clip: the stance that a gait is about."""
+    """Return the mean pose of a clip."""
     stack = PoseStack(Rig.bare(model.skeleton), _PHASES)
     for row, time in zip(stack.rows, np.linspace(0.0, clip.end, _PHASES), strict=True):
         row.assign(model.skeleton.rest)
@@ -145,7 +145,7 @@ def _mean(model: Model, clip: Clip) -> Pose:
 
 
 def _other(skeleton: Skeleton, stances: list[Pose], trunk: list[int], hips: int) -> int:
-    """Return the number of a stance that is not the first one's core pose, 0 for none."""
+    """Return the index of a pose whose core pose differs from the first one's, 0 for none."""
     groups = core_poses(stances, trunk)
     if len(groups) > 1:
         return groups[1][0]

@@ -1,4 +1,4 @@
-"""A layer that looks at a point, made by hand: a chain up to the head, and the point before it."""
+"""A new look-at layer: a chain of joints up to the head, and a target in front of it."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,23 +8,23 @@ from ..model.skin_joints import joint_reference, weighted_joints
 from . import edit
 from .document import Aim, LayerSettings, MotionDoc, Parameter, Vector
 
-SHARES = (1.0, 0.5, 0.2)  # of the way that is left, from the end of the chain upwards
+SHARES = (1.0, 0.5, 0.2)  # weights, from the end of the chain towards the root
 LIMIT = 70.0  # degrees
-AWAY = 0.6  # of the joint's height: how far before it the point begins
+AWAY = 0.6  # initial distance of the target, in heights of the joint
 
 
 def find_head(model: Model) -> int:
-    """Return the first joint with skin that is called a head, -1: none is."""
+    """Return the first skinned joint whose name contains "head", -1 if there is none."""
     names = model.skeleton.names
     joints = weighted_joints(model) or range(model.skeleton.count)
     return next((joint for joint in joints if "head" in names[joint].casefold()), -1)
 
 
 def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:
-    """Return a document with an aim, a parameter and a layer for it; the layer's name, the point's.
+    """Return a document with a new aim, target parameter and layer; the layer's and target's names.
 
-    The chain is the joint and the two above it; its forward axis is the one that faces +Z in the
-    rest pose.
+    The chain is the joint and its two ancestors; the forward axis is the one that points along +Z
+    in the rest pose.
     """
     skeleton = model.skeleton
     matrix = skeleton.to_model(skeleton.rest)[head]

@@ -1,4 +1,4 @@
-"""A motion file put to work on a model: names become joints and clips, layers become sources."""
+"""Bind a motion file to a model: resolve names, and make layers and sources."""
 
 import math
 
@@ -24,24 +24,24 @@ def bind(
     batch: tuple[int, ...] = (),
     advise: bool = False,
 ) -> Mixer:
-    """Return the mixer that plays a document's layers on a model.
+    """Return the mixer that plays the layers of a document on a model.
 
     Parameters
     ----------
     model
-        With the clips of other files in it (`rigview.loading.import_clips`).
+        With imported clips of other files (`rigview.loading.import_clips`).
     speed, loop, trim
-        What holds for every clip of the run; loop None: as the document says, else `otherwise`.
+        Applied to all clips; loop None: the document's setting, else `otherwise`.
     advise
-        Look at what no layer plays, too: names that the model lacks are errors there as well. And
-        add to the warnings what is likely to look wrong; that takes a look at every clip.
+        Also check entries that no layer plays, and add warnings about what is likely to look
+        wrong; this samples every clip.
     batch
-        Of the characters; their parameters are `Mixer.set` one by one.
+        Shape of a batch of characters; parameters are set for each one with `Mixer.set`.
 
     Raises
     ------
     MotionError
-        A name that the model lacks, and all else that only shows with the model at hand.
+        The model lacks a name, or the document does not fit the model.
     """
     names = Names(model, doc, batch)
     names.check()
@@ -51,7 +51,7 @@ def bind(
     stage = Stage(casting)
     layers = stage.layers(doc.layers, ("layers",))
     if advise:
-        Stage(Casting(names)).check()  # as the document says it, however this run loops
+        Stage(Casting(names)).check()  # with the document's own loop settings
     mixer = Mixer(
         layers,
         names.parameters,
@@ -67,7 +67,7 @@ def bind(
 
 
 def _schedule(stage: Stage) -> list[Scheduled]:
-    """Return what the document schedules, in the order of time."""
+    """Return the scheduled actions of the document, sorted by time."""
     entries, rates = list(enumerate(stage.names.doc.at)), dict(stage.speeds)
     in_order = sorted(entries, key=lambda entry: entry[1].time)
     return [each for k, at in in_order for each in scheduled(stage, at, ("at", k), rates)]

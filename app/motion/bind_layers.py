@@ -1,4 +1,4 @@
-"""Layers of a motion file bound to a model: what each plays becomes a source, an additive or IK."""
+"""Bind the layers of a motion file to a model: sources, additives, aims and IK."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -37,20 +37,20 @@ from .touched_mask import clips_of_layer
 
 
 class Stage:
-    """Makes layers and what is scheduled."""
+    """Builds the layers of a motion file for a model."""
 
     def __init__(self, casting: Casting) -> None:
         self.casting = casting
         self.names = casting.names
-        self.length = 0.0  # seconds of the longest pass
-        self.clips: dict[str, Clip] = {}  # all that is played or faded to, in the order of the file
-        self.covered: list[str] = []  # names of the layers that play a source
-        self.strafing: list[str] = []  # of those layers, what begins with a strafing space
-        self.speeds: dict[str, float] = {}  # of those layers
+        self.length = 0.0  # of the longest pass, seconds
+        self.clips: dict[str, Clip] = {}  # all clips played or faded to, in file order
+        self.covered: list[str] = []  # names of layers that play a source
+        self.strafing: list[str] = []  # those that start with a strafe space
+        self.speeds: dict[str, float] = {}  # speed of those layers
         self.rotations: dict[str, Blend] = {}
 
     def check(self) -> None:
-        """Look up every name in what the document says, for the errors in it."""
+        """Raise MotionError for any unknown name in the document."""
         doc, names = self.names.doc, self.names
         for clip in names.settings:
             self.casting.clip(clip)
@@ -79,7 +79,7 @@ class Stage:
         tau: float = 0.0,
         rate: float = 1.0,
     ) -> Layers:
-        """Return a stack of layers that plays from `tau` on, `rate` times as fast."""
+        """Return a layer stack that starts at the global time `tau`, at `rate` times its speed."""
         alone = any(layer.solo and not layer.mute for layer in settings)
         made = [
             self._layer(
@@ -102,7 +102,7 @@ class Stage:
         travels = 1.0
         joints = [source.root.joint for source in sources_of(act) if source.root is not None]
         if mask is not None:
-            joints = joints or self.casting.roots  # of what it may be faded to
+            joints = joints or self.casting.roots  # of clips that it may fade to
             travels = float(mask.joints[joints[0]]) if joints else 0.0
         turns = any(
             each.root is not None and each.root.turn and each.root.mode == "accumulate"
@@ -119,14 +119,14 @@ class Stage:
             if play in doc.additives:
                 return self._added(layer, doc.additives[play], ("additives", play), tau)
             if layer.mode == "add":
-                sentence = f"{quoted(play)} is no additive, which is what can be added"
+                sentence = f"{quoted(play)} is not an additive; only additives can be added"
                 raise fault((*path, "mode"), sentence)
             if play in doc.aims:
                 return self._aim(doc.aims[play], ("aims", play), layer.rotation)
             if play in doc.iks:
                 return self._reach(doc.iks[play], ("iks", play), layer.rotation)
         elif layer.mode == "add":
-            raise fault((*path, "mode"), "only an additive can be added")
+            raise fault((*path, "mode"), "only additives can be added")
         source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
         if isinstance(source, StrafeSource):
             self.strafing.append(layer.name)
@@ -138,18 +138,22 @@ class Stage:
     def source(
         self, play: Play, path: KeyPath, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
     ) -> Source:
-        """Return the source of what a layer plays, from the global time `tau` on."""
+        """Return the source that a layer plays, starting at the global time `tau`."""
         doc = self.names.doc
         if isinstance(play, Nested):
             if phase:
-                raise fault((*path[:-1], "phase"), "layers have no phase; say it of those inside")
+                raise fault(
+                    (*path[:-1], "phase"), "nested layers have no phase; set it on the inner layers"
+                )
             return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
         if isinstance(play, StillClip | StillPose):
             return self.casting.still(play, path)
         if play in doc.spaces:
             source = self.casting.space(play, tau=tau, rate=rate, phase=phase)
         elif play in doc.additives or play in doc.aims or play in doc.iks:
-            raise fault(path, f"{quoted(play)} is no clip and no space, and cannot be faded to")
+            raise fault(
+                path, f"{quoted(play)} is neither a clip nor a space; a fade cannot lead to it"
+            )
         else:
             source = self.casting.clip(self._clip(play, path), tau=tau, rate=rate, phase=phase)
         for each in playing(source):
@@ -162,12 +166,14 @@ class Stage:
         doc = self.names.doc
         others = [*doc.spaces, *doc.additives, *doc.aims, *doc.iks]
         if play in names and play in others:
-            raise fault(path, f"{quoted(play)} is a clip and something else")
+            raise fault(
+                path, f"{quoted(play)} is ambiguous: a clip and another entry have this name"
+            )
         try:
             return self.names.clip(play, path)
         except MotionError:
             raise fault(
-                path, f"nothing is called {quoted(play)}", wrong=play, known=[*others, *names]
+                path, f"nothing has the name {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
 
     def _added(self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float) -> Act:
@@ -179,7 +185,7 @@ class Stage:
             phase=layer.phase,
         )
         if isinstance(source, DrivenSource):
-            raise fault((*path, "source"), "is driven by a value: it has no phase")
+            raise fault((*path, "source"), "the clip is driven by a parameter and has no phase")
         self.length = max(self.length, float(np.max(source.playback.duration)))
         reference: Pose | tuple[Clip, float, float]
         said, root = added.reference, None
@@ -264,14 +270,14 @@ class Stage:
         return lambda tau, _pose: parameters.at(parameter, tau)
 
     def advice(self, layers: Layers) -> Iterator[str]:
-        """Yield what is likely to look wrong."""
+        """Yield warnings about layers that are likely to look wrong."""
         if self.names.doc.additives:
-            from .additive_warnings import advice  # few motions have any
+            from .additive_warnings import advice  # imported late: few motions have additives
 
             yield from advice(self.names.model, layers, list(self.clips.values()))
 
     def pivot(self) -> Callable[[float], F64] | None:
-        """Return the turning rate about +Y at a global time, radians a second."""
+        """Return the turn rate about +Y by global time, radians per second; None: no pivot."""
         said = self.names.doc.pivot
         if said is None:
             return None
@@ -280,7 +286,7 @@ class Stage:
 
 
 def playing(source: Source) -> list[ClipSource]:
-    """Return the clips that a source plays."""
+    """Return the clip sources of a source."""
     if isinstance(source, ClipSource):
         return [source]
     if isinstance(source, SpaceSource | StrafeSource):
@@ -291,5 +297,5 @@ def playing(source: Source) -> list[ClipSource]:
 
 
 def sources_of(act: Act) -> list[ClipSource]:
-    """Return the clips that an act plays."""
+    """Return the clip sources of a layer."""
     return playing(act.source) if isinstance(act, Cover | Add) else []

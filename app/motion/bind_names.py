@@ -1,4 +1,4 @@
-"""What the names in a motion file mean in a model: clips, joints, masks, parameters."""
+"""Resolve the names of a motion file in a model: clips, joints, masks, parameters."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -20,11 +20,11 @@ from ..tomlfile.toml_errors import KeyPath, fault, quoted, spelled
 from .cross_references import all_layers
 from .document import ClipSettings, MotionDoc
 
-TOUCHED = "touched"  # the mask that every layer has
+TOUCHED = "touched"  # the built-in mask of a layer's animated joints
 
 
 class Names:
-    """A model and a document, looked up by name; what there is not is a MotionError."""
+    """Name lookup in a model and a document; unknown names raise MotionError."""
 
     def __init__(self, model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) -> None:
         self.model = model
@@ -33,16 +33,16 @@ class Names:
         self.warnings: list[str] = []
 
     def check(self) -> None:
-        """Raise where a name that a layer may play is a clip's and something else's (M26)."""
+        """Raise MotionError where a clip and another playable entry share a name."""
         clips = {clip.name for clip in self.model.clips}
         for kind in ("spaces", "additives", "aims", "iks"):
             for name in getattr(self.doc, kind):
                 if name in clips:
-                    sentence = "the name is taken by a clip of the character"
-                    raise fault((kind, name), sentence, hint="give it another")
+                    sentence = "a clip of the character has the same name"
+                    raise fault((kind, name), sentence, hint="use another name")
 
     def held(self, name: str, value: ArrayLike, path: KeyPath) -> None:
-        """Warn of a value that a parameter does not go to (RULINGS M14)."""
+        """Add a warning for a value outside a parameter's range, which is clamped."""
         limits = self.parameters.limits[name]
         given = np.asarray(value, np.float64)
         inside = np.clip(given, limits.low, limits.high)
@@ -51,12 +51,12 @@ class Names:
             reach = f"{limits.low:g} to {limits.high:g}"
             self.warnings.append(
                 f"{spelled(path)}: {out} is outside the range of {quoted(name)}, {reach}: "
-                f"{kept} is taken"
+                f"clamped to {kept}"
             )
 
     @cached_property
     def rig(self) -> Rig:
-        """The model's skeleton and channels as blending sees them."""
+        """The model's skeleton and channels for blending."""
         return model_rig(self.model)
 
     @property
@@ -66,7 +66,7 @@ class Names:
 
     @cached_property
     def bind(self) -> Pose:
-        """The bind pose: of every skin its own joints."""
+        """The bind pose of all skins."""
         pose = self.rest.copy()
         for skin in self.model.skins:
             bound = bind_pose(self.model.skeleton, skin)
@@ -76,11 +76,11 @@ class Names:
         return pose
 
     def still(self, which: str) -> Pose:
-        """Return the pose called "rest" or "bind"."""
+        """Return the "rest" or "bind" pose."""
         return self.rest if which == "rest" else self.bind
 
     def clip(self, text: str, path: KeyPath) -> int:
-        """Return the number of a clip: exact name, then index, then pattern (RULINGS M45)."""
+        """Return the index of a clip by exact name, else index, else pattern."""
         try:
             found = find_clip(self.model, text)
         except UsageError:
@@ -91,7 +91,7 @@ class Names:
         return found.index
 
     def joint(self, text: str, path: KeyPath) -> int:
-        """Return a joint: of the skins first, then any node (RULINGS M39)."""
+        """Return the index of a joint; joints of skins take precedence over other nodes."""
         try:
             return find_joint(self.model, text).index
         except UsageError as error:
@@ -102,22 +102,24 @@ class Names:
 
     @cached_property
     def settings(self) -> Mapping[int, tuple[str, ClipSettings]]:
-        """What the document says of clips, by their number, with the name it uses."""
+        """Clip settings of the document by clip index, with the name in the document."""
         found: dict[int, tuple[str, ClipSettings]] = {}
         for name, settings in self.doc.clips.items():
             clip = self.clip(name, ("clips", name))
             if clip in found:
-                raise fault(("clips", name), f"is the same clip as clips.{quoted(found[clip][0])}")
+                raise fault(
+                    ("clips", name), f"refers to the same clip as clips.{quoted(found[clip][0])}"
+                )
             found[clip] = name, settings
         return found
 
     def settings_of(self, clip: int) -> tuple[KeyPath, ClipSettings]:
-        """Return where the document speaks of a clip, and what it says."""
+        """Return the key path and settings of a clip."""
         name, settings = self.settings.get(clip, (self.model.clips[clip].name, ClipSettings()))
         return ("clips", name), settings
 
     def mask(self, name: str, clips: list[Clip], path: KeyPath) -> Mask:
-        """Return a mask by its name; "touched" is 1 where some of `clips` has a track."""
+        """Return a mask by name; "touched" is 1 on joints with a track in any of `clips`."""
         if name == TOUCHED and name not in self.doc.masks:
             return Mask.touched(self.rig, clips)
         if name not in self.doc.masks:
@@ -130,7 +132,7 @@ class Names:
 
     @cached_property
     def parameters(self) -> Parameters:
-        """All parameters, and the weights of the layers as "LAYER.weight"."""
+        """All parameters, and the layer weights as "LAYER.weight"."""
         values: dict[str, F64] = {}
         limits: dict[str, Limits] = {}
         for name, each in self.doc.parameters.items():
@@ -143,14 +145,14 @@ class Names:
         for path, layer in all_layers(self.doc):
             key = f"{layer.name}.weight"
             if key in values:
-                raise fault((*path, "name"), f"there are two layers {quoted(layer.name)}")
+                raise fault((*path, "name"), f"two layers have the name {quoted(layer.name)}")
             values[key] = np.broadcast_to(np.float64(layer.weight), self.batch)
             added = isinstance(layer.play, str) and layer.play in self.doc.additives
             limits[key] = Limits(0.0, np.inf if added else 1.0)
         return Parameters(values, limits)
 
     def parameter(self, name: str, path: KeyPath, *, width: tuple[int, ...] = ()) -> str:
-        """Return the name of a parameter that is there, a number or a point as `width` says."""
+        """Return the name of an existing parameter whose value has the shape `width`."""
         if name not in self.doc.parameters:
             known = list(self.doc.parameters)
             raise fault(path, f"no parameter {quoted(name)}", wrong=name, known=known)
@@ -161,7 +163,7 @@ class Names:
 
 
 def model_rig(model: Model) -> Rig:
-    """Return a model's skeleton and channels as blending sees them."""
+    """Return a model's skeleton and channels for blending."""
     count = model.skeleton.rest.values.shape[-1]
     owner = np.full(count, -1, np.int32)
     step = np.zeros(count, bool)

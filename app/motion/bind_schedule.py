@@ -1,4 +1,4 @@
-"""What a motion file says happens at times: fades, parameters that are set, seeks, speeds, cuts."""
+"""Bind the `[[at]]` entries of a motion file: fades, parameter changes, seeks, speeds, cuts."""
 
 from collections.abc import Callable
 
@@ -18,15 +18,16 @@ from .document import At, Cut, Fade, Seek, Set, Speed
 
 
 def scheduled(stage: Stage, at: At, path: KeyPath, rates: dict[str, float]) -> list[Scheduled]:
-    """Return what happens by one entry, with all names checked now; a fade also ends.
+    """Return the scheduled actions of one `[[at]]` entry, with all its names checked.
+
+    A fade has two: its start and its end.
 
     Parameters
     ----------
     stage, at, path
-        The entry, and where it stands.
+        The layer builder, the entry and its key path.
     rates
-        Layer to the rate that it plays at by then, where it is not the one it began with; an entry
-        that sets it changes it here for those after it.
+        Speed of each layer at the time of the entry; updated by an entry that sets a speed.
     """
     if isinstance(at.do, Set):
         return [Scheduled(at.time, _set(stage, at.do, (*path, "set")), at.do.seconds or 0.0)]
@@ -56,14 +57,14 @@ def _set(stage: Stage, said: Set, path: KeyPath) -> Do:
             (*path, "name"), f"no parameter {quoted(said.name)}", wrong=said.name, known=known
         )
     if np.shape(said.value) != np.shape(parameters.at(said.name, 0.0))[len(stage.names.batch) :]:
-        raise fault((*path, "value"), f"is not what {quoted(said.name)} is")
+        raise fault((*path, "value"), f"has another shape than {quoted(said.name)}")
     value = np.asarray(said.value, np.float64)
     stage.names.held(said.name, value, (*path, "value"))
     return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
 
 
 def _cut(stage: Stage, said: Cut, path: KeyPath) -> Do:
-    """Check the camera's name; the scene cuts, since a mixer only knows what moves."""
+    """Check the camera's name; the scene itself switches cameras."""
     model = stage.names.model
     if said.camera and model.camera_named(said.camera) < 0:
         known = [camera.name for camera in model.cameras]
@@ -74,18 +75,18 @@ def _cut(stage: Stage, said: Cut, path: KeyPath) -> Do:
 
 
 def _nothing(_: Mixer, __: float) -> None:
-    """Do nothing."""
+    """Do nothing: an action without effect on the mixer."""
 
 
 def _fade(stage: Stage, said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
     _covered(stage, said.layer, path)
     rate = rates.get(said.layer, stage.speeds.get(said.layer, 1.0))
-    trial = stage.source(said.to, (*path, "to"))  # now, so that a wrong name shows at once
+    trial = stage.source(said.to, (*path, "to"))  # now, so that errors are raised before playback
     if said.in_phase and not can_lead(trial):
-        raise fault((*path, "in_phase"), "needs a clip that loops, or a synchronised space")
+        raise fault((*path, "in_phase"), "needs a looping clip or a synchronised blend space")
     if said.in_phase and said.layer in stage.strafing:
         layer = quoted(said.layer)
-        stage.names.warnings.append(f"a fade out of the strafing of {layer} is not in phase")
+        stage.names.warnings.append(f"layer {layer}: a fade from a strafe space is not in phase")
 
     def start(mixer: Mixer, tau: float) -> None:
         act = _cover(mixer, said.layer)
@@ -97,7 +98,7 @@ def _fade(stage: Stage, said: Fade, path: KeyPath, rates: dict[str, float]) -> D
 
 
 def crossing(stage: Stage, old: Source, new: Source, said: Fade, tau: float) -> Source:
-    """Return the source that goes from one to another."""
+    """Return the cross-fade from one source to another."""
     rig, batch = stage.names.rig, stage.names.batch
 
     def fade(a: Source, b: Source) -> FadeSource:
@@ -132,7 +133,7 @@ def _settle(name: str) -> Do:
 
 
 def settled(source: Source, tau: float) -> Source:
-    """Return what goes on of a source: of a fade that is over, its new side."""
+    """Return the new source of a finished fade, else the source itself."""
     if isinstance(source, InPhase) and source.over(tau):
         return source.alone(tau)
     if isinstance(source, FadeSource) and source.over(tau):
@@ -175,7 +176,7 @@ def _speed(stage: Stage, said: Speed, path: KeyPath) -> Do:
 
 
 def _clocks(act: Cover | None, tau: float) -> list[Clocked]:
-    """Return what has a clock of its own in what a layer plays."""
+    """Return the sources of a layer that have their own clock."""
     return [] if act is None else _clocks_of(act.source, tau)
 
 
@@ -191,18 +192,18 @@ def _clocks_of(source: Source, tau: float) -> list[Clocked]:
 def _covered(stage: Stage, name: str, path: KeyPath) -> None:
     known = stage.covered
     if name not in known:
-        sentence = f"no layer {quoted(name)} that plays a clip or a space"
+        sentence = f"no layer {quoted(name)} plays a clip or a space"
         raise fault((*path, "layer"), sentence, wrong=name, known=known)
 
 
 def _cover(mixer: Mixer, name: str) -> Cover | None:
-    """Return what a layer plays; None where the layers that it is in play no longer."""
+    """Return the content of a layer by name; None where the layer no longer plays."""
     layer = find_layer(mixer.layers, name)
     return layer.act if layer is not None and isinstance(layer.act, Cover) else None
 
 
 def find_layer(layers: Layers, name: str) -> Layer | None:
-    """Return a layer by its name, also one inside others, and of a fade the newest."""
+    """Return a layer by name, including nested layers; the newest one during a fade."""
     for layer in layers.layers:
         if layer.name == name:
             return layer

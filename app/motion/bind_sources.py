@@ -1,4 +1,4 @@
-"""From what a motion file plays to sources: clips, spaces, still poses, layers."""
+"""Bind the playable entries of a motion file to sources: clips, blend spaces, still poses."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -23,16 +23,16 @@ Loop = tuple[Mode, float]
 
 
 class Casting:
-    """Makes sources of names, as the command line says clips run.
+    """Builds sources by name, with the playback options of the command line.
 
     Parameters
     ----------
     speed
-        R of every playback.
-    loop
-        How every clip of the run repeats; None: as the file says of it, else `otherwise`.
-    trim
-        From the first key to the last instead of from 0.
+        Playback speed of all clips.
+        loop
+        Loop mode of all clips; None: the clip's own setting, else `otherwise`.
+        trim
+        Play from the first key to the last instead of from 0.
     """
 
     def __init__(
@@ -51,19 +51,19 @@ class Casting:
         self._trim = trim
 
     def reach(self, clip: int) -> tuple[float, float]:
-        """Return where a pass of a clip begins and ends, seconds of the file (RULINGS M3)."""
+        """Return the start and end of a pass of a clip, seconds of the file."""
         path, settings = self.names.settings_of(clip)
         chosen = self.names.model.clips[clip]
         if settings.range is not None:
             begin, end = settings.range
             if begin > chosen.end:
-                sentence = f"begins after the clip's end at {chosen.end:.6g} s"
+                sentence = f"starts after the end of the clip at {chosen.end:.6g} s"
                 raise fault((*path, "range"), sentence)
             return begin, min(end, chosen.end)
         return (chosen.start if self._trim else min(0.0, chosen.start)), chosen.end
 
     def loop_of(self, clip: int) -> Loop:
-        """Return how a clip repeats (RULINGS M4)."""
+        """Return the loop mode of a clip."""
         settings = self.names.settings_of(clip)[1]
         if self._loop is not None:
             return self._loop
@@ -72,7 +72,7 @@ class Casting:
     def clip(
         self, clip: int, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
     ) -> ClipSource | DrivenSource:
-        """Return the source that plays a clip from the global time `tau` on."""
+        """Return the source that plays a clip, starting at the global time `tau`."""
         names = self.names
         path, settings = names.settings_of(clip)
         chosen = names.model.clips[clip]
@@ -113,7 +113,7 @@ class Casting:
 
     @property
     def roots(self) -> list[int]:
-        """The joints that carry the character in some clip."""
+        """The root joints of all clips with accumulated root motion."""
         said = [(("clips", name), each.root) for name, each in self.names.doc.clips.items()]
         return [
             self.names.joint(root.joint, (*path, "root", "joint"))
@@ -122,7 +122,7 @@ class Casting:
         ]
 
     def root(self, clip: int, begin: float) -> RootMotion | None:
-        """Return what is done with the motion of a clip's root, for a range that begins there."""
+        """Return the root motion of a clip whose range starts at `begin`; None without any."""
         path, settings = self.names.settings_of(clip)
         if settings.root is None or settings.root.mode == "keep":
             return None
@@ -146,13 +146,13 @@ class Casting:
         for k, mark in enumerate(settings.events):
             time = mark.phase * length if mark.phase is not None else mark.time or 0.0
             if not -1e-9 <= time <= length + 1e-9:
-                sentence = f"the event {quoted(mark.name)} lies outside the clip's range"
+                sentence = f"the event {quoted(mark.name)} is outside the clip's range"
                 raise fault((*path, "events", k), sentence)
             times.append(min(max(time, 0.0), length))
         return EventTrack([mark.name for mark in settings.events], times)
 
     def value(self, x: str | float, path: KeyPath) -> Callable[[float], F64]:
-        """Return what reads a parameter, or a constant, at a global time."""
+        """Return a function of global time: a parameter's value, or a constant."""
         if isinstance(x, str):
             name = self.names.parameter(x, path)
             parameters = self.names.parameters
@@ -175,7 +175,9 @@ class Casting:
         members = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
         group = self.group(members, rate, path, space.sync)
         if group is not None:
-            heaviest = np.argmax(self._weigh(space, path)(tau), axis=-1)  # RULINGS M8
+            heaviest = np.argmax(
+                self._weigh(space, path)(tau), axis=-1
+            )  # the heaviest clip leads at the start
             group.start(heaviest, phase or None)
         return SpaceSource(
             members,
@@ -192,13 +194,13 @@ class Casting:
     def group(
         self, members: Sequence[ClipSource | DrivenSource], rate: float, path: KeyPath, sync: bool
     ) -> SyncGroup | None:
-        """Return what keeps clips in step, None where they are not to be."""
+        """Return the sync group of clips, None without `sync`."""
         if not sync:
             return None
         beats = []
         for k, member in enumerate(members):
             if isinstance(member, DrivenSource) or member.beat is None:
-                sentence = f"{quoted(member.clip.name)} is driven by a value: it has no phase"
+                sentence = f"{quoted(member.clip.name)} is driven by a parameter and has no phase"
                 raise fault((*path, "clips", k), sentence)
             beats.append(member.beat)
         wrong = discord(beats)
@@ -221,14 +223,15 @@ class Casting:
             i, j = error.pair
             clips = space.clips
             place = ", ".join(f"{number:g}" for number in clips[i].at)
-            sentence = f"{quoted(clips[i].clip)} and {quoted(clips[j].clip)} are both at {place}"
+            pair = f"{quoted(clips[i].clip)} and {quoted(clips[j].clip)}"
+            sentence = f"{pair} have the same position {place}"
             raise fault((*path, "clips", j), sentence) from None
         except ValueError as error:
             raise fault((*path, "clips"), str(error)) from None
         return lambda tau: plane.weights(x(tau), y(tau))
 
     def still(self, play: StillClip | StillPose, path: KeyPath) -> StillSource:
-        """Return the source of one pose."""
+        """Return the source of a still pose."""
         if isinstance(play, StillPose):
             return StillSource(self.names.still(play.pose))
         pose = self.names.rest.copy()
@@ -240,11 +243,11 @@ class Casting:
 def _strafe(
     casting: Casting, space: StrafeSpace, path: KeyPath, *, tau: float, rate: float
 ) -> Source:
-    """Return the source that plays a strafing space."""
+    """Return the source of a strafe space."""
     names = casting.names
     for role in ROLES:
         if role not in space.clips:
-            raise fault((*path, "clips"), f"names no clip for {quoted(role)}")
+            raise fault((*path, "clips"), f"no clip for the direction {quoted(role)}")
     numbers = [names.clip(space.clips[role], (*path, "clips", role)) for role in ROLES]
     members = [_clip(casting, n, path, tau, rate) for n in numbers]
     turns = {
@@ -274,6 +277,6 @@ def _strafe(
 def _clip(casting: Casting, number: int, path: KeyPath, tau: float, rate: float) -> ClipSource:
     source = casting.clip(number, tau=tau, rate=rate)
     if not isinstance(source, ClipSource):
-        sentence = f"{quoted(source.clip.name)} is driven by a value: it has no phase"
+        sentence = f"{quoted(source.clip.name)} is driven by a parameter and has no phase"
         raise fault((*path, "clips"), sentence)
     return source

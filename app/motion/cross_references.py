@@ -1,6 +1,6 @@
-"""What must hold between the parts of a motion file: names that exist, shapes that fit.
+"""Checks across the parts of a motion file: names exist, shapes fit.
 
-Clips and joints are the character's: `rigview.motion.bind` looks for those.
+Names of clips and joints are checked by `rigview.motion.bind`, with the model.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,20 +27,20 @@ from .document import (
     Value,
 )
 
-TOUCHED = "touched"  # the mask that is 1 on the joints that a layer's clips move
-BASE = "base"  # the layer there is where the file has none
-WEIGHT = ".weight"  # behind a layer's name in `set`
+TOUCHED = "touched"  # built-in mask: 1 on the joints animated by a layer's clips
+BASE = "base"  # the layer of a file without layers
+WEIGHT = ".weight"  # suffix of a layer's name in `set`
 
 
 def check(doc: MotionDoc) -> None:
-    """Raise MotionError where parts of a document do not fit each other."""
+    """Raise MotionError where the parts of a document are inconsistent."""
     _check_names(doc)
     for name, parameter in doc.parameters.items():
         _check_parameter(parameter, ("parameters", name))
     for name, clip in doc.clips.items():
         _check_clip(doc, clip, ("clips", name))
     if TOUCHED in doc.masks:
-        raise fault(("masks", TOUCHED), 'the name "touched" is taken: such a mask is built in')
+        raise fault(("masks", TOUCHED), '"touched" is the name of a built-in mask')
     for name, space in doc.spaces.items():
         _check_space(doc, space, ("spaces", name))
     _check_chains(doc)
@@ -54,7 +54,7 @@ def check(doc: MotionDoc) -> None:
 def layers_of(
     layers: Iterable[LayerSettings], path: KeyPath = ("layers",)
 ) -> Iterator[tuple[KeyPath, LayerSettings]]:
-    """Yield every layer, those within layers too, with its key path."""
+    """Yield all layers, including nested ones, with their key paths."""
     for number, layer in enumerate(layers):
         place = (*path, number)
         yield place, layer
@@ -63,7 +63,7 @@ def layers_of(
 
 
 def all_layers(doc: MotionDoc) -> Iterator[tuple[KeyPath, LayerSettings]]:
-    """Yield every layer, also those that a fade leads to."""
+    """Yield all layers, including those that fades lead to."""
     yield from layers_of(doc.layers)
     for number, at in enumerate(doc.at):
         if isinstance(at.do, Fade) and isinstance(at.do.to, Nested):
@@ -71,57 +71,59 @@ def all_layers(doc: MotionDoc) -> Iterator[tuple[KeyPath, LayerSettings]]:
 
 
 def layer_names(doc: MotionDoc) -> list[str]:
-    """Return the names of all layers; without any there is one that the command line makes."""
+    """Return the names of all layers; "base" if the document has none."""
     names = [layer.name for _, layer in all_layers(doc)]
     return names if doc.layers else [BASE, *names]
 
 
 def settable(doc: MotionDoc) -> list[str]:
-    """Return what `set` may name: the parameters, and the weight of each layer."""
+    """Return the names that `set` accepts: parameters and layer weights."""
     return [*doc.parameters, *(f"{name}{WEIGHT}" for name in layer_names(doc))]
 
 
 def misfit(doc: MotionDoc, name: str, value: Value) -> str:
-    """Return what is wrong with a value that `set` gives to a name, nothing where it fits."""
+    """Return an error message for a value that `set` gives to a name, ``""`` if it fits."""
     parameter = doc.parameters.get(name)
     vector = parameter is not None and isinstance(parameter.default, tuple)
     if vector != isinstance(value, tuple):
-        return f"{quoted(name)} is {'three numbers' if vector else 'one number'}"
+        return f"{quoted(name)} must be {'three numbers' if vector else 'one number'}"
     if parameter is None and isinstance(value, float) and value < 0:
-        return f"a weight is not below 0: {value:g}"
+        return f"a weight must not be negative: {value:g}"
     return ""
 
 
 def _check_names(doc: MotionDoc) -> None:
-    """Clips, spaces, additives, aims and iks share one space of names: `play` names any."""
+    """Check that clips, spaces, additives, aims and iks have distinct names, as `play` needs."""
     taken: dict[str, str] = {}
     for kind in ("clips", "spaces", "additives", "aims", "iks"):
         for name in getattr(doc, kind):
             if name in taken:
-                raise fault((kind, name), f"the name is taken by {taken[name]}.{name}")
+                raise fault((kind, name), f"the name is already used by {taken[name]}.{name}")
             taken[name] = kind
 
 
 def _check_parameter(parameter: Parameter, path: KeyPath) -> None:
     if isinstance(parameter.default, tuple) and parameter.angle:
-        raise fault((*path, "angle"), "three numbers are no angle")
+        raise fault((*path, "angle"), "a parameter of three numbers cannot be an angle")
 
 
 def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
     for name, phases in clip.sync.items():
         if len(phases) != clip.cycles:
             sentence = f"{len(phases)} phases for {clip.cycles} cycles"
-            raise fault((*path, "sync", name), sentence, hint="a mark has one phase a cycle")
+            raise fault(
+                (*path, "sync", name), sentence, hint="a sync mark has one phase for each cycle"
+            )
     for number, mark in enumerate(clip.events):
         _check_mark(mark, (*path, "events", number))
     if clip.drive is None:
         return
     _check_number(doc, clip.drive.by, (*path, "drive", "by"))
     if clip.drive.start[0] == clip.drive.start[1]:
-        raise fault((*path, "drive", "from"), "begins and ends at one value")
+        raise fault((*path, "drive", "from"), "start and end must be different values")
     least = 1 if clip.drive.unit == "key" else 0
     if min(clip.drive.to) < least:
-        sentence = "keys are counted from 1" if least else "a time is not below 0"
+        sentence = "key numbers start at 1" if least else "a time must not be negative"
         raise fault((*path, "drive", "to"), sentence)
 
 
@@ -132,31 +134,33 @@ def _check_mark(mark: Mark, path: KeyPath) -> None:
 
 
 def _check_number(doc: MotionDoc, name: str | float, path: KeyPath) -> None:
-    """Take a constant, or the name of a parameter that is one number."""
+    """Check a constant, or the name of a parameter of one number."""
     if not isinstance(name, str):
         return
     if name not in doc.parameters:
         raise fault(path, f"no parameter {quoted(name)}", wrong=name, known=doc.parameters)
     if isinstance(doc.parameters[name].default, tuple):
-        raise fault(path, f"the parameter {quoted(name)} is three numbers, not one")
+        raise fault(path, f"the parameter {quoted(name)} has three numbers instead of one")
 
 
 def _check_chains(doc: MotionDoc) -> None:
     for name, aim in doc.aims.items():
         _check_target(doc, aim.target, ("aims", name, "target"))
         if not any(aim.chain.values()):
-            raise fault(("aims", name, "chain"), "turns no joint: all its weights are 0")
+            raise fault(("aims", name, "chain"), "rotates no joint: all weights are 0")
     for name, ik in doc.iks.items():
         _check_target(doc, ik.target, ("iks", name, "target"))
         if len(set(ik.chain)) < 3:
-            raise fault(("iks", name, "chain"), "names a joint twice")
+            raise fault(("iks", name, "chain"), "contains a joint twice")
 
 
 def _check_target(doc: MotionDoc, name: str, path: KeyPath) -> None:
-    """Take a parameter of three numbers, or else a joint."""
+    """Check that a target is a parameter of three numbers, or a joint."""
     if name in doc.parameters and not isinstance(doc.parameters[name].default, tuple):
         hint = "a target is a point: default = [0, 1, 2]"
-        raise fault(path, f"the parameter {quoted(name)} is one number, not three", hint=hint)
+        raise fault(
+            path, f"the parameter {quoted(name)} has one number instead of three", hint=hint
+        )
 
 
 def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> None:
@@ -166,19 +170,21 @@ def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> N
     _check_number(doc, space.y, (*path, "y"))
     line = space.kind == "line"
     if line and space.y != 0.0:
-        raise fault((*path, "y"), "a line has no second axis", hint='kind "points" has one')
+        raise fault((*path, "y"), 'kind "line" has no second axis', hint='kind "points" has one')
     for number, clip in enumerate(space.clips):
         if len(clip.at) != (1 if line else 2):
             count = "one number" if line else "two numbers, such as [0, 1]"
-            raise fault((*path, "clips", number, "at"), f"a place of this kind is {count}")
+            raise fault(
+                (*path, "clips", number, "at"), f"a position in this kind of space is {count}"
+            )
     least = {"line": 2, "corners": 4, "points": 1}[space.kind]
     if len(space.clips) < least:
-        sentence = f"{len(space.clips)} clips, and {quoted(space.kind)} needs {least}"
+        sentence = f"{len(space.clips)} clips; {quoted(space.kind)} needs {least}"
         raise fault((*path, "clips"), sentence)
     _check_places(doc, space, path)
     if space.kind == "corners" and not _is_rectangle([clip.at for clip in space.clips]):
         sentence = "not the four corners of a rectangle along the axes"
-        raise fault((*path, "clips"), sentence, hint='kind "points" takes any places')
+        raise fault((*path, "clips"), sentence, hint='kind "points" allows any positions')
 
 
 def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
@@ -188,7 +194,7 @@ def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
         at = (float(wrap_degrees(clip.at[0])),) if ring else clip.at
         if at in seen:
             place = ", ".join(f"{part:g}" for part in at)
-            sentence = f"{quoted(seen[at])} and {quoted(clip.clip)} are both at {place}"
+            sentence = f"{quoted(seen[at])} and {quoted(clip.clip)} have the same position {place}"
             raise fault((*path, "clips", number, "at"), sentence)
         seen[at] = clip.clip
 
@@ -216,21 +222,21 @@ def _check_layers(doc: MotionDoc) -> None:
     masks = [*doc.masks, TOUCHED]
     for path, layer in all_layers(doc):
         if layer.name in seen:
-            raise fault((*path, "name"), f"two layers are called {quoted(layer.name)}")
+            raise fault((*path, "name"), f"two layers have the name {quoted(layer.name)}")
         seen[layer.name] = path
         if layer.mask is not None and layer.mask not in masks:
             sentence = f"no mask {quoted(layer.mask)}"
             raise fault((*path, "mask"), sentence, wrong=layer.mask, known=masks)
         additive = _additive(doc, layer.play)
         if layer.mode == "add" and additive is None:
-            sentence = '"add" is for additives, and this is none'
+            sentence = '"add" needs an additive'
             if isinstance(layer.play, str):
-                sentence = f'"add" is for additives, and {quoted(layer.play)} is none'
+                sentence = f'"add" needs an additive; {quoted(layer.play)} is not one'
             wrong = layer.play if isinstance(layer.play, str) else None
             raise fault((*path, "mode"), sentence, wrong=wrong, known=doc.additives)
         if additive is None and layer.weight > 1:
             sentence = f"must be from 0 to 1, not {layer.weight:g}"
-            raise fault((*path, "weight"), sentence, hint="only an additive may have more")
+            raise fault((*path, "weight"), sentence, hint="only additives may exceed 1")
 
 
 def _additive(doc: MotionDoc, play: Play) -> Additive | None:
@@ -249,7 +255,7 @@ def _check_at(doc: MotionDoc) -> None:
             if wrong:
                 raise fault((*path, "set", "value"), wrong)
         elif isinstance(at.do, Cut):
-            continue  # the model knows its cameras
+            continue  # checked with the model
         elif at.do.layer not in layers:
             place = (*path, _key(at.do), "layer")
             sentence = f"no layer {quoted(at.do.layer)}"

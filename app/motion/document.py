@@ -1,8 +1,8 @@
-"""A motion file as data: immutable, by names, in the units of the file (seconds, degrees, phases).
+"""The contents of a motion file: immutable, by name, in seconds, degrees and phases.
 
-`rigview.motion.read` makes one of text and `rigview.motion.write` text of one;
-`rigview.motion.bind` puts it to work on a model. An edit makes a new document, so that undo is a
-stack of them.
+`rigview.motion.read` reads a document from text, `rigview.motion.write` writes it, and
+`rigview.motion.bind` binds it to a model. Every edit makes a new document; undo keeps a stack of
+them.
 """
 
 from collections.abc import Mapping
@@ -22,44 +22,46 @@ def nothing() -> Mapping[str, T]:
 
 @dataclass(frozen=True, slots=True)
 class Anims:
-    """Clips from other files, by joint name."""
+    """Clips imported from other files, retargeted by joint name."""
 
     files: tuple[str, ...] = ()  # relative to the motion file
-    names: Mapping[str, str] = field(default_factory=nothing)  # source pattern: target pattern
+    names: Mapping[str, str] = field(
+        default_factory=nothing
+    )  # joint mapping: source pattern to target pattern
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number (or a point) that people set and that drives spaces, aims and clips."""
+    """A number or point set by the user, which drives blend spaces, aims and clips."""
 
     default: Value = 0.0
     range: tuple[float, float] | None = None
     damp: float = 0.0  # seconds to reach a new value
-    angle: bool = False  # degrees, wraps at +-180
+    angle: bool = False  # in degrees, wrapping at ±180
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A named trigger on a clip: at a phase or at a time of the file, not both."""
+    """An event of a clip, at a phase or at a time, not both."""
 
     name: str
     phase: float | None = None
-    time: float | None = None  # seconds from the beginning of the range
+    time: float | None = None  # seconds from the start of the clip's range
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """What is done with the motion of a clip's root."""
+    """Root motion of a clip: kept, removed, or accumulated on the character."""
 
     joint: str
     mode: Literal["keep", "in-place", "accumulate"] = "in-place"
     axes: str = "xz"  # of model space
-    turn: bool = False  # the heading about +Y too
+    turn: bool = False  # also the heading about +Y
 
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A clip whose time is set by a parameter (SPEC C9)."""
+    """A clip whose time is driven by a parameter."""
 
     by: str  # parameter
     start: tuple[float, float] = (0.0, 1.0)  # `from` in the file: values of the parameter
@@ -69,12 +71,14 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class ClipSettings:
-    """What a motion file says of one clip."""
+    """Settings of one clip."""
 
     loop: str | None = None  # once, loop, pingpong, N, pingpong:N
     range: tuple[float, float] | None = None  # seconds of the file
     cycles: int = 1
-    sync: Mapping[str, tuple[float, ...]] = field(default_factory=nothing)  # mark: phase a cycle
+    sync: Mapping[str, tuple[float, ...]] = field(
+        default_factory=nothing
+    )  # mark: one phase for each cycle
     events: tuple[Mark, ...] = ()
     root: Root | None = None
     drive: Drive | None = None
@@ -82,26 +86,28 @@ class ClipSettings:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What an additive is the difference to: a clip at the same phase, or one still pose."""
+    """The reference of an additive: a clip at the same phase, or one pose."""
 
     clip: str | None = None
-    time: float | None = None  # seconds: with it, that one pose of the clip
+    time: float | None = None  # seconds: the clip's pose at this time
     pose: Literal["rest", "bind"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """The difference of a source from a reference, to be put on any pose (SPEC D8)."""
+    """An additive: the difference of a clip from a reference pose."""
 
     source: str  # clip
     reference: Reference = Reference(pose="rest")
     space: Literal["joint", "parent", "model"] = "joint"
-    limits: Mapping[str, float] = field(default_factory=nothing)  # joint: degrees (D9)
+    limits: Mapping[str, float] = field(
+        default_factory=nothing
+    )  # joint: largest deviation, degrees
 
 
 @dataclass(frozen=True, slots=True)
 class MaskSettings:
-    """A weight per joint, each holding downwards until the next joint named."""
+    """A weight per joint, inherited by descendants up to the next joint listed."""
 
     joints: Mapping[str, float]
     space: Literal["local", "model"] = "local"
@@ -109,15 +115,15 @@ class MaskSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpaceClip:
-    """A clip at its place in a blend space."""
+    """A clip and its position in a blend space."""
 
     clip: str
-    at: tuple[float, ...]  # one number on a line, two elsewhere
+    at: tuple[float, ...]  # one number in 1D, two in 2D
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A blend space: a parameter or two to weights of clips (SPEC D4, D5)."""
+    """A 1D or 2D blend space: one or two parameters determine the weights of clips."""
 
     kind: Literal["line", "corners", "points"]
     clips: tuple[SpaceClip, ...]
@@ -134,11 +140,13 @@ Turn = Literal["left_to_back", "left_to_front", "right_to_back", "right_to_front
 
 @dataclass(frozen=True, slots=True)
 class StrafeSpace:
-    """Walking in any direction with the body facing forward (SPEC D6, RULINGS M28)."""
+    """A blend space for walking in any direction with the body facing forward."""
 
-    x: str | float  # degrees, 0 forward, +90 to the character's left
+    x: str | float  # direction in degrees: 0 forward, +90 left
     clips: Mapping[str, str]  # StrafeRole: clip
-    transitions: Mapping[str, str] = field(default_factory=nothing)  # Turn: clip, played once
+    transitions: Mapping[str, str] = field(
+        default_factory=nothing
+    )  # Turn: transition clip, played once
     hysteresis: float = 10.0  # degrees
     seconds: float = 0.2
     sync: bool = True
@@ -148,11 +156,11 @@ class StrafeSpace:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A chain of joints that turns towards a target (SPEC D11, RULINGS M13, M20)."""
+    """A look-at constraint: a chain of joints that turns towards a target."""
 
     chain: Mapping[str, float]  # joint: weight
     target: str  # a parameter of three numbers (model space), or a joint
-    forward: Vector = (0.0, 0.0, 1.0)  # in each joint's own space
+    forward: Vector = (0.0, 0.0, 1.0)  # in each joint's local space
     up: Vector | None = None
     limit: float | None = None  # degrees
     speed: float | None = None  # degrees a second
@@ -160,24 +168,24 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Ik:
-    """Two-bone inverse kinematics (RULINGS M36)."""
+    """Two-bone inverse kinematics."""
 
     chain: tuple[str, str, str]  # upper, middle, end joint
     target: str  # a parameter of three numbers (model space), or a joint
-    pole: Vector = (0.0, 0.0, 1.0)  # model space: where the middle joint points
+    pole: Vector = (0.0, 0.0, 1.0)  # model space: direction of the middle joint
     keep: bool = True  # the end joint keeps its rotation in model space, as a foot does
 
 
 @dataclass(frozen=True, slots=True)
 class Pivot:
-    """The character turns about +Y at a rate (RULINGS M29)."""
+    """Rotation of the character about +Y at a rate."""
 
     rate: str | float  # parameter, degrees a second
 
 
 @dataclass(frozen=True, slots=True)
 class RetargetSettings:
-    """How clips of other files are carried over (RULINGS M34)."""
+    """Options for retargeting clips of other files."""
 
     reference: str = "bind"  # "bind", "rest" or CLIP@TIME, of the target
     source_reference: str = "bind"
@@ -190,7 +198,7 @@ class RetargetSettings:
 
 @dataclass(frozen=True, slots=True)
 class StillClip:
-    """A layer that plays one moment of a clip."""
+    """A still pose: one time of a clip."""
 
     clip: str
     time: float  # seconds of the file
@@ -198,40 +206,40 @@ class StillClip:
 
 @dataclass(frozen=True, slots=True)
 class StillPose:
-    """A layer that plays the rest or the bind pose."""
+    """A still pose: the rest or the bind pose."""
 
     pose: Literal["rest", "bind"]
 
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """A layer that plays layers."""
+    """Nested layers, played by one layer."""
 
     layers: tuple["LayerSettings", ...]
 
 
-Play = str | StillClip | StillPose | Nested  # str: a clip, space, additive, aim or ik by name
+Play = str | StillClip | StillPose | Nested  # str: name of a clip, space, additive, aim or ik
 
 
 @dataclass(frozen=True, slots=True)
 class LayerSettings:
-    """One layer of the stack; the first is the base (SPEC D10, RULINGS M26)."""
+    """One layer of the stack; the first is the base."""
 
     name: str
     play: Play
-    mask: str | None = None  # a mask's name, or "touched"
+    mask: str | None = None  # name of a mask, or "touched"
     weight: float = 1.0
     mode: Literal["replace", "add"] = "replace"
     speed: float = 1.0
-    phase: float = 0.0  # where it starts
+    phase: float = 0.0  # initial phase
     mute: bool = False
-    solo: bool = False  # of the layers some of which are solo, only those are heard
+    solo: bool = False  # with any layer solo, only solo layers play
     rotation: Literal["nlerp", "slerp"] = "nlerp"
 
 
 @dataclass(frozen=True, slots=True)
 class Fade:
-    """A cross-fade of a layer to something else to play."""
+    """A cross-fade of a layer to other content."""
 
     layer: str
     to: Play
@@ -243,7 +251,7 @@ class Fade:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A parameter, or `LAYER.weight`, goes to a value; seconds None: over the parameter's damp."""
+    """A new value of a parameter or `LAYER.weight`; seconds None: the parameter's damp time."""
 
     name: str
     value: Value
@@ -252,7 +260,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """A layer's clip goes to a time of the file at once."""
+    """A jump of a layer's clip to a time of the file."""
 
     layer: str
     time: float  # seconds
@@ -260,7 +268,7 @@ class Seek:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """A layer plays at another rate from now on."""
+    """A new speed of a layer."""
 
     layer: str
     value: float
@@ -268,14 +276,14 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The picture is seen through another camera from now on."""
+    """A cut to another camera."""
 
-    camera: str  # of the character's file; "": the free one
+    camera: str  # of the character's file; "": the free camera
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Something that happens at a time of the run."""
+    """An action at a time."""
 
     time: float  # tau, seconds
     do: Fade | Set | Seek | Speed | Cut
@@ -283,7 +291,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class MotionDoc:
-    """A whole motion file. Mappings keep the order of the file."""
+    """The contents of a motion file; mappings keep the order of the file."""
 
     anims: Anims = Anims()
     parameters: Mapping[str, Parameter] = field(default_factory=nothing)

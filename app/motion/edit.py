@@ -1,6 +1,6 @@
-"""Edits: each takes a document and returns a new one; what it names but the document lacks stays.
+"""Edits of a motion document: each returns a new document, unchanged where a name is unknown.
 
-Layers are the ones of the file itself, not those nested in another layer's `play`.
+Layers are the top-level ones, not those nested in another layer's `play`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return a name that is not taken: the one wanted, or that with a number after it."""
+    """Return an unused name: the wanted one, or that with a number appended."""
     known = set(taken)
     if wanted not in known:
         return wanted
@@ -48,12 +48,12 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 
 
 def find_layer(document: MotionDoc, name: str) -> int:
-    """Return the place of a layer, -1: there is none of that name."""
+    """Return the index of a layer by name, -1 if there is none."""
     return next((k for k, each in enumerate(document.layers) if each.name == name), -1)
 
 
 def with_layer(document: MotionDoc, layer: LayerSettings, place: int | None = None) -> MotionDoc:
-    """Add a layer on top, or at a place; its name is made free."""
+    """Add a layer on top, or at an index; its name is made unique."""
     names = [each.name for each in document.layers]
     layer = replace(layer, name=free_name(layer.name, names))
     layers = list(document.layers)
@@ -62,7 +62,7 @@ def with_layer(document: MotionDoc, layer: LayerSettings, place: int | None = No
 
 
 def without_layer(document: MotionDoc, name: str) -> MotionDoc:
-    """Take a layer out, and what happens to it at a time."""
+    """Remove a layer and its scheduled actions."""
     return replace(
         document,
         layers=tuple(each for each in document.layers if each.name != name),
@@ -71,7 +71,7 @@ def without_layer(document: MotionDoc, name: str) -> MotionDoc:
 
 
 def moved_layer(document: MotionDoc, name: str, place: int) -> MotionDoc:
-    """Put a layer at another place; the first is the base."""
+    """Move a layer to another index; the first is the base."""
     layers = list(document.layers)
     found = find_layer(document, name)
     if found >= 0:
@@ -80,7 +80,7 @@ def moved_layer(document: MotionDoc, name: str, place: int) -> MotionDoc:
 
 
 def renamed_layer(document: MotionDoc, name: str, new: str) -> MotionDoc:
-    """Give a layer another name, wherever it is named."""
+    """Rename a layer, and all references to it."""
     new = free_name(new.strip(), (each.name for each in document.layers if each.name != name))
     if not new or "." in new or find_layer(document, name) < 0:  # a dot means LAYER.weight
         return document
@@ -91,7 +91,7 @@ def renamed_layer(document: MotionDoc, name: str, new: str) -> MotionDoc:
 def changed_layer(
     document: MotionDoc, name: str, change: Callable[[LayerSettings], LayerSettings]
 ) -> MotionDoc:
-    """Put what `change` makes of a layer in its place."""
+    """Replace a layer by the result of `change`."""
     layers = tuple(change(each) if each.name == name else each for each in document.layers)
     return replace(document, layers=layers)
 
@@ -102,7 +102,7 @@ def with_weight(document: MotionDoc, name: str, weight: float) -> MotionDoc:
 
 
 def with_play(document: MotionDoc, name: str, play: Play) -> MotionDoc:
-    """Let a layer play something else; an additive is added, all else replaces."""
+    """Change what a layer plays; additives are added, all else replaces."""
     mode: Literal["replace", "add"] = "replace"
     if isinstance(play, str) and play in document.additives:
         mode = "add"
@@ -110,9 +110,9 @@ def with_play(document: MotionDoc, name: str, play: Play) -> MotionDoc:
 
 
 def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
-    """Let a layer add what it plays as a difference from the rest pose, or play it plainly again.
+    """Change a layer between additive (relative to the rest pose) and replace mode.
 
-    Only a clip can be added; of anything else the document stays as it is.
+    Only clips can be made additive; otherwise the document is returned unchanged.
     """
     place = find_layer(document, name)
     play = document.layers[place].play if place >= 0 else None
@@ -143,7 +143,7 @@ def with_aim(document: MotionDoc, name: str, aim: Aim) -> MotionDoc:
 
 
 def layer_of(at: At) -> str:
-    """Return the layer that something at a time is done to, "" for a parameter or a camera."""
+    """Return the layer of a scheduled action, "" for a parameter or a camera."""
     if isinstance(at.do, Set):
         return at.do.name.removesuffix(".weight") if at.do.name.endswith(".weight") else ""
     return "" if isinstance(at.do, Cut) else at.do.layer
@@ -169,7 +169,7 @@ def with_parameter(document: MotionDoc, name: str, parameter: Parameter) -> Moti
 
 
 def with_value(document: MotionDoc, name: str, value: Value) -> MotionDoc:
-    """Set what a parameter, or `LAYER.weight`, is from the start."""
+    """Set the initial value of a parameter or `LAYER.weight`."""
     if name in document.parameters:
         return with_parameter(document, name, replace(document.parameters[name], default=value))
     if name.endswith(".weight") and isinstance(value, int | float):
@@ -178,7 +178,7 @@ def with_value(document: MotionDoc, name: str, value: Value) -> MotionDoc:
 
 
 def with_value_at(document: MotionDoc, name: str, value: Value, time: float) -> MotionDoc:
-    """Set what a parameter, or `LAYER.weight`, is at a time: where it was set last before that."""
+    """Set a parameter or `LAYER.weight` in the latest entry that sets it up to a time."""
     setting = [
         place
         for place, each in enumerate(document.at)
@@ -193,7 +193,7 @@ def with_value_at(document: MotionDoc, name: str, value: Value, time: float) -> 
 
 
 def value_of(document: MotionDoc, name: str) -> Value | None:
-    """Return what a parameter, or `LAYER.weight`, is from the start; None: there is none."""
+    """Return the initial value of a parameter or `LAYER.weight`, None if it does not exist."""
     if name in document.parameters:
         return document.parameters[name].default
     layer = find_layer(document, name.removesuffix(".weight"))
@@ -209,7 +209,7 @@ def with_mask(document: MotionDoc, name: str, mask: MaskSettings) -> MotionDoc:
 
 
 def without_mask(document: MotionDoc, name: str) -> MotionDoc:
-    """Take a mask out, and from the layers that it was on."""
+    """Remove a mask, also from the layers that use it."""
     layers = tuple(
         _without_mask(each, name) if each.mask == name or _nests(each) else each
         for each in document.layers
@@ -218,7 +218,7 @@ def without_mask(document: MotionDoc, name: str) -> MotionDoc:
 
 
 def with_mask_weight(document: MotionDoc, name: str, joint: str, weight: float) -> MotionDoc:
-    """Set the weight that holds from a joint downwards."""
+    """Set the mask weight of a joint and its descendants."""
     if name not in document.masks:
         return document
     mask = document.masks[name]
@@ -226,7 +226,7 @@ def with_mask_weight(document: MotionDoc, name: str, joint: str, weight: float) 
 
 
 def without_mask_joint(document: MotionDoc, name: str, joint: str) -> MotionDoc:
-    """Let a joint take the weight of the one above it again."""
+    """Remove a joint's mask weight, so that it inherits its parent's."""
     if name not in document.masks:
         return document
     mask = document.masks[name]
@@ -255,7 +255,7 @@ def with_space(document: MotionDoc, name: str, space: Space) -> MotionDoc:
 def with_space_point(
     document: MotionDoc, name: str, point: int, at: tuple[float, ...]
 ) -> MotionDoc:
-    """Move clip number `point` of a blend space to another place."""
+    """Move clip number `point` of a blend space to another position."""
 
     def move(clips: tuple[SpaceClip, ...]) -> tuple[SpaceClip, ...]:
         if not 0 <= point < len(clips):
@@ -271,7 +271,7 @@ def with_space_clip(document: MotionDoc, name: str, clip: SpaceClip) -> MotionDo
 
 
 def without_space_clip(document: MotionDoc, name: str, point: int) -> MotionDoc:
-    """Take clip number `point` out of a blend space."""
+    """Remove clip number `point` from a blend space."""
     return _with_clips(document, name, lambda clips: clips[:point] + clips[point + 1 :])
 
 
@@ -286,11 +286,11 @@ def _with_clips(
     return with_space(document, name, replace(space, clips=change(space.clips)))
 
 
-# what happens at a time
+# scheduled actions
 
 
 def with_at(document: MotionDoc, at: At) -> MotionDoc:
-    """Add something that happens at a time, after all there is."""
+    """Append a scheduled action."""
     return replace(document, at=(*document.at, at))
 
 
@@ -300,7 +300,7 @@ def with_fade(document: MotionDoc, time: float, fade: Fade) -> MotionDoc:
 
 
 def changed_at(document: MotionDoc, place: int, at: At) -> MotionDoc:
-    """Replace number `place` of what happens at a time."""
+    """Replace scheduled action number `place`."""
     entries = document.at
     if not 0 <= place < len(entries):
         return document
@@ -308,7 +308,7 @@ def changed_at(document: MotionDoc, place: int, at: At) -> MotionDoc:
 
 
 def without_at(document: MotionDoc, place: int) -> MotionDoc:
-    """Take out number `place` of what happens at a time."""
+    """Remove scheduled action number `place`."""
     return replace(document, at=document.at[:place] + document.at[place + 1 :])
 
 
@@ -316,13 +316,13 @@ def without_at(document: MotionDoc, place: int) -> MotionDoc:
 
 
 def with_event(document: MotionDoc, clip: str, mark: Mark) -> MotionDoc:
-    """Add an event to a clip, after all it has."""
+    """Append an event to a clip."""
     settings = document.clips.get(clip, ClipSettings())
     return _with_events(document, clip, (*settings.events, mark))
 
 
 def without_event(document: MotionDoc, clip: str, place: int) -> MotionDoc:
-    """Take event number `place` off a clip."""
+    """Remove event number `place` of a clip."""
     if clip not in document.clips:
         return document
     events = document.clips[clip].events

@@ -1,4 +1,4 @@
-"""What will fire over the length of a motion, found out a little at a time."""
+"""The events of a motion ahead of playback, evaluated in small steps."""
 
 import math
 from dataclasses import replace
@@ -10,31 +10,31 @@ from .bind import bind
 from .document import MotionDoc
 from .edit import without_layer
 
-RATE = 30  # steps a second of the motion
+RATE = 30  # steps per second of the motion
 
 
 class Ahead:
-    """Runs a mixer of its own through the motion, beside the one that is shown.
+    """Evaluates a motion with a second mixer to find its events.
 
     Attributes
     ----------
     fired
-        The events found so far, in order of time.
+        The events found so far, sorted by time.
     """
 
     def __init__(self, model: Model, document: MotionDoc) -> None:
         self.fired: list[Fired] = []
         heard = any(settings.events for settings in document.clips.values())
         self._mixer: Mixer | None = bind(model, bare(document)) if heard else None
-        self._step = 0  # the next one
+        self._step = 0  # number of the next step
 
     @property
     def reached(self) -> float:
-        """The global time up to which all events are found, seconds."""
+        """The global time up to which all events are known, seconds."""
         return (self._step - 1) / RATE if self._mixer is not None else math.inf
 
     def work(self, steps: int, until: float) -> None:
-        """Go on by some steps of 1/30 s, to a global time at most (the step that passes it)."""
+        """Evaluate up to `steps` steps of 1/30 s, until the global time `until` is passed."""
         mixer = self._mixer
         while mixer is not None and steps > 0 and self._step - 1 < until * RATE:
             mixer.play(self._step / RATE)
@@ -45,7 +45,7 @@ class Ahead:
 
 
 def bare(document: MotionDoc) -> MotionDoc:
-    """Return a document in which the same fires, and less is to be worked out."""
+    """Return a document with the same events and without aims, IK, pivot and root motion."""
     alone = any(each.solo and not each.mute for each in document.layers)
     layers = tuple(
         replace(each, mute=each.mute or (alone and not each.solo), solo=False)

@@ -1,4 +1,4 @@
-"""Undo and redo: a stack of documents, each with the words of the edit that made it."""
+"""Undo and redo: a stack of documents, each with the label of its edit."""
 
 from dataclasses import dataclass
 
@@ -9,26 +9,26 @@ DEEPEST = 500  # edits that can be undone
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A document and what was done to come to it."""
+    """A document and the label of the edit that made it."""
 
     document: MotionDoc
     label: str = ""  # "Weight of wave"
 
 
 class History:
-    """The documents of a sitting, one of which is the present one.
+    """The undo stack of a document.
 
-    Edits of one drag carry one `merge` key and count as one, until `close` or another key. An edit
-    that ends where it began leaves no trace.
+    Edits of one drag share a `merge` key and count as one, until `close` or another key. A drag
+    that ends at its start leaves no entry.
 
     Parameters
     ----------
     document
-        What it begins with.
+        The initial document.
     saved
-        What the file holds; None: the same.
+        The document in the file; None: `document`.
     deepest
-        How many edits can be undone; older ones are forgotten.
+        Largest number of edits that can be undone; older ones are dropped.
     """
 
     def __init__(
@@ -37,36 +37,36 @@ class History:
         self._edits = [Edit(document)]
         self._place = 0
         self._deepest = deepest
-        self._merge = ""  # key of the edits that still count as one
+        self._merge = ""  # merge key of the current drag
         self._saved = document if saved is None else saved
 
     @property
     def document(self) -> MotionDoc:
-        """The present document."""
+        """The current document."""
         return self._edits[self._place].document
 
     @property
     def dirty(self) -> bool:
-        """Whether the present document differs from what is saved."""
+        """Whether the current document differs from the saved one."""
         return self.document is not self._saved and self.document != self._saved
 
     @property
     def undo_label(self) -> str:
-        """What `undo` would take back, "" for nothing."""
+        """The label of the edit that `undo` would revert, "" for none."""
         return self._edits[self._place].label if self._place else ""
 
     @property
     def redo_label(self) -> str:
-        """What `redo` would do again, "" for nothing."""
+        """The label of the edit that `redo` would repeat, "" for none."""
         ahead = self._place + 1
         return self._edits[ahead].label if ahead < len(self._edits) else ""
 
     def put(self, document: MotionDoc, label: str, merge: str = "") -> bool:
-        """Go to a new document; what was undone before is forgotten. False: it is the same."""
+        """Add a document and drop the redo entries; returns False if nothing changed."""
         joined = bool(merge) and merge == self._merge and self._place > 0
         before = self._edits[self._place - 1 if joined else self._place].document
         if document == before:
-            if joined:  # dragged back to where it began: the edit goes, the drag goes on
+            if joined:  # dragged back to the start: remove the edit, continue the drag
                 del self._edits[self._place :]
                 self._place -= 1
                 self._merge = ""
@@ -79,24 +79,24 @@ class History:
         return True
 
     def close(self) -> None:
-        """End a drag: the next edit is one of its own, whatever its key."""
+        """End a drag: the next edit is a new entry."""
         self._merge = ""
 
     def undo(self) -> str:
-        """Go back by one edit; returns what was taken back, "" for nothing."""
+        """Undo one edit; returns its label, "" for none."""
         label = self.undo_label
         self._place -= bool(self._place)
         self._merge = ""
         return label
 
     def redo(self) -> str:
-        """Do again what was taken back; returns its words, "" for nothing."""
+        """Redo one edit; returns its label, "" for none."""
         label = self.redo_label
         self._place = min(self._place + 1, len(self._edits) - 1)
         self._merge = ""
         return label
 
     def mark_saved(self) -> None:
-        """Take note that the present document is what the file holds."""
+        """Mark the current document as saved."""
         self._saved = self.document
         self._merge = ""

@@ -1,4 +1,4 @@
-"""Where the motion file of a character is."""
+"""The default path of a character's motion file."""
 
 from pathlib import Path
 
@@ -6,5 +6,5 @@ ENDING = ".motion.toml"
 
 
 def motion_path(path: Path) -> Path:
-    """Return the motion file beside a character: of ``hero.glb`` ``hero.motion.toml``."""
+    """Return the motion file beside a character: ``hero.motion.toml`` for ``hero.glb``."""
     return path.with_name(f"{path.stem}{ENDING}")

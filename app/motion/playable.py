@@ -1,4 +1,4 @@
-"""What a layer can play: clips, blend spaces, additives, aims and poses, with their labels."""
+"""The content that layers can play: clips, blend spaces, additives, aims, poses; with labels."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,12 @@ REST = StillPose("rest")
 
 
 def layer_name(play: Play) -> str:
-    """Return a name for a layer that plays it; a dot would read as in LAYER.weight."""
+    """Return a layer name for some content, without dots, which mark LAYER.weight."""
     return label(play).replace(".", " ")
 
 
 def label(play: Play) -> str:
-    """Return what is played, in words."""
+    """Return a label for a layer's content."""
     if isinstance(play, StillClip):
         return f"{play.clip} at {play.time:.2f} s"
     if isinstance(play, StillPose):
@@ -26,7 +26,7 @@ def label(play: Play) -> str:
 
 
 def kind(document: MotionDoc, play: Play) -> str:
-    """Return what kind of thing it is, in a word."""
+    """Return the kind of a layer's content, in one word."""
     if isinstance(play, StillClip | StillPose):
         return "still"
     if isinstance(play, Nested):
@@ -41,7 +41,7 @@ def kind(document: MotionDoc, play: Play) -> str:
 
 
 def groups(document: MotionDoc, model: Model) -> Iterator[tuple[str, list[Play]]]:
-    """Yield all there is to play, by kind."""
+    """Yield all playable content, grouped by kind."""
     yield "Blend spaces", list(document.spaces)
     yield "Additives", list(document.additives)
     yield "Aims", [*document.aims, *document.iks]
@@ -53,7 +53,7 @@ def groups(document: MotionDoc, model: Model) -> Iterator[tuple[str, list[Play]]
 
 
 def with_base(document: MotionDoc, play: Play) -> MotionDoc:
-    """Let the base layer play something; where there is no layer yet, make it."""
+    """Return a document whose base layer, added if missing, plays some content."""
     if document.layers:
         return edit.with_play(document, document.layers[0].name, play)
     return edit.with_layer(document, LayerSettings("base", play))

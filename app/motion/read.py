@@ -1,4 +1,4 @@
-"""A motion file as it was read: the document, and the text with the place of every key in it."""
+"""Read a motion file: its document, and its text with the position of every key."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .cross_references import check
 from .document import MotionDoc
 from .schema import DOCUMENT
 
-MOST_BYTES = 1 << 20  # a motion file is written by hand: one of 20 kB is a long one
+MOST_BYTES = 1 << 20  # motion files are written by hand and rarely exceed 20 kB
 
 
 @dataclass(slots=True)
@@ -22,11 +22,11 @@ class MotionFile:
     Attributes
     ----------
     document
-        What it says.
+        Its contents.
     text
-        The file as it stands; `rigview.motion.write` keeps its comments and its order.
+        Its text; `rigview.motion.write` keeps comments and order.
     name
-        The file as the user named it, for messages.
+        The file name as the user gave it, for messages.
     """
 
     document: MotionDoc
@@ -36,31 +36,31 @@ class MotionFile:
 
     @property
     def layout(self) -> Layout:
-        """Return the places of the text; made when they are first asked for."""
+        """Return the positions of keys in the text; computed on first use."""
         if self._layout is None:
             self._layout = Layout(self.text)
         return self._layout
 
     def place(self, path: KeyPath) -> tuple[str, int]:
-        """Return file and line of a key path: of what holds it, where the file has no such key."""
+        """Return file and line of a key path, or of its nearest existing parent."""
         return self.name, self.layout.line(path)
 
     def locate(self, error: MotionError) -> MotionError:
-        """Give an error about the document its file and line, and return it."""
+        """Set the file and line of an error about the document, and return it."""
         error.file, error.line = self.place(error.path)
         return error
 
 
 @dataclass(slots=True)
 class TomlFile:
-    """A TOML file that is not yet understood: its table, its text, and its name for messages."""
+    """A parsed TOML file without a schema: table, text, and file name for messages."""
 
     table: dict[str, Any]
     text: str
     name: str
 
     def place(self, path: KeyPath) -> tuple[str, int]:
-        """Return file and line of a key path, of what holds it where there is no such key."""
+        """Return file and line of a key path, or of its nearest existing parent."""
         return self.name, Layout(self.text).line(path)
 
 
@@ -70,19 +70,19 @@ def read_motion(path: Path | str) -> MotionFile:
     Raises
     ------
     MotionError
-        It cannot be read, is not TOML, or says what no motion file can say.
+        The file cannot be read, is not TOML, or is not a valid motion file.
     """
     name = str(path)
     return parse_motion(_text(name), name)
 
 
 def read_toml(path: Path | str) -> TomlFile:
-    """Read a TOML file of another kind, written by hand like a motion file.
+    """Read a TOML file without a schema.
 
     Raises
     ------
     MotionError
-        It cannot be read, or is not TOML.
+        The file cannot be read, or is not TOML.
     """
     name = str(path)
     text = _text(name)
@@ -93,16 +93,18 @@ def _text(name: str) -> str:
     try:
         with open(name, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a zero in the name
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
         sentence = getattr(error, "strerror", None) or str(error)
         raise MotionError(sentence, file=name) from None
     if len(data) > MOST_BYTES:
-        raise MotionError(f"is larger than such a file may be ({MOST_BYTES} bytes)", file=name)
+        raise MotionError(f"file too large: more than {MOST_BYTES} bytes", file=name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise MotionError("is not UTF-8", file=name, line=line, hint="save it as such") from None
+        raise MotionError(
+            "not UTF-8", file=name, line=line, hint="save the file as UTF-8"
+        ) from None
 
 
 def _table(text: str, file: str) -> dict[str, Any]:
@@ -111,17 +113,19 @@ def _table(text: str, file: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise _syntax(str(error), text, file) from None
     except (RecursionError, ValueError) as error:  # ValueError: an integer of 5000 digits
-        sentence = "nested too deep" if isinstance(error, RecursionError) else "a number too long"
+        sentence = (
+            "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
+        )
         raise MotionError(sentence, file=file) from None
 
 
 def parse_motion(text: str, file: str = "") -> MotionFile:
-    """Return a motion file of its text; `file` is its name for messages.
+    """Return a motion file parsed from text; `file` is its name for messages.
 
     Raises
     ------
     MotionError
-        The text is not TOML, or says what no motion file can say.
+        The text is not TOML, or is not a valid motion file.
     """
     table = _table(text, file)
     motion = MotionFile(MotionDoc(), text, file)
@@ -139,12 +143,12 @@ def document_from(text: str) -> MotionDoc:
 
 
 def _syntax(message: str, text: str, file: str) -> MotionError:
-    """Return the parser's message ("Invalid value (at line 3, column 5)") as one of ours."""
+    """Return a parser's message ("Invalid value (at line 3, column 5)") as a MotionError."""
     sentence, _, where = message.rstrip(")").rpartition(" (at ")
     line = text.count("\n") + 1
     if where.startswith("line "):
         line = int(where.removeprefix("line ").partition(",")[0])
         sentence += f", at column {where.rpartition(' ')[2]}"
     elif where:
-        sentence += ", at the end"
+        sentence += ", at the end of the file"
     return MotionError(f"not TOML: {sentence or message}", file=file, line=line)

@@ -1,4 +1,4 @@
-"""The one table of what a motion file may hold: reading, writing, messages and docs follow it."""
+"""The schema of a motion file, used for reading, writing, messages and documentation."""
 
 from collections.abc import Mapping
 
@@ -29,18 +29,20 @@ DIRECTION = Numbers(3, nonzero=True)
 VALUE = Either(number=Number(), vector=Numbers(3))
 SECONDS = Number(0)
 
-ROTATION = Key("rotation", Choice("nlerp", "slerp"), "how rotations are blended")
-DELIVERED = Key("events", Choice("heaviest", "all", "none"), "of which clips events are delivered")
+ROTATION = Key("rotation", Choice("nlerp", "slerp"), "rotation blending")
+DELIVERED = Key("events", Choice("heaviest", "all", "none"), "which clips fire their events")
 
 ANIMS = Block(
     "anims",
     doc.Anims,
     (
-        Key("files", Items(Text("a file name")), "files to take clips from, beside this one"),
+        Key(
+            "files", Items(Text("a file name")), "files to import clips from, relative to this file"
+        ),
         Key(
             "names",
             Named(Text("a pattern", empty=True), "pattern"),
-            'names of their joints = ours; "" leaves a joint out',
+            'joint mapping, source pattern = target; "" omits a joint',
         ),
     ),
 )
@@ -48,33 +50,33 @@ PARAMETER = Block(
     "[parameters]",
     doc.Parameter,
     (
-        Key("default", VALUE, "value at the start; three numbers are a point"),
+        Key("default", VALUE, "initial value; three numbers are a point"),
         Key("range", Numbers(2, rising=True), "least and greatest value"),
         Key("damp", SECONDS, "seconds to reach a new value"),
-        Key("angle", Switch(), "degrees that wrap at ±180"),
+        Key("angle", Switch(), "value in degrees, which wraps at ±180"),
     ),
 )
 EVENT = Block(
     "events of a clip",
     doc.Mark,
     (
-        Key("name", Text("a name"), "what is delivered"),
-        Key("phase", Number(0, 1), "where it stands, from 0 to 1 of the clip's range; or"),
-        Key("time", SECONDS, "seconds from the beginning of the clip's range"),
+        Key("name", Text("a name"), "name of the event"),
+        Key("phase", Number(0, 1), "phase of the event, 0 to 1 of the clip's range; or"),
+        Key("time", SECONDS, "seconds from the start of the clip's range"),
     ),
 )
 ROOT = Block(
     "root of a clip",
     doc.Root,
     (
-        Key("joint", JOINT_NAME, "the joint that carries the character along"),
+        Key("joint", JOINT_NAME, "the joint whose motion moves the character"),
         Key(
             "mode",
             Choice("keep", "in-place", "accumulate"),
-            "leave the motion, take it out, or move the character by it",
+            "keep the motion, remove it, or move the character by it",
         ),
-        Key("axes", Axes(), "along which axes of model space"),
-        Key("turn", Switch(), "its heading about +Y, too"),
+        Key("axes", Axes(), "axes of model space"),
+        Key("turn", Switch(), "also the heading about +Y"),
     ),
 )
 DRIVE = Block(
@@ -83,21 +85,27 @@ DRIVE = Block(
     (
         Key("by", PARAMETER_NAME, "the parameter that sets the clip's time"),
         Key("from", Numbers(2), "two values of the parameter", field="start"),
-        Key("to", Numbers(2), "the times that belong to them"),
-        Key("unit", Choice("seconds", "key"), "what `to` counts: keys are counted from 1"),
+        Key("to", Numbers(2), "the corresponding times"),
+        Key("unit", Choice("seconds", "key"), "unit of `to`; keys are counted from 1"),
     ),
 )
 CLIP = Block(
     "[clips.NAME]",
     doc.ClipSettings,
     (
-        Key("loop", Loop(), "how it repeats; in layers and spaces it loops by itself"),
-        Key("range", Numbers(2, low=0, rising=True), "first and last second of the file to play"),
-        Key("cycles", Whole(1), "how many cycles (pairs of steps) it holds"),
-        Key("sync", Named(Phases(), "mark"), "phases that meet those of the same name elsewhere"),
-        Key("events", Items(EVENT), "named triggers"),
-        Key("root", ROOT, "what is done with the motion of its root"),
-        Key("drive", DRIVE, "its time is set by a parameter"),
+        Key("loop", Loop(), "loop mode; without it a clip loops in layers and spaces"),
+        Key(
+            "range", Numbers(2, low=0, rising=True), "part of the clip to play, seconds of the file"
+        ),
+        Key("cycles", Whole(1), "number of cycles (pairs of steps)"),
+        Key(
+            "sync",
+            Named(Phases(), "mark"),
+            "sync marks: phases aligned with marks of the same name in other clips",
+        ),
+        Key("events", Items(EVENT), "events"),
+        Key("root", ROOT, "root motion"),
+        Key("drive", DRIVE, "drive the clip's time by a parameter"),
     ),
 )
 REFERENCE_CLIP = Block(
@@ -105,13 +113,20 @@ REFERENCE_CLIP = Block(
     doc.Reference,
     (
         Key("clip", CLIP_NAME, "the clip, at the same phase as the source", required=True),
-        Key("time", SECONDS, "seconds of the file: this one moment of it instead"),
+        Key("time", SECONDS, "seconds of the file: the pose at this time instead"),
     ),
 )
 REFERENCE_POSE = Block(
     "reference of an additive",
     doc.Reference,
-    (Key("pose", Choice("rest", "bind"), "the pose of the nodes, or of the skin", required=True),),
+    (
+        Key(
+            "pose",
+            Choice("rest", "bind"),
+            "the rest pose of the nodes, or the bind pose of the skin",
+            required=True,
+        ),
+    ),
 )
 
 
@@ -120,7 +135,7 @@ def _reference(value: object, path: KeyPath) -> Kind:
 
 
 def one_of(value: object, path: KeyPath, *keys: str) -> str:
-    """Return which of some keys a table has; MotionError where it is not exactly one."""
+    """Return which of the keys a table has, the first if none; MotionError for more than one."""
     table = value if isinstance(value, Mapping) else {}
     found = [key for key in keys if key in table]
     if len(found) > 1:
@@ -137,10 +152,10 @@ ADDITIVE = Block(
     "[additives.NAME]",
     doc.Additive,
     (
-        Key("source", CLIP_NAME, "the clip that the difference is taken from"),
-        Key("reference", REFERENCE, "what it is the difference to"),
+        Key("source", CLIP_NAME, "the clip"),
+        Key("reference", REFERENCE, "the pose that is subtracted"),
         Key("space", Choice("joint", "parent", "model"), "the space of the difference"),
-        Key("limits", Named(Number(0, 180), "joint"), "joint = degrees that it may turn away"),
+        Key("limits", Named(Number(0, 180), "joint"), "joint = largest rotation, degrees"),
     ),
 )
 MASK = Block(
@@ -150,9 +165,9 @@ MASK = Block(
         Key(
             "joints",
             Named(Number(0, 1), "joint", least=1),
-            "joint = weight, which holds downwards until the next joint named",
+            "joint = weight, inherited by descendants up to the next joint listed",
         ),
-        Key("space", Choice("local", "model"), "in which rotations are blended"),
+        Key("space", Choice("local", "model"), "space in which rotations are blended"),
     ),
 )
 SPACE_CLIP = Block(
@@ -160,18 +175,18 @@ SPACE_CLIP = Block(
     doc.SpaceClip,
     (
         Key("clip", CLIP_NAME, "the clip"),
-        Key("at", Place(), "its place: a number on a line, two elsewhere"),
+        Key("at", Place(), "its position: one number on a line, two otherwise"),
     ),
 )
 SPACE = Block(
     "[spaces.NAME]",
     doc.Space,
     (
-        Key("kind", Choice("line", "corners", "points", "strafe"), "how places become weights"),
-        Key("x", AXIS, "the parameter along the line or the first axis", required=True),
-        Key("y", AXIS, "the parameter along the second axis"),
-        Key("clips", Items(SPACE_CLIP), "the clips and their places"),
-        Key("sync", Switch(), "the clips keep step, by their sync marks"),
+        Key("kind", Choice("line", "corners", "points", "strafe"), "arrangement of the clips"),
+        Key("x", AXIS, "the parameter of the first axis", required=True),
+        Key("y", AXIS, "the parameter of the second axis"),
+        Key("clips", Items(SPACE_CLIP), "the clips and their positions"),
+        Key("sync", Switch(), "synchronise the clips by their sync marks"),
         ROTATION,
         DELIVERED,
     ),
@@ -182,16 +197,16 @@ STRAFE = Block(
     '[spaces.NAME] of kind "strafe"',
     doc.StrafeSpace,
     (
-        Key("x", AXIS, "the parameter: degrees, 0 forward, +90 to the character's left"),
+        Key("x", AXIS, "the parameter: degrees, 0 forward, +90 left"),
         Key("clips", Named(CLIP_NAME, "direction", ROLES, least=1), f"clips of {', '.join(ROLES)}"),
         Key(
             "transitions",
             Named(CLIP_NAME, "transition", TURNS),
-            f"clips played once as the half changes: {', '.join(TURNS)}",
+            f"clips played once between the forward and back halves: {', '.join(TURNS)}",
         ),
-        Key("hysteresis", Number(0, 45), "degrees past ±90 at which the half changes"),
-        Key("seconds", SECONDS, "length of the fade where there is no transition"),
-        Key("sync", Switch(), "the clips keep step, by their sync marks"),
+        Key("hysteresis", Number(0, 45), "degrees beyond ±90 before the half changes"),
+        Key("seconds", SECONDS, "duration of the fade without a transition clip"),
+        Key("sync", Switch(), "synchronise the clips by their sync marks"),
         ROTATION,
         DELIVERED,
     ),
@@ -215,13 +230,13 @@ AIM = Block(
         Key(
             "chain",
             Named(Number(0, 1), "joint", least=1),
-            "joint = weight of what is left to turn; the last has weight 1",
+            "joint = share of the remaining rotation; 1 for the last joint",
         ),
         TARGET,
-        Key("forward", DIRECTION, "the axis that points at the target, in each joint's own space"),
-        Key("up", DIRECTION, "the axis kept upright; without it by the shortest turn"),
-        Key("limit", Number(0, 180), "degrees that the end may turn away"),
-        Key("speed", Number(0, above=True), "degrees a second at most"),
+        Key("forward", DIRECTION, "the axis to point at the target, in each joint's local space"),
+        Key("up", DIRECTION, "the axis to keep upright; without it the shortest rotation is used"),
+        Key("limit", Number(0, 180), "largest rotation of the end joint, degrees"),
+        Key("speed", Number(0, above=True), "largest speed, degrees per second"),
     ),
 )
 IK = Block(
@@ -230,30 +245,30 @@ IK = Block(
     (
         Key("chain", Items(JOINT_NAME, count=3), "upper, middle and end joint"),
         TARGET,
-        Key("pole", DIRECTION, "where the middle joint points, in model space"),
+        Key("pole", DIRECTION, "direction of the middle joint, in model space"),
         Key(
             "keep",
             Switch(),
-            "whether the end joint keeps its rotation in model space, as a foot does",
+            "the end joint keeps its rotation in model space, as a foot does",
         ),
     ),
 )
 PIVOT = Block(
     "[pivot]",
     doc.Pivot,
-    (Key("rate", AXIS, "the parameter: degrees a second about +Y"),),
+    (Key("rate", AXIS, "the parameter: degrees per second about +Y"),),
 )
 RETARGET = Block(
     "[retarget]",
     doc.RetargetSettings,
     (
-        Key("reference", Text(), 'pose of ours to compare with: "bind", "rest" or "CLIP@TIME"'),
-        Key("source_reference", Text(), "the same of the other file"),
-        Key("stance", Switch(), "bring the two into one stance first, T against A"),
-        Key("leg_ik", Switch(), "ankles follow the other character's, to its scale"),
-        Key("hips", JOINT_NAME, "our hips; otherwise found"),
-        Key("source_hips", JOINT_NAME, "theirs"),
-        Key("root", JOINT_NAME, "our joint that travels"),
+        Key("reference", Text(), 'reference pose of this character: "bind", "rest" or "CLIP@TIME"'),
+        Key("source_reference", Text(), "reference pose of the source"),
+        Key("stance", Switch(), "align the reference poses first, such as T-pose and A-pose"),
+        Key("leg_ik", Switch(), "ankles follow the source's, scaled, by IK"),
+        Key("hips", JOINT_NAME, "hips of this character; without it detected"),
+        Key("source_hips", JOINT_NAME, "hips of the source"),
+        Key("root", JOINT_NAME, "root joint of this character"),
     ),
 )
 STILL_CLIP = Block(
@@ -261,13 +276,19 @@ STILL_CLIP = Block(
     doc.StillClip,
     (
         Key("clip", CLIP_NAME, "the clip"),
-        Key("time", SECONDS, "seconds of the file at which it stands still"),
+        Key("time", SECONDS, "time of the pose, seconds of the file"),
     ),
 )
 STILL_POSE = Block(
     "play of a layer",
     doc.StillPose,
-    (Key("pose", Choice("rest", "bind"), "the pose of the nodes, or of the skin"),),
+    (
+        Key(
+            "pose",
+            Choice("rest", "bind"),
+            "the rest pose of the nodes, or the bind pose of the skin",
+        ),
+    ),
 )
 
 
@@ -303,15 +324,19 @@ LAYER: Block = Block(
     "[[layers]]",
     doc.LayerSettings,
     (
-        Key("name", Text("a name"), "how `fade`, `set` and the command line call it"),
+        Key("name", Text("a name"), "name for `fade`, `set` and the command line"),
         Key("play", PLAY, "a clip, space, additive, aim or ik by name, a still pose, or layers"),
-        Key("mask", Text("the name of a mask"), 'a mask, or "touched": the joints its clips move'),
-        Key("weight", SECONDS, "0 to 1; of an additive, more than 1 exaggerates"),
-        Key("mode", Choice("replace", "add"), "implied by what it plays"),
-        Key("speed", Number(), "rate; below 0 backwards"),
-        Key("phase", Number(0, 1), "where it starts, from 0 to 1"),
-        Key("mute", Switch(), "it does not take part"),
-        Key("solo", Switch(), "layers without it do not take part"),
+        Key(
+            "mask",
+            Text("the name of a mask"),
+            'a mask, or "touched": the joints that its clips animate',
+        ),
+        Key("weight", SECONDS, "0 to 1; above 1 exaggerates an additive"),
+        Key("mode", Choice("replace", "add"), 'blend mode; without it "add" for additives'),
+        Key("speed", Number(), "playback speed; negative plays backwards"),
+        Key("phase", Number(0, 1), "initial phase, 0 to 1"),
+        Key("mute", Switch(), "disable the layer"),
+        Key("solo", Switch(), "disable all layers that are not solo"),
         ROTATION,
     ),
 )
@@ -320,11 +345,11 @@ FADE = Block(
     doc.Fade,
     (
         Key("layer", LAYER_NAME, "the layer"),
-        Key("to", PLAY, "what it plays from then on, as in `play`"),
-        Key("seconds", SECONDS, "how long it takes"),
-        Key("ease", Choice("cubic", "linear"), "how it comes in"),
-        Key("kind", Choice("smooth", "frozen"), "the old one goes on, or stands still"),
-        Key("in_phase", Switch(), "the new clip starts at the phase of the old one"),
+        Key("to", PLAY, "the new content, as in `play`"),
+        Key("seconds", SECONDS, "duration"),
+        Key("ease", Choice("cubic", "linear"), "easing"),
+        Key("kind", Choice("smooth", "frozen"), "the old content keeps playing, or is frozen"),
+        Key("in_phase", Switch(), "start the new clip at the phase of the old one"),
     ),
 )
 SET = Block(
@@ -332,8 +357,8 @@ SET = Block(
     doc.Set,
     (
         Key("name", Text("a parameter or LAYER.weight"), "a parameter, or LAYER.weight"),
-        Key("value", VALUE, "where it goes"),
-        Key("seconds", SECONDS, "how long it takes; without it the parameter's `damp`"),
+        Key("value", VALUE, "the new value"),
+        Key("seconds", SECONDS, "duration; without it the parameter's `damp`"),
     ),
 )
 SEEK = Block(
@@ -341,7 +366,7 @@ SEEK = Block(
     doc.Seek,
     (
         Key("layer", LAYER_NAME, "the layer"),
-        Key("time", SECONDS, "seconds of the file that its clip jumps to"),
+        Key("time", SECONDS, "new time of its clip, seconds of the file"),
     ),
 )
 SPEED = Block(
@@ -349,18 +374,18 @@ SPEED = Block(
     doc.Speed,
     (
         Key("layer", LAYER_NAME, "the layer"),
-        Key("value", Number(), "its rate from then on; below 0 backwards"),
+        Key("value", Number(), "the new speed; negative plays backwards"),
     ),
 )
 CAMERA_NAME = Text("the name of a camera", empty=True)
-CUT_TO = 'a camera of the file by its name or its joint\'s, or "": the free one'
+CUT_TO = 'a camera of the file, by its name or its joint\'s; "": the free camera'
 CUT = Block("cut", doc.Cut, (Key("camera", CAMERA_NAME, CUT_TO),))
 DEEDS = {"fade": FADE, "set": SET, "seek": SEEK, "speed": SPEED, "cut": CUT}
 AT_TIME = Key("time", SECONDS, "seconds since the start")
 
 
 def deed_name(value: doc.At) -> str:
-    """Return the key of what is done: fade, set, seek, speed or cut."""
+    """Return the key of an action: fade, set, seek, speed or cut."""
     return next(name for name, block in DEEDS.items() if type(value.do) is block.make)
 
 
@@ -380,16 +405,16 @@ DOCUMENT = Block(
     (
         Key("version", Whole(1, 1), "1", required=True),
         Key("anims", ANIMS, "clips from other files"),
-        Key("parameters", Named(PARAMETER, "parameter"), "numbers that people set"),
+        Key("parameters", Named(PARAMETER, "parameter"), "values set by the user"),
         Key("clips", Named(CLIP, "clip"), "settings of clips"),
-        Key("additives", Named(ADDITIVE, "additive"), "differences"),
-        Key("masks", Named(MASK, "mask"), "weights of joints"),
+        Key("additives", Named(ADDITIVE, "additive"), "additive clips"),
+        Key("masks", Named(MASK, "mask"), "joint weights"),
         Key("spaces", Named(ANY_SPACE, "space"), "blend spaces"),
-        Key("aims", Named(AIM, "aim"), "chains that turn towards a target"),
-        Key("iks", Named(IK, "ik"), "limbs that reach for a target"),
-        Key("pivot", PIVOT, "turning on the spot"),
-        Key("retarget", RETARGET, "how clips of other files are carried over"),
-        Key("layers", Items(LAYER), "what plays, the base first"),
-        Key("at", Items(AT), "what happens when"),
+        Key("aims", Named(AIM, "aim"), "look-at chains"),
+        Key("iks", Named(IK, "ik"), "two-bone IK"),
+        Key("pivot", PIVOT, "turning in place"),
+        Key("retarget", RETARGET, "retargeting of imported clips"),
+        Key("layers", Items(LAYER), "layers, the base first"),
+        Key("at", Items(AT), "scheduled actions"),
     ),
 )

@@ -1,4 +1,4 @@
-"""What `--set` and `--at` of the command line do to a document (RULINGS M14, M27)."""
+"""Apply `--set` and `--at` of the command line to a motion document."""
 
 import re
 import tomllib
@@ -33,20 +33,20 @@ _PART = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|.', re.DOTALL)
 
 
 def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] = ()) -> MotionDoc:
-    """Return a document with what the command line says in it.
+    """Return a document with the values and actions of the command line.
 
     Parameters
     ----------
     sets
-        Each ``NAME=VALUE``: holds from the start at once.
+        Each ``NAME=VALUE``: an initial value.
     ats
-        Each ``T:fade:...``, ``T:set:...``, ``T:seek:...``, ``T:speed:...`` or ``T:cut:...``: added
-        to what the document does, behind it; of two at one time the document's comes first.
+        Each ``T:fade:...``, ``T:set:...``, ``T:seek:...``, ``T:speed:...`` or ``T:cut:...``:
+        appended to the document's actions; at equal times the document's come first.
 
     Raises
     ------
     UsageError
-        What cannot be read, and names that the document lacks.
+        The text is invalid, or a name does not exist in the document.
     """
     for text in sets:
         name, value = parse_set(text)
@@ -58,30 +58,30 @@ def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] =
 
 
 def parse_set(text: str) -> tuple[str, Value]:
-    """Read ``NAME=VALUE`` (UsageError)."""
+    """Parse ``NAME=VALUE`` (UsageError if invalid)."""
     option = f"--set {text}"
     parts = _split(text, "=")
     if len(parts) != 2 or not parts[0]:
-        raise UsageError(f"{option}: not a name and its value", hint=SET_EXAMPLE)
+        raise UsageError(f"{option}: expected NAME=VALUE", hint=SET_EXAMPLE)
     return _name(parts[0], option), _value(parts[1], option, SET_EXAMPLE)
 
 
 def parse_at(text: str) -> At:
-    """Read ``T:fade:LAYER=CLIP,...`` and its like (UsageError)."""
+    """Parse ``T:fade:LAYER=CLIP,...`` and the other actions (UsageError if invalid)."""
     option = f"--at {text}"
     parts = _split(text, ":", 2)
     if len(parts) != 3:
-        raise UsageError(f"{option}: not a time, what is done, and to what", hint=EXAMPLES["fade"])
+        raise UsageError(f"{option}: expected TIME:ACTION:ARGUMENTS", hint=EXAMPLES["fade"])
     kind = parts[1]
     if kind not in DEEDS:
         hint = offer(kind, DEEDS)
-        raise UsageError(f"{option}: {quoted(kind)} cannot be done at a time", hint=hint)
+        raise UsageError(f"{option}: unknown action {quoted(kind)}", hint=hint)
     time = _seconds(parts[0], option, EXAMPLES[kind])
     if kind == "cut":
         return At(time, Cut(_name(parts[2], option)))
     sides = _split(parts[2], "=", 1)
     if len(sides) != 2 or not all(sides):
-        raise UsageError(f"{option}: nothing stands on both sides of =", hint=EXAMPLES[kind])
+        raise UsageError(f"{option}: expected a name and a value around =", hint=EXAMPLES[kind])
     name, given = _name(sides[0], option), _split(sides[1], ",")
     if kind == "fade":
         return At(time, _fade(name, given, option))
@@ -95,7 +95,7 @@ def parse_at(text: str) -> At:
 
 
 def _set(name: str, given: list[str], option: str) -> Set:
-    """Return a value that is set, and how long that takes."""
+    """Return the action that sets a value, with its duration."""
     value = _value(given[0], option, EXAMPLES["set"])
     if len(given) > 2:
         raise UsageError(f"{option}: too many values", hint=EXAMPLES["set"])
@@ -104,25 +104,25 @@ def _set(name: str, given: list[str], option: str) -> Set:
 
 
 def _fade(layer: str, given: list[str], option: str) -> Fade:
-    """Return a fade: what comes in, then seconds and words in any order."""
+    """Return a fade: the new content, then seconds and keywords in any order."""
     values: dict[str, Any] = {}
     for part in given[1:]:
         word = part.strip()
         new = _WORDS.get(word)
         if new is None and word[:1].isalpha():
             hint = offer(word, _WORDS)
-            raise UsageError(f"{option}: a fade has no {quoted(word)}", hint=hint)
+            raise UsageError(f"{option}: unknown fade option {quoted(word)}", hint=hint)
         if new is None:
             new = {"seconds": _seconds(word, option, EXAMPLES["fade"])}
         for key in new:
             if key in values:
-                raise UsageError(f"{option}: says twice what {key} is", hint=EXAMPLES["fade"])
+                raise UsageError(f"{option}: {key} is given twice", hint=EXAMPLES["fade"])
         values.update(new)
     return Fade(layer, _play(given[0], option), **values)
 
 
-def _play(text: str, option: str) -> Any:  # noqa: ANN401 - what a layer plays
-    """Return what a layer plays: a name, or a table as the motion file writes it."""
+def _play(text: str, option: str) -> Any:  # noqa: ANN401 - content of a layer
+    """Return the content of a layer: a name, or a table as in the motion file."""
     text = text.strip()
     if not text.startswith("{"):
         return _name(text, option)
@@ -150,7 +150,7 @@ def _with_value(doc: MotionDoc, name: str, value: Value, text: str) -> MotionDoc
 def _weighted(
     layers: tuple[LayerSettings, ...], name: str, value: Value
 ) -> tuple[LayerSettings, ...]:
-    """Return layers with the weight of one of them changed, however deep it is."""
+    """Return layers with the weight of one changed, including nested ones."""
     found = []
     for layer in layers:
         if layer.name == name and isinstance(value, float):
@@ -185,7 +185,7 @@ def _check_at(doc: MotionDoc, at: At, text: str) -> None:
 
 
 def _split(text: str, sign: str, most: int = -1) -> list[str]:
-    """Split at a sign, but not within quotes, brackets or braces."""
+    """Split at a character outside quotes, brackets and braces."""
     parts, depth = [""], 0
     for part in _PART.findall(text):
         depth += (part in ("[", "{")) - (part in ("]", "}"))
@@ -208,7 +208,7 @@ def _name(text: str, option: str) -> str:
 
 
 def _value(text: str, option: str, hint: str) -> Value:
-    """Return a number or three of them."""
+    """Return a number or three numbers."""
     if not text.strip().startswith("["):
         return _number(text, option, hint)
     path: KeyPath = ()
@@ -228,14 +228,14 @@ def _number(text: str, option: str, hint: str) -> float:
 def _seconds(text: str, option: str, hint: str) -> float:
     value = _number(text, option, hint)
     if value < 0:
-        raise UsageError(f"{option}: a time is not below 0: {text.strip()}", hint=hint)
+        raise UsageError(f"{option}: a time must not be negative: {text.strip()}", hint=hint)
     return value
 
 
-def _toml(text: str, option: str) -> Any:  # noqa: ANN401 - whatever TOML can hold
+def _toml(text: str, option: str) -> Any:  # noqa: ANN401 - any TOML value
     try:
         if "\n" in text:
             raise ValueError
         return tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
-        raise UsageError(f"{option}: {quoted(text)} is not written as TOML has it") from None
+        raise UsageError(f"{option}: {quoted(text)} is not valid TOML") from None

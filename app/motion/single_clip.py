@@ -1,4 +1,4 @@
-"""One clip that plays by itself, with what a motion file says of it (RULINGS M5)."""
+"""A single clip with its settings in a motion file."""
 
 from dataclasses import dataclass, replace
 
@@ -14,18 +14,18 @@ BASE = "base"
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What holds for a clip that plays alone.
+    """A single clip and its settings in a motion file.
 
     Attributes
     ----------
     document
-        A motion of nothing but this clip.
+        A motion document that plays only this clip.
     settings
-        What is said of the clip.
+        The clip's settings.
     begin, end
-        Seconds of the file: a pass.
+        Start and end of a pass, seconds of the file.
     root
-        What is done with the motion of its root, if anything.
+        Its root motion, if any.
     """
 
     document: MotionDoc
@@ -36,11 +36,11 @@ class Alone:
 
     @property
     def loop(self) -> Loop | None:
-        """How it repeats, None where that is not said."""
+        """The loop mode in the settings, None if it is not set."""
         return None if self.settings.loop is None else parse_loop(self.settings.loop)
 
     def like(self, other: "Alone | None") -> bool:
-        """Tell whether it plays as another does."""
+        """Return whether range, loop mode and root motion equal those of another clip."""
         if other is None:
             return False
         keys = ("begin", "end", "loop")
@@ -49,14 +49,14 @@ class Alone:
 
 
 def alone(model: Model, document: MotionDoc, clip: int, *, trim: bool = False) -> Alone | None:
-    """Return what a document says of clip number `clip`, None where it says nothing of its run.
+    """Return clip number `clip` with its settings, None where they do not affect playback.
 
-    A clip that a value drives runs by itself, as if nothing were said of it.
+    A clip that is driven by a parameter plays without its settings.
 
     Raises
     ------
     MotionError
-        It does not fit the model.
+        The document does not fit the model.
     """
     if clip < 0 or not document.clips:
         return None
@@ -71,10 +71,10 @@ def alone(model: Model, document: MotionDoc, clip: int, *, trim: bool = False) -
 
 
 def only(document: MotionDoc, clip: int) -> MotionDoc:
-    """Return a document that plays nothing but clip number `clip` (-1: nothing)."""
+    """Return a document that plays only clip number `clip` (-1: nothing)."""
     return replace(document, layers=base(clip), at=(), pivot=None)
 
 
 def base(clip: int) -> tuple[LayerSettings, ...]:
-    """Return the one layer that plays a clip."""
+    """Return a base layer that plays a clip."""
     return (LayerSettings(BASE, f"#{clip}"),) if clip >= 0 else ()

@@ -1,4 +1,4 @@
-"""The clips that a layer plays, by its settings: what the mask "touched" is made of."""
+"""The clips that a layer plays, from which the built-in mask "touched" is made."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from .document import Fade, LayerSettings, Nested, Play, StillClip, StrafeSpace
 
 
 def clips_of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> list[Clip]:
-    """Return all clips of a layer, also those it is faded to (RULINGS M19)."""
+    """Return all clips of a layer, including those that it fades to."""
     return [names.model.clips[number] for number in sorted(set(_of_layer(names, layer, path)))]
 
 

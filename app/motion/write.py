@@ -1,4 +1,4 @@
-"""A document as the text of a motion file: what it does not change stays as somebody wrote it."""
+"""Write a motion document; unchanged parts of the text keep their form and comments."""
 
 import os
 import stat
@@ -18,46 +18,46 @@ from .document import MotionDoc
 from .read import MotionFile, parse_motion
 from .schema import DOCUMENT
 
-HEAD = "# Motion of a character: what its file cannot say. Seconds, degrees, phases from 0 to 1.\n"
+HEAD = "# Motion of a character. Times in seconds, angles in degrees, phases from 0 to 1.\n"
 START = "version = 1\n"
 ORDER = tuple(key.name for key in DOCUMENT.keys)
-WITHIN = {"parameters", "anims"}  # tables of the file whose entries have no header of their own
+WITHIN = {"parameters", "anims"}  # tables whose entries are written without headers
 
 
 def write_motion(file: MotionFile, document: MotionDoc) -> str:
-    """Return the text of `file` with `document` in it; an empty text becomes a new file.
+    """Return the text of `file` updated to `document`; an empty text becomes a new file.
 
-    Comments, order and form of everything that is the same are kept.
+    Comments, order and form of unchanged entries are kept.
 
     Raises
     ------
     MotionError
-        The document says what no motion file can say.
+        The document is not a valid motion file.
     """
     check(document)
     new = not file.text.strip()
     text = HEAD + START if new else file.text
     edited = _edited(text, MotionDoc() if new else file.document, document)
-    if edited is None:  # a form of TOML that cannot be edited: the comment above all of it stays
+    if edited is None:  # a form of TOML that cannot be edited: keep the head comment
         edited = _edited(_head(text) + START, MotionDoc(), document)
     if edited is None:
         edited = format.block("", DOCUMENT.plain(document)).lstrip()
-        parse_motion(edited)  # raises: no text can say it
+        parse_motion(edited)  # raises MotionError: the document cannot be written
     return edited
 
 
 def save_motion(path: Path | str, file: MotionFile, document: MotionDoc) -> MotionFile:
-    """Write a motion file at once, or leave what is there as it was; return it as it now stands.
+    """Write a motion file atomically; return the new file.
 
     Raises
     ------
     MotionError
-        The document says what no motion file can say.
+        The document is not a valid motion file.
     OutputError
-        It cannot be written.
+        The file cannot be written.
     """
     text = write_motion(file, document)
-    target = Path(path).resolve()  # a link keeps pointing where it does
+    target = Path(path).resolve()  # follow symbolic links
     draft = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
     try:
         draft.write_bytes(text.encode())
@@ -72,24 +72,24 @@ def save_motion(path: Path | str, file: MotionFile, document: MotionDoc) -> Moti
 
 
 def _edited(text: str, old: MotionDoc, new: MotionDoc) -> str | None:
-    """Return a text with another document in it, None where that has not become of it."""
+    """Return a text edited to another document, None where the edit fails."""
     draft = Draft(text, ORDER)
     try:
         _change(draft, DOCUMENT, (), old, new)
         return draft.text if parse_motion(draft.text).document == new else None
-    except Exception:  # whatever went wrong, that text is not used
+    except Exception:  # a failed edit is discarded
         return None
 
 
 def _head(text: str) -> str:
-    """Return the comment that a file begins with."""
+    """Return the comment at the start of a file."""
     lines = text.splitlines(keepends=True)
     count = next((k for k, line in enumerate(lines) if not line.startswith("#")), len(lines))
     return "".join(lines[:count])
 
 
 def _change(draft: Draft, kind: Kind, path: KeyPath, old: Any, new: Any) -> None:  # noqa: ANN401
-    """Change what stands at a path from one value to another."""
+    """Change the value at a path."""
     if old == new:
         return
     if isinstance(kind, Union):
@@ -116,7 +116,7 @@ def _change_block(draft: Draft, block: Block, path: KeyPath, old: object, new: o
         written = place in draft.layout.spans
         empty = (
             isinstance(key.kind, Named | Items) or not written
-        )  # rather gone than at its default
+        )  # removed rather than written as a default
         if place not in draft.layout:
             if after is not None and after != default:
                 _add(draft, path, key.name, key.kind, after)
@@ -129,7 +129,7 @@ def _change_block(draft: Draft, block: Block, path: KeyPath, old: object, new: o
 
 
 def _renew(draft: Draft, kind: Kind, path: KeyPath, value: Any) -> None:  # noqa: ANN401
-    """Put something of another form in the place of what stands there."""
+    """Replace an entry by one of another form."""
     if path in draft.layout.spans:
         draft.replace(path, kind.plain(value))
     else:
@@ -148,7 +148,7 @@ def _change_named(
             _change(draft, named.kind, (*path, name), old[name], value)
         elif path in draft.layout:
             _add(draft, path, name, named.kind, value)
-        else:  # the last one of the others is gone, and the table with it
+        else:  # the table was removed with its last entry
             _add(draft, path[:-1], str(path[-1]), named, {name: value})
 
 
@@ -171,9 +171,9 @@ def _change_items(
 
 
 def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
-    """Return for each new item the old one that it is: equal, else of one name, else of one kind.
+    """Return the matching old item of each new item: equal, else same name, else same kind.
 
-    An item that was an entry of another sort (a fade that is a jump now) is a new one.
+    An item whose type has changed (from fade to seek) is new.
     """
     pairs: list[int | None] = [None] * len(new)
     free = dict(enumerate(old))
@@ -201,7 +201,7 @@ def _sort(item: object) -> tuple[type, type]:
 
 
 def _add(draft: Draft, path: KeyPath, name: str, kind: Kind, value: Any) -> None:  # noqa: ANN401
-    """Add a key or a table that the text does not have: a table of the file with a header."""
+    """Add a missing key or table; tables get a header where possible."""
     place: KeyPath = (*path, name)
     top = str(place[0])
     if top in WITHIN or not draft.is_open(path) or len(place) > 2:

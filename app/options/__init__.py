@@ -1,4 +1,4 @@
-"""The rows of the options table, a module a subject; `rigview.options.table` puts them together.
+"""The options of the commands, one module per subject; `rigview.options.table` combines them.
 
-It knows what each option is called, means and reads; never what a command does with it.
+Each option has a name, a help text and a parser; the commands interpret the values.
 """

@@ -1,29 +1,29 @@
-"""What `check` and `diff` look for, and how `check` tells it."""
+"""Options of `check` and `diff`: thresholds, output format and baseline."""
 
 from ..tomlfile.value_parsing import positive
 from .option import Option
 
 LOOKED_FOR = (
-    Option("joins", ("check",), "how well each clip's end meets each clip's beginning"),
+    Option("joins", ("check",), "how well the end of each clip matches the start of each clip"),
     Option(
         "threshold-mm",
         ("check", "diff"),
-        "with --joins: ends whose joints are this close are one pose",
+        "with --joins: largest distance of joints in matching poses",
         metavar="MM",
         parse=positive,
         default=1.0,
         defaults={"diff": 0.1},
-        helps={"diff": "a vertex or joint that is further off than this counts as changed"},
+        helps={"diff": "report a vertex or joint whose error exceeds this"},
     ),
     Option(
         "threshold-deg",
         ("check", "diff"),
-        "with --joins: ends whose joints are turned this little against each other are one pose",
+        "with --joins: largest rotation between joints in matching poses",
         metavar="DEGREES",
         parse=positive,
         default=1.0,
         defaults={"diff": 0.05},
-        helps={"diff": "a joint that is turned off by more than this counts as changed"},
+        helps={"diff": "report a joint whose rotation error exceeds this"},
     ),
 )
 
@@ -31,14 +31,14 @@ CHECKING = (
     Option(
         "format",
         ("check",),
-        "how the findings are told, without it as text",
+        "output format of the findings; default: text",
         metavar="FORMAT",
         choices=("text", "json", "junit", "github"),
     ),
     Option(
         "fail-on",
         ("check",),
-        "exit with 1 where there is a finding of at least this severity",
+        "exit with 1 if there is a finding of at least this severity",
         metavar="SEVERITY",
         default="error",
         choices=("error", "warning", "never"),
@@ -46,9 +46,9 @@ CHECKING = (
     Option(
         "baseline",
         ("check",),
-        "a file of known findings, which are not told again",
+        "a file of known findings, which are not reported again",
         metavar="FILE",
     ),
-    Option("update-baseline", ("check",), "write what is found to the file of --baseline"),
-    Option("rules", ("check",), "list the rules: what each looks for, its limits, how to mend"),
+    Option("update-baseline", ("check",), "write the findings to the file of --baseline"),
+    Option("rules", ("check",), "list the rules with their limits and fixes"),
 )

@@ -1,24 +1,24 @@
-"""The commands there are, and which of them have what in common."""
+"""The commands, and groups of commands that share options."""
 
 COMMANDS = {
     "view": "open the window on files (also without the word `view`)",
-    "render": "write a picture, a numbered sequence of pictures, or a video",
-    "sheet": "write a contact sheet: a row a clip, or a row a file; a column a phase",
-    "turntable": "write a video once around the character, while it moves",
-    "report": "write a page about characters: pictures, loops, facts, findings",
-    "curves": "draw the keys and curves of a joint",
-    "info": "tell what a file holds",
+    "render": "render a picture, a numbered sequence of pictures, or a video",
+    "sheet": "write a contact sheet: a row for each clip or file, a column for each phase",
+    "turntable": "render a turntable video of the playing character",
+    "report": "write an HTML page about characters: pictures, loops, facts, findings",
+    "curves": "draw the keys and animation curves of a joint",
+    "info": "print the contents of a file",
     "pose": "write the evaluated pose as numbers",
-    "events": "tell the events that a motion fires",
-    "check": "tell what is wrong with a character, and how to mend it",
+    "events": "print the events that a motion fires",
+    "check": "report errors of a character, and how to fix them",
     "diff": "compare two versions of a character",
-    "bench": "time the steps from a file to a frame on this machine",
-    "bake": "write the file with fewer keys, or with keys at a fixed rate",
+    "bench": "measure the time from loading a file to rendering a frame",
+    "bake": "write the file with reduced keys, or with keys at a fixed rate",
 }
 
-SEVERAL = ("sheet", "report", "check")  # take any number of files
-TOGETHER = ("view", "render", "turntable")  # several files stand side by side
-PAIR = ("diff",)  # takes two
+SEVERAL = ("sheet", "report", "check")  # any number of files, processed one by one
+TOGETHER = ("view", "render", "turntable")  # several files side by side in one scene
+PAIR = ("diff",)  # two files
 
 DRAWING = ("view", "render", "sheet", "turntable", "report", "diff")
 MOVING = ("view", "render", "sheet", "turntable", "report", "pose")

@@ -1,6 +1,6 @@
-"""A file of options, `--config`: what a command takes where its line does not say otherwise.
+"""Default options from a configuration file, `--config`; the command line overrides them.
 
-Keys are the long names of options; a table with the name of a command holds for that one alone::
+Keys are the long names of options; a table with the name of a command applies to that command::
 
     samples = 8
     background = "#202428"
@@ -8,8 +8,8 @@ Keys are the long names of options; a table with the name of a command holds for
     resolution = "1920x1080"
     shadow = false
 
-Without `--config` it is ``config.toml`` in the folder of the settings, where there is one;
-`--no-config` passes it over.
+Without `--config` the file is ``config.toml`` in the settings folder, if it exists;
+`--no-config` ignores it.
 """
 
 from collections.abc import Sequence
@@ -19,25 +19,25 @@ from ..errors import UsageError
 
 
 def with_defaults(command: str, arguments: Sequence[str]) -> list[str]:
-    """Return the arguments of a command's line after those of its file of options.
+    """Return the arguments of the configuration file followed by those of the command line.
 
     Raises
     ------
     MotionError
-        The file cannot be read, or names what there is not; with its line.
+        The file cannot be read, or has an unknown option; with its line.
     UsageError
-        `--config` has no value, or stands there twice.
+        `--config` has no value, or is given twice.
     """
     named, rest = _named(command, arguments)
     if named is None:
         return rest
-    from .config_file import words  # few runs have such a file
+    from .config_file import words  # imported late: few runs have such a file
 
     return [*words(command, named, rest), *rest]
 
 
 def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the file of options, if any, and the arguments without what names it."""
+    """Return the configuration file, if any, and the arguments without `--config`."""
     rest: list[str] = []
     names: list[str] = []
     given = iter(arguments)
@@ -47,16 +47,18 @@ def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str
             rest += [argument, *given]
         elif argument == "--no-config":
             none = True
-        elif command != "check" and argument == "--config":  # of check it is a file of rules
+        elif command != "check" and argument == "--config":  # of check it is the rules file
             names.append(next(given, ""))
         elif command != "check" and argument.startswith("--config="):
             names.append(argument.partition("=")[2])
         else:
             rest.append(argument)
     if "" in names or len(names) > 1:
-        raise UsageError("--config: one file of options", hint=f"see rigview {command} --help")
+        raise UsageError(
+            "--config: expected one configuration file", hint=f"see rigview {command} --help"
+        )
     if names and none:
-        raise UsageError("--config and --no-config: one or the other")
+        raise UsageError("--config and --no-config exclude each other")
     if names or none:
         return (names[0] if names else None), rest
     usual = settings.options_path()

@@ -1,4 +1,4 @@
-"""What a file of options says to a command, as words of its line."""
+"""Read a configuration file as arguments of a command."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,16 +9,16 @@ from ..tomlfile.toml_errors import KeyPath, fault, quoted
 from .option import Option
 from .table import COMMANDS, options_of
 
-_LINE_ONLY = ("config", "no-config", "output")  # what is of one run
+_LINE_ONLY = ("config", "no-config", "output")  # options of a single run
 
 
 def words(command: str, path: str, line: Sequence[str]) -> list[str]:
-    """Return the options of a file as words of a command line, but those that the line has.
+    """Return the options of a file as arguments, without those given on the command line.
 
     Raises
     ------
     MotionError
-        The file cannot be read, or names what there is not; with its line.
+        The file cannot be read, or has an unknown option; with its line.
     """
     toml = read_toml(path)
     try:
@@ -33,7 +33,7 @@ def _words(command: str, toml: TomlFile, line: Sequence[str]) -> Iterator[str]:
     mine = {each.name: each for each in _options(command)}
     said = dict(_flat(toml.table, known))
     said |= dict(_flat(toml.table.get(command, {}), mine, (command,)))
-    for name in COMMANDS:  # what is said of other commands is held to the table, too
+    for name in COMMANDS:  # check the tables of the other commands too
         list(_flat(toml.table.get(name, {}), {each.name: each for each in _options(name)}, (name,)))
     for name, (path, value) in said.items():
         if name in mine and not _stands(mine[name], line):
@@ -45,13 +45,13 @@ def _options(command: str) -> list[Option]:
 
 
 def _flat(
-    table: Any,  # noqa: ANN401 - as TOML has it
+    table: Any,  # noqa: ANN401 - any TOML value
     known: Mapping[str, Option],
     path: KeyPath = (),
 ) -> Iterator[tuple[str, tuple[KeyPath, Any]]]:
-    """Yield name, place and value of what a table says of options; raise for an unknown name."""
+    """Yield name, key path and value of the options in a table (MotionError: unknown name)."""
     if not isinstance(table, dict):
-        raise fault(path, "is a table of options")
+        raise fault(path, "must be a table of options")
     for name, value in table.items():
         if not path and name in COMMANDS and isinstance(value, dict):
             continue
@@ -62,7 +62,7 @@ def _flat(
 
 
 def _stands(option: Option, line: Sequence[str]) -> bool:
-    """Tell whether a command line has the option."""
+    """Return whether a command line has the option."""
     flags = {option.flag, f"--no-{option.name}", option.short} - {""}
     return any(word.partition("=")[0] in flags for word in line)
 
@@ -70,13 +70,13 @@ def _stands(option: Option, line: Sequence[str]) -> bool:
 def _written(
     option: Option,
     command: str,
-    value: Any,  # noqa: ANN401 - as TOML has it
+    value: Any,  # noqa: ANN401 - any TOML value
     path: KeyPath,
 ) -> Iterator[str]:
-    """Yield the words that give an option its value, once they can be read."""
+    """Yield the arguments that set an option to a value (MotionError: invalid value)."""
     if not option.metavar:
         if not isinstance(value, bool):
-            raise fault(path, "is true or false")
+            raise fault(path, "must be true or false")
         if value or option.negative:
             yield option.flag if value else f"--no-{option.name}"
         return
@@ -84,14 +84,12 @@ def _written(
     for each in value if several else [value]:
         parts = each if isinstance(each, list) else [each]
         if any(not isinstance(part, str | int | float) or part is True for part in parts):
-            raise fault(path, "is a text, a number, or several of them")
+            raise fault(path, "must be a text, a number, or a list of them")
         text = ",".join(map(str, parts))
         try:
             option.parse_for(command)(text)
         except ValueError as error:
             raise fault(path, str(error)) from None
         if option.choices and text not in option.choices:
-            raise fault(
-                path, f"is none of the choices: {quoted(text)}", wrong=text, known=option.choices
-            )
+            raise fault(path, f"invalid choice {quoted(text)}", wrong=text, known=option.choices)
         yield f"{option.flag}={text}"

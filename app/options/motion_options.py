@@ -1,4 +1,4 @@
-"""What moves, and which moment of it is shown."""
+"""Options of playback: clips, motion file, time and loop mode."""
 
 from ..tomlfile.value_parsing import (
     counts,
@@ -18,28 +18,28 @@ MOVES = (
     Option(
         "animation",
         (*PLAYING, "curves", "check", "diff", "bench", "bake"),
-        "the clip: its name, else its number from 0 (3 or #3), else a pattern (Run*); "
-        "without it the first",
+        "the clip: a name, else an index from 0 (3 or #3), else a pattern (Run*); "
+        "default: the first",
         metavar="NAME",
         repeat=("sheet", "report", "check", "diff", "bench", "bake"),
         apiece=TOGETHER,
         helps=dict.fromkeys(
             ("report", "check", "diff", "bake"),
-            "clips: a name, else a number from 0 (3 or #3), else a pattern (Run*); may be "
-            "given several times; without it all clips",
+            "clips: a name, else an index from 0 (3 or #3), else a pattern (Run*); may be "
+            "given several times; default: all clips",
         )
         | {
-            "sheet": "a clip: its name, else its number from 0 (3 or #3), else a pattern "
-            "(Run*); may be given several times; without it all clips",
-            "bench": "clips to time, of which four are blended: a name, else a number from 0 "
+            "sheet": "a clip: a name, else an index from 0 (3 or #3), else a pattern "
+            "(Run*); may be given several times; default: all clips",
+            "bench": "clips to measure, four of them blended: a name, else an index from 0 "
             "(3 or #3), else a pattern (Run*); may be given several times",
         },
     ),
     Option(
         "anims",
         READING,
-        "animations of other files, .glb .gltf .vrm .bvh, put on this one by joint name; "
-        "several, or given several times",
+        "import animations of other files, .glb .gltf .vrm .bvh, retargeted by joint name; "
+        "several files, or given several times",
         metavar="FILE",
         repeat=READING,
         many=True,
@@ -52,9 +52,9 @@ MOVES = (
         parse=numbers,
         required=("events",),
         helps={
-            **dict.fromkeys(("sheet", "pose"), "seconds since the start, a list: 0,0.5,1"),
-            "events": "from A to B, seconds since the start: what stands at A has fired",
-            "turntable": "stand still at this time, seconds since the start",
+            **dict.fromkeys(("sheet", "pose"), "times since the start in seconds: 0,0.5,1"),
+            "events": "interval A to B, seconds since the start; includes events at A",
+            "turntable": "show the pose at this time, seconds since the start",
         },
         parses={"events": ("A..B", time_range)},
         apiece=TOGETHER,
@@ -62,65 +62,65 @@ MOVES = (
     Option(
         "step",
         ("events",),
-        "seconds of a frame, where the way is to be gone in frames; without it at once",
+        "evaluate in frames of this many seconds; default: the whole interval at once",
         metavar="S",
         parse=positive,
     ),
     Option(
         "phase",
         MOVING,
-        "place in the clip, from 0 to 1",
+        "phase of the clip, 0 to 1",
         metavar="U",
         parse=phases,
-        helps=dict.fromkeys(("sheet", "pose"), "places in the clip, from 0 to 1: 0,0.5,1")
-        | {"turntable": "stand still at this place in the clip, from 0 to 1"},
+        helps=dict.fromkeys(("sheet", "pose"), "phases of the clip, 0 to 1: 0,0.5,1")
+        | {"turntable": "show the pose at this phase of the clip, 0 to 1"},
     ),
     Option(
         "frame",
         MOVING,
-        "number of the frame: it is at N / frame rate",
+        "frame number; its time is N / frame rate",
         metavar="N",
         parse=wholes,
-        helps=dict.fromkeys(("sheet", "pose"), "numbers of frames, each at N / frame rate")
-        | {"turntable": "stand still at this frame: it is at N / frame rate"},
+        helps=dict.fromkeys(("sheet", "pose"), "frame numbers; their times are N / frame rate")
+        | {"turntable": "show the pose at this frame; its time is N / frame rate"},
     ),
     Option(
         "frames",
         ("render",),
-        "a sequence or a video of a part: every STEPth frame from A to B, B included",
+        "a sequence or video of frames A to B inclusive, every STEPth frame",
         metavar="A..B[:STEP]",
         parse=frame_range,
     ),
     Option(
         "motion",
         (*PLAYING, "check", "bake"),
-        "a motion file; without it FILE.motion.toml, where one lies beside the character",
+        "a motion file; default: FILE.motion.toml beside the character, if it exists",
         metavar="FILE",
-        helps={"bake": "a motion file, for the clips of other files and how they fit"},
+        helps={"bake": "a motion file, for imported clips and retargeting"},
         apiece=TOGETHER,
     ),
-    Option("no-motion", (*PLAYING, "check", "bake"), "read no motion file"),
+    Option("no-motion", (*PLAYING, "check", "bake"), "do not read a motion file"),
     Option(
         "set",
         PLAYING,
-        "a parameter of the motion, or LAYER.weight; may be given several times",
+        "set a parameter of the motion, or LAYER.weight; may be given several times",
         metavar="NAME=VALUE",
         repeat=PLAYING,
     ),
     Option(
         "at",
         PLAYING,
-        "what happens at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
+        "an action at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
         "may be given several times",
         metavar="T:WHAT",
         repeat=PLAYING,
     ),
     Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=counts),
-    Option("hold", ("pose",), "the last key at or before each time, not interpolated"),
+    Option("hold", ("pose",), "use the last key at or before each time, without interpolation"),
     Option(
         "frame-rate",
         (*MOVING, "diff"),
-        "frames a second",
+        "frames per second",
         metavar="FPS",
         parse=positive,
         default=30.0,
@@ -128,7 +128,7 @@ MOVES = (
     Option(
         "speed",
         PLAYING,
-        "rate; below 0 backwards",
+        "playback speed; negative plays backwards",
         metavar="R",
         parse=number,
         default=1.0,
@@ -141,21 +141,21 @@ MOVES = (
         metavar="MODE",
         parse=loop_mode,
         helps={
-            "render": "once, loop, pingpong, a number of passes, or pingpong:N; without it a "
-            "picture is of a clip that plays once, and a video loops",
+            "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
+            "for a picture, loop for a video",
         },
         apiece=TOGETHER,
     ),
     Option(
         "trim",
         (*PLAYING, "curves"),
-        "play from the first key to the last one instead of from 0",
-        helps={"curves": "begin the axis of time at the first key instead of at 0"},
+        "play from the first key to the last instead of from 0",
+        helps={"curves": "start the time axis at the first key instead of at 0"},
     ),
     Option(
         "pose",
         MOVING,
-        "show the clip, the pose of the nodes, or the one the skin was bound in",
+        "show the clip, the rest pose of the nodes, or the bind pose of the skin",
         metavar="WHICH",
         default="clip",
         choices=("clip", "rest", "bind"),

@@ -1,4 +1,4 @@
-"""An argparse parser for one command, made from the options table."""
+"""Build the argparse parser of a command from the options table."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -11,14 +11,14 @@ from .table import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises UsageError where argparse would print two lines and leave."""
+    """Raises UsageError where argparse would print an error and exit."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message.removeprefix("argument "), hint=f"see {self.prog} --help")
 
 
 class _Help(argparse.HelpFormatter):
-    """Wider columns, and values named after the flags once: ``-o, --output OUT``."""
+    """Wider columns, and the value named once after the flags: ``-o, --output OUT``."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30)
@@ -31,16 +31,16 @@ class _Help(argparse.HelpFormatter):
 
 
 def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments of `command` as a namespace, defaults filled in.
+    """Return the parsed arguments of `command`, with defaults.
 
     Raises
     ------
     UsageError
-        An unknown option, a missing value, a value that cannot be read.
+        An unknown option, a missing or an invalid value.
     """
     parser = _parser(command)
     spread = _spread(_join_negative(arguments, command), command)
-    if command in (*SEVERAL, *TOGETHER):  # files may stand between options
+    if command in (*SEVERAL, *TOGETHER):  # files may be mixed with options
         parsed = parser.parse_intermixed_args(_without_dashes(spread))
     else:
         parsed = parser.parse_args(spread)
@@ -67,9 +67,9 @@ def _parser(command: str) -> argparse.ArgumentParser:
     )
     if command in PAIR:
         parser.add_argument(
-            "a", metavar="A", help="the older one; REV:PATH is one of a git history"
+            "a", metavar="A", help="the older version; REV:PATH names a git revision"
         )
-        parser.add_argument("b", metavar="B", help="the newer one, in the same way")
+        parser.add_argument("b", metavar="B", help="the newer version, likewise")
     elif command in (*SEVERAL, *TOGETHER):
         parser.add_argument("files", nargs="*", metavar="FILE", help=_file_help(command))
     else:
@@ -79,10 +79,10 @@ def _parser(command: str) -> argparse.ArgumentParser:
         for each in options:
             _add(section, each, command)
         if group == "general":
-            section.add_argument("-h", "--help", action="help", help="show this and leave")
+            section.add_argument("-h", "--help", action="help", help="show this help and exit")
             if plain:
                 section.add_argument(
-                    "--version", action="store_true", help="show the version and leave"
+                    "--version", action="store_true", help="show the version and exit"
                 )
     return parser
 
@@ -95,30 +95,30 @@ def _files(command: str) -> str:
 
 def _file_help(command: str) -> str:
     if command == "view":
-        return "files to open, side by side; without any the bundled character"
+        return "files to open, side by side; default: the bundled character"
     if command in SEVERAL:
         return (
-            "glTF or .bvh files, or folders of them; without any the bundled character; - is "
+            "glTF or .bvh files, or folders of them; default: the bundled character; - is "
             "standard input"
         )
     if command in TOGETHER:
         return (
-            "glTF or .bvh file; several stand side by side; without any the bundled character; "
+            "glTF or .bvh file; several are placed side by side; default: the bundled character; "
             "- is standard input"
         )
-    return "glTF or .bvh file; without it the bundled character; - is standard input"
+    return "glTF or .bvh file; default: the bundled character; - is standard input"
 
 
 class _Raw(_Help, argparse.RawDescriptionHelpFormatter):
-    """Leaves the list of commands as it stands."""
+    """Keeps the line breaks of the list of commands."""
 
 
 def _commands() -> str:
     lines = "\n".join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())
     return (
-        "View animated glTF characters, and look into them without a display.\n\n"
+        "View animated glTF characters, or inspect them without a display.\n\n"
         f"commands:\n{lines}\n\n"
-        "`rigview COMMAND --help` tells the options of a command; these are view's."
+        "`rigview COMMAND --help` shows the options of a command; these are the options of view."
     )
 
 
@@ -132,7 +132,7 @@ def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None
             *flags, action=action, default=None if each.negative else False, help=text
         )
         return
-    apiece = command in each.apiece  # its default is put in file by file
+    apiece = command in each.apiece  # its default is filled in per file
     if apiece:
         text += "; once, or once for each file"
     parse = each.parse_for(command)
@@ -151,7 +151,7 @@ def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None
 
 
 def _with_values(text: str, each: Option, default: object) -> str:
-    """Return the help with the choices there are and the default."""
+    """Return the help text with the choices and the default."""
     if each.choices:
         text = f"{text}: {', '.join(each.choices)}"
     shown = ""
@@ -179,7 +179,7 @@ def _or_nothing(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def _join_negative(arguments: Sequence[str], command: str) -> list[str]:
-    """Write ``--time -1,2`` as ``--time=-1,2``, which argparse does not take for an option."""
+    """Rewrite ``--time -1,2`` as ``--time=-1,2``, so that argparse reads it as a value."""
     valued = {
         flag
         for options in options_of(command).values()
@@ -198,9 +198,9 @@ def _join_negative(arguments: Sequence[str], command: str) -> list[str]:
 
 
 def _spread(arguments: Sequence[str], command: str) -> list[str]:
-    """Write ``FILE --anims a b`` as ``FILE --anims a --anims b``.
+    """Rewrite ``FILE --anims a b`` as ``FILE --anims a --anims b``.
 
-    Before FILE a flag has one value: the next word that is no option is FILE.
+    Before FILE a flag takes one value: the next argument that is not an option is FILE.
     """
     options = [each for group in options_of(command).values() for each in group if each.metavar]
     valued = {flag for each in options for flag in (each.flag, each.short) if flag}
@@ -220,7 +220,7 @@ def _spread(arguments: Sequence[str], command: str) -> list[str]:
 
 
 def _without_dashes(arguments: Sequence[str]) -> list[str]:
-    """Write ``-- -x.glb`` as ``./-x.glb``: argparse forgets about ``--`` on its second pass."""
+    """Rewrite ``-- -x.glb`` as ``./-x.glb``: argparse loses ``--`` on its second pass."""
     if "--" not in arguments:
         return list(arguments)
     at = list(arguments).index("--")

@@ -1,7 +1,7 @@
-"""Options that may be given once for each file: what they are for one of the files.
+"""Options that may be given once for each file: their values for one of the files.
 
-Of fewer values than files the last one is for all of the rest, but for what fits one file only.
-"-" says nothing for the file at its place.
+With fewer values than files the last one applies to the remaining files, except for options that
+fit one file only. "-" leaves the option unset for the file at that position.
 """
 
 import argparse
@@ -12,18 +12,18 @@ from .table import options_of
 
 NOTHING = "-"
 _FITS_ONE = ("motion", "variant")
-_FIRST_ONLY = ("set", "at")  # about the motion of the one that is worked with
+_FIRST_ONLY = ("set", "at")  # apply to the active file's motion
 
 
 def settle(args: argparse.Namespace, command: str) -> None:
-    """Let the arguments of a command that takes several files be those of its active file.
+    """Replace the per-file arguments by those of the active file.
 
-    `args.apiece` keeps what was given for each, and `args.number` is the active one, from 0.
+    `args.apiece` keeps the values of all files; `args.number` is the active file's index.
 
     Raises
     ------
     UsageError
-        More values than files, or a number that no file has.
+        More values than files, or a file number out of range.
     """
     count = max(len(args.files), 1)
     options = [each for group in options_of(command).values() for each in group]
@@ -32,7 +32,9 @@ def settle(args: argparse.Namespace, command: str) -> None:
         if command not in option.apiece:
             continue
         given[option.key] = values = getattr(args, option.key) or []
-        shared = option.key == "animation" and args.crowd is not None  # each has its even share
+        shared = (
+            option.key == "animation" and args.crowd is not None
+        )  # distributed evenly over the crowd
         if len(values) > count and not shared:
             raise UsageError(
                 f"{option.flag} was given {len(values)} times for {_files(count)}",
@@ -40,16 +42,16 @@ def settle(args: argparse.Namespace, command: str) -> None:
             )
     for name, number in [("active", args.active), *(("hide", each) for each in args.hide or ())]:
         if number > count:
-            raise UsageError(f"--{name}: no file {number}, there {_are(count)}")
+            raise UsageError(f"--{name}: no file {number}; there {_are(count)}")
     args.apiece = given
     args.defaults = {option.key: option.default_for(command) for option in options}
-    args.defaults["no_motion"] = args.no_motion  # of all files
+    args.defaults["no_motion"] = args.no_motion  # applies to all files
     args.number = args.active - 1
     vars(args).update(vars(own(args, args.number)))
 
 
 def own(args: argparse.Namespace, number: int) -> argparse.Namespace:
-    """Return the arguments of a command as they are for one of its files, from 0."""
+    """Return the arguments for one of the files, by index."""
     values: dict[str, Any] = {}
     for key, given in args.apiece.items():
         there = number < len(given)
@@ -65,12 +67,12 @@ def own(args: argparse.Namespace, number: int) -> argparse.Namespace:
 
 
 def apiece(args: argparse.Namespace) -> list[argparse.Namespace]:
-    """Return the arguments as they are for each file; without any for the bundled character."""
+    """Return the arguments for each file, or for the bundled character."""
     return [own(args, number) for number in range(max(len(args.files), 1))]
 
 
 def apart(args: argparse.Namespace) -> bool:
-    """Tell whether files are shown at times of their own, each of which stands still."""
+    """Return whether each file is shown at its own fixed time."""
     return len(args.apiece.get("time", ())) > 1
 
 

@@ -1,4 +1,4 @@
-"""Where the camera stands, what a picture shows, and what every command takes."""
+"""Options of the camera and the picture, and options of all commands."""
 
 from ..scene.view_modes import VIEWS
 from ..tomlfile.value_parsing import (
@@ -18,20 +18,20 @@ CAMERA = (
     Option(
         "view",
         DRAWING,
-        "a side of the character; without it a little off the front and from above",
+        "view of the character; default: slightly off the front, from above",
         metavar="SIDE",
         choices=("front", "right", "back", "left", "top", "iso"),
     ),
     Option(
         "camera",
         DRAWING,
-        "look through a camera of the file: its name, else its number",
+        "use a camera of the file: a name, else an index",
         metavar="NAME",
     ),
     Option(
-        "camera-position", DRAWING, "place of the camera, metres", metavar="X,Y,Z", parse=vector
+        "camera-position", DRAWING, "position of the camera, metres", metavar="X,Y,Z", parse=vector
     ),
-    Option("camera-target", DRAWING, "point it looks at, metres", metavar="X,Y,Z", parse=vector),
+    Option("camera-target", DRAWING, "target of the camera, metres", metavar="X,Y,Z", parse=vector),
     Option(
         "camera-fov",
         DRAWING,
@@ -42,25 +42,25 @@ CAMERA = (
     Option(
         "camera-azimuth",
         DRAWING,
-        "turn about +Y, degrees: 0 front, 90 from +X",
+        "azimuth about +Y, degrees: 0 front, 90 from +X",
         metavar="DEGREES",
         parse=number,
     ),
     Option(
         "camera-elevation",
         DRAWING,
-        "height above the horizon, degrees",
+        "elevation above the horizon, degrees",
         metavar="DEGREES",
         parse=number,
     ),
-    Option("ortho", DRAWING, "parallel projection"),
+    Option("ortho", DRAWING, "orthographic projection"),
 )
 
 PICTURE = (
     Option(
         "resolution",
         (*DRAWING, "curves"),
-        "width and height in pixels, WxH too",
+        "width and height in pixels, or WxH",
         metavar="W,H",
         parse=size,
         default=(1024, 1024),
@@ -73,17 +73,17 @@ PICTURE = (
             "curves": None,
         },
         helps={
-            "view": "width and height of the window, WxH too; without it as it was last",
-            "sheet": "width and height of each cell in pixels, WxH too",
-            "report": "width and height of each cell of the sheets and of each loop, WxH too",
-            "diff": "width and height of each of the three pictures, WxH too",
-            "curves": "width and height in pixels, WxH too; without it as the curves need",
+            "view": "width and height of the window, or WxH; default: the last size",
+            "sheet": "width and height of each cell in pixels, or WxH",
+            "report": "width and height of the sheets' cells and of each loop, or WxH",
+            "diff": "width and height of each of the three pictures, or WxH",
+            "curves": "width and height in pixels, or WxH; default: to fit the curves",
         },
     ),
     Option(
         "background",
         DRAWING,
-        "a name, #rgb, #rrggbb or #rrggbbaa",
+        "background colour: a name, #rgb, #rrggbb or #rrggbbaa",
         metavar="COLOUR",
         parse=colour,
     ),
@@ -91,50 +91,50 @@ PICTURE = (
     Option(
         "variant",
         DRAWING,
-        "materials of a variant (KHR_materials_variants): its name, else its number",
+        "material variant (KHR_materials_variants): a name, else an index",
         metavar="NAME",
         apiece=TOGETHER,
     ),
     Option(
         "crowd",
         ("view", "render", "turntable"),
-        "that many of the character on a grid, or ROWSxCOLUMNS of them, each at a phase of its own",
+        "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase",
         metavar="N",
         parse=grid,
         helps=dict.fromkeys(
             ("render", "turntable"),
-            "that many of the character on a grid, or ROWSxCOLUMNS of them, each at a phase of its "
-            "own; of several --animation each has its even share",
+            "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase; "
+            "several --animation are distributed evenly",
         ),
     ),
     Option("skeleton", DRAWING, "draw the skeleton over the mesh"),
-    Option("joint-names", DRAWING, "write the names of the joints"),
+    Option("joint-names", DRAWING, "draw the names of the joints"),
     Option("wireframe", DRAWING, "draw the edges of the triangles"),
     Option(
         "bounds",
         DRAWING,
-        "draw boxes about the character and about each of its meshes, as they stand",
+        "draw bounding boxes of the character and its meshes, in the current pose",
     ),
     Option("grid", DRAWING, "draw the ground grid", negative=True),
-    Option("shadow", DRAWING, "a shadow on the ground and on the character itself", negative=True),
+    Option("shadow", DRAWING, "draw shadows on the ground and the character", negative=True),
     Option(
         "environment",
         DRAWING,
-        "light from all around: a picture of the whole sphere (.hdr, .exr); without it a studio",
+        "environment map for lighting (.hdr, .exr); default: a studio",
         metavar="FILE",
     ),
     Option(
         "environment-rotation",
         DRAWING,
-        "turn it about +Y, degrees",
+        "rotation of the environment about +Y, degrees",
         metavar="DEGREES",
         parse=number,
     ),
-    Option("weights", DRAWING, "heat map of a joint's weights", metavar="JOINT"),
+    Option("weights", DRAWING, "show the skin weights of a joint as a heat map", metavar="JOINT"),
     Option(
         "view-mode",
         DRAWING,
-        "lit, or one quantity of the surface instead",
+        "shading: lit, or one property of the surface",
         metavar="MODE",
         default="lit",
         choices=tuple(VIEWS),
@@ -142,16 +142,16 @@ PICTURE = (
     Option(
         "tone-mapping",
         DRAWING,
-        "from light to colour",
+        "tone mapping",
         metavar="CURVE",
         default="neutral",
         choices=("neutral", "aces", "linear", "none"),
     ),
-    Option("exposure", DRAWING, "stops, EV", metavar="EV", parse=stops, default=0.0),
+    Option("exposure", DRAWING, "exposure in stops (EV)", metavar="EV", parse=stops, default=0.0),
     Option(
         "samples",
         DRAWING,
-        "samples a pixel against jagged edges; 1 is fastest",
+        "samples per pixel for anti-aliasing; 1 is fastest",
         metavar="N",
         parse=whole_from(1, 64),
         default=4,
@@ -159,17 +159,22 @@ PICTURE = (
 )
 
 GENERAL = (
-    Option("root", ALL, "folder that files may come from; default: FILE's", metavar="DIR"),
-    Option("verbose", ALL, "say more, and show a traceback where something fails"),
-    Option("quiet", ALL, "no warnings and no progress"),
+    Option(
+        "root",
+        ALL,
+        "folder that files may be read from; default: the folder of FILE",
+        metavar="DIR",
+    ),
+    Option("verbose", ALL, "print more messages, and a traceback on errors"),
+    Option("quiet", ALL, "print no warnings and no progress"),
     Option(
         "config",
         ALL,
-        "a TOML file of options by name, for what is not said here; without it config.toml in the "
-        "folder of the settings, where there is one",
+        "a TOML file of default options by name; default: config.toml in the settings folder, if "
+        "it exists",
         metavar="FILE",
-        helps={"check": "a TOML file with limits, severities and rules to leave out"},
+        helps={"check": "a TOML file with limits, severities and disabled rules"},
         parses={"check": ("RULES.toml", str)},
     ),
-    Option("no-config", ALL, "read no config.toml"),
+    Option("no-config", ALL, "do not read config.toml"),
 )

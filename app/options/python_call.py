@@ -1,4 +1,4 @@
-"""A command's options as Python has them: keywords with values instead of words on a line."""
+"""Arguments of a command from Python keyword arguments instead of a command line."""
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,23 +21,23 @@ def arguments(
     *,
     without: Iterable[str] = (),
 ) -> argparse.Namespace:
-    """Return the arguments of a command on a file, read as they are from its command line.
+    """Return the arguments of a command, parsed as on its command line.
 
     Parameters
     ----------
     file
-        One, or several that stand side by side.
+        A file, or several files side by side.
     values
-        By the names of the options table with ``_`` for ``-``: text as on the command line, or
-        numbers, True for a switch, sequences for several numbers or several uses, a mapping for
-        ``NAME=VALUE``. None: not given.
+        Values by option name with ``_`` for ``-``: text as on the command line, numbers, True for a
+        switch, sequences for several numbers or uses, a mapping for ``NAME=VALUE``; None: not
+        given.
     without
-        Options that are not to be had.
+        Options that are not allowed.
 
     Raises
     ------
     UsageError
-        There is no such option, or its value cannot be read.
+        An option is unknown, or its value is invalid.
     """
     table = {each.key: each for group in options_of(command).values() for each in group}
     offered = [key for key in table if key not in without]
@@ -54,15 +54,15 @@ def arguments(
     return parse(command, [*map(str, files), *written(command, given), *needed])
 
 
-def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - the option's own
-    """Return a value as `options.written` takes it; UsageError where a switch gets none."""
+def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - type of the option
+    """Return a value as `table.written` takes it (UsageError: a switch that is not a bool)."""
     if value is None:
         return None
-    if hasattr(value, "tolist"):  # of numpy
+    if hasattr(value, "tolist"):  # numpy values
         value = value.tolist()
     if not option.metavar:
         if not isinstance(value, bool):
-            raise UsageError(f"{option.key} is True or False, not {value!r}")
+            raise UsageError(f"{option.key} must be True or False, not {value!r}")
         return value
     if isinstance(value, Mapping):
         value = [f"{name}={each}" for name, each in value.items()]

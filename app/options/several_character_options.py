@@ -1,4 +1,4 @@
-"""What is about several files that stand side by side."""
+"""Options of several files side by side."""
 
 from ..tomlfile.value_parsing import whole_from
 from .command_groups import TOGETHER
@@ -8,8 +8,8 @@ BESIDE = (
     Option(
         "active",
         TOGETHER,
-        "number of the file, from 1, that is worked with: --weights, --camera, --set and --at are "
-        "about it, and a video is as long as what it plays",
+        "number of the active file, from 1: --weights, --camera, --set and --at apply to it, "
+        "and it determines the length of a video",
         metavar="N",
         parse=whole_from(1, 1000),
         default=1,
@@ -17,11 +17,10 @@ BESIDE = (
     Option(
         "hide",
         TOGETHER,
-        "number of a file, from 1, that is not drawn; its place stays free; may be given several "
-        "times",
+        "number of a file to hide, from 1; its position stays empty; may be given several times",
         metavar="N",
         parse=whole_from(1, 1000),
         repeat=TOGETHER,
     ),
-    Option("same-size", TOGETHER, "draw all as tall as the first, whatever units they are in"),
+    Option("same-size", TOGETHER, "scale all characters to the height of the first"),
 )

@@ -1,8 +1,7 @@
-"""The one table of options: the command line, the panels, the help page and the docs read it.
+"""The table of options, used by the command line, the panels, the help and the documentation.
 
-Every option stands here once, with the function that reads it from text. A parser takes the text
-and returns the value, or raises ValueError with a sentence for the user. Angles are in degrees
-here, as in everything that a person writes; seconds are seconds.
+Every option has a parser, which converts text to a value or raises ValueError with a message for
+the user. Angles are in degrees and times in seconds.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,20 +20,20 @@ from .several_character_options import BESIDE
 
 GROUPS: dict[str, tuple[Option, ...]] = {
     "output": OUTPUT,
-    "what is looked for": LOOKED_FOR,
-    "what is told": CHECKING,
+    "thresholds": LOOKED_FOR,
+    "findings": CHECKING,
     "keys": KEYS,
-    "what moves": MOVES,
+    "playback": MOVES,
     "side by side": BESIDE,
     "camera": CAMERA,
     "picture": PICTURE,
-    "many files": FARM,
+    "parallel processing": FARM,
     "general": GENERAL,
 }
 
 
 def options_of(command: str) -> dict[str, tuple[Option, ...]]:
-    """Return the options of a command, by group; groups without any are left out."""
+    """Return the options of a command by group, without empty groups."""
     found = {
         group: tuple(option for option in options if command in option.commands)
         for group, options in GROUPS.items()
@@ -43,12 +42,12 @@ def options_of(command: str) -> dict[str, tuple[Option, ...]]:
 
 
 def option(name: str) -> Option:
-    """Return the option of that name (KeyError: there is none)."""
+    """Return an option by name (KeyError if it does not exist)."""
     return {each.name: each for options in GROUPS.values() for each in options}[name]
 
 
 def given(command: str, values: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
-    """Yield the options of a command that have a value, by option name, beside their default."""
+    """Yield the options of a command whose value differs from the default, with the value."""
     for each in (each for group in options_of(command).values() for each in group):
         value = values.get(each.name)
         if value is None or value == each.default_for(command):
@@ -58,7 +57,7 @@ def given(command: str, values: Mapping[str, Any]) -> Iterator[tuple[Option, Any
 
 
 def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the arguments that give a command these values by option name, but its defaults."""
+    """Yield the arguments that set the options of a command to values, without defaults."""
     for each, value in given(command, values):
         if not each.metavar:
             yield each.flag if value else f"--no-{each.name}"

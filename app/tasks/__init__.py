@@ -1,1 +1,1 @@
-"""What each command does, given its options; Python and the pytest plug-in call the same tasks."""
+"""The tasks of the commands, shared by the command line, the Python API and the pytest plug-in."""

@@ -1,4 +1,4 @@
-"""Which findings are known: a baseline at work on what is seen in each file."""
+"""Apply a baseline of known findings to the findings of each file, and update it."""
 
 import argparse
 from pathlib import Path
@@ -12,12 +12,12 @@ from .output import check_target, write
 
 
 def open_ledger(args: argparse.Namespace) -> "Ledger":
-    """Return the ledger that the arguments ask for; without --baseline nothing is known.
+    """Return the state of the baseline in the arguments; empty without --baseline.
 
     Raises
     ------
     AppError
-        The baseline cannot be read, or not be written where that is asked for.
+        The baseline cannot be read, or with --update-baseline not be written.
     """
     if args.baseline is None:
         return Ledger(None)
@@ -29,7 +29,7 @@ def open_ledger(args: argparse.Namespace) -> "Ledger":
 
 
 class Ledger:
-    """A baseline, and what is to become of it."""
+    """A baseline and the findings of this run."""
 
     def __init__(self, baseline: Baseline | None, *, update: bool = False) -> None:
         self._baseline = baseline
@@ -38,7 +38,7 @@ class Ledger:
         self._lost = baseline.gone() if baseline is not None else set()
 
     def told(self, task: Task, looked: Looked) -> Told:
-        """Return what is to be told of a file; what is being written down counts as known."""
+        """Return the report of a file without known findings."""
         told = Told(source_name(task.args), looked.findings, accepted=looked.accepted)
         if self._baseline is None:
             return told
@@ -58,7 +58,7 @@ class Ledger:
         return told
 
     def write(self) -> None:
-        """Write the baseline where that is asked for; what was not looked at stays in it."""
+        """Write the baseline if `update`; entries that were not examined are kept."""
         if self._baseline is None or not self._update:
             return
         known = (self._baseline.known - self._lost) | self._found
@@ -67,6 +67,6 @@ class Ledger:
 
 
 def _looked_at(line: Known, looked: Looked, settings: Settings) -> bool:
-    """Whether what a line of a baseline tells of would have been found, were it still there."""
+    """Return whether the clip and the rule of a baseline entry were examined."""
     seen = looked.seen is None or line.clip in looked.seen
     return seen and settings.runs(line.rule)

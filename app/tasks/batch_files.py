@@ -1,4 +1,4 @@
-"""Several files of one command, side by side: what came of each, what was said, one exit code."""
+"""Process the files of one command in parallel: results, messages and one exit code."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ Work = Callable[[argparse.Namespace], Result]
 
 @dataclass(frozen=True, slots=True)
 class Said(Generic[Result]):
-    """What came of a file, and the lines for standard error."""
+    """The result of a file and its lines for standard error."""
 
     result: Result | AppError
     lines: tuple[str, ...] = ()
@@ -27,36 +27,36 @@ class Said(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Listening(Generic[Result]):
-    """A work that keeps what it says, so that it may be done anywhere."""
+    """A function that runs in any process and captures its messages."""
 
     work: Work[Result]
 
     def __call__(self, task: argparse.Namespace) -> Said[Result]:
-        """Do it."""
+        """Run the function on a file."""
         with kept() as lines:
             result = attempt(self.work, task)
         return Said(result, tuple(lines))
 
 
 class Files(Generic[Result]):
-    """Files being worked on; iterate over it once, for the number and result of each.
+    """Files being processed; iterate once over the index and result of each.
 
-    Results come as they are done, what was said in the order of the files. A file that cannot be
-    read is told and left out.
+    Results are yielded as they finish, messages are printed in the order of the files. Files that
+    fail are reported and skipped.
 
     Parameters
     ----------
     args
-        Of the command: ``--jobs``, ``--dask``, ``--quiet`` and ``--verbose`` count here.
+        Arguments of the command, with ``--jobs``, ``--dask``, ``--quiet`` and ``--verbose``.
     work
-        What is done with a file; `rigview.batch.parallel.run` tells what it must be like.
+        The function to run on each file; see `rigview.batch.parallel.run` for its requirements.
     tasks
         The arguments of each file.
 
     Attributes
     ----------
     code
-        The exit code, once all is done: the highest one of the files that have failed.
+        The exit code after iteration: the highest one of the failed files.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ class Files(Generic[Result]):
         self._waiting: dict[int, tuple[AppError | None, tuple[str, ...]]] = {}
 
     def __iter__(self) -> Generator[tuple[int, Result], None, None]:
-        """Do all of it.
+        """Process the files; yield index and result of each.
 
         Raises
         ------
         AppError
-            There is no OpenGL, or no such cluster: nothing more can be done.
+            There is no OpenGL, or the cluster cannot be reached.
         """
         args = self._args
         done = run(self._work, self._tasks, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
@@ -92,7 +92,7 @@ class Files(Generic[Result]):
                     yield number, said.result
 
     def _tell(self) -> None:
-        """Say what the next files have said, as far as they are done."""
+        """Print the messages of the next finished files, in order."""
         while self._told in self._waiting:
             error, lines = self._waiting.pop(self._told)
             for line in lines:

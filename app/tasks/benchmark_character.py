@@ -1,4 +1,4 @@
-"""A character to measure by, the same on every machine: as many joints as a game's hero has."""
+"""A synthetic benchmark character, equal on every machine, with the joints of a game character."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from ..animation.track import Track
 from ..animation.types import F32
 
 JOINTS = 65
-KEYS = 31  # of each track, at 30 a second
+KEYS = 31  # of each track, 30 per second
 CLIPS = 4
 _BRANCHES = 4  # children of a joint
 
 
 def hero() -> tuple[Skeleton, tuple[Clip, ...]]:
-    """Return a skeleton and clips with LINEAR keys for every joint: move, turn and size."""
+    """Return a skeleton and clips with LINEAR TRS keys of all joints."""
     rng = np.random.default_rng(JOINTS)
     parents = (np.arange(JOINTS, dtype=np.int32) - 1) // _BRANCHES
     rest = Pose(
@@ -32,7 +32,7 @@ def hero() -> tuple[Skeleton, tuple[Clip, ...]]:
 
 
 def _clip(name: str, rest: Pose, times: F32, rng: np.random.Generator) -> Clip:
-    """Return a clip that swings every joint about its rest, by up to some 60 degrees."""
+    """Return a clip that swings every joint about its rest pose, by up to about 60 degrees."""
     phase, turn = rng.uniform(0, 2 * np.pi, JOINTS), rng.normal(0, 0.2, (JOINTS, 4))
     swing = np.sin(2 * np.pi * times[:, None] + phase)[..., None]  # [K, J, 1]
     moves = (rest.translation + 0.02 * swing).astype(np.float32)

@@ -1,4 +1,4 @@
-"""A scene as the options of a command ask for it: character, camera and display."""
+"""Build a scene from the options of a command: character, camera and display."""
 
 import argparse
 import math
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..motion.single_clip import Alone
     from .playback_setup import Performance
 
-_PLACES = (  # what --camera says already
+_PLACES = (  # options that --camera excludes
     "view",
     "camera_azimuth",
     "camera_elevation",
@@ -34,25 +34,25 @@ _PLACES = (  # what --camera says already
     "camera_fov",
     "ortho",
 )
-_TURNS = ("view", "camera_azimuth", "camera_elevation")  # --camera-position says it all
+_TURNS = ("view", "camera_azimuth", "camera_elevation")  # options that --camera-position excludes
 
 
 def stage(args: argparse.Namespace, model: Model) -> Scene:
-    """Return a scene with the character in it, displayed as asked; nothing plays yet."""
+    """Return a scene with the character and its display options; nothing plays yet."""
     scene = Scene(display=display(args, model))
     scene.show(model).variant = variant(args, model)
     if args.camera is not None:
-        scene.through = through(args, model)
+        scene.file_camera = through(args, model)
     return scene
 
 
 def through(args: argparse.Namespace, model: Model) -> int:
-    """Return the camera of the file that --camera names.
+    """Return the index of the file camera that --camera names.
 
     Raises
     ------
     UsageError
-        There is none, or another option places the camera too.
+        The camera does not exist, or another option places the camera too.
     """
     placed = [name for name in _PLACES if getattr(args, name) not in (None, False)]
     if placed:
@@ -73,9 +73,9 @@ def on_stage(
     *,
     join: Callable[[Scene], None] | None = None,
 ) -> Scene:
-    """Return a scene in which a clip, run so, or a motion plays, seen as the options say.
+    """Return a scene that plays a clip with `run`, or a motion, with the camera of the options.
 
-    `join` puts others beside the character, before the camera is pointed.
+    `join` adds other characters before the camera is placed.
     """
     scene = stage(args, played.model)
     if join is not None:
@@ -94,10 +94,10 @@ def play(
     run: Timing,
     aspect: float,
 ) -> None:
-    """Start a clip (-1: none) at the global time 0, and point the camera at it as asked."""
+    """Start a clip (-1: none) at the global time 0, and place the camera."""
     if scene.character is None:
         return
-    scene.gathering = gathering(args, scene.character.model)
+    scene.crowd_layout = gathering(args, scene.character.model)
     start(args, scene.character, clip, run)
     look(args, scene, aspect)
 
@@ -111,7 +111,7 @@ def start(
     tau: float = 0.0,
     alone: "Alone | None" = None,
 ) -> None:
-    """Start a clip (-1: none) at the global time `tau`; `alone` is what a motion file says."""
+    """Start a clip (-1: none) at the global time `tau`, with its settings `alone` if any."""
     character.show = cast(Show, args.pose)
     character.play(
         clip,
@@ -125,7 +125,7 @@ def start(
 
 
 def perform(args: argparse.Namespace, scene: Scene, played: "Performance", aspect: float) -> None:
-    """Start what a motion file says at the global time 0, and point the camera at it."""
+    """Start a motion at the global time 0, and place the camera."""
     if scene.character is None or played.document is None:
         return
     begin(args, scene.character, played)
@@ -141,13 +141,13 @@ def begin(
     tau: float = 0.0,
     otherwise: "Loop | None" = None,
 ) -> None:
-    """Start what a motion file says at the global time `tau`."""
+    """Start a motion at the global time `tau`."""
     if played.document is None:
         return
     character.show = cast(Show, args.pose)
     run = played.running(args)
     try:
-        character.perform(
+        character.play_motion(
             played.document,
             tau,
             rate=run["speed"],
@@ -160,15 +160,15 @@ def begin(
 
 
 def look(args: argparse.Namespace, scene: Scene, aspect: float, tau: float = 0.0) -> None:
-    """Point a new camera at all who are on stage, as the options say."""
-    for actor in scene.actors:
-        actor.character.update(tau)  # a still pose is framed as it stands
+    """Give the scene a new camera that frames all its instances, by the options."""
+    for instance in scene.instances:
+        instance.character.update(tau)  # frame the current pose
     scene.camera = OrbitCamera()
     aim(args, scene, aspect)
 
 
 def display(args: argparse.Namespace, model: Model) -> Display:
-    """Return what to show, from the options of a picture."""
+    """Return the display settings from the options."""
     shown = Display(
         skeleton=args.skeleton,
         joint_names=args.joint_names,
@@ -202,7 +202,7 @@ def display(args: argparse.Namespace, model: Model) -> Display:
 
 
 def variant(args: argparse.Namespace, model: Model) -> int:
-    """Return the variant of the file that --variant names, -1: the file's own materials."""
+    """Return the index of the variant that --variant names, -1: the file's own materials."""
     if args.variant is None:
         return -1
     try:
@@ -213,31 +213,31 @@ def variant(args: argparse.Namespace, model: Model) -> int:
 
 
 def surroundings(args: argparse.Namespace) -> Environment | None:
-    """Return the light from all around that --environment asks for, None: the studio's.
+    """Return the environment map of --environment, None for the studio.
 
     Raises
     ------
     AppError
-        Its file cannot be read.
+        The file cannot be read.
     """
     if args.environment is None:
         if args.environment_rotation is not None:
             raise UsageError("--environment-rotation needs --environment")
         return None
-    from ..scene.hdri import prepare, prepared, read  # what reads such files
+    from ..scene.hdri import prepare, prepared, read  # imported late: image readers
 
     path, turn = Path(args.environment), args.environment_rotation or 0.0
     found = prepared(path, turn)
     if found is None:
         light = read(path)
         if not args.quiet:
-            complain(f"{path}: being made ready, once; it is kept for the next time")
+            complain(f"{path}: prefiltering the environment map; the result is cached")
         found = prepare(path, light, turn)
     return found
 
 
 def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
-    """Frame what plays from the side that was asked for, then place the camera where told."""
+    """Frame the scene from the view of the options, then apply camera target and position."""
     camera = scene.camera
     turned = [name for name in _TURNS if getattr(args, name) is not None]
     if args.camera_position is not None and turned:
@@ -253,7 +253,7 @@ def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
         camera.azimuth = math.radians(azimuth)
     if elevation is not None:
         camera.elevation = 0.0
-        camera.orbit(0.0, math.radians(elevation))  # stops short of the poles
+        camera.orbit(0.0, math.radians(elevation))  # clamped before the poles
     scene.frame(aspect)
     if args.camera_target is not None:
         camera.target = np.array(args.camera_target, np.float64)

@@ -1,4 +1,4 @@
-"""The clips that a command is to work on, where it may be several."""
+"""The clips chosen by `--animation`, for commands that accept several."""
 
 import argparse
 from fnmatch import fnmatchcase
@@ -10,12 +10,12 @@ from .input_file import source_name
 
 
 def choose_clips(args: argparse.Namespace, model: Model) -> list[int]:
-    """Return every clip that `--animation` names, in the file's order; all, where it names none.
+    """Return the indices of the clips that `--animation` names, in file order; default: all.
 
     Raises
     ------
     UsageError
-        A name, a number or a pattern that no clip has.
+        A name, index or pattern matches no clip.
     """
     if not args.animation:
         return list(range(len(model.clips)))
@@ -28,6 +28,6 @@ def choose_clips(args: argparse.Namespace, model: Model) -> list[int]:
             error.file = source_name(args)
             raise
         chosen.add(found.index)
-        if found.warning:  # a pattern that several have: here all of them are meant
+        if found.warning:  # a pattern with several matches: include all of them
             chosen.update(c for c, name in enumerate(names) if fnmatchcase(name, text))
     return sorted(chosen)

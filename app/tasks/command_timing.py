@@ -1,4 +1,4 @@
-"""Where the time of a whole `sheet` and of a whole `check` goes, from start to last byte."""
+"""Time the steps of a complete `sheet` and `check` command."""
 
 import os
 import subprocess
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..render.offscreen import Painter
     from ..scene.scene import Scene
 
-TURNS = 3  # of which the fastest is told
-_LONG = 3.0  # seconds: what takes longer is done once
+TURNS = 3  # runs, of which the fastest is reported
+_LONG = 3.0  # seconds; a longer command runs only once
 CELL: tuple[int, int] = option("resolution").default_for("sheet")
 _PACKAGE = __name__.partition(".")[0]  # "app" in a checkout that is not installed
 _SHEET = (
@@ -43,14 +43,14 @@ Read = Callable[[], tuple[Model, Document | None]]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What a command did, step by step.
+    """The times of a command's steps.
 
     Attributes
     ----------
     title
-        What it was.
+        What was measured.
     steps
-        Seconds by step, in their order; a step that comes again and again is the sum.
+        Seconds by step in order; repeated steps are added up.
     """
 
     title: str
@@ -58,12 +58,12 @@ class Way:
 
     @property
     def total(self) -> float:
-        """All of it, seconds."""
+        """The total time, seconds."""
         return sum(self.steps.values())
 
 
 class Laps:
-    """A stop watch that adds up what each step takes."""
+    """A stopwatch that adds up the time of each step."""
 
     def __init__(self, clock: Clock) -> None:
         self.steps: dict[str, float] = {}
@@ -71,14 +71,14 @@ class Laps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Time a block."""
+        """Measure the time of the block."""
         begin = self._clock.now()
         yield
         self.steps[name] = self.steps.get(name, 0.0) + self._clock.now() - begin
 
 
 def way_of_sheet(read: Read, clips: Sequence[int], clock: Clock) -> Way | None:
-    """Return where the time of a sheet of these clips goes; None where there is no OpenGL."""
+    """Return the times of a sheet of some clips, None without OpenGL."""
     start = _start(_SHEET, clock)
     found = []
     with suppress(ContextError):
@@ -96,9 +96,9 @@ def way_of_sheet(read: Read, clips: Sequence[int], clock: Clock) -> Way | None:
 
 
 def way_of_check(read: Read, clock: Clock) -> Way:
-    """Return where the time of a check goes: the rules by name, the slowest first.
+    """Return the times of a check: the rules by name, slowest first.
 
-    What several rules want to know is worked out by the first that asks.
+    Values shared by several rules are computed, and counted, with the first rule that needs them.
     """
     from ..check.examine import limits_of
     from ..check.rule_list import RULES
@@ -126,7 +126,7 @@ def way_of_check(read: Read, clock: Clock) -> Way:
 
 
 def as_lines(way: Way, most: int = 12) -> list[str]:
-    """Return the steps for people: seconds and per cent, small ones at the end together."""
+    """Return the steps as lines of text with milliseconds and percentages, small steps combined."""
     shown = list(way.steps.items())
     if len(shown) > most:
         rest = shown[most - 1 :]
@@ -140,7 +140,7 @@ def as_lines(way: Way, most: int = 12) -> list[str]:
 
 
 def _start(modules: Sequence[str], clock: Clock) -> float:
-    """Return how long an interpreter takes until it has imported what a command needs, seconds."""
+    """Return the time to start an interpreter and import a command's modules, seconds."""
     root = str(Path(__file__).parents[2])
     paths = os.pathsep.join(path for path in (root, os.environ.get("PYTHONPATH", "")) if path)
     names = ", ".join(f"{_PACKAGE}.{module}" for module in modules)
@@ -161,7 +161,7 @@ def _fastest(found: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def _sheet(read: Read, clips: Sequence[int], laps: Laps) -> None:
-    """Do what `sheet` does with a file, one step after another."""
+    """Run the steps of `sheet` on a file."""
     from ..images.contact_sheet import Layout, Row, contact_sheet
     from ..images.png import as_png
     from ..render.offscreen import Painter

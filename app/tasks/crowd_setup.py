@@ -1,6 +1,6 @@
-"""--crowd: many of one character on a grid, each at a phase of its own.
+"""--crowd: many instances of one character on a grid, each at its own phase.
 
-Each plays a clip as the file has it: nothing of a motion file holds for a crowd.
+Each plays a clip of the file; motion files are not used.
 """
 
 import argparse
@@ -8,20 +8,20 @@ import argparse
 from ..console import warn
 from ..errors import UsageError
 from ..model.model import MOST_LIGHTS, Model
-from ..scene.crowd import Gathering
+from ..scene.crowd import CrowdLayout
 from .input_file import choose_clip, source_name
 
-_ALONE = ("motion", "at", "set", "camera")  # what is of one character only
-_OVER_IT = ("skeleton", "joint_names", "wireframe", "bounds", "weights")  # not drawn of a crowd
+_ALONE = ("motion", "at", "set", "camera")  # options of a single character
+_OVER_IT = ("skeleton", "joint_names", "wireframe", "bounds", "weights")  # not drawn for a crowd
 
 
 def settle(args: argparse.Namespace) -> None:
-    """Check what is asked for beside a crowd, before anything is read.
+    """Check the options given with --crowd, before files are read.
 
     Raises
     ------
     UsageError
-        It is of one character only.
+        An option applies to a single character only.
     """
     if args.crowd is None:
         return
@@ -36,17 +36,17 @@ def settle(args: argparse.Namespace) -> None:
     for name in _OVER_IT:
         if getattr(args, name) not in (None, False):
             setattr(args, name, None)
-            sentence = f"--{name.replace('_', '-')} is not drawn of a crowd"
+            sentence = f"--{name.replace('_', '-')} is not drawn for a crowd"
             warn([sentence], file=source_name(args), quiet=args.quiet)
 
 
-def gathering(args: argparse.Namespace, model: Model) -> Gathering | None:
-    """Return the crowd that is asked for; of several --animation each has its even share.
+def gathering(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
+    """Return the crowd of --crowd, None without; several --animation are distributed evenly.
 
     Raises
     ------
     UsageError
-        There is no such clip.
+        A clip does not exist.
     """
     if getattr(args, "crowd", None) is None:
         return None
@@ -54,13 +54,15 @@ def gathering(args: argparse.Namespace, model: Model) -> Gathering | None:
     texts = args.apiece["animation"]
     clips = tuple(choose_clip(args, model, text) for text in texts) if len(texts) > 1 else ()
     rows, columns, count = args.crowd
-    return Gathering(rows, columns, count, clips)
+    return CrowdLayout(rows, columns, count, clips)
 
 
 def _tell_of_lights(args: argparse.Namespace, model: Model) -> None:
-    """Warn where not all that they carry can shine."""
+    """Warn if the crowd has more lights than can be rendered."""
     suns = sum(light.kind == "directional" for light in model.lights)
     count = suns + (len(model.lights) - suns) * args.crowd[2]
     if count > MOST_LIGHTS:
-        sentence = f"the crowd carries {count} lights; the {MOST_LIGHTS} nearest to the eye shine"
+        sentence = (
+            f"the crowd has {count} lights; only the {MOST_LIGHTS} nearest to the camera are used"
+        )
         warn([sentence], file=source_name(args), quiet=args.quiet)

@@ -1,4 +1,4 @@
-"""What `rigview diff -o` draws: A, B, and the error painted on B; a moment, or a whole clip."""
+"""The output of `rigview diff -o`: A, B, and the error as a heat map on B; a picture or video."""
 
 import argparse
 from collections.abc import Iterator
@@ -25,17 +25,17 @@ from ..scene.scene import Display, Scene
 from .build_scene import aim, display, through, variant
 from .output import STANDARD, aside, write
 
-_COLOURS = 256  # of the scale
-_LOOKS = 24  # moments of a clip that the camera is framed on
+_COLOURS = 256  # of the colour scale
+_LOOKS = 24  # times of a clip that the camera frames
 
 
 class Shown(NamedTuple):
-    """What is drawn: a clip of each (-1: it has none of that name, or none is shown)."""
+    """The clips to draw, one of each version (-1: missing, or none is shown)."""
 
     clips: tuple[int, int]
-    time: float  # the worst one, seconds
-    name: str  # of the clip, or of the pose
-    only: int = -1  # which of the two has it, where it is one only
+    time: float  # of the greatest error, seconds
+    name: str  # of the clip or pose
+    only: int = -1  # index of the only version that has it, -1: both
 
 
 def draw(
@@ -44,7 +44,7 @@ def draw(
     models: tuple[Model, Model],
     names: tuple[str, str],
 ) -> None:
-    """Draw and write."""
+    """Draw the comparison and write it to --output."""
     shown = _chosen(args, found, models)
     with np.errstate(all="ignore"):
         bodies = bodies_of(*models)
@@ -79,7 +79,7 @@ def _film(args: argparse.Namespace, studio: "_Studio") -> None:
 
 
 def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Model]) -> Shown:
-    """Return the worst clip at its worst moment; a clip that is asked for and only one has."""
+    """Return the clip with the greatest error, or a requested clip of one version only."""
     worst = found.worst
     if worst is None and found.rest_differs:
         return Shown((-1, -1), 0.0, "rest pose")
@@ -98,7 +98,7 @@ def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Mo
     if worst is not None:
         return Shown(worst.indices, _worst_time(worst, found), _title(worst))
     common = [c.name for c in models[1].clips]
-    for k, clip in enumerate(models[0].clips):  # the very same files
+    for k, clip in enumerate(models[0].clips):  # identical files
         if clip.name in common:
             return Shown((k, common.index(clip.name)), clip.start, clip.name)
     return Shown((-1, -1), 0.0, "rest pose")
@@ -116,7 +116,7 @@ def _title(clip: ClipDifference) -> str:
 
 
 class _Studio:
-    """Three scenes with one camera, and the page that their pictures stand on."""
+    """Renders three scenes (A, B, error) with one camera onto a page."""
 
     def __init__(
         self,
@@ -130,7 +130,9 @@ class _Studio:
         self._page = Page(args.resolution)
         models = bodies.a, bodies.b
         self._clips = _clip(bodies.a, shown.clips[0]), _clip(bodies.b, shown.clips[1])
-        self.full = 0.0  # metres that the last colour stands for; 0: the greatest of the moment
+        self.full = (
+            0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
+        )
         self._heat = paintable(bodies.b)
         self._painter = Painter(args.resolution, args.samples)
         context = self._painter.context
@@ -145,30 +147,30 @@ class _Studio:
 
     @property
     def span(self) -> tuple[float, float]:
-        """Return the seconds that the clips cover together."""
+        """Return the start and end of both clips, seconds."""
         clips = [clip for clip in self._clips if clip is not None]
         begin = min((min(clip.start, 0.0) for clip in clips), default=0.0)
         return begin, max((clip.end for clip in clips), default=0.0)
 
     def greatest(self, time: float) -> float:
-        """Return the greatest error at a moment, metres."""
+        """Return the greatest error at a time, metres."""
         return self._errors(time).greatest
 
     def page(self, time: float) -> U8:
-        """Return the page of a moment [H, W, 4]."""
+        """Return the page at a time [H, W, 4]."""
         only = self._shown.only
         errors = self._errors(time)
         panels = [
             Panel(f"{letter}: {_base(name)}", self._picture(k, time))
             if only in (-1, k)
-            else Panel(f"{letter}: {_base(name)}", None, "has no such animation")
+            else Panel(f"{letter}: {_base(name)}", None, "no such animation")
             for k, (letter, name) in enumerate(zip("AB", self._names, strict=True))
         ]
         full = max(self.full or errors.greatest, self._found.metres)
         if only >= 0:
-            panels.append(Panel("Error", None, f"only {'AB'[only]} has it"))
+            panels.append(Panel("Error", None, f"only in {'AB'[only]}"))
         elif self._strangers:
-            panels.append(Panel("Error", None, "no joint and no mesh that both have"))
+            panels.append(Panel("Error", None, "no common joints or meshes"))
         else:
             self._repaint(painted(self._heat, errors, self._found.metres, full))
             panels.append(self._error_panel(time, errors))
@@ -194,7 +196,7 @@ class _Studio:
         if k < 2:
             character.variant = variant(args, model)
         if args.camera is not None:
-            scene.through = through(args, model)
+            scene.file_camera = through(args, model)
         side = min(k, 1)
         character.play(self._shown.clips[side], 0.0, passes=1)
         character.stand(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
@@ -207,7 +209,7 @@ class _Studio:
         return shown
 
     def _frame(self, args: argparse.Namespace) -> None:
-        """Point one camera at both versions, over the whole clip for a video."""
+        """Frame both versions with one camera, over the whole clip for a video."""
         moving = args.output != STANDARD and Path(args.output).suffix.lower() != ".png"
         times = np.linspace(*self.span, _LOOKS) if moving else np.array([self._shown.time])
         points = self._points(times)
@@ -250,13 +252,13 @@ class _Studio:
         return self._painter.paint(scene)
 
     def _repaint(self, model: Model) -> None:
-        """Put a model in other colours in place of the one in the third scene."""
+        """Replace the model of the third scene by a recoloured one."""
         character = self._scenes[2].character
         if character is not None:
             character.model = model
 
     def _error_panel(self, time: float, errors: Errors) -> Panel:
-        title = "Error of B" if not self._by_joints else "Error of B, by its joints"
+        title = "Error of B" if not self._by_joints else "Error of B, by joint"
         picture = self._picture(2, time)
         if errors.greatest <= self._found.metres:
             return Panel(title, picture)
@@ -303,11 +305,11 @@ class _Studio:
     def _foot(self) -> str:
         parts = []
         if self._bodies.scale != 1.0:
-            parts.append(f"B is {self._bodies.scale:.6g} times A, and drawn as large")
+            parts.append(f"B is {self._bodies.scale:.6g} times as large as A, and scaled to A")
         if self._by_joints and self._shown.only < 0 and not self._strangers:
             meshes = ", ".join(self._bodies.unmatched[:2])
-            why = f"the vertices of {meshes} do not correspond: painted as their joints are"
-            parts.append(why if meshes else "there is no mesh: errors are those of the joints")
+            why = f"the vertices of {meshes} do not correspond: errors of their joints are shown"
+            parts.append(why if meshes else "no mesh: errors of the joints are shown")
         return "; ".join(parts)
 
     def _scale(self, full: float) -> ColourScale:
@@ -324,7 +326,7 @@ def _clip(model: Model, number: int) -> Clip | None:
 
 
 def _base(name: str) -> str:
-    """Return the last part of a path, with the revision before it."""
+    """Return the file name of a path, with its revision."""
     rev, colon, path = name.rpartition(":")
     base = path.replace("\\", "/").rpartition("/")[2]
     return f"{rev}:{base}" if colon and len(rev) > 1 else base

@@ -1,4 +1,4 @@
-"""What `check` sees in one file: a task that another process can do."""
+"""Examine one file for `check`; can run in another process."""
 
 import argparse
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to look at: the arguments of the command with that file, and the file of rules."""
+    """A file to examine: the arguments of the command for this file, and the rule settings."""
 
     args: argparse.Namespace
     settings: Settings
@@ -31,22 +31,22 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What was seen.
+    """The result of examining a file.
 
     Attributes
     ----------
     findings
-        All of them but those that the settings accept.
+        All findings except those that the settings accept.
     accepted
-        How many those are.
+        Number of accepted findings.
     clips
-        Names of all clips that the file has, those of `--anims` included.
+        Names of all clips of the file, including imported ones.
     seen
-        Names of those that were looked at; None: all.
+        Names of the clips that were examined; None: all.
     missing
-        What `--animation` names and the file has not, with the error about it.
+        Clips of `--animation` that the file does not have, with the error.
     carried
-        What became of the files of clips.
+        Reports of the imported animation files.
     """
 
     findings: tuple[Finding, ...]
@@ -58,19 +58,19 @@ class Looked:
 
 
 def look(task: Task) -> Looked:
-    """Read a file and all that goes with it, and put the rules to it.
+    """Read a file with its motion and animation files, and apply the rules.
 
     Raises
     ------
     AppError
-        Something cannot be read, or does not fit together.
+        A file cannot be read, or the files do not fit together.
     """
     args, settings = task.args, task.settings
     model, document = load_with_document(args)
     motion = motion_file(args)
     carried: tuple[Carried, ...] = ()
     if args.anims or (motion is not None and motion.document.anims.files):
-        from ..loading.import_clips import with_all_anims  # few files are given any
+        from ..loading.import_clips import with_all_anims  # imported late: rarely needed
 
         model, carried = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
     advice = () if motion is None else _fit(model, motion)
@@ -86,7 +86,7 @@ def look(task: Task) -> Looked:
 
 
 def _fit(model: Model, motion: "MotionFile") -> tuple[str, ...]:
-    """Return what is odd about a motion file; raise, with its line, where it does not fit."""
+    """Return the warnings about a motion file (MotionError with its line: it does not fit)."""
     from ..errors import MotionError
     from ..motion.bind import bind
 
@@ -97,7 +97,7 @@ def _fit(model: Model, motion: "MotionFile") -> tuple[str, ...]:
 
 
 def _clips(args: argparse.Namespace, model: Model) -> tuple[list[int] | None, dict[str, AppError]]:
-    """Return the clips that --animation names, None for all, and the errors of those not there."""
+    """Return the clips that --animation names, None for all, and the errors of missing ones."""
     if not args.animation:
         return None, {}
     names = [clip.name for clip in model.clips]
@@ -111,6 +111,6 @@ def _clips(args: argparse.Namespace, model: Model) -> tuple[list[int] | None, di
             missing[text] = error
             continue
         chosen.add(found.index)
-        if found.warning:  # a pattern that several have: here all of them are meant
+        if found.warning:  # a pattern with several matches: include all of them
             chosen.update(c for c, name in enumerate(names) if fnmatchcase(name, text))
     return sorted(chosen), missing

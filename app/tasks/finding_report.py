@@ -1,4 +1,4 @@
-"""What is to be told of each file: findings, what is known and mended, or why it cannot be read."""
+"""The report of each checked file: new, known and fixed findings, or an error."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,20 +13,20 @@ from ..errors import AppError
 
 @dataclass(slots=True)
 class Told:
-    """One file.
+    """The report of one file.
 
     Attributes
     ----------
     file
         As the user named it.
     findings
-        Those to be told: neither accepted nor known, the gravest first.
+        New findings, neither accepted nor known, most severe first.
     known, accepted
-        How many others there are: in the baseline, by the file of rules.
+        Number of findings in the baseline, and accepted by the rules file.
     mended
-        Lines of the baseline that no longer occur.
+        Entries of the baseline that no longer occur.
     error
-        Why it could not be looked at.
+        Why the file could not be checked.
     """
 
     file: str
@@ -39,26 +39,26 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a build machine is to make of it: rules that ran, and what fails it."""
+    """The rules that ran, and the severity that fails a build."""
 
     rules: tuple[Rule, ...]
     fail_on: str  # a severity, or "never"
 
     def fails(self, severity: Severity) -> bool:
-        """Whether a finding of that severity is a failure."""
+        """Return whether a finding of that severity is a failure."""
         if self.fail_on == "never":
             return False
         return SEVERITIES.index(severity) <= [*SEVERITIES].index(self.fail_on)  # type: ignore[arg-type]
 
 
 def counts(files: Iterable[Told]) -> dict[str, int]:
-    """Return how many findings there are by severity, in all files."""
+    """Return the number of findings by severity, over all files."""
     found = Counter(each.severity for told in files for each in told.findings)
     return {severity: found[severity] for severity in SEVERITIES}
 
 
 def words(counted: dict[str, int]) -> str:
-    """Return counts as a person reads them: ``1 error, 3 warnings``."""
+    """Return counts as text: ``1 error, 3 warnings``."""
     parts = []
     for severity, count in counted.items():
         plural = "s" if count != 1 and severity != "info" else ""
@@ -68,16 +68,16 @@ def words(counted: dict[str, int]) -> str:
 
 
 def amount(finding: Finding) -> str:
-    """Return the number of a finding with its unit, ``""`` where it has none."""
+    """Return the amount of a finding with its unit, ``""`` without one."""
     return "" if finding.amount is None else _with_unit(finding.amount, finding.unit)
 
 
 def limit(finding: Finding) -> str:
-    """Return the limit that was passed with its unit, ``""`` where there is none."""
+    """Return the exceeded limit of a finding with its unit, ``""`` without one."""
     return "" if finding.limit is None else _with_unit(finding.limit, finding.unit)
 
 
-_ONE = {"vertices": "vertex", "meshes": "mesh"}  # others lose their s
+_ONE = {"vertices": "vertex", "meshes": "mesh"}  # other units drop their "s"
 
 
 def _with_unit(value: float, unit: str) -> str:
@@ -88,14 +88,14 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with as many digits as a person wants: 12.3, 0.00123, 1234."""
+    """Return a number with three significant digits: 12.3, 0.00123, 1234."""
     if not isfinite(value):
         return str(float(value))
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def in_a_line(finding: Finding) -> str:
-    """Return a finding on one line: sentence, number (where it has none), limit, time, place."""
+    """Return a finding on one line: message, amount, limit, time and place."""
     parts = [finding.sentence]
     if finding.amount is not None and amount(finding) not in finding.sentence:
         parts.append(amount(finding))

@@ -1,4 +1,4 @@
-"""The file a command reads, with its warnings told, and the clip it speaks of."""
+"""Load the input file of a command, print its warnings, and choose a clip."""
 
 import argparse
 import os
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ..loading.import_clips import Carried
     from ..motion.read import MotionFile
 
-CHARACTERS = (".glb", ".gltf", ".vrm")  # what is looked for in a folder
+CHARACTERS = (".glb", ".gltf", ".vrm")  # extensions of characters in a folder
 BUNDLED = "mannequin.glb"
 
 
 def source_path(file: str | None) -> Path:
-    """Return the path of the file that was named, of the bundled character where none was."""
+    """Return the path of a file, or of the bundled character for None."""
     if file is not None:
         return Path(file)
     from ..resources import asset_path
@@ -33,26 +33,26 @@ def source_path(file: str | None) -> Path:
 
 
 def checked_root(args: argparse.Namespace) -> Path | None:
-    """Return the folder that files may come from, None: the one FILE lies in."""
+    """Return the folder that files may be read from, None: the folder of FILE."""
     root = None if args.root is None else Path(args.root)
-    if root is not None and not os.path.isdir(root):  # also where the name is too long
-        raise UsageError(f"--root: there is no folder {args.root!r}")
+    if root is not None and not os.path.isdir(root):  # also catches names that are too long
+        raise UsageError(f"--root: folder {args.root!r} does not exist")
     return root
 
 
 def load_source(args: argparse.Namespace) -> Model:
-    """Load the file of a command, ``-`` is standard input, and the clips of `--anims`."""
+    """Load the file of a command (``-``: standard input) with the clips of `--anims`."""
     model = load_bare(args)
     return add_anims(args, model, None) if getattr(args, "anims", None) else model
 
 
 def load_bare(args: argparse.Namespace) -> Model:
-    """Load the file of a command alone."""
+    """Load the file of a command without imported clips."""
     return load_with_document(args)[0]
 
 
 def load_with_document(args: argparse.Namespace) -> "tuple[Model, Document | None]":
-    """Load the file of a command, and the glTF document it came from, if it is one."""
+    """Load the file of a command, with its glTF document if it is glTF."""
     root = checked_root(args)
     if args.file == STANDARD:
         try:
@@ -64,11 +64,11 @@ def load_with_document(args: argparse.Namespace) -> "tuple[Model, Document | Non
 
 
 def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None") -> Model:
-    """Put the clips of other files on a model, and say what became of each file.
+    """Import the clips of other files into a model, and print a report of each file.
 
-    Those that the motion file names come first, then those of `--anims`.
+    Files of the motion file come first, then those of `--anims`.
     """
-    from ..loading.import_clips import with_all_anims  # few commands are given any
+    from ..loading.import_clips import with_all_anims  # imported late: rarely needed
 
     model, report = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
     tell_anims(args, report)
@@ -76,7 +76,7 @@ def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None
 
 
 def tell_anims(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
-    """Say of each file of clips how it fitted: one line, with `--verbose` every joint."""
+    """Print how each animation file was retargeted: one line, with `--verbose` every joint."""
     if args.quiet:
         return
     for each in report:
@@ -87,18 +87,19 @@ def tell_anims(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
 
 
 def each_file(args: argparse.Namespace) -> list[argparse.Namespace]:
-    """Return the arguments once for each file of a command that takes several.
+    """Return the arguments for each file of a command.
 
-    A folder stands for the characters in it and below it, by name; no file for the bundled one.
+    A folder is expanded to the characters in it and its subfolders, sorted by name; without files
+    the bundled character is used.
 
     Raises
     ------
     UsageError
-        A folder without any character, or standard input beside something else.
+        A folder has no characters, or standard input is combined with other files.
     """
     names = [name for given in args.files or [None] for name in _expanded(given)]
     if STANDARD in names and len(names) > 1:
-        raise UsageError("standard input is one file", hint="name the others alone")
+        raise UsageError("standard input cannot be combined with other files", hint="leave out -")
     return [argparse.Namespace(**{**vars(args), "file": name}) for name in names]
 
 
@@ -119,12 +120,12 @@ def source_name(args: argparse.Namespace) -> str:
 
 
 def warn_of(args: argparse.Namespace, model: Model) -> None:
-    """Tell the warnings of the file, unless the user wants none."""
+    """Print the warnings of the file, unless `--quiet`."""
     warn(model.warnings, file=source_name(args), quiet=args.quiet)
 
 
 def choose_clip(args: argparse.Namespace, model: Model, text: str | None) -> int:
-    """Return the clip that `text` names, the first one for None, -1 where the file has none."""
+    """Return the index of the clip that `text` names; None: the first, -1 without clips."""
     if text is None:
         return 0 if model.clips else -1
     try:

@@ -1,4 +1,4 @@
-"""Results on their way out: to standard output, or to a file that is whole or not there at all."""
+"""Write results to standard output, or atomically to a file."""
 
 import os
 import stat
@@ -13,49 +13,51 @@ STANDARD = "-"
 
 
 def check_ending(target: str, endings: tuple[str, ...]) -> str:
-    """Return the ending of `target` in lower case; UsageError where it is not one of `endings`."""
+    """Return the lower-case extension of `target` (UsageError: not one of `endings`)."""
     ending = Path(target).suffix.lower()
     if ending not in endings:
         allowed = " or ".join(endings)
-        raise UsageError(f"the ending of {target!r} is not {allowed}")
+        raise UsageError(f"the extension of {target!r} must be {allowed}")
     return ending
 
 
 def check_target(target: str) -> None:
-    """Raise OutputError where `target` cannot be written; called before the work begins."""
+    """Raise OutputError if `target` cannot be written; called before the work starts."""
     if target == STANDARD:
         return
     path = Path(target)
     folder = path.parent
     try:
         path.exists()
-    except OSError as error:  # a name too long
+    except OSError as error:  # the name is too long
         raise OutputError(error.strerror or str(error), file=target) from None
     if path.is_dir():
         raise OutputError("is a folder", file=target)
     if path.exists():
         if not os.access(path, os.W_OK):
-            raise OutputError("may not be written", file=target)
+            raise OutputError("no permission to write", file=target)
         if not path.is_file():
-            return  # a device or a pipe is written as it is
+            return  # a device or a pipe is written directly
     elif not folder.is_dir():
-        raise OutputError(f"there is no folder {str(folder)!r}", file=target, hint="make it first")
+        raise OutputError(
+            f"folder {str(folder)!r} does not exist", file=target, hint="create it first"
+        )
     if not os.access(path.resolve().parent, os.W_OK | os.X_OK):
-        raise OutputError(f"the folder {str(folder)!r} may not be written", file=target)
+        raise OutputError(f"no permission to write in folder {str(folder)!r}", file=target)
 
 
 def write(target: str, data: bytes) -> None:
-    """Write `data` to a file at once, or to standard output where `target` is ``-``.
+    """Write `data` atomically to a file, or to standard output if `target` is ``-``.
 
     Raises
     ------
     OutputError
-        The disk is full, the folder is gone: what stood there before is left as it was.
+        Writing failed; an existing file is unchanged.
     """
     if target == STANDARD:
         _write_standard(data)
         return
-    path = Path(target).resolve()  # a link keeps pointing where it does
+    path = Path(target).resolve()  # follow symbolic links
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
@@ -69,15 +71,15 @@ def write(target: str, data: bytes) -> None:
 
 @contextmanager
 def aside(target: str) -> Iterator[Path]:
-    """Give the path of a draft with the ending of `target`, which takes its place when all is well.
+    """Yield the path of a temporary file that replaces `target` when the block succeeds.
 
-    For what a library writes by itself. Where anything stops the block (also Ctrl+C), the draft is
-    taken away and what stood there before is left as it was.
+    It has the extension of `target`, for libraries that write files themselves. If the block fails
+    (also by Ctrl+C), the temporary file is removed and an existing file is unchanged.
 
     Raises
     ------
     OutputError
-        The disk is full, the folder is gone.
+        Writing failed.
     """
     path = Path(target).resolve()
     draft = path.with_name(f".{path.stem[:100]}.{os.getpid()}.tmp{path.suffix}")

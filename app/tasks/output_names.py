@@ -1,4 +1,4 @@
-"""Names of files that are written, from a pattern with the names and numbers of what is shown."""
+"""Names of output files from a pattern with fields for model, clip and frame."""
 
 import re
 from collections.abc import Iterable
@@ -10,30 +10,30 @@ from .output import STANDARD
 
 NAMES = ("model", "clip", "frame")
 _FIELD = re.compile(r"\{(\w+)(?::0?(\d+))?\}")  # {model}, {frame:04}
-_NUMBER = re.compile(r"#+|%0?(\d*)d")  # ####, and %04d as in ffmpeg; of the file's own name
-_ODD = re.compile(r'[\x00-\x1f<>:"/\\|?*]')  # may not be in the name of a file, here or elsewhere
+_NUMBER = re.compile(r"#+|%0?(\d*)d")  # ####, and %04d as in ffmpeg; in the file name only
+_ODD = re.compile(r'[\x00-\x1f<>:"/\\|?*]')  # not allowed in file names on some systems
 _DIGITS = 4
 
 
 def filled(pattern: str, *, model: str | None, clip: str | None, frame: int | None = None) -> str:
-    """Return the name of a file, made from a pattern.
+    """Return the file name for a pattern.
 
     Parameters
     ----------
     pattern
-        A path with ``{model}``, ``{clip}``, and for the number of a frame ``{frame}``,
-        ``{frame:04}``, ``####`` or ``%04d``; a frame without any place has one before the ending:
+        A path with ``{model}``, ``{clip}``, and for the frame number ``{frame}``, ``{frame:04}``,
+        ``####`` or ``%04d``; without a field the frame number goes before the extension:
         ``walk.png`` becomes ``walk_0007.png``.
     model, clip
-        What stands for them, with characters that no file may have in its name made ``_``;
-        None: there is no such thing.
+        Values of the fields, with characters that are invalid in file names replaced by ``_``;
+        None: not available.
     frame
-        The number of the frame; None: this is no sequence.
+        The frame number; None: not a sequence.
 
     Raises
     ------
     UsageError
-        It names something else, or something that there is not.
+        The pattern has an unknown field, or one without a value.
     """
     numbered = False
 
@@ -49,7 +49,7 @@ def filled(pattern: str, *, model: str | None, clip: str | None, frame: int | No
             raise _unknown(pattern, found[0], name, [k for k, v in values.items() if v is not None])
         return plain(value)
 
-    # the file's own name first, so that the names put in are not taken for patterns
+    # the file name first, so that inserted names are not read as fields
     path = Path(pattern)
     name = path.name
     if frame is not None:
@@ -64,24 +64,24 @@ def filled(pattern: str, *, model: str | None, clip: str | None, frame: int | No
 
 
 def plain(name: str) -> str:
-    """Return a name that can be part of a file's: one piece of a path, never a way out of it."""
+    """Return a name that is a valid, single component of a path."""
     return _ODD.sub("_", name).strip(". ") or "_"
 
 
 def names(pattern: str, field: str) -> bool:
-    """Return whether a pattern has a place for ``{field}``."""
+    """Return whether a pattern has the field ``{field}``."""
     return any(found[1] == field for found in _FIELD.finditer(pattern))
 
 
 def stem(file: str) -> str:
-    """Return what ``{model}`` stands for: the file's name without folder and ending."""
+    """Return the value of ``{model}``: the file name without folder and extension."""
     return "stdin" if file == STANDARD else Path(file).stem
 
 
 def distinct(wanted: Iterable[str]) -> list[str]:
-    """Return names of which no two are one file: the second ``robot`` is ``robot-2``.
+    """Return unique names: the second ``robot`` becomes ``robot-2``.
 
-    Capitals make no difference, as on the disks of Windows and macOS.
+    Case is ignored, as on the file systems of Windows and macOS.
     """
     wanted = list(wanted)
     taken: set[str] = set()
@@ -104,8 +104,8 @@ def _placed(found: re.Match[str], frame: int) -> str:
 
 def _unknown(pattern: str, written: str, name: str, known: list[str]) -> UsageError:
     if name in NAMES:
-        return UsageError(f"{pattern!r}: there is no {written} here")
+        return UsageError(f"{pattern!r}: {written} has no value here")
     near = get_close_matches(name, known, 1)
     fields = " and ".join(f"{{{each}}}" for each in known)
-    hint = f"did you mean {{{near[0]}}}?" if near else f"there are {fields}"
-    return UsageError(f"{pattern!r}: {written} stands for nothing", hint=hint)
+    hint = f"did you mean {{{near[0]}}}?" if near else f"available: {fields}"
+    return UsageError(f"{pattern!r}: unknown field {written}", hint=hint)

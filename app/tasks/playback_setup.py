@@ -1,4 +1,4 @@
-"""What a command plays: one clip, or the layers of a motion file, as the options say."""
+"""Choose and load what a command plays: a single clip, or the layers of a motion file."""
 
 import argparse
 import math
@@ -24,7 +24,7 @@ Loop = tuple[Mode, float]
 
 
 class Running(TypedDict):
-    """How the clips of a run run."""
+    """Playback options for all clips of a run."""
 
     speed: float
     loop: Loop | None
@@ -34,18 +34,18 @@ class Running(TypedDict):
 
 @dataclass(slots=True)
 class Performance:
-    """What plays.
+    """A model and what it plays.
 
     Attributes
     ----------
     clip
-        The clip, where one plays alone; -1 for none.
+        Index of a single clip; -1 for none.
     document
-        Layers, or the one clip with what the motion file says of it; None: the clip as it is.
+        The layers, or the single clip with its motion settings; None: the clip without settings.
     layered
-        Whether the document's layers play; its times are then tau.
+        Whether the document's layers play; times are then global times tau.
     file
-        The motion file, None where there is none.
+        The motion file, if any.
     """
 
     model: Model
@@ -56,18 +56,18 @@ class Performance:
 
     @property
     def loop(self) -> Loop:
-        """How clips repeat where nobody says it (RULINGS M4)."""
+        """The default loop mode of clips."""
         return ("loop", math.inf) if self.layered else ("loop", 1.0)
 
     def mixer(self, args: argparse.Namespace, *, advise: bool = False) -> "Mixer":
-        """Return the document at work, as the options say how it runs.
+        """Return the mixer that plays the document with the playback options.
 
         Raises
         ------
         MotionError
-            It does not fit the model.
+            The document does not fit the model.
         UsageError
-            What the command line has added does not.
+            An action of the command line does not fit the model.
         """
         from ..motion.bind import bind
         from ..motion.document import MotionDoc
@@ -82,7 +82,7 @@ class Performance:
             raise self.located(error) from None
 
     def option_of(self, error: MotionError, args: argparse.Namespace) -> str:
-        """Return the text of the --at that an error is about, nothing where it is of the file."""
+        """Return the text of the --at that caused an error, "" if the motion file did."""
         given = args.at or ()
         if not self.layered or len(error.path) < 2 or error.path[0] != "at":
             return ""
@@ -91,13 +91,13 @@ class Performance:
         return str(given[place]) if 0 <= place < len(given) else ""
 
     def running(self, args: argparse.Namespace) -> Running:
-        """Return how its clips run; a phase is a place in a clip, whatever its speed and loop."""
+        """Return the playback options; --phase ignores speed and loop mode."""
         if args.phase is not None and not self.layered:
             return Running(speed=1.0, loop=("loop", 1.0), otherwise=self.loop, trim=args.trim)
         return Running(speed=args.speed, loop=args.loop, otherwise=self.loop, trim=args.trim)
 
     def clip_times(self, args: argparse.Namespace, taus: "F64") -> "F64":
-        """Return the clip's own times [T] of one that plays alone, tau of layers (RULINGS M38)."""
+        """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
         if self.layered:
             return taus
         from ..blending.layer_kinds import Cover
@@ -108,17 +108,17 @@ class Performance:
         return source.playback.time(taus) if isinstance(source, ClipSource) else taus
 
     def located(self, error: MotionError) -> MotionError:
-        """Give an error its file and line."""
+        """Return an error with the motion file and line."""
         return error if self.file is None or error.file else self.file.locate(error)
 
 
 def performance(args: argparse.Namespace) -> Performance:
-    """Load the file, its motion file and the clips of others, and return what is to be played.
+    """Load the file, its motion file and imported clips, and return what to play.
 
     Raises
     ------
     AppError
-        Something cannot be read, or does not fit together.
+        A file cannot be read, or the files do not fit together.
     """
     model = load_bare(args)
     file = motion_file(args)
@@ -127,7 +127,7 @@ def performance(args: argparse.Namespace) -> Performance:
 
 
 def motion_file(args: argparse.Namespace) -> "MotionFile | None":
-    """Return the motion file of --motion, else the one that lies beside the character."""
+    """Return the motion file of --motion, else the one beside the character, else None."""
     path = None if args.motion is None else Path(args.motion)
     if args.no_motion or (path is None and args.file == STANDARD):
         return None
@@ -141,23 +141,23 @@ def motion_file(args: argparse.Namespace) -> "MotionFile | None":
 
 
 def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Model:
-    """Return the model with the clips of other files: the motion file's, then --anims."""
+    """Return the model with imported clips: those of the motion file, then of --anims."""
     named = file is not None and bool(file.document.anims.files)
     return add_anims(args, model, file) if named or args.anims else model
 
 
 def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Performance:
-    """Return what plays of a model (RULINGS M5)."""
+    """Return what to play: the clip of --animation, else layers, else the first clip."""
     animation = args.animation[0] if isinstance(args.animation, list) else args.animation
     layers = file is not None and bool(file.document.layers)
     if animation is not None and (layers or not args.at):
         if args.at:
-            sentence = "--at is not used: --animation shows one clip alone"
+            sentence = "--at is ignored: --animation plays a single clip"
             warn([sentence], file=source_name(args), quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
     if not (layers or args.at):
         if file is not None and file.document.at:
-            sentence = "[[at]] is not used: there are no [[layers]], so one clip plays alone"
+            sentence = "[[at]] is ignored: without [[layers]] a single clip plays"
             warn([sentence], file=file.name, quiet=args.quiet)
         return alone(args, model, file, choose_clip(args, model, animation))
     from ..motion.document import MotionDoc
@@ -174,7 +174,7 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
 def alone(
     args: argparse.Namespace, model: Model, file: "MotionFile | None", clip: int
 ) -> Performance:
-    """Return one clip that plays by itself, with what the motion file says of it."""
+    """Return a single clip with its settings in the motion file."""
     if clip < 0 or (file is None and not args.set):
         return Performance(model, clip, file=file)
     from ..motion.document import MotionDoc
@@ -188,22 +188,22 @@ def alone(
 
 
 def checked(args: argparse.Namespace, found: Performance) -> Performance:
-    """Return a performance that binds; tells what is odd about it."""
+    """Bind what plays, print its warnings, and return it."""
     name = source_name(args) if found.file is None else found.file.name
     warn(found.mixer(args, advise=True).warnings, file=name, quiet=args.quiet)
     return found
 
 
 def tell_held(args: argparse.Namespace, model: Model, mixer: "Mixer | None") -> None:
-    """Say which joints an additive would have turned past their limits, and where it was worst."""
+    """Print the joints whose additive rotation was clamped, with the largest excess."""
     if mixer is None:
         return
     from math import degrees
 
     warn(
         [
-            f"layer {layer!r} turned {model.skeleton.names[joint]} by "
-            f"{degrees(past.angle):.1f} degrees at {tau:.3f} s: held at "
+            f"layer {layer!r} rotated {model.skeleton.names[joint]} by "
+            f"{degrees(past.angle):.1f} degrees at {tau:.3f} s; clamped to "
             f"{degrees(past.limit):.1f} degrees"
             for (layer, joint), (tau, past) in mixer.held.items()
         ],

@@ -1,4 +1,4 @@
-"""A video on its way from what plays to files: which moments, how often it plays, its encoding."""
+"""Render a video or a sequence: frame times, looping, file names and encoding."""
 
 import argparse
 import math
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from .playback_setup import Performance
 
 ONCE = ("loop", 1.0)
-_NUMBER = re.compile(r"##+|%0?\d*d")  # one # may be part of a name
+_NUMBER = re.compile(r"##+|%0?\d*d")  # a single # may be part of a name
 
 
 class Course(NamedTuple):
-    """How long what plays takes.
+    """The length of what plays.
 
     Attributes
     ----------
     seconds
-        Until it is where it was at its beginning, or at its end; 0 where nothing moves.
+        Length of a loop, or until the end; 0 without motion.
     ends
-        Whether it comes to an end instead of beginning anew.
+        Whether it ends instead of looping.
     """
 
     seconds: float
@@ -45,10 +45,10 @@ class Course(NamedTuple):
 
 
 def course(args: argparse.Namespace, played: "Performance") -> Course:
-    """Return how long what plays takes, by --speed, --loop, --trim and the motion file.
+    """Return the length of what plays, by --speed, --loop, --trim and the motion file.
 
-    A clip of which nobody says how it repeats is taken to loop, as a video does. Layers loop over
-    their longest pass; where something is scheduled they end that long after the last of it.
+    A clip without a loop mode loops, as a video does. Layers loop over their longest pass; with
+    scheduled actions they end that long after the last one.
     """
     speed = abs(args.speed)
     if args.pose != "clip" or not speed or (played.clip < 0 and not played.layered):
@@ -69,7 +69,7 @@ def course(args: argparse.Namespace, played: "Performance") -> Course:
 
 
 def _playback(args: argparse.Namespace, played: "Performance") -> "Playback | None":
-    """Return the playback of a clip alone, for ever where nothing is said; None: it has none."""
+    """Return the playback of a single clip, looping by default; None if it is driven."""
     if played.document is None:
         timing = running(args, otherwise=("loop", math.inf))
         return timing.playback(played.model.clips[played.clip])
@@ -78,7 +78,7 @@ def _playback(args: argparse.Namespace, played: "Performance") -> "Playback | No
 
     act = played.mixer(args).layers.layers[0].act
     source = act.source if isinstance(act, Cover) else None
-    if not isinstance(source, ClipSource):  # a value drives it
+    if not isinstance(source, ClipSource):  # driven by a parameter
         return None
     if not _loop_is_said(args, played):
         source.playback.set_mode("loop", math.inf, 0.0)
@@ -90,7 +90,7 @@ def _loop_is_said(args: argparse.Namespace, played: "Performance") -> bool:
 
 
 def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] | None:
-    """Return how the motion file says that a clip alone repeats."""
+    """Return the loop mode of a single clip in the motion file, if set."""
     if played.document is None or played.clip < 0:
         return None
     from ..motion.single_clip import alone
@@ -100,18 +100,18 @@ def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] 
 
 
 def repeats(args: argparse.Namespace, played: "Performance") -> bool:
-    """Return whether a video begins again when it ends: not where one pass was asked for."""
+    """Return whether a video loops: not where a single pass is requested."""
     said = args.loop if args.loop is not None else _said(args, played)
     return said != ONCE
 
 
 def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Reel:
-    """Return the moments of a video, or of a sequence: --frames, else the whole clip.
+    """Return the frame times of a video or a sequence: --frames, else the whole clip.
 
     Raises
     ------
     UsageError
-        One moment was asked for; or there are too many.
+        A single time is requested, or there are too many frames.
     """
     if args.frames is not None:
         taus = at_frames(args, args.frames).taus
@@ -119,8 +119,8 @@ def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Ree
     given = ways(args)
     if given:
         raise UsageError(
-            f"--{given[0]} is one moment, and a video is of many",
-            hint="--frames A..B makes one of a part; without it the whole clip is shown",
+            f"--{given[0]} selects a single time; a video needs a range",
+            hint="--frames A..B renders a part; without it the whole clip is rendered",
         )
     fps = rate(args, ending)
     length, ends = course(args, played)
@@ -128,21 +128,23 @@ def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Ree
 
 
 def rate(args: argparse.Namespace, ending: str) -> float:
-    """Return the frames a second: what was asked for, or as many as the format can show."""
+    """Return the frames per second: --frame-rate, limited to the maximum of the format."""
     most = video.FASTEST.get(ending, math.inf)
     if ending in video.ENDINGS:
         video.check_rate(args.frame_rate)
     if args.frame_rate > most and not args.quiet:
-        complain(f"{ending} shows at most {most:g} frames a second: it is made with {most:g}")
+        complain(f"{ending} supports at most {most:g} frames per second; using {most:g}")
     return float(min(args.frame_rate, most))
 
 
 def check_video(args: argparse.Namespace, ending: str) -> None:
-    """Raise where a video cannot be written here; say what the format cannot show."""
+    """Raise if a video cannot be encoded here; print the limits of the format."""
     video.require(ending)
     clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
     if ending == ".mp4" and clear and not args.quiet:
-        complain(".mp4 has no transparency: it is put on black; .webm, .webp and .gif have it")
+        complain(
+            ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
+        )
 
 
 def develop(
@@ -153,21 +155,21 @@ def develop(
     *,
     loop: bool,
 ) -> None:
-    """Write the pictures of a reel: each to its own file, or all of them to a video.
+    """Write rendered frames: each to its own file, or all to a video.
 
     Parameters
     ----------
     targets
-        As many .png files as the reel has frames, or one video.
+        One .png file per frame, or one video.
     pictures
-        Drawn when they are asked for.
+        Rendered on demand.
     loop
-        Whether the video begins again when it ends.
+        Whether the video loops.
 
     Raises
     ------
     OutputError
-        The encoder failed, the disk is full; what stood there before is left as it was.
+        Encoding or writing failed; existing files are unchanged.
     """
     with Progress(len(reel.taus), "frame", quiet=args.quiet) as bar:
         counted = _counted(pictures, bar)
@@ -189,7 +191,7 @@ def _counted(pictures: Iterable["U8"], bar: Progress) -> Iterator["U8"]:
 def _encode(target: str, pictures: Iterable["U8"], fps: float, *, loop: bool) -> None:
     path = Path(target)
     if path.exists() and not path.is_file():
-        raise OutputError("is no file: a video cannot go to a pipe or device", file=target)
+        raise OutputError("a video cannot be written to a pipe or device", file=target)
     try:
         with stoppable(), aside(target) as draft:
             video.encode(pictures, draft, fps, loop=loop)
@@ -200,7 +202,7 @@ def _encode(target: str, pictures: Iterable["U8"], fps: float, *, loop: bool) ->
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let SIGTERM end the block as Ctrl+C does, which takes away what is half done."""
+    """Make SIGTERM raise KeyboardInterrupt in the block, so that temporary files are removed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -216,22 +218,22 @@ def stoppable() -> Iterator[None]:
 
 
 def tell_reel(args: argparse.Namespace, target: str, reel: Reel) -> None:
-    """Say what there is to say of the moments of a video or a sequence."""
+    """Print notes about the frame times of a video or a sequence."""
     if args.quiet:
         return
     if reel.note:
         complain(f"{target}: {reel.note}")
     elif len(reel.taus) == 1:
-        complain(f"{target}: has one frame: nothing moves")
+        complain(f"{target}: single frame: there is no motion")
 
 
 class Names:
-    """What the files of a command are called (see `rigview.tasks.output_names`).
+    """The names of a command's output files (see `rigview.tasks.output_names`).
 
     Parameters
     ----------
     pattern
-        As given with -o.
+        The value of -o.
     """
 
     def __init__(self, pattern: str) -> None:
@@ -241,12 +243,12 @@ class Names:
 
     @property
     def numbered(self) -> bool:
-        """Whether there is a clear place for a number: {frame}, ##, %04d."""
+        """Whether the pattern has a field for a number: {frame}, ##, %04d."""
         name = Path(self.pattern).name
         return names(self.pattern, "frame") or _NUMBER.search(name) is not None
 
     def settle(self, args: argparse.Namespace, played: "Performance") -> None:
-        """Take note of what {model} and {clip} stand for."""
+        """Set the values of {model} and {clip}."""
         self._model = stem(args.file if args.file == STANDARD else source_name(args))
         if played.layered and args.pose == "clip":
             self._clip = "motion"
@@ -260,5 +262,5 @@ class Names:
         return [filled(self.pattern, model=self._model, clip=self._clip)]
 
     def of_frames(self, frames: Iterable[int]) -> list[str]:
-        """Return the names of numbered ones."""
+        """Return the names of numbered files."""
         return [filled(self.pattern, model=self._model, clip=self._clip, frame=k) for k in frames]

@@ -1,6 +1,6 @@
-"""A painter for a file, which a process that draws many files keeps for the next one.
+"""A cached renderer for processes that render many files.
 
-Its shaders are compiled at its first picture, which takes longer than the pictures of a small file.
+Its shaders are compiled with the first picture, which takes longer than rendering a small file.
 """
 
 import threading
@@ -16,7 +16,7 @@ _own = threading.local()  # an OpenGL context belongs to a thread
 
 @contextmanager
 def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Painter]":
-    """Lend a painter of pictures of a size; `keep` leaves it for the next one who wants the same.
+    """Yield a renderer of pictures of a size; `keep` caches it for the next caller.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Pai
 
 
 def clear() -> None:
-    """Free the painter that is kept, if any."""
+    """Release the cached renderer, if any."""
     kept = getattr(_own, "kept", None)
     _own.kept = None
     if kept is not None:

@@ -1,4 +1,4 @@
-"""What a page shows of one file, drawn, counted and found: a task that another process can do."""
+"""The entry of one file on a report page: pictures, facts, findings; can run in another process."""
 
 import argparse
 from collections.abc import Sequence
@@ -22,35 +22,35 @@ if TYPE_CHECKING:
     from ..model.model import Model
     from ..motion.read import MotionFile
 
-MOTION = "Motion"  # what a row is called that shows the layers of a motion file
+MOTION = "Motion"  # title of a row with the layers of a motion file
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file, and which part of it: every `parts`-th row, from number `part` on."""
+    """A file, and the part to render: every `parts`-th row, starting with `part`."""
 
     args: argparse.Namespace  # with the file
-    name: str  # what the page calls it
+    name: str  # name on the page
     part: int = 0
     parts: int = 1
-    lenient: bool = False  # named clips that it lacks are left out, as long as it has one of them
+    lenient: bool = False  # ignore missing clips of --animation, if at least one exists
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows by number; and, of part 0, all the rest, without its rows."""
+    """Rows with their numbers, and with part 0 the entry without rows."""
 
     rows: tuple[tuple[int, Moving], ...]
     exhibit: Exhibit | None = None
 
 
 def exhibit(task: Task) -> Part:
-    """Read a file and all that goes with it; draw its rows, and for part 0 its portrait too.
+    """Read a file with its motion and animation files; render its rows, with part 0 the head too.
 
     Raises
     ------
     AppError
-        Something cannot be read, or does not fit together; there is no OpenGL.
+        A file cannot be read, the files do not fit together, or there is no OpenGL.
     """
     args = task.args
     model, document = load_with_document(args)
@@ -59,7 +59,7 @@ def exhibit(task: Task) -> Part:
     clips = _clips(args, model, lenient=task.lenient)
     played = performances(args, model, file, clips)
     decode_ahead(model.images)
-    from .report_pictures import Studio  # the GPU's packages: not before all is checked
+    from .report_pictures import Studio  # GPU packages: after all checks
 
     studio = Studio(args, model)
     try:
@@ -85,7 +85,7 @@ def exhibit(task: Task) -> Part:
 
 
 def whole(parts: list[Part]) -> Exhibit:
-    """Return the exhibit of a file, of all its parts in any order."""
+    """Return the complete entry of a file from its parts, in any order."""
     first = next(part.exhibit for part in parts if part.exhibit is not None)
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
     return replace(first, moving=tuple(moving for _, moving in rows))
@@ -94,10 +94,9 @@ def whole(parts: list[Part]) -> Exhibit:
 def performances(
     args: argparse.Namespace, model: "Model", file: "MotionFile | None", clips: Sequence[int]
 ) -> list[Performance]:
-    """Return what every row plays: the layers of a motion first, then clips; or a still pose.
+    """Return what each row plays: the layers of a motion and then clips, or a still pose.
 
-    A motion that is spoken of (--motion, --set, --at) is shown beside all clips, too; where clips
-    are named, they are shown alone.
+    With --animation only the named clips are shown.
     """
     if args.pose != "clip" or not (model.clips or _layered(args, file)):
         return [Performance(model, -1)]
@@ -112,7 +111,7 @@ def _layered(args: argparse.Namespace, file: "MotionFile | None") -> bool:
 
 
 def words(row: Performance) -> tuple[str, str]:
-    """Return the title of a row and the note beside it."""
+    """Return the title and note of a row."""
     if row.layered:
         file = "--at" if row.file is None else row.file.name.replace("\\", "/")
         return MOTION, file.rpartition("/")[2]
@@ -124,12 +123,12 @@ def words(row: Performance) -> tuple[str, str]:
 
 
 def _clips(args: argparse.Namespace, model: "Model", *, lenient: bool) -> list[int]:
-    """Return the clips that are asked for, in the file's order.
+    """Return the clips of --animation, in file order.
 
     Raises
     ------
     UsageError
-        The file lacks one of them; where that is borne, all of them.
+        The file lacks one of them, or with `lenient` all of them.
     """
     if not (lenient and args.animation):
         return choose_clips(args, model)

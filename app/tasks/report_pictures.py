@@ -1,4 +1,4 @@
-"""Pictures of a character for a page: rows of phases, loops, and the portrait at the head."""
+"""Pictures of a character for a report page: rows of phases, loops, and the head picture."""
 
 import argparse
 import math
@@ -19,30 +19,30 @@ from .playback_setup import Performance
 from .render_video import course
 from .time_options import motion_taus, timing
 
-COLUMNS = 6  # phases where none are asked for: from the start to the end
-FASTEST = 16.0  # frames a second of a loop: more is hardly seen at its size
-SLOWEST = 10.0  # of a long one
-FRAMES = 40  # from which on a loop has fewer frames a second
-MOST = 240  # frames; of what is longer, more is skipped, and it plays faster
-HERO = (720, 720)  # pixels, before what is empty is cut away
+COLUMNS = 6  # default number of phases, from start to end
+FASTEST = 16.0  # frames per second of a loop
+SLOWEST = 10.0  # frames per second of a long loop
+FRAMES = 40  # loops with more frames have a lower frame rate
+MOST = 240  # frames; longer loops skip frames and play faster
+HERO = (720, 720)  # pixels, before cropping
 THUMBNAIL = 320  # pixels, height
 _MIMES = {".mp4": "video/mp4", ".webp": "image/webp"}
 
 
 class Studio:
-    """Draws one character.
+    """Renders the pictures of one character.
 
     Parameters
     ----------
     args
-        The options of `report`, with the size of cells and loops.
+        The options of `report`.
     model
         The character.
 
     Raises
     ------
     AppError
-        There is no OpenGL, or a joint or colour that does not exist is asked for.
+        There is no OpenGL, or an option names an unknown joint or colour.
     """
 
     def __init__(self, args: argparse.Namespace, model: Model) -> None:
@@ -57,12 +57,12 @@ class Studio:
         self._scene = stage(args, model)
 
     def release(self) -> None:
-        """Free everything."""
+        """Release all resources."""
         self._painter.release()
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings of the columns, where all rows share them."""
+        """Column headings, if shared by all rows."""
         args = self._cells
         if args.phase is not None:
             return tuple(f"{u:.0%}" for u in args.phase)
@@ -71,7 +71,7 @@ class Studio:
         return ()
 
     def row(self, played: Performance, title: str, note: str) -> Moving:
-        """Return the pictures, the still and the loop of what plays."""
+        """Return a row: pictures, still and loop."""
         pictures = list(self._pictures(self._cells, played, self._taus(played)))
         still = as_webp(pictures[_telling(pictures)])
         seconds = course(self._loops, played).seconds
@@ -89,7 +89,7 @@ class Studio:
         )
 
     def portrait(self, played: Performance) -> tuple[Media, Media]:
-        """Return a large picture of the character alone, and a small one, both cut out."""
+        """Return a large and a small picture of the character, cropped, without background."""
         args = _with(self._cells, no_background=True, background=None, resolution=HERO)
         taus = self._taus(played)
         small = list(self._pictures(self._cells, played, taus))
@@ -111,7 +111,7 @@ class Studio:
         return timing(self._cells, self._model.clips[played.clip]).taus
 
     def _captions(self, played: Performance) -> tuple[str, ...]:
-        """Return the clip's own time under each picture."""
+        """Return the clip time of each picture."""
         taus = np.array(self._taus(played))
         if played.clip < 0 and not played.layered:
             return ("",)
@@ -139,7 +139,7 @@ class Studio:
 
 
 def start(args: argparse.Namespace, scene: Scene, played: Performance, aspect: float) -> None:
-    """Start a clip or a motion from its beginning, with the camera as asked."""
+    """Start a clip or a motion, and place the camera."""
     if played.document is not None:
         perform(args, scene, played, aspect)
         return
@@ -148,10 +148,10 @@ def start(args: argparse.Namespace, scene: Scene, played: Performance, aspect: f
 
 
 def reel(args: argparse.Namespace, played: Performance) -> tuple[Reel, str]:
-    """Return the moments of a loop, few enough for a page, and what is to be said of it."""
+    """Return the frame times of a loop, limited for a page, and a remark about its speed."""
     seconds, ends = course(args, played)
     fps = min(args.frame_rate, FASTEST, max(SLOWEST, FRAMES / seconds))
-    times = max(1.0, seconds * fps / MOST)  # as fast
+    times = max(1.0, seconds * fps / MOST)  # speed-up
     moments = once_taus if ends else loop_taus
     shown = moments(seconds / times, fps)
     remark = f"shown {times:.3g} times as fast" if times > 1.0 else ""
@@ -167,13 +167,13 @@ def _with(args: argparse.Namespace, **changes: object) -> argparse.Namespace:
 
 
 def _telling(pictures: Sequence[U8]) -> int:
-    """Return which picture differs most from the first: the middle of a step, the top of a jump."""
+    """Return the index of the picture that differs most from the first, such as mid-stride."""
     first = pictures[0].astype(np.int16)
     return int(np.argmax([np.abs(each - first).mean() for each in pictures]))
 
 
 def _approach(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
-    """Frame the present pose alone, where the camera was not placed by hand."""
+    """Frame the current pose, unless the camera position or target is given."""
     character, bounds = scene.character, scene.bounds
     if character is None or bounds is None:
         return

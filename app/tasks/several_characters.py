@@ -1,7 +1,7 @@
-"""Several characters in one picture: the files stand side by side, each with a clip or motion.
+"""Several characters side by side in one scene, each with a clip or a motion.
 
-The active one, without `--active` the first, decides what moments are shown, how long a video is,
-and whose camera and joints the options name.
+The active one (`--active`, by default the first) determines the times, the length of a video, and
+the file whose cameras and joints the options name.
 """
 
 import argparse
@@ -30,16 +30,16 @@ _NAMING = {"camera": find_camera, "variant": find_variant, "weights": find_joint
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A character beside the active one.
+    """A character other than the active one.
 
     Attributes
     ----------
     args
-        The options as they are for it.
+        The options for this character.
     number
-        Of its file, from 0.
+        Index of its file.
     time
-        Where it stands still, seconds since its start; None: it runs as the active one does.
+        Time of a still pose, seconds since its start; None: it plays like the active one.
     """
 
     args: argparse.Namespace
@@ -49,17 +49,17 @@ class Companion:
 
 
 def company(args: argparse.Namespace) -> list[Companion]:
-    """Load all files but the active one.
+    """Load all files except the active one.
 
     Raises
     ------
     AppError
-        A file cannot be read, or has no such clip.
+        A file cannot be read, or a clip does not exist.
     """
     if args.crowd is not None:
         return []
     if STANDARD in args.files[1:]:
-        raise UsageError("standard input is the first file, or none")
+        raise UsageError("standard input must be the first file")
     found = []
     for number in range(len(args.files)):
         if number != args.number:
@@ -78,17 +78,17 @@ def _time(args: argparse.Namespace, played: Performance) -> float | None:
     else:
         taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:
-        raise UsageError("a file is shown at one moment", hint=f"{source_name(args)} has more")
+        raise UsageError("only one time per file", hint=f"{source_name(args)} has several")
     return taus[0]
 
 
 def check(args: argparse.Namespace, model: Model, others: list[Companion]) -> None:
-    """Refuse a name that is one of another file's: options name what is of the active one.
+    """Raise if an option names a camera, variant or joint of a file that is not active.
 
     Raises
     ------
     UsageError
-        It says which file has it.
+        The message names the file that has it.
     """
     for option, find in _NAMING.items():
         text = getattr(args, option)
@@ -97,8 +97,8 @@ def check(args: argparse.Namespace, model: Model, others: list[Companion]) -> No
         for each in others:
             if _has(find, each.played.model, text):
                 raise UsageError(
-                    f"--{option} names what is of file {args.number + 1}; {text!r} is of another "
-                    f"one, {source_name(each.args)}",
+                    f"--{option}: {text!r} is not in the active file {args.number + 1} but in "
+                    f"{source_name(each.args)}",
                     hint=f"--active {each.number + 1}",
                 )
 
@@ -112,20 +112,20 @@ def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
 
 
 def decode(others: list[Companion]) -> None:
-    """Begin to decode all images."""
+    """Start decoding the images of all characters."""
     for each in others:
         decode_ahead(each.played.model.images)
 
 
 def join(args: argparse.Namespace, scene: "Scene", others: list[Companion], *, whole: bool) -> None:
-    """Put the others on stage, where they play from the global time 0.
+    """Add the other characters to the scene and start them at the global time 0.
 
-    Where the `whole` of what the active one plays is shown, clips that are shorter go on.
+    With `whole`, shorter clips loop until the end of the active one.
     """
-    from .build_scene import variant  # the GPU's packages: not before all is checked
+    from .build_scene import variant  # GPU packages: after all checks
 
     for each in others:
-        character = scene.join(each.played.model, each.number)
+        character = scene.add_model(each.played.model, each.number)
         character.variant = variant(each.args, each.played.model)
         _start(each, character, whole=whole)
         if each.time is not None:
@@ -138,10 +138,10 @@ def join(args: argparse.Namespace, scene: "Scene", others: list[Companion], *, w
 
 
 def arrange(args: argparse.Namespace, scene: "Scene") -> None:
-    """Hide some of those on stage and scale them, as the options say."""
+    """Hide and scale the instances of a scene, by the options."""
     scene.same_size = args.same_size
     for number in args.hide or ():
-        scene.actors[number - 1].hidden = True
+        scene.instances[number - 1].hidden = True
 
 
 def _start(each: Companion, character: "Character", *, whole: bool) -> None:
@@ -160,24 +160,24 @@ def _start(each: Companion, character: "Character", *, whole: bool) -> None:
 
 
 def _tell_sizes(args: argparse.Namespace, scene: "Scene") -> None:
-    from ..scene.instance import sizes_apart
+    from ..scene.instance import size_difference
 
-    if args.quiet or args.same_size or len(scene.actors) < 2:
+    if args.quiet or args.same_size or len(scene.instances) < 2:
         return
-    names = [source_name(own(args, number)) for number in range(len(scene.actors))]
-    told = sizes_apart(zip(scene.actors, names, strict=True))
+    names = [source_name(own(args, number)) for number in range(len(scene.instances))]
+    told = size_difference(zip(scene.instances, names, strict=True))
     if told:
-        console.complain(f"{told}; --same-size draws them alike")
+        console.complain(f"{told}; --same-size scales them to one height")
 
 
 def warn(args: argparse.Namespace, scene: "Scene", others: list[Companion]) -> None:
-    """Tell the warnings of their files, joints that were held, and lights that do not shine."""
+    """Print warnings of the other files, about clamped joints, and about unused lights."""
     for each in others:
-        mixer = scene.actors[each.number].character.mixer
+        mixer = scene.instances[each.number].character.mixer
         tell_held(each.args, each.played.model, mixer)
         warn_of(each.args, each.played.model)
-    counts = [len(actor.model.lights) for actor in scene.seen]
-    # a file alone has said it itself
+    counts = [len(instance.model.lights) for instance in scene.visible]
+    # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):
-        sentence = f"{sum(counts)} lights in all files; the first {MOST_LIGHTS} shine"
+        sentence = f"{sum(counts)} lights in all files; only the first {MOST_LIGHTS} are used"
         console.warn([sentence], file=source_name(args), quiet=args.quiet)

@@ -1,4 +1,4 @@
-"""`rigview sheet` of several files: a row each in one picture, or a sheet of its own for each."""
+"""`rigview sheet` of several files: one sheet with a row for each file, or one sheet per file."""
 
 import argparse
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ Tasks = Sequence[argparse.Namespace]
 
 
 def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
-    """Draw and write, side by side; returns the exit code."""
+    """Render and write in parallel; returns the exit code."""
     if args.dask is not None and files[0].file == STANDARD:
         raise UsageError("standard input cannot be sent to --dask", hint="name the file")
     for each in files:
-        each.many = args.dask is None  # whose workers are not ours to keep anything in
+        each.many = args.dask is None  # no caching in Dask workers
     try:
         return _apart(args, files) if apart else _together(args, files)
     finally:
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
 
 
 def _apart(args: argparse.Namespace, files: Tasks) -> int:
-    """Write a sheet for each file, as soon as it is drawn."""
+    """Write a sheet for each file, as soon as it is rendered."""
     wanted = [stem(each.file or BUNDLED) for each in files]
     models = distinct(wanted)
     targets = [filled(args.output, model=model, clip=None) for model in models]
@@ -43,7 +43,7 @@ def _apart(args: argparse.Namespace, files: Tasks) -> int:
         check_target(target)
     for each, model, name, target in zip(files, models, wanted, targets, strict=True):
         if model != name:
-            sentence = f"another file is called {name} too: its sheet is {target}"
+            sentence = f"another file has the name {name}; this sheet is written to {target}"
             warn([sentence], file=source_name(each), quiet=args.quiet)
     sheets = Files(args, whole, files)
     with closing(iter(sheets)) as done:
@@ -56,7 +56,7 @@ def _together(args: argparse.Namespace, files: Tasks) -> int:
     """Write one picture with a row for each file, or for each file and clip."""
     check_target(args.output)
     count = len(files) * max(1, len(args.animation or ()))
-    hint = "-o '{model}.png' writes a sheet for each file"
+    hint = "-o '{model}.png' writes one sheet per file"
     most = layout_of(args, count, set_moments(args), hint)
     tasks = [argparse.Namespace(**{**vars(each), "resolution": most.cell}) for each in files]
     found: dict[int, list[Row]] = {}
@@ -72,7 +72,7 @@ def _together(args: argparse.Namespace, files: Tasks) -> int:
 
 
 def pictures(task: argparse.Namespace) -> "list[Row]":
-    """Return the rows of one file with their pictures, as large as `resolution` says."""
+    """Return the rows of one file with their pictures, in cells of --resolution."""
     model, played = file_rows(task)
     rows = draw(task, model, played, task.resolution)
     drawn = [replace(row, cells=list(row.cells)) for row in rows]
@@ -81,7 +81,7 @@ def pictures(task: argparse.Namespace) -> "list[Row]":
 
 
 def _shown_names(files: Tasks) -> list[str]:
-    """Return each file's own name, with its folders where two would be called the same."""
+    """Return the name of each file, with its folders where two names are equal."""
     given = [source_name(each).replace("\\", "/") for each in files]
     short = [name.rpartition("/")[2] for name in given]
     which = {

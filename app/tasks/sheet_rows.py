@@ -1,4 +1,4 @@
-"""The rows of a sheet: what each plays, when it is looked at, its words and its pictures."""
+"""The rows of a contact sheet: what each plays, its times, captions and pictures."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
     from ..motion.read import MotionFile
 
-COLUMNS = 6  # phases where none are asked for: from the start to the end
-LARGEST = 16384  # pixels, of either side of a sheet: what most programs still open
-SMALLEST = 64  # pixels, of a cell that shrinks
+COLUMNS = 6  # default number of phases, from start to end
+LARGEST = 16384  # pixels, largest side of a sheet that most programs open
+SMALLEST = 64  # pixels, smallest cell when shrinking
 
 Step = Callable[[], None]
 
 
 def clip_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
-    """Load a file; return it and what every row of its own sheet plays.
+    """Load a file; return its model and what each row of its sheet plays.
 
-    That is the layers of a motion, clips, or a still pose. A motion that is spoken of (--motion,
-    --set, --at) is shown alone; one that only lies beside the character heads its clips.
+    Rows are the layers of a motion, clips, or a still pose. A motion with --motion, --set or --at
+    is the only row; a motion file found beside the character comes before the clips.
     """
     model, file = _load(args)
     if _still(args, model):
@@ -50,10 +50,10 @@ def clip_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
 
 
 def file_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
-    """Load a file; return it and what it plays on a sheet of several: one row.
+    """Load a file; return its model and what its rows on a sheet of several files play.
 
-    That is what `render` would play: the layers of a motion, else the first clip; a row for each
-    clip that is named with --animation.
+    One row, as for `render`: the layers of a motion, else the first clip; or a row for each clip of
+    --animation.
     """
     model, file = _load(args)
     if _still(args, model):
@@ -65,12 +65,12 @@ def file_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
 
 
 def _found(args: argparse.Namespace, model: Model) -> list[int]:
-    """Return the clips of --animation that a file has; says which it has not, unless it has none.
+    """Return the clips of --animation that a file has, with warnings about missing ones.
 
     Raises
     ------
     UsageError
-        It has none of them.
+        The file has none of them.
     """
     clips, errors = [], []
     for text in args.animation:
@@ -95,12 +95,12 @@ def _still(args: argparse.Namespace, model: Model) -> bool:
 
 
 def set_moments(args: argparse.Namespace) -> int:
-    """Look at every phase where nothing else is said; return how many columns that makes.
+    """Set the default phases if no times are given; return the number of columns.
 
     Raises
     ------
     UsageError
-        Two ways at once of saying when.
+        Several options give the time.
     """
     given = check_ways(args)
     if not given:
@@ -113,14 +113,14 @@ def layout_of(
     args: argparse.Namespace,
     rows: int,
     columns: int,
-    hint: str = "ask for a smaller --resolution, or name fewer clips with --animation",
+    hint: str = "use a smaller --resolution, or choose fewer clips with --animation",
 ) -> "Layout":
-    """Return the layout; where no size was asked for, cells shrink until the sheet is small.
+    """Return the layout; without --resolution cells shrink until the sheet fits.
 
     Raises
     ------
     UsageError
-        It is too large all the same.
+        The sheet is too large.
     """
     from ..images.contact_sheet import Layout
 
@@ -132,7 +132,7 @@ def layout_of(
         layout = Layout((width, height), rows, columns)
     if max(layout.width, layout.height) > LARGEST:
         raise UsageError(
-            f"the sheet would be {layout.width} x {layout.height} pixels, at most {LARGEST}",
+            f"the sheet is {layout.width} x {layout.height} pixels; at most {LARGEST} are allowed",
             hint=hint,
         )
     return layout
@@ -145,14 +145,14 @@ def draw(
     size: tuple[int, int],
     step: Step = lambda: None,
 ) -> "Iterator[Row]":
-    """Yield the rows, whose pictures are drawn as they are asked for, `size` pixels each.
+    """Yield the rows with pictures of `size` pixels, rendered on demand.
 
-    Every row has a camera of its own, which stands still: it frames all that plays in it.
-    `step` is called before each picture.
+    Every row has its own fixed camera, which frames its whole motion. `step` is called before each
+    picture.
     """
     decode_ahead(model.images)
     from ..images.contact_sheet import Row
-    from .build_scene import perform, play, stage  # the GPU's packages: not before all is checked
+    from .build_scene import perform, play, stage  # GPU packages: after all checks
 
     def cells(row: Performance) -> Iterator[U8]:
         if row.document is None:
@@ -176,18 +176,18 @@ def draw(
 def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:
     if row.document is not None:
         return motion_taus(args, row.mixer(args).length)
-    if row.clip < 0:  # nothing moves: one picture
+    if row.clip < 0:  # no motion: one picture
         return (0.0,)
     return timing(args, row.model.clips[row.clip]).taus
 
 
 def count(args: argparse.Namespace, row: Performance) -> int:
-    """Return how many pictures a row has."""
+    """Return the number of pictures of a row."""
     return len(_taus(args, row))
 
 
 def _words(args: argparse.Namespace, row: Performance) -> tuple[str, str]:
-    """Return the title of a row and the note beside it."""
+    """Return the title and note of a row."""
     if row.layered:
         file = "--at" if row.file is None else row.file.name.replace("\\", "/")
         return "Motion", file.rpartition("/")[2]
@@ -199,7 +199,7 @@ def _words(args: argparse.Namespace, row: Performance) -> tuple[str, str]:
 
 
 def _captions(args: argparse.Namespace, row: Performance) -> list[str]:
-    """Return the words under each picture: the phase or frame asked for, and the clip's time."""
+    """Return the caption of each picture: requested phase or frame, and clip time."""
     if row.clip < 0 and not row.layered:
         return [""]
     taus = _taus(args, row)

@@ -1,4 +1,4 @@
-"""Single pictures one after the other, each as `rigview render` draws it, by one painter."""
+"""Render single pictures like `rigview render`, with one renderer."""
 
 import argparse
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..render.offscreen import Painter
 
 
-_ONE_FILE = ("output", "frames", "exact", "config", "no_config")  # of the command, not of a call
+_ONE_FILE = ("output", "frames", "exact", "config", "no_config")  # options of the command only
 
 
 def render_still(
@@ -27,23 +27,23 @@ def render_still(
     time: float | Sequence[float] | None = None,
     **options: Any,  # noqa: ANN401 - each option has its own
 ) -> "U8":
-    """Return the picture [H, W, 4] that `rigview render` draws: uint8, sRGB, straight alpha.
+    """Return the picture [H, W, 4] of `rigview render`: uint8, sRGB, straight alpha.
 
     Parameters
     ----------
     path
-        A file, or several that stand side by side.
+        A file, or several files side by side.
     clip
-        Its name, number or pattern; None: the first. Of several files a list, one for each.
+        Name, index or pattern; None: the first clip. A list for several files.
     time
-        Seconds; of several files a list, one for each.
+        Seconds; a list for several files.
     options
-        Those of the command, with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``.
+        Options of the command, with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``.
 
     Raises
     ------
     AppError
-        As of the command.
+        The same errors as the command.
     """
     values = {"animation": named(clip), "time": time, **options}
     stills = Stills()
@@ -54,23 +54,23 @@ def render_still(
 
 
 def named(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
-    """Return what `--animation` has for a clip: a number is no name."""
+    """Return the value of `--animation` for a clip: indices are written ``#N``."""
     if isinstance(clip, list | tuple):
         return [named(each) for each in clip]
     return f"#{clip}" if isinstance(clip, int) else clip
 
 
 class Stills:
-    """Keeps an OpenGL context from picture to picture; other contexts may be used in between.
+    """Renders pictures with one OpenGL context; other contexts may be used in between.
 
-    Afterwards none is current: who has one of their own makes it so again.
+    No context is current afterwards; callers with their own context must make it current again.
     """
 
     def __init__(self) -> None:
         self._painter: Painter | None = None
 
     def prepare(self) -> None:
-        """Make the context.
+        """Create the context.
 
         Raises
         ------
@@ -81,16 +81,16 @@ class Stills:
 
     @property
     def made_by(self) -> str:
-        """What draws here, by name and version; "" where nothing can."""
+        """Name and version of the renderer, "" without OpenGL."""
         return "" if self._painter is None else self._painter.made_by
 
     def picture(self, args: argparse.Namespace) -> "U8":
-        """Return the picture [H, W, 4] that `rigview render` draws for these options.
+        """Return the picture [H, W, 4] of `rigview render` for some arguments.
 
         Raises
         ------
         AppError
-            As of the command.
+            The same errors as the command.
         """
         crowd_setup.settle(args)
         played = performance(args)
@@ -101,10 +101,10 @@ class Stills:
         if played.document is not None:
             taus = motion_taus(args, played.mixer(args).length)
         if len(taus) != 1:
-            raise UsageError("a picture shows one moment", hint=f"not {len(taus)}")
+            raise UsageError(f"a picture shows one time, not {len(taus)}")
         decode_ahead(played.model.images)
         several_characters.decode(others)
-        from .build_scene import on_stage  # the GPU's packages: not before all is checked
+        from .build_scene import on_stage  # GPU packages: after all checks
 
         painter = self._ready(args.resolution, args.samples)
         with painter.context:
@@ -125,7 +125,7 @@ class Stills:
         return picture
 
     def release(self) -> None:
-        """Free what was made."""
+        """Release the context."""
         painter, self._painter = self._painter, None
         if painter is not None:
             with painter.context:

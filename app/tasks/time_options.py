@@ -1,4 +1,4 @@
-"""Which moments of a clip a command shows: --time, --phase, --frame, --speed, --loop, --trim."""
+"""The times of a clip to show: --time, --phase, --frame, --speed, --loop, --trim."""
 
 import argparse
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from ..motion.single_clip import Alone
 
 Loop = tuple[Mode, float]
-_WAYS = ("time", "phase", "frame", "key")  # at most one of them
+_WAYS = ("time", "phase", "frame", "key")  # exclude each other
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How a clip runs, and the global times at which it is looked at, seconds."""
+    """Playback options of a clip, and the global times to show, seconds."""
 
     passes: float
     mode: Mode
@@ -35,7 +35,7 @@ class Timing:
 
 
 def reach(clip: Clip, alone: "Alone | None" = None, *, trim: bool = False) -> tuple[float, float]:
-    """Return where a pass begins and ends, by what a motion file says of the clip, if anything."""
+    """Return the start and end of a pass, seconds, from the clip's motion settings if any."""
     if alone is not None:
         return alone.begin, alone.end
     return clip_begin(clip, trim=trim), clip.end
@@ -44,7 +44,7 @@ def reach(clip: Clip, alone: "Alone | None" = None, *, trim: bool = False) -> tu
 def running(
     args: argparse.Namespace, taus: tuple[float, ...] = (), otherwise: Loop = ("loop", 1.0)
 ) -> Timing:
-    """Return how clips run by the options, and `taus` with it."""
+    """Return the timing of the playback options with the times `taus`."""
     mode, passes = args.loop or otherwise
     return Timing(passes, mode, args.speed, args.trim, taus)
 
@@ -55,14 +55,14 @@ def timing(
     otherwise: Loop = ("loop", 1.0),
     alone: "Alone | None" = None,
 ) -> Timing:
-    """Return what the options say about time, for one clip (RULINGS M1, M3, M4).
+    """Return the timing of one clip from the options.
 
-    A phase is a place in the clip, whatever its speed and loop: phase 1 is the end (SPEC C1).
+    --phase is independent of speed and loop mode; phase 1 is the end of the clip.
 
     Raises
     ------
     UsageError
-        Two ways at once of saying when.
+        Several options give the time.
     """
     check_ways(args)
     if args.phase is not None:
@@ -76,7 +76,7 @@ def timing(
 
 
 def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
-    """Return the global times to show of a motion that is worth `length` seconds."""
+    """Return the global times to show of a motion of `length` seconds."""
     check_ways(args)
     if args.phase is not None:
         return tuple(u * length for u in args.phase)
@@ -94,12 +94,12 @@ def at_frames(args: argparse.Namespace, frames: range) -> Timing:
 
 
 def check_ways(args: argparse.Namespace) -> list[str]:
-    """Return the option that says when, or none.
+    """Return the option that gives the time, or an empty list.
 
     Raises
     ------
     UsageError
-        Two ways at once of saying when.
+        Several options give the time.
     """
     given = ways(args)
     if len(given) > 1:
@@ -108,5 +108,5 @@ def check_ways(args: argparse.Namespace) -> list[str]:
 
 
 def ways(args: argparse.Namespace) -> list[str]:
-    """Return the options that say when."""
+    """Return the options that give a time."""
     return [way for way in _WAYS if getattr(args, way, None) is not None]

@@ -1,1 +1,1 @@
-"""TOML with source positions, value types, and edits that keep comments; knows no motion file."""
+"""TOML with source positions, value types and edits that keep comments."""

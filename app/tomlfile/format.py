@@ -1,4 +1,4 @@
-"""TOML text of plain values: dictionaries, lists, strings, numbers and switches."""
+"""TOML text of dictionaries, lists, strings, numbers and booleans."""
 
 import json
 import re
@@ -7,26 +7,26 @@ from typing import Any
 
 from .toml_errors import KeyPath
 
-WIDTH = 100  # characters of a line before a list is broken
+WIDTH = 100  # characters; longer lists are written over several lines
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def key(name: str) -> str:
-    """Return a key as it is written: bare where it may be."""
+    """Return a key as TOML text: bare where possible, else quoted."""
     return name if _BARE.fullmatch(name) else string(name)
 
 
 def dotted(path: KeyPath) -> str:
-    """Return a path as a header or a dotted key writes it; indices are left out."""
+    """Return a key path as a dotted key, without indices."""
     return ".".join(key(part) for part in path if isinstance(part, str))
 
 
 def string(text: str) -> str:
-    """Return a basic string."""
+    """Return a TOML basic string."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def inline(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
+def inline(value: Any) -> str:  # noqa: ANN401 - any TOML value
     """Return a value on one line."""
     if isinstance(value, Mapping):
         parts = ", ".join(f"{key(name)} = {inline(each)}" for name, each in value.items())
@@ -39,7 +39,7 @@ def inline(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
 
 
 def line(name: str, value: Any, newline: str = "\n") -> str:  # noqa: ANN401
-    """Return a key with its value; a list of tables that is too long has a line for each."""
+    """Return the line of a key and its value; a long list has one line for each item."""
     text = f"{name} = {inline(value)}"
     if len(text) > WIDTH and isinstance(value, list):
         parts = "".join(f"  {inline(each)},{newline}" for each in value)
@@ -48,7 +48,7 @@ def line(name: str, value: Any, newline: str = "\n") -> str:  # noqa: ANN401
 
 
 def block(header: str, table: Mapping[str, Any], newline: str = "\n") -> str:
-    """Return a header and the lines below it."""
+    """Return a table with its header."""
     return f"{header}{newline}" + "".join(
         line(key(name), value, newline) for name, value in table.items()
     )

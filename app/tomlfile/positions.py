@@ -1,6 +1,6 @@
-"""Where each thing stands in the text of a TOML file: for messages, and for edits of a part.
+"""Source positions of keys, values and tables in TOML text, for messages and edits.
 
-Only for text that a TOML parser has accepted: what it checks is not checked again.
+The text must be valid TOML, as accepted by a parser; it is not validated again.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Literal
 from .toml_errors import KeyPath
 
 _SPACE = re.compile(r"[ \t]*")
-_GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")  # between the parts of an array
+_GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")  # between the items of an array
 _KEY = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+')
 _STRING = re.compile(
     r'"""(?:\\[\s\S]|[^\\])*?"{3,5}(?!")'
@@ -26,37 +26,37 @@ _COMMENTS = re.compile(r"^(?:[ \t]*#[^\n]*\n)+\Z", re.MULTILINE)  # right above 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A key and its value, or a value in an array: offsets into the text."""
+    """Offsets of a key and its value, or of an item of an array."""
 
-    start: int  # of the key, of the value where there is none
+    start: int  # of the key, or of the value of an item
     value: int
-    end: int  # behind the value
+    end: int  # after the value
     form: Literal["scalar", "array", "inline"] = "scalar"
 
 
 @dataclass(slots=True)
 class Section:
-    """A header and the lines below it, up to the next one."""
+    """A table header with the lines up to the next header."""
 
     path: KeyPath
-    lead: int  # where the comment right above the header begins
+    lead: int  # start of the comment directly above the header
     start: int  # of the header
-    body: int  # behind the header's line
+    body: int  # after the header's line
     end: int  # the next section's lead
-    keys: list[KeyPath] = field(default_factory=list)  # of the lines, as written
+    keys: list[KeyPath] = field(default_factory=list)  # of its lines, in order
 
 
 class Layout:
-    """The places of a text.
+    """The positions of the keys, values and tables of a text.
 
     Attributes
     ----------
     spans
-        By key path; items of arrays and keys of inline tables too.
+        Spans by key path, including items of arrays and keys of inline tables.
     sections
-        In the order of the text; the first one is what stands above every header.
+        Sections in the order of the text; the first is the part before any header.
     members
-        The keys written in each inline table, by its path.
+        Keys of each inline table, by its path.
     """
 
     def __init__(self, text: str) -> None:
@@ -64,18 +64,18 @@ class Layout:
         self.spans: dict[KeyPath, Span] = {}
         self.sections = [Section((), 0, 0, 0, len(text))]
         self.members: dict[KeyPath, list[KeyPath]] = {}
-        self._first: dict[KeyPath, int] = {}  # where a path is first spoken of
-        self._counts: dict[KeyPath, int] = {}  # of arrays of tables
+        self._first: dict[KeyPath, int] = {}  # offset of the first mention of a path
+        self._counts: dict[KeyPath, int] = {}  # tables so far in each array of tables
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         self._at = 0
-        self._tail = 0  # behind the last value
+        self._tail = 0  # after the last value
         self._scan()
 
     def __contains__(self, path: KeyPath) -> bool:
         return path in self._first
 
     def line(self, path: KeyPath) -> int:
-        """Return the line of a key path, counted from 1; of what holds it where it is not there."""
+        """Return the line of a key path from 1, or of its nearest parent that exists; else 0."""
         for count in range(len(path), 0, -1):
             offset = self._first.get(path[:count])
             if offset is not None:
@@ -83,7 +83,7 @@ class Layout:
         return 0
 
     def under(self, path: KeyPath) -> Iterator[Section]:
-        """Yield the sections of a path and of what it holds."""
+        """Yield the sections of a path and of its children."""
         return (each for each in self.sections[1:] if each.path[: len(path)] == path)
 
     def _scan(self) -> None:
@@ -124,7 +124,7 @@ class Layout:
         self._note(path, start)
 
     def _last(self, path: KeyPath) -> KeyPath:
-        """Return a path, of an array of tables that of its last table."""
+        """Return the path itself, or for an array of tables the path of its last table."""
         count = self._counts.get(path, 0)
         return (*path, count - 1) if count else path
 
@@ -133,7 +133,7 @@ class Layout:
             self._first.setdefault(path[:count], offset)
 
     def _entry(self, above: KeyPath) -> KeyPath:
-        """Go past a key and its value; return its path."""
+        """Scan a key and its value; return the key's path."""
         start = self._at
         path = (*above, *self._dotted())
         self._note(path, start)
@@ -143,13 +143,13 @@ class Layout:
         return path
 
     def _dotted(self) -> list[str]:
-        """Go past a key with dots and what is behind it, up to the sign that ends it."""
+        """Scan a dotted key up to the character after it; return its parts."""
         names = []
         while True:
             self._skip(_SPACE)
             match = _KEY.match(self.text, self._at)
             if match is None:
-                raise ValueError(f"not TOML, at {self._at}")
+                raise ValueError(f"invalid TOML at offset {self._at}")
             names.append(_unquoted(match.group()))
             self._at = match.end()
             self._skip(_SPACE)
@@ -158,7 +158,7 @@ class Layout:
             self._at += 1
 
     def _value(self, path: KeyPath, start: int | None = None) -> None:
-        """Go past a value, and note where it stands."""
+        """Scan a value and record its span."""
         begin = self._at
         sign = self.text[begin]
         if sign in "[{":
@@ -190,7 +190,7 @@ class Layout:
 
 
 def _unquoted(key: str) -> str:
-    """Return the name that a written key stands for."""
+    """Return the name of a key without quotes and escapes."""
     if key[0] not in "\"'":
         return key
     import tomllib

@@ -1,6 +1,6 @@
-"""Tables of a motion file: a `Block` is one and the type that holds it in Python.
+"""Tables of a TOML file: a `Block` maps a table to a Python dataclass.
 
-Defaults are those of the type; a key whose field has none is required.
+Defaults are those of the dataclass; a key whose field has no default is required.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,37 +14,37 @@ from .value_types import Kind, not_a
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of a block."""
+    """One key of a table."""
 
     name: str
     kind: Kind
     help: str
-    field: str = ""  # of the type, where it has another name
-    required: bool = False  # though the field has a default
-    shown: bool = True  # in lists of keys
+    field: str = ""  # of the dataclass, where its name differs
+    required: bool = False  # even if the field has a default
+    shown: bool = True  # in messages that list keys
 
     @property
     def attribute(self) -> str:
-        """Return the name of the field that holds it."""
+        """Return the name of the dataclass field."""
         return self.field or self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A table of the file: its keys, and the type made of them."""
+    """A table: its keys, and the dataclass made from them."""
 
     title: str  # "[clips.NAME]"
     make: Callable[..., Any]
     keys: tuple[Key, ...]
-    mark: tuple[str, str] | None = None  # a key that says which block this is, and its value
+    mark: tuple[str, str] | None = None  # a key that identifies the block, and its value
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         return f"a table with {', '.join(key.name for key in self.keys if key.shown)}"
 
     def default(self, key: Key) -> Any:  # noqa: ANN401 - the key's own type
-        """Return what the field holds where the key is not given; MISSING where it must be."""
+        """Return the default of a key, MISSING where it is required."""
         if key.required:
             return MISSING
         field = next(each for each in fields(self.make) if each.name == key.attribute)  # type: ignore[arg-type]
@@ -53,7 +53,7 @@ class Block:
         return field.default
 
     def read(self, value: object, path: KeyPath) -> Any:  # noqa: ANN401 - the block's own type
-        """Return a TOML table as the block's type."""
+        """Return a TOML table as the block's dataclass."""
         if not isinstance(value, Mapping):
             raise not_a(self, value, path)
         by_name = {key.name: key for key in self.keys}
@@ -66,11 +66,11 @@ class Block:
             if name in value:
                 given[key.attribute] = key.kind.read(value[name], (*path, name))
             elif self.default(key) is MISSING:
-                raise fault(path, f'"{name}" is missing', hint=f"it is {key.help}")
+                raise fault(path, f'"{name}" is missing', hint=f"{key.name}: {key.help}")
         return self.make(**given)
 
     def plain(self, value: Any) -> dict[str, Any]:  # noqa: ANN401 - the block's own type
-        """Return it as TOML writes it, without what is at its default."""
+        """Return the value as a TOML table without defaults."""
         table = dict([self.mark]) if self.mark else {}
         for key in self.keys:
             held = getattr(value, key.attribute)
@@ -80,7 +80,7 @@ class Block:
 
 
 class Union:
-    """One of several kinds: blocks told apart by the keys of the table, or by a test of our own.
+    """One of several kinds, chosen by a function of the value.
 
     Parameters
     ----------
@@ -99,17 +99,17 @@ class Union:
         self.of_value = of_value
 
     def read(self, value: object, path: KeyPath) -> Any:  # noqa: ANN401 - one of several types
-        """Return the value as the kind that it looks like."""
+        """Return a TOML value read as its kind."""
         return self._of_plain(value, path).read(value, path)
 
     def plain(self, value: Any) -> Any:  # noqa: ANN401
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return self.of_value(value).plain(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list of one kind of thing; of exactly so many where `count` is given."""
+    """A list of items of one kind, of fixed length where `count` is given."""
 
     kind: Kind
     count: int = 0
@@ -117,7 +117,7 @@ class Items:
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         return f"a list of {self.count} names" if self.count else "a list"
 
     def read(self, value: object, path: KeyPath) -> tuple[Any, ...]:
@@ -129,22 +129,22 @@ class Items:
         return tuple(self.kind.read(part, (*path, k)) for k, part in enumerate(value))
 
     def plain(self, value: tuple[Any, ...]) -> list[Any]:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return [self.kind.plain(part) for part in value]
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A table from names to one kind of thing; from some names only where they are given."""
+    """A table with a value of one kind for each name, limited to `names` where given."""
 
     kind: Kind
-    name: str  # what a name stands for: "joint"
+    name: str  # what the keys name: "joint"
     names: tuple[str, ...] = ()
     least: int = 0
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         return f"a table: a key for each {self.name}"
 
     def read(self, value: object, path: KeyPath) -> Mapping[str, Any]:
@@ -159,5 +159,5 @@ class Named:
         return MappingProxyType({k: self.kind.read(v, (*path, k)) for k, v in value.items()})
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return {key: self.kind.plain(each) for key, each in value.items()}

@@ -1,6 +1,6 @@
-"""The text of a motion file under the pen: a value changed, a key or a block added or taken out.
+"""Edits of TOML text: change a value, add or remove a key or a table.
 
-Everything else stays as it is, to the byte.
+All other bytes of the text are kept.
 """
 
 import re
@@ -11,41 +11,43 @@ from . import format
 from .positions import Layout, Section
 from .toml_errors import KeyPath
 
-_SPACED = re.compile(r"\n\r?\n(?:#[^\n]*\n)*\[")  # an empty line above a header
-_REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r?\n)?")  # of a line
-_ITEM_END = re.compile(r"[ \t]*,?(?:[ \t]*#[^\r\n]*)?")  # behind an item of an array
+_SPACED = re.compile(r"\n\r?\n(?:#[^\n]*\n)*\[")  # an empty line before a header
+_REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r?\n)?")  # rest of a line after a value
+_ITEM_END = re.compile(
+    r"[ \t]*,?(?:[ \t]*#[^\r\n]*)?"
+)  # comma and comment after an item of an array
 _BLANK = re.compile(r"\s*")
 
 
 class Draft:
-    """A text and the edits to it. Paths are those of the text as it is now."""
+    """TOML text being edited; paths refer to its current state."""
 
     def __init__(self, text: str, order: Sequence[str]) -> None:
         self.text = text
         self.newline = "\r\n" if "\r\n" in text else "\n"
-        self._order = list(order)  # of the tables of the file
+        self._order = list(order)  # order of the top-level tables
         self._layout: Layout | None = None
 
     @property
     def layout(self) -> Layout:
-        """Return the places of the text as it is now."""
+        """Return the positions of the current text."""
         if self._layout is None:
             self._layout = Layout(self.text)
         return self._layout
 
-    def replace(self, path: KeyPath, value: Any) -> None:  # noqa: ANN401 - whatever TOML holds
-        """Give a key another value."""
+    def replace(self, path: KeyPath, value: Any) -> None:  # noqa: ANN401 - any TOML value
+        """Replace the value of a key."""
         span = self.layout.spans[path]
         self._cut(span.value, span.end, format.inline(value))
 
     def remove(self, path: KeyPath) -> None:
-        """Take out a key, or a table with all that is in it."""
+        """Remove a key, or a table with its contents."""
         while path in self.layout:
             if not self._remove_section(path) and not self._remove_entry(path):
-                raise ValueError(f"{path} is no key or table that can be taken out")
+                raise ValueError(f"{path} is not a key or table that can be removed")
 
     def add(self, table: KeyPath, name: str, value: Any) -> None:  # noqa: ANN401
-        """Add a key to a table that is there, written as the table is."""
+        """Add a key to an existing table, in the table's own form (header, inline, dotted)."""
         if table in self.layout.members:
             self._add_member(table, format.key(name), value)
             return
@@ -70,7 +72,7 @@ class Draft:
             self._add_member(container, written, value)
 
     def add_block(self, path: KeyPath, value: Mapping[str, Any], *, listed: bool = False) -> None:
-        """Add a table with a header, or one to an array of tables, behind those of its kind."""
+        """Add a table with a header, or to an array of tables, after the tables of its kind."""
         brackets = ("[[", "]]") if listed else ("[", "]")
         header = f"{brackets[0]}{format.dotted(path)}{brackets[1]}"
         rank = self._rank(path)
@@ -78,17 +80,17 @@ class Draft:
         self._insert_block(self._content_end(before[-1]), format.block(header, value, self.newline))
 
     def is_open(self, table: KeyPath) -> bool:
-        """Whether a table takes blocks with headers of their own."""
+        """Return whether a table can have subtables with headers."""
         return table not in self.layout.spans and self._home(table) is None
 
     def arrange(self, path: KeyPath, order: Sequence[Any]) -> None:
-        """Put the tables of an array in another order; what is no number is a new one."""
+        """Reorder an array of tables; `order` holds old indices, and values of new tables."""
         chunks = self._chunks(path)
         spaced = _SPACED.search(self.text) is not None
         place = min(section.lead for section in self.layout.under(path))
         for section in reversed(list(self.layout.under(path))):
             self._cut(section.lead, section.end, "")
-        tail = chunks[-1][1]  # what stands behind the last one stands behind them all
+        tail = chunks[-1][1]  # text after the last table stays last
         chunks[-1] = (chunks[-1][0], self.newline if spaced else "")
         text = ""
         for item in order:
@@ -104,7 +106,7 @@ class Draft:
         self._insert(place, text + tail)
 
     def arrange_items(self, path: KeyPath, order: Sequence[Any]) -> None:
-        """Put the items of an inline array in another order; what is no number is a new one."""
+        """Reorder an inline array; `order` holds old indices, and values of new items."""
         span = self.layout.spans[path]
         items, rest = self._items(path)
         lead = _BLANK.match(items[0] if items else "")
@@ -119,7 +121,7 @@ class Draft:
         self._cut(span.value + 1, span.end - 1, text)
 
     def _items(self, path: KeyPath) -> tuple[list[str], str]:
-        """Return the items of an inline array with their commas and comments, and what is left."""
+        """Return the items of an inline array with their commas and comments, and the rest."""
         span = self.layout.spans[path]
         begin, items = span.value + 1, list[str]()
         while (*path, len(items)) in self.layout.spans:
@@ -133,7 +135,7 @@ class Draft:
         return items, self.text[begin : span.end - 1]
 
     def _chunks(self, path: KeyPath) -> list[tuple[str, str]]:
-        """Return the tables of an array: their text, and what stands loosely behind it."""
+        """Return each table of an array: its text, and the loose comments after it."""
         chunks: list[tuple[str, str]] = []
         while (*path, len(chunks)) in self.layout:
             sections = list(self.layout.under((*path, len(chunks))))
@@ -144,7 +146,7 @@ class Draft:
         return chunks
 
     def _remove_section(self, path: KeyPath) -> bool:
-        """Take out the last section of a table; what stands loosely behind it stays."""
+        """Remove the last section of a table; loose comments after it stay."""
         found = list(self.layout.under(path))
         if not found:
             return False
@@ -154,7 +156,7 @@ class Draft:
         return True
 
     def _remove_entry(self, path: KeyPath) -> bool:
-        """Take out a key, or the last of those with dots that make a table."""
+        """Remove a key, or the last dotted key of a table."""
         home = self._home(path)
         if home is None:
             return False
@@ -176,7 +178,7 @@ class Draft:
         return True
 
     def _home(self, path: KeyPath) -> tuple[Section | KeyPath, KeyPath] | None:
-        """Return where a key stands, and the key: the last of those with dots that begin so."""
+        """Return the container of a key, and the last key in it that starts with the path."""
         found: tuple[Section | KeyPath, KeyPath] | None = None
         for section in self.layout.sections:
             if len(section.path) < len(path):
@@ -199,7 +201,7 @@ class Draft:
             self._cut(span.value, span.end, f"{{ {text} }}")
 
     def _content_end(self, section: Section) -> int:
-        """Return where the last line of a section ends: what is behind it belongs to none."""
+        """Return the end of a section's last line; text after it is loose."""
         return self._line_end(section.keys[-1]) if section.keys else section.body
 
     def _line_end(self, path: KeyPath) -> int:
@@ -211,7 +213,7 @@ class Draft:
         return self._order.index(str(path[0])) if path and path[0] in self._order else -1
 
     def _insert_block(self, at: int, block: str) -> None:
-        """Put a block between others, with an empty line around it where they have that."""
+        """Insert a table, with empty lines around it where the file has them."""
         spaced = len(self.layout.sections) == 1 or _SPACED.search(self.text) is not None
         before, after = self.text[:at], self.text[at:]
         if before and not before.endswith("\n"):
@@ -233,7 +235,7 @@ class Draft:
 
 
 def _joint(text: str, part: str, newline: str) -> str:
-    """Return what goes between two items: a new line behind a comment, a space on one line."""
+    """Return the separator of two items: a line break after a comment, else a space."""
     if part[:1] in ("\n", "\r") or not text:
         return ""
     if "#" in text.rpartition("\n")[2]:

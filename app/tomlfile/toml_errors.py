@@ -1,4 +1,4 @@
-"""What is wrong in a motion file, said the one way: place, sentence, nearest match."""
+"""Errors about a key of a motion file: place, message, and a hint with the nearest names."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from ..model.lookup import nearest
 KeyPath = tuple[str | int, ...]
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_LISTED = 6  # names that a message lists where none comes near
+_LISTED = 6  # names listed where none is similar
 _SHOWN = 40  # characters of a value in a message
 
 
@@ -22,18 +22,18 @@ def fault(
     known: Iterable[str] = (),
     hint: str = "",
 ) -> MotionError:
-    """Return the error to raise about a place in the motion file; `locate` gives it its line.
+    """Return a MotionError about a key path; `MotionFile.locate` adds file and line.
 
     Parameters
     ----------
     path
-        Keys and indices from the top: ``("layers", 1, "mask")``.
+        Keys and indices from the root table: ``("layers", 1, "mask")``.
     sentence
-        What is wrong: ``no mask "uper"``.
+        The message: ``no mask "uper"``.
     wrong, known
-        The name that does not exist and those that do: the hint offers the nearest of them.
+        An unknown name and the known names; the hint suggests the nearest of them.
     hint
-        What to do, in place of that.
+        What the user can do, without `wrong`.
     """
     if wrong is not None:
         hint = offer(wrong, known)
@@ -41,18 +41,18 @@ def fault(
 
 
 def offer(wrong: str, known: Iterable[str]) -> str:
-    """Return a hint: the names nearest to a wrong one, else those there are, else nothing."""
+    """Return a hint with the names nearest to a wrong one, else all known names, else ``""``."""
     names = list(dict.fromkeys(known))
     near = nearest(names, wrong)
     if near:
         return f"did you mean {' or '.join(quoted(name) for name in near)}?"
     listed = ", ".join(quoted(name) for name in names[:_LISTED])
     more = ", ..." if len(names) > _LISTED else ""
-    return f"there is {listed}{more}" if names else ""
+    return f"available: {listed}{more}" if names else ""
 
 
 def spelled(path: KeyPath) -> str:
-    """Return a key path as it is written: ``layers[1].mask``, ``clips."Walk #2".loop``."""
+    """Return a key path as text: ``layers[1].mask``, ``clips."Walk #2".loop``."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -63,10 +63,10 @@ def spelled(path: KeyPath) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text in double quotes, one line of it and no more than fits a message."""
+    """Return a text in double quotes, on one line and shortened for a message."""
     return json.dumps(shortened(text), ensure_ascii=False)
 
 
 def shortened(text: str) -> str:
-    """Return the beginning of a text that is too long for a message."""
+    """Return a text, truncated with "..." if it is too long for a message."""
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

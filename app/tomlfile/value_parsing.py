@@ -1,10 +1,10 @@
-"""From the text of an option to its value; ValueError with a sentence where that cannot be."""
+"""Parsers of option values; they raise ValueError with a message for the user."""
 
 import math
 from collections.abc import Callable
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
-MOST = 1e15  # of any number: beyond it nothing is told apart, and sums overflow
+MOST = 1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 

@@ -1,7 +1,7 @@
-"""Kinds of values in a motion file: what each may be, and how it stands in the file and in Python.
+"""Kinds of values in a motion file, with their conversion from and to TOML.
 
-`read` takes what TOML gave and returns what the document holds, or raises MotionError with the
-place; `plain` goes back, to what TOML can write.
+`read` converts a TOML value to a value of the document, or raises MotionError with its place;
+`plain` converts back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,26 +16,26 @@ from .value_parsing import MOST
 
 
 class Kind(Protocol):
-    """What a value may be."""
+    """A kind of value."""
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on: "a number from 0 to 1"."""
+        """Return a description for messages: "a number from 0 to 1"."""
 
     def read(self, value: object, path: KeyPath) -> Any:  # noqa: ANN401 - the kind's own type
-        """Return a TOML value as the document holds it (MotionError)."""
+        """Return a TOML value as a value of the document (MotionError if it is invalid)."""
 
     def plain(self, value: Any) -> Any:  # noqa: ANN401
-        """Return a value of the document as TOML writes it."""
+        """Return a value of the document for TOML."""
 
 
 def not_a(kind: Kind, value: object, path: KeyPath) -> MotionError:
-    """Return the error about a value that is not of its kind."""
+    """Return the error about a value of the wrong kind."""
     return fault(path, f"must be {kind.words}, not {shown(value)}")
 
 
 def shown(value: object) -> str:
-    """Return a TOML value as a message quotes it."""
+    """Return a TOML value as text for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -44,23 +44,23 @@ def shown(value: object) -> str:
         return "a table"
     try:
         return shortened(str(value))
-    except ValueError:  # Python does not write out integers of thousands of digits
+    except ValueError:  # Python limits the conversion of integers to thousands of digits
         return "a number of that size"
 
 
 def is_number(value: object) -> bool:
-    """Whether TOML gave a number that we can reckon with."""
+    """Return whether a TOML value is a number of usable size."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST
 
 
 def tidy(value: float) -> float | int:
-    """Return a number as people write it: 4 rather than 4.0."""
+    """Return a number, as an integer where it is whole: 4 rather than 4.0."""
     return int(value) if float(value).is_integer() else float(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number within bounds, both included unless `above`, the lower one."""
+    """A number within inclusive bounds; `above` excludes the lower one."""
 
     low: float = -MOST
     high: float = MOST
@@ -68,7 +68,7 @@ class Number:
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         if self.high < MOST:
             return f"a number from {self.low:g} to {self.high:g}"
         if self.low > -MOST:
@@ -85,13 +85,13 @@ class Number:
         return number
 
     def plain(self, value: float) -> float | int:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return tidy(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number from `low`."""
+    """A whole number from `low` to `high`."""
 
     low: int
     high: int = 1_000_000
@@ -107,13 +107,13 @@ class Whole:
         return int(number)
 
     def plain(self, value: int) -> int:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return value
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that is not empty, unless it may be: a name, a path, a pattern."""
+    """A string: a name, a path, a pattern; not empty unless `empty`."""
 
     words: str = "a text"
     empty: bool = False
@@ -125,13 +125,13 @@ class Text:
         return value
 
     def plain(self, value: str) -> str:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return value
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Yes or no."""
+    """A boolean."""
 
     words: str = "true or false"
 
@@ -142,37 +142,39 @@ class Switch:
         return value
 
     def plain(self, value: bool) -> bool:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return value
 
 
 class Choice:
-    """One of a few words."""
+    """One of several strings."""
 
     def __init__(self, *choices: str) -> None:
         self.choices = choices
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         return " or ".join(f'"{choice}"' for choice in self.choices)
 
     def read(self, value: object, path: KeyPath) -> str:
-        """Return the word."""
+        """Return a TOML string that is one of the choices."""
         if isinstance(value, str) and value not in self.choices:
-            raise fault(path, f"no {path[-1]} {quoted(value)}", wrong=value, known=self.choices)
+            raise fault(
+                path, f"unknown {path[-1]} {quoted(value)}", wrong=value, known=self.choices
+            )
         if not isinstance(value, str):
             raise not_a(self, value, path)
         return value
 
     def plain(self, value: str) -> str:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return value
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A list of so many numbers; `rising`: each not below the one before; `nonzero`: not all 0."""
+    """A list of `count` numbers; `rising`: the last above the first; `nonzero`: not all 0."""
 
     count: int
     low: float = -MOST
@@ -182,7 +184,7 @@ class Numbers:
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         names = {2: "two numbers, such as [0, 1]", 3: "three numbers, such as [0, 1, 0]"}
         return names[self.count]
 
@@ -193,19 +195,19 @@ class Numbers:
         each = Number(self.low, self.high)
         numbers = tuple(each.read(part, (*path, k)) for k, part in enumerate(value))
         if self.rising and numbers[-1] <= numbers[0]:
-            raise fault(path, f"ends at {numbers[-1]:g}, not above its beginning {numbers[0]:g}")
+            raise fault(path, f"the end {numbers[-1]:g} must be above the start {numbers[0]:g}")
         if self.nonzero and not any(numbers):
-            raise fault(path, "has no direction: all its numbers are 0")
+            raise fault(path, "a direction must not be zero in all components")
         return numbers
 
     def plain(self, value: tuple[float, ...]) -> list[float | int]:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return [tidy(number) for number in value]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """A number (within bounds or not) or a list of numbers, or else a text: what one may be."""
+    """A number, a list of numbers or a string: those kinds that are given."""
 
     number: Number | None = None
     vector: Numbers | None = None
@@ -213,11 +215,11 @@ class Either:
 
     @property
     def words(self) -> str:
-        """Return it as a sentence goes on."""
+        """Return a description for messages."""
         return " or ".join(k.words for k in (self.text, self.number, self.vector) if k)
 
     def read(self, value: object, path: KeyPath) -> float | tuple[float, ...] | str:
-        """Return the value as the kind that it looks like."""
+        """Return a TOML value read as its kind."""
         if self.text and isinstance(value, str):
             return self.text.read(value, path)
         if self.vector and isinstance(value, list):
@@ -227,7 +229,7 @@ class Either:
         raise not_a(self, value, path)
 
     def plain(self, value: float | tuple[float, ...] | str) -> Any:  # noqa: ANN401 - one of three
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         if isinstance(value, str):
             return value
         return [tidy(n) for n in value] if isinstance(value, tuple) else tidy(value)
@@ -235,7 +237,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """A phase, or a list of phases that rise: one a cycle."""
+    """A phase, or a list of increasing phases, one for each cycle."""
 
     words: str = "a phase from 0 to 1, or a list of them"
 
@@ -246,18 +248,18 @@ class Phases:
             return (each.read(value, path),)
         phases = tuple(each.read(part, (*path, k)) for k, part in enumerate(value))
         if not phases or any(b <= a for a, b in pairwise(phases)):
-            raise fault(path, "must be phases that rise, one for each cycle")
+            raise fault(path, "must be increasing phases, one for each cycle")
         return phases
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         numbers = [tidy(number) for number in value]
         return numbers[0] if len(numbers) == 1 else numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a blend space: a number on a line, a pair elsewhere."""
+    """A position in a blend space: one number in 1D, two in 2D."""
 
     words: str = "a number, or two numbers such as [0, 1]"
 
@@ -270,19 +272,19 @@ class Place:
         return Numbers(2).read(value, path)
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         numbers = [tidy(number) for number in value]
         return numbers[0] if len(numbers) == 1 else numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """How a clip repeats: a word or a number of passes."""
+    """A loop mode: a word or a number of passes."""
 
     words: str = '"once", "loop", "pingpong", a number of passes, or "pingpong:N"'
 
     def read(self, value: object, path: KeyPath) -> str:
-        """Return it as text."""
+        """Return the loop mode as a string."""
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise not_a(self, value, path)
         try:
@@ -292,13 +294,13 @@ class Loop:
         return str(value)
 
     def plain(self, value: str) -> str | int:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return int(value) if value.isdigit() else value
 
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Axes of model space by their letters."""
+    """Axes of model space, by letter."""
 
     words: str = 'letters of "xyz", each once'
 
@@ -311,5 +313,5 @@ class Axes:
         return value
 
     def plain(self, value: str) -> str:
-        """Return it as TOML writes it."""
+        """Return the value for TOML."""
         return value
