@@ -13,8 +13,8 @@ from ..animation.crowd import Crowd
 from ..animation.types import F32
 from ..errors import ContextError
 from ..model.animated_values import Moving
-from ..scene.billboard import turned
-from ..scene.camera import Lens
+from ..scene.billboard import turn_billboards
+from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
 from .context import cull
 from .crowd_batches import Batches
@@ -56,12 +56,12 @@ class GpuCrowd:
                 )
             self._palettes.append(Palette(context, len(skin.joints), rows=rows))
 
-    def write(self, lens: Lens) -> None:
+    def write(self, camera: Camera) -> None:
         """Send up this frame's palettes, morph weights and materials.
 
         Parameters
         ----------
-        lens
+        camera
             What billboards face.
         """
         crowd, model = self.crowd, self._model.model
@@ -73,7 +73,10 @@ class GpuCrowd:
         if self._boards:
             shared = np.broadcast_to(crowd.matrices, (crowd.count, *crowd.matrices.shape[1:]))
             self._matrices = np.stack(
-                [turned(model, *each, lens) for each in zip(shared, crowd.world, strict=True)]
+                [
+                    turn_billboards(model, *each, camera)
+                    for each in zip(shared, crowd.world, strict=True)
+                ]
             )
             self._palette_rows = tuple(skin.palette(self._matrices) for skin in crowd.skins)
             self._values = np.broadcast_to(crowd.values, (crowd.count, crowd.values.shape[1]))
@@ -90,13 +93,13 @@ class GpuCrowd:
             if self._model.has_material(number):
                 self._write_material(number)
 
-    def lights(self, lens: Lens) -> list[Light]:
+    def lights(self, camera: Camera) -> list[Light]:
         """Return what shines: see `lights_of_many`; the key light where the file has none."""
         if not self._model.model.lights:
             return [key_light()]
         placed = self.crowd.world[:, None] @ self._matrices
         values = self._values[self._row_of]
-        return lights_of_many(self._moving, values, placed, lens.position())
+        return lights_of_many(self._moving, values, placed, camera.position())
 
     @property
     def transmits(self) -> bool:
@@ -140,7 +143,7 @@ class GpuCrowd:
         programs: Programs,
         mode: str,
         defines: Mapping[str, int],
-        lens: Lens,
+        camera: Camera,
         *,
         glass: bool = True,
     ) -> None:
@@ -152,7 +155,7 @@ class GpuCrowd:
         clear = [item for item in blended if glass or not item.material.transmits]
         if not clear:
             return
-        eye, away = lens.position(), -lens.direction()
+        eye, away = camera.position(), -camera.direction()
         sorted_ = {id(item): self._arrange(item, away) for item in clear}
         world = self.crowd.world.astype(np.float64)
         for number in np.argsort(-((world[:, :3, 3] - eye) @ away), kind="stable").tolist():

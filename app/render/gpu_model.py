@@ -7,8 +7,8 @@ import numpy as np
 
 from ..animation.types import F32
 from ..model.model import Material, MeshInstance, Model, Primitive
-from ..scene.billboard import faced
-from ..scene.camera import Lens
+from ..scene.billboard import matrices_facing
+from ..scene.camera import Camera
 from ..scene.character import Character
 from .geometry import GpuPrimitive
 from .material import GpuMaterial
@@ -86,7 +86,7 @@ class GpuModel:
     def write(
         self,
         character: Character,
-        lens: Lens,
+        camera: Camera,
         weights_joint: int,
         mask: tuple[float, ...] = (),
     ) -> None:
@@ -94,14 +94,14 @@ class GpuModel:
 
         Parameters
         ----------
-        lens
+        camera
             What billboards face.
         weights_joint
             Whose weights are painted, -1: nobody's.
         mask
             [J] painted instead; (): nothing.
         """
-        matrices, palettes = faced(character, lens), character.palettes
+        matrices, palettes = matrices_facing(character, camera), character.palettes
         self._matrices = matrices
         if matrices is not character.matrices:
             palettes = tuple(skin.palette(matrices) for skin in self.model.skins)

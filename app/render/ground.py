@@ -59,8 +59,8 @@ class Ground:
         target.depth_mask = False
         context.polygon_offset = BEHIND
         self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=ROUND)
-        if shadow is not None and light is not None and light.towards[1] < -FLATTEST:
-            corners = thrown(_casting(scene), light.towards, scene.floor, shadow.margin)
+        if shadow is not None and light is not None and light.direction[1] < -FLATTEST:
+            corners = thrown(_casting(scene), light.direction, scene.floor, shadow.margin)
             uniform = self._programs.get("ground")["ground_corners"]
             assert isinstance(uniform, moderngl.Uniform)
             uniform.write(corners.astype(np.float32))
@@ -110,9 +110,9 @@ def thrown(points: F32, towards: F64, floor: float, margin: float) -> F64:
 def _casting(scene: Scene) -> F32:
     """Return points [N, 3] that hold all that casts a shadow, world space."""
     if len(scene.characters) == 1:
-        (actor,) = scene.seen
-        character = actor.character
-        found = actor.bounds.corners(character.pose, character.matrices)
+        (instance,) = scene.visible
+        character = instance.character
+        found = instance.bounds.corners(character.pose, character.matrices)
         if len(found):
             return found @ character.world[:3, :3].T + character.world[:3, 3]
     return np.stack(np.meshgrid(*scene.extent.T), axis=-1).reshape(-1, 3)

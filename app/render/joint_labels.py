@@ -49,7 +49,7 @@ def _places(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
         names += [character.model.skeleton.names[joint] for joint in joints]
     if not names:
         return []
-    at = scene.lens.project(np.concatenate(points), width / height)
+    at = scene.view_camera.project(np.concatenate(points), width / height)
     inside = np.abs(at[:, :2] - 0.5).max(axis=1) <= 0.5
     order = [k for k in np.argsort(at[:, 2]).tolist() if inside[k]]
     return [(names[k], at[k, :2] * (width, height)) for k in order]

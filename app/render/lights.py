@@ -39,8 +39,8 @@ class GpuLights:
         for k, light in enumerate(shown):
             color = np.nan_to_num(np.maximum(light.color, 0.0), posinf=_BRIGHTEST)
             groups[0, k] = *np.minimum(color, _BRIGHTEST), _KINDS[light.kind]
-            groups[1, k] = *light.place, 1 / light.range if light.range > 0 else 0.0
-            groups[2, k, :3] = -light.towards
+            groups[1, k] = *light.position, 1 / light.range if light.range > 0 else 0.0
+            groups[2, k, :3] = -light.direction
             groups[3, k, :2] = _cone(light)
         self._buffer.write(block)
 
@@ -55,7 +55,7 @@ class GpuLights:
 
 def _said(light: Light) -> tuple[object, ...]:
     """Return what can be compared of a light: every number of it."""
-    arrays = light.color.tobytes(), light.place.tobytes(), light.towards.tobytes()
+    arrays = light.color.tobytes(), light.position.tobytes(), light.direction.tobytes()
     return (light.kind, *arrays, light.range, light.inner, light.outer)
 
 

@@ -5,9 +5,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F32, I32
-from ..scene.billboard import faced
+from ..scene.billboard import matrices_facing
 from ..scene.character import Character
-from ..scene.exact_bounds import Extents
+from ..scene.exact_bounds import ExactBounds
 from ..scene.scene import Scene, only_skeleton, shown_joints
 from .program import Programs
 
@@ -36,7 +36,7 @@ class Overlay:
         self._room = 0
         self._buffer: moderngl.Buffer | None = None
         self._array: moderngl.VertexArray | None = None
-        self._extents: list[Extents] = []  # of the characters of the last picture
+        self._extents: list[ExactBounds] = []  # of the characters of the last picture
 
     def draw(self, scene: Scene) -> None:
         """Draw what the display asks for."""
@@ -53,14 +53,15 @@ class Overlay:
     def _bounds(self, scene: Scene) -> F32:
         self._extents = [
             next((each for each in self._extents if each.model is shown.model), None)
-            or Extents(shown.model)
+            or ExactBounds(shown.model)
             for shown in scene.characters
         ]
         parts = []
         for extents, shown in zip(self._extents, scene.characters, strict=True):
             values = shown.pose.values
             hidden = shown.moving.hidden(values)
-            boxes = extents.boxes(faced(shown, scene.lens), values, shown.world, hidden)
+            matrices = matrices_facing(shown, scene.view_camera)
+            boxes = extents.boxes(matrices, values, shown.world, hidden)
             parts.append(bounds_lines(boxes))
         return np.concatenate(parts)
 
@@ -125,7 +126,7 @@ def _skeleton(scene: Scene, character: Character) -> F32:
     if not (skeleton or display.axes):
         return np.zeros((0, 11), np.float32)
     shown = np.nonzero(shown_joints(character.model))[0].astype(np.int32)
-    matrices = character.world @ faced(character, scene.lens)[shown]
+    matrices = character.world @ matrices_facing(character, scene.view_camera)[shown]
     parts: list[F32] = []
     if skeleton:
         parts += _bones(character, shown, matrices, chosen)

@@ -9,9 +9,9 @@ from ..animation.types import F32
 from ..model.model import MOST_LIGHTS, Model
 from ..resources import asset_path
 from ..scene.character import Character
-from ..scene.environment import Environment, dimmed
+from ..scene.environment import Environment, scaled
 from ..scene.environment import load as load_environment
-from ..scene.lights import Light, caster_first, casts, lights_of, share_of_studio
+from ..scene.lights import Light, casts_shadow, lights_of, shadow_caster_first, studio_share
 from ..scene.scene import Scene
 from .context import cull, widen_lines
 from .crowd import GpuCrowd
@@ -163,12 +163,14 @@ class Renderer:
     ) -> None:
         """Draw what the light that casts a shadow sees, and send up the lights."""
         character, display = scene.character, scene.display
-        lens = scene.lens
-        lights = caster_first(
+        lens = scene.view_camera
+        lights = shadow_caster_first(
             lights_of(scene.characters, lens) if gathered is None else gathered.lights(lens)
         )
         first = lights[0] if lights and lights[0].kind == "directional" else None
-        casting = first is not None and casts(first) and display.shadow and character is not None
+        casting = (
+            first is not None and casts_shadow(first) and display.shadow and character is not None
+        )
         self._caster = first if casting else None
         self._light = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
         if len(lights) != 1 or first is None:
@@ -194,9 +196,9 @@ class Renderer:
         copy = self._copies.of(character)
         copy.dress(character.variant)
         if character is scene.character:
-            copy.write(character, scene.lens, display.weights_joint, display.mask)
+            copy.write(character, scene.view_camera, display.weights_joint, display.mask)
         else:  # the joints are those of the active one
-            copy.write(character, scene.lens, -1)
+            copy.write(character, scene.view_camera, -1)
         return copy
 
     def _gathered(self, scene: Scene) -> GpuCrowd | None:
@@ -208,7 +210,7 @@ class Renderer:
         if self._crowd is None or self._crowd.crowd is not scene.crowd:
             self._forget_crowd()
             self._crowd = GpuCrowd(self.context, uploaded, scene.crowd)
-        self._crowd.write(scene.lens)
+        self._crowd.write(scene.view_camera)
         return self._crowd
 
     def _draw_crowd(
@@ -221,7 +223,7 @@ class Renderer:
         if part == "clear":
             if not opaque:
                 glass = not self._pass
-                gathered.draw_clear(self._programs, mode, extra, scene.lens, glass=glass)
+                gathered.draw_clear(self._programs, mode, extra, scene.view_camera, glass=glass)
         elif mode == "lit":
             glass = part == "glass"
             gathered.draw_solid(self._programs, mode, extra, opaque=opaque, glass=glass)
@@ -235,7 +237,7 @@ class Renderer:
 
     def _hand_over(self, scene: Scene) -> None:
         """Let everyone on stage have a copy; free those of who has left."""
-        spare = self._copies.hand_over([actor.character for actor in scene.actors])
+        spare = self._copies.hand_over([instance.character for instance in scene.instances])
         if spare:
             self._forget_crowd()
         for copy in spare:
@@ -265,7 +267,7 @@ class Renderer:
 
     def _draw_clear(self, scene: Scene, drawn: list[tuple[Character, GpuModel]]) -> None:
         """Draw what is blended, the farthest character first."""
-        eye, back = scene.lens.position(), scene.lens.direction()
+        eye, back = scene.view_camera.position(), scene.view_camera.direction()
         for character, uploaded in sorted(
             drawn, key=lambda each: float((each[0].world[:3, 3] - eye) @ back)
         ):
@@ -292,7 +294,7 @@ class Renderer:
         mode: str,
     ) -> None:
         """Draw blended items, the farthest first, and so the triangles of each."""
-        lens = scene.lens
+        lens = scene.view_camera
         eye, away = lens.position(), -lens.direction()
         world = character.world.astype(np.float64)
         across = world[:3, :3].T @ away  # along the view, before the character is placed
@@ -350,10 +352,10 @@ class Renderer:
         """Return the light from all around on the GPU: the scene's own, or the studio's."""
         wanted = scene.display.environment
         if wanted is None:
-            share = share_of_studio(actor.character for actor in scene.seen)
+            share = studio_share(instance.character for instance in scene.visible)
             if share not in self._studio:
                 studio = load_environment(asset_path("studio.npz"))
-                self._studio[share] = dimmed(studio, share)
+                self._studio[share] = scaled(studio, share)
             wanted = self._studio[share]
         if self._environment is None or self._environment.light is not wanted:
             if self._environment is not None:
@@ -362,7 +364,7 @@ class Renderer:
         return self._environment
 
     def _write_frame(self, scene: Scene, size: tuple[int, int], around: F32) -> None:
-        camera, display = scene.lens, scene.display
+        camera, display = scene.view_camera, scene.display
         block: F32 = np.zeros((FRAME_FLOATS // 4, 4), np.float32)
         block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
         block[4] = *camera.position(), 0.0 if camera.ortho else 1.0

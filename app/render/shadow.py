@@ -44,12 +44,12 @@ class ShadowMap:
         size
             Of one character, metres.
         """
-        aimed = light.towards.tobytes(), extent.tobytes(), size
+        aimed = light.direction.tobytes(), extent.tobytes(), size
         if aimed == self._aimed:
             return
         self._aimed = aimed
         corners = np.stack(np.meshgrid(*extent.T.astype(np.float64)), -1).reshape(-1, 3)
-        axes = _axes(light.towards)
+        axes = _axes(light.direction)
         seen = corners @ axes.T
         least, most = seen.min(axis=0), seen.max(axis=0)
         middle, spans = (most + least) / 2, np.maximum(most - least, 1e-9)

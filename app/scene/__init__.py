@@ -1,1 +1,1 @@
-"""What is drawn: instances, crowds, camera, lights, environment, bounds, view modes; no GPU."""
+"""Scenes without a GPU: instances, crowds, cameras, lights, environments, bounds, view modes."""

@@ -1,7 +1,7 @@
-"""Where a posed character is, from boxes of each joint's own vertices instead of every vertex.
+"""Conservative bounds of a posed character, from one box per joint instead of every vertex.
 
-A skinned vertex is a weighted mean of what its joints make of it, so it lies in the convex hull of
-their moved boxes: never outside, and thousands of times cheaper than skinning.
+A skinned vertex is a weighted mean of its positions moved by each joint, so it lies inside the
+convex hull of the transformed boxes. This is thousands of times cheaper than skinning.
 """
 
 from collections.abc import Iterator
@@ -15,44 +15,46 @@ from ..animation.types import F32, F64, U16, Bool
 from ..model.animated_values import Moving
 from ..model.model import MeshInstance, Model, Primitive
 
-SWEEP = 16  # even times of a clip that are looked at, beside its keys
-BATCH = 48  # poses at once, which bounds the memory
-KEYS = 64  # of a clip that are looked at, but 8 a second of a long one
+SWEEP = 16  # evenly spaced samples of a clip, beside its keys
+BATCH = 48  # poses evaluated at once, which bounds memory
+KEYS = 64  # sampled keys of a clip, or 8 per second if that is more
 MOST_KEYS = 1024
 _CORNERS = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij"), np.float32).reshape(3, 8).T
 
 _CUBE = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3, indexing="ij")).reshape(3, 27).T
-_BALL = np.array([p / np.linalg.norm(p) for p in _CUBE if p.any()], np.float32)  # about a ball, all
-_BALL *= np.float32(1.1)  # but its outermost hundredth
-_TURN = np.arange(8) * (np.pi / 4)
-_RING = (np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1) / np.cos(np.pi / 8)).astype(np.float32)
+_BALL = np.array([p / np.linalg.norm(p) for p in _CUBE if p.any()], np.float32)  # 26 directions
+_BALL *= np.float32(1.1)  # their hull holds 99% of the unit ball's radius
+_RING_ANGLES = np.arange(8) * (np.pi / 4)
+_RING = (np.stack([np.cos(_RING_ANGLES), np.sin(_RING_ANGLES)], axis=1) / np.cos(np.pi / 8)).astype(
+    np.float32
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """Boxes [B, 2, 3] in mesh space moved by `palette` rows, and by a morph channel."""
+    """Boxes [B, 2, 3] in mesh space, moved by palette entries or one joint, and by morphs."""
 
     instance: MeshInstance
-    skin: int  # -1: moved by `joint`
+    skin: int  # -1: rigid, moved by `joint`
     joint: int
-    used: Bool  # [B] which palette entries carry vertices at all
+    used: Bool  # [joints of the skin] whether any vertex is weighted to it
     boxes: F32  # [B, 2, 3] low and high
     channel: int  # -1: no morph
-    deltas: F32  # [M, 2, 3] least and greatest displacement of each morph target
-    morphed: Primitive | None  # a rigid mesh with targets: its vertices are looked at themselves
+    deltas: F32  # [M, 2, 3] lowest and highest displacement of each morph target
+    morphed: Primitive | None  # a rigid mesh with morph targets: evaluated by vertex
 
 
 class PosedBounds:
-    """Corner points of a model's posed boxes; made once a model."""
+    """Posed boxes of a model; create one per model."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        never = Moving(model).never_shown
-        self._boards = _boards(model)
+        never_shown = Moving(model).never_shown
+        self._billboard_above = _billboard_above(model)
         self._boxes = [
             _box(model, instance, primitive)
             for instance in model.instances
-            if instance.in_scene and instance.joint not in never
+            if instance.in_scene and instance.joint not in never_shown
             for primitive in model.meshes[instance.mesh].primitives
             if len(primitive.positions)
         ]
@@ -60,7 +62,7 @@ class PosedBounds:
     def corners(self, pose: Pose, matrices: F32 | None = None) -> F32:
         """Return points [N, 3] in model space whose hull holds the drawn vertices of all poses.
 
-        `pose` may be a batch of poses; `matrices` [..., J, 4, 4] are its own, where they are known.
+        `pose` may be a batch; `matrices` [..., J, 4, 4] are its model matrices, if already known.
         """
         matrices = self.model.skeleton.to_model(pose) if matrices is None else matrices
         if not self._boxes:
@@ -73,9 +75,9 @@ class PosedBounds:
         Parameters
         ----------
         world
-            [4, 4] model space to world space, along whose axes the boxes lie.
+            [4, 4] model space to world space; the boxes are aligned with world axes.
         hidden
-            Joints whose meshes are left out.
+            Joints whose meshes are excluded.
         """
         found: dict[int, list[F32]] = {}
         points = self._points(pose, self.model.skeleton.to_model(pose))
@@ -97,9 +99,11 @@ class PosedBounds:
                 moved = matrices[..., box.joint : box.joint + 1, :3, :]
             points = self._mesh_space(box, pose)
             points = points @ moved[..., :3].swapaxes(-1, -2) + moved[..., None, :, 3]
-            board = self._boards.get(box.joint, -1)
+            board = self._billboard_above.get(box.joint, -1)
             if board >= 0:
-                points = _all_ways(points, matrices[..., board, :, :], self.model.billboards[board])
+                points = _any_rotation(
+                    points, matrices[..., board, :, :], self.model.billboards[board]
+                )
             yield points
 
     def sweep(self, clip: int) -> F32:
@@ -108,9 +112,9 @@ class PosedBounds:
         if clip < 0:
             return self.corners(rest)
         chosen = self.model.clips[clip]
-        moments = _moments(chosen)
+        times = _sample_times(chosen)
         found = []
-        for few in np.array_split(moments, -(-len(moments) // BATCH)):  # bounds the memory
+        for few in np.array_split(times, -(-len(times) // BATCH)):
             pose = Pose.like(rest, few.shape)
             pose.assign(rest)
             chosen.sample(few, pose)
@@ -118,7 +122,7 @@ class PosedBounds:
         return np.concatenate(found)
 
     def _mesh_space(self, box: _Box, pose: Pose) -> F32:
-        """Return the eight corners of each box [..., B, 8, 3], grown by the morph weights."""
+        """Return the eight corners of each box [..., B, 8, 3], extended by morph targets."""
         boxes = box.boxes
         if box.channel >= 0 and box.morphed is not None and box.morphed.morph is not None:
             weights = pose.values[..., self.model.channels[box.channel].slice]
@@ -138,8 +142,8 @@ class PosedBounds:
         return low + (high - low) * _CORNERS
 
 
-def _boards(model: Model) -> dict[int, int]:
-    """Return the billboard that turns each joint: itself, or the first one above it."""
+def _billboard_above(model: Model) -> dict[int, int]:
+    """Return joint → billboard that rotates it: itself or its topmost ancestor billboard."""
     found: dict[int, int] = {}
     for joint, parent in enumerate(model.skeleton.parents.tolist()):
         board = found.get(parent, joint if joint in model.billboards else -1)
@@ -148,16 +152,16 @@ def _boards(model: Model) -> dict[int, int]:
     return found
 
 
-def _all_ways(points: F32, board: F32, kind: str) -> F32:
-    """Return points [..., B, 26 or 16, 3] about all that a billboard may turn points [.., 8, 3] to.
+def _any_rotation(points: F32, board: F32, kind: str) -> F32:
+    """Return points [..., B, 26 or 16, 3] that hold points [..., B, 8, 3] at any camera angle.
 
-    An "axis" one sweeps a ring about its own +Y, a "full" one a ball.
+    An "axis" billboard sweeps a ring about its local +Y, a "full" one a ball.
     """
-    place = board[..., None, None, :3, 3]
-    away = points - place
+    centre = board[..., None, None, :3, 3]
+    away = points - centre
     if kind == "full":
-        far = np.sqrt((away**2).sum(axis=-1).max(axis=-1))[..., None, None]
-        return np.asarray(place + far * _BALL, np.float32)
+        radius = np.sqrt((away**2).sum(axis=-1).max(axis=-1))[..., None, None]
+        return np.asarray(centre + radius * _BALL, np.float32)
     axis = board[..., None, :3, 1]
     length = np.sqrt((axis**2).sum(axis=-1, keepdims=True))
     axis = np.where(
@@ -165,24 +169,24 @@ def _all_ways(points: F32, board: F32, kind: str) -> F32:
     )
     along = (away * axis[..., None, :]).sum(axis=-1)  # [..., B, 8]
     flat = away - along[..., None] * axis[..., None, :]
-    far = np.sqrt((flat**2).sum(axis=-1).max(axis=-1))[..., None, None]
+    radius = np.sqrt((flat**2).sum(axis=-1).max(axis=-1))[..., None, None]
     other = np.where(np.abs(axis[..., :1]) < 0.9, *np.eye(3, dtype=np.float32)[[0, 2]])
     right = np.cross(axis, other)
     right /= np.sqrt((right**2).sum(axis=-1, keepdims=True))
     ahead = np.cross(right, axis)
     ring = _RING[:, :1] * right[..., None, :] + _RING[:, 1:] * ahead[..., None, :]
     ends = [
-        place + far * ring + each[..., None, None] * axis[..., None, :]
+        centre + radius * ring + each[..., None, None] * axis[..., None, :]
         for each in (along.min(axis=-1), along.max(axis=-1))
     ]
     return np.concatenate(ends, axis=-2).astype(np.float32)
 
 
-def _moments(clip: Clip) -> F64:
-    """Return the times of a clip to look at: even ones for arcs, and keys, where motion turns."""
+def _sample_times(clip: Clip) -> F64:
+    """Return the times at which a clip is sampled: evenly spaced ones and keys."""
     begin = min(0.0, clip.start)
-    most = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
-    step = max(1, -(-len(clip.key_times) // most))
+    limit = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
+    step = max(1, -(-len(clip.key_times) // limit))
     return np.union1d(np.linspace(begin, clip.end, SWEEP), clip.key_times[::step])
 
 
@@ -197,14 +201,14 @@ def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:
         used, boxes = _joint_boxes(primitive.positions, *influences, count)
         return _Box(instance, instance.skin, -1, used, boxes, instance.channel, deltas, None)
     points = primitive.positions
-    whole = np.stack([points.min(axis=0), points.max(axis=0)])[None]
+    box = np.stack([points.min(axis=0), points.max(axis=0)])[None]
     morphed = primitive if primitive.morph is not None else None
     every = np.ones(1, bool)
-    return _Box(instance, -1, instance.joint, every, whole, instance.channel, deltas, morphed)
+    return _Box(instance, -1, instance.joint, every, box, instance.channel, deltas, morphed)
 
 
 def _joint_boxes(points: F32, joints: U16, weights: F32, count: int) -> tuple[Bool, F32]:
-    """Return which of `count` joints carry vertices, and the box [used, 2, 3] of each of those."""
+    """Return which of `count` joints have vertices [count], and their boxes [used, 2, 3]."""
     vertex, slot = np.nonzero(weights > 0.0)
     joint = joints[vertex, slot].astype(np.int32)
     order = np.argsort(joint, kind="stable")

@@ -28,7 +28,7 @@ PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender a
 HOME = (25.0, 8.0)  # a little off the front, slightly from above
 
 
-class Lens(ABC):
+class Camera(ABC):
     """What a picture is seen through: places in the world become places in the picture."""
 
     ortho: bool
@@ -70,7 +70,7 @@ class Lens(ABC):
 
 
 @dataclass
-class FileCamera(Lens):
+class FileCamera(Camera):
     """A camera of the file where its joint is (glTF 2.0, section 3.10): looks along its -Z."""
 
     shown: CameraView
@@ -120,7 +120,7 @@ class FileCamera(Lens):
 
 
 @dataclass
-class OrbitCamera(Lens):
+class OrbitCamera(Camera):
     """Looks at `target` from `distance` metres; angles in radians, azimuth 0 is in front (+Z)."""
 
     target: F64 = field(default_factory=lambda: np.zeros(3))

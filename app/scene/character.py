@@ -95,7 +95,7 @@ class Character:
         self.run = Run()
         self.document: MotionDoc | None = None
         self.mixer: Mixer | None = None
-        self.said: MotionDoc | None = None
+        self.motion_settings: MotionDoc | None = None
         self.alone: Alone | None = None
         self.fired: list[Fired] = []
         self._anchor = self._anchored()
@@ -144,18 +144,18 @@ class Character:
         root = None if alone is None else alone.root
         self._source = ClipSource(chosen, self.playback, self.model.skeleton.rest, root=root)
 
-    def said_of(self, clip: int) -> "Alone | None":
+    def settings_of_clip(self, clip: int) -> "Alone | None":
         """Return what the motion file says of a clip alone; None where it does not fit."""
-        if self.said is None:
+        if self.motion_settings is None:
             return None
         from ..motion.single_clip import alone
 
         try:
-            return alone(self.model, self.said, clip, trim=self.trim)
+            return alone(self.model, self.motion_settings, clip, trim=self.trim)
         except MotionError:
             return None
 
-    def carry_over(self, old: "Character", tau: float) -> None:
+    def continue_from(self, old: "Character", tau: float) -> None:
         """Go on as another one of the model read again: clip, time, speed, loop, sliders."""
         names = [clip.name for clip in self.model.clips]
         wanted = old.model.clips[old.clip].name if old.clip >= 0 else ""
@@ -163,7 +163,7 @@ class Character:
         if old.clip < 0 and names and not old.model.clips:
             clip = 0
         playback = old.playback
-        self.said, self.trim = old.said, old.trim
+        self.motion_settings, self.trim = old.motion_settings, old.trim
         self.play(
             clip,
             tau,
@@ -171,7 +171,7 @@ class Character:
             mode=playback.mode,
             rate=float(playback.rate),
             trim=old.trim,
-            alone=self.said_of(clip),
+            alone=self.settings_of_clip(clip),
         )
         self.playback.seek(playback.time(tau), tau)
         if playback.paused:
@@ -180,7 +180,7 @@ class Character:
         if self.override.shape == old.override.shape:
             np.copyto(self.override, old.override)
 
-    def perform(
+    def play_motion(
         self,
         document: "MotionDoc",
         tau: float,
@@ -202,7 +202,7 @@ class Character:
         mixer = bind(self.model, document, speed=rate, loop=loop, otherwise=otherwise, trim=trim)
         self.run = Run(rate, loop, otherwise)
         self.document, self.mixer, self._swept = document, mixer, None
-        self.said, self.alone = document, None
+        self.motion_settings, self.alone = document, None
         self.trim = trim
         self.playback = Playback(ENDLESS, passes=1, tau=tau)
         self.fired = []
@@ -239,7 +239,7 @@ class Character:
             if adopt:
                 mixer.adopt(self.mixer)
             mixer.go(self.mixer.tau)  # what fires next is what fires after the present frame
-        self.said, self.alone = document, None
+        self.motion_settings, self.alone = document, None
         self.document, self.mixer, self._swept = document, mixer, None
 
     @property
@@ -254,7 +254,7 @@ class Character:
         return self.model.camera_named(cuts[-1].camera) if cuts else None
 
     @property
-    def directed(self) -> bool:
+    def uses_motion_file(self) -> bool:
         """Whether a motion file has a say in what plays."""
         return self.mixer is not None or self.alone is not None
 
@@ -300,7 +300,7 @@ class Character:
 
     def _travel(self, tau: float) -> None:
         """Go where a clip alone has carried the character; what is still is where it was put."""
-        if not self.directed:
+        if not self.uses_motion_file:
             return
         root = None if self.alone is None or self.show != "clip" else self.alone.root
         if root is None:

@@ -19,7 +19,7 @@ SEED = 20  # of who plays what since when
 
 
 @dataclass
-class Gathering:
+class CrowdLayout:
     """Characters in rows and columns, each at a phase of its own.
 
     The first one, at the front on the left, plays as the character alone does; the phases of all
@@ -94,10 +94,10 @@ class Gathering:
         own = character.clip
         return np.array(self.clips if own in self.clips[:1] else [own], np.int32)
 
-    def _places(self, room: F32) -> F32:
+    def _places(self, size: F32) -> F32:
         """Return where each stands [N, 4, 4] about the origin; each has `room` [3], metres."""
-        across = (1.0 + GAP) * float(room[0])
-        back = (1.0 + GAP) * max(float(room[2]), DEEP * float(room[0]))
+        across = (1.0 + GAP) * float(size[0])
+        back = (1.0 + GAP) * max(float(size[2]), DEEP * float(size[0]))
         number = np.arange(self.count)
         row, column = number // self.columns, number % self.columns
         full = np.where(row == row[-1], self.count - row[-1] * self.columns, self.columns)

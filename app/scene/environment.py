@@ -54,7 +54,7 @@ def prefilter(radiance: F32) -> Environment:
     return Environment(_irradiance(pyramid[0]), levels)
 
 
-def dimmed(environment: Environment, share: float) -> Environment:
+def scaled(environment: Environment, share: float) -> Environment:
     """Return the same with a share of its light."""
     return Environment(
         environment.irradiance * np.float32(share), environment.levels * np.float32(share)

@@ -1,7 +1,7 @@
-"""The boxes about what is drawn in one pose, from every vertex: exact, and for looking at only.
+"""Exact bounding boxes of one pose, from every vertex, for the overlay.
 
-`rigview.scene.bounds` is what frames a picture: it never looks at vertices, and its boxes are
-roomier.
+Cameras are framed by `rigview.scene.bounds`, which is faster and larger: it uses boxes of joints
+instead of vertices.
 """
 
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from ..model.model import MeshInstance, Model
 from ..model.skinned_vertices import PIECE, Piece, piece
 
 
-class Extents:
-    """Boxes about a model's mesh instances; made once a model."""
+class ExactBounds:
+    """Exact boxes of a model's mesh instances; create one per model."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        shown = [instance for instance in model.instances if instance.in_scene]
-        self._pieces = [(each.joint, list(_pieces(model, each))) for each in shown]
+        in_scene = [instance for instance in model.instances if instance.in_scene]
+        self._pieces = [(each.joint, list(_pieces(model, each))) for each in in_scene]
 
     def boxes(self, matrices: F32, values: F32, world: F32, hidden: frozenset[int]) -> F32:
-        """Return low and high [N, 2, 3] of each mesh instance, along the axes of world space.
+        """Return low and high [N, 2, 3] of each mesh instance, aligned with world axes.
 
         Parameters
         ----------
@@ -33,7 +33,7 @@ class Extents:
         world
             [4, 4] model space to world space.
         hidden
-            Joints whose meshes are left out.
+            Joints whose meshes are excluded.
         """
         placed = (world @ matrices).astype(np.float64)
         found = []
@@ -45,19 +45,19 @@ class Extents:
         return np.array(found, np.float32).reshape(-1, 2, 3)
 
 
-class _Lot:
-    """Some vertices, one array a coordinate, which is several times faster to go through."""
+class _PieceBounds:
+    """Bounds of a piece of a mesh, with one array per coordinate, which is several times faster."""
 
     def __init__(self, piece: Piece) -> None:
         self._piece = piece
         self._weights = np.ascontiguousarray(piece.weights.T)
-        self._points = self._across(piece.points)
+        self._points = self._coordinates(piece.points)
 
     def ends(self, matrices: F64, values: F32) -> tuple[list[float], list[float]]:
-        """Return low and high [3] of the vertices where model matrices [J, 4, 4] take them."""
+        """Return low and high [3] of the vertices posed by matrices [J, 4, 4]."""
         points, piece = self._points, self._piece
         if piece.deltas is not None:
-            points = self._across(piece.shape(values))
+            points = self._coordinates(piece.shape(values))
         rows = piece.palette(matrices).reshape(-1, 12).astype(np.float32)
         blended = (rows.T @ self._weights).reshape(3, 4, -1)
         low, high = [], []
@@ -68,14 +68,14 @@ class _Lot:
         return low, high
 
     @staticmethod
-    def _across(points: F64) -> F32:
+    def _coordinates(points: F64) -> F32:
         return np.ascontiguousarray(points.T, np.float32)
 
 
-def _pieces(model: Model, instance: MeshInstance) -> Iterator[_Lot]:
-    """Yield the vertices of a mesh instance, so many at once that memory is bounded."""
+def _pieces(model: Model, instance: MeshInstance) -> Iterator[_PieceBounds]:
+    """Yield the pieces of a mesh instance, at most `PIECE` vertices each, which bounds memory."""
     for primitive in model.meshes[instance.mesh].primitives:
         every = np.arange(len(primitive.positions))
         for rows in np.split(every, range(PIECE, len(every), PIECE)):
             if len(rows):
-                yield _Lot(piece(model, instance, primitive, rows))
+                yield _PieceBounds(piece(model, instance, primitive, rows))

@@ -1,8 +1,7 @@
-"""Lights of a scene as they stand at a moment: the studio's key light, or those of the file.
+"""Lights of the current frame in world space: those of the files, or the default key light.
 
-A file's own lights take the place of the key light, and most of the studio's: what is left of it
-only fills the shadows. Lights that are far too bright are drawn darker
-(`rigview.model.light_levels`).
+Lights of a file replace the key light and most of the studio's image-based light; the rest of it
+fills the shadows. Very bright lights are dimmed (`rigview.model.light_levels`).
 """
 
 from collections.abc import Iterable
@@ -14,12 +13,12 @@ import numpy as np
 from ..animation.types import F32, F64
 from ..model.animated_values import Moving
 from ..model.model import MOST_LIGHTS, LightSource
-from .billboard import faced
-from .camera import Lens
+from .billboard import matrices_facing
+from .camera import Camera
 from .character import Character
 
 LightKind = Literal["directional", "point", "spot"]
-FILL = 0.2  # of the studio's light, where a file has lights of its own
+FILL = 0.2  # share of the studio's image-based light when a file has lights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,44 +26,44 @@ class Light:
     """One light in world space."""
 
     kind: LightKind
-    color: F64  # [3] linear, times its intensity: lux, or candela
-    place: F64  # [3] metres; of no use to a directional one
-    towards: F64  # [3] unit: where it shines
-    range: float = 0.0  # metres; 0: endless
-    inner: float = 0.0  # radians, half angles of a spot
-    outer: float = np.pi / 4
+    color: F64  # [3] linear, times the intensity: lux (directional) or candela
+    position: F64  # [3] metres; ignored for directional lights
+    direction: F64  # [3] unit vector in which it shines
+    range: float = 0.0  # metres; 0: infinite
+    inner: float = 0.0  # radians, half angle of the cone
+    outer: float = np.pi / 4  # radians
 
 
-def lights_of(characters: Iterable[Character], lens: Lens) -> list[Light]:
-    """Return the lights of all files that have any, as they are now; the key light where none has.
+def lights_of(characters: Iterable[Character], camera: Camera) -> list[Light]:
+    """Return the current lights of all characters, or the key light if no file has lights.
 
     Parameters
     ----------
     characters
-        All that are in the picture.
-    lens
-        What billboards, and so the lights below them, face.
+        Visible characters.
+    camera
+        Faced by billboards, and so by lights parented to them.
     """
     lit = [each for each in characters if each.model.lights]
     if not lit:
         return [key_light()]
-    return [light for each in lit for light in _lights_of_one(each, lens)]
+    return [light for each in lit for light in _lights_of_one(each, camera)]
 
 
-def casts(light: Light) -> bool:
-    """Tell whether a light can cast a shadow: one from afar that gives any light."""
+def casts_shadow(light: Light) -> bool:
+    """Return whether a light can cast a shadow: directional and not black."""
     return light.kind == "directional" and bool(light.color.max() > 0)
 
 
-def caster_first(lights: list[Light]) -> list[Light]:
-    """Return lights with the first that casts a shadow ahead of the others; their order stays."""
-    k = next((k for k, light in enumerate(lights) if casts(light)), 0)
+def shadow_caster_first(lights: list[Light]) -> list[Light]:
+    """Return the lights with the first shadow caster moved to the front."""
+    k = next((k for k, light in enumerate(lights) if casts_shadow(light)), 0)
     return [*lights[k : k + 1], *lights[:k], *lights[k + 1 :]]
 
 
-def _lights_of_one(character: Character, lens: Lens) -> list[Light]:
+def _lights_of_one(character: Character, camera: Camera) -> list[Light]:
     moving, values = character.moving, character.pose.values
-    placed = character.world @ faced(character, lens)
+    placed = character.world @ matrices_facing(character, camera)
     hidden = moving.hidden(values)
     return [
         _light(moving.light(source, values), placed[source.joint], moving.metered.gain)
@@ -74,7 +73,7 @@ def _lights_of_one(character: Character, lens: Lens) -> list[Light]:
 
 
 def _light(source: LightSource, placed: F32, gain: float) -> Light:
-    """Return a light of a file where a matrix [4, 4] has it; it shines along -Z."""
+    """Return a light placed by a world matrix [4, 4]; it shines along its local -Z."""
     matrix = placed.astype(np.float64)
     ahead = -matrix[:3, 2]
     length = float(np.linalg.norm(ahead))
@@ -90,22 +89,22 @@ def _light(source: LightSource, placed: F32, gain: float) -> Light:
 
 
 def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[Light]:
-    """Return the lights of N characters of one file.
+    """Return the lights of a crowd of N characters of one file.
 
-    A sun is one for all: directional lights shine once, as the first character that shows them
-    carries them. The others shine for each character; where there are more than `MOST_LIGHTS`,
-    those nearest to the eye. Their order is that of the file, and in it that of the characters.
+    Directional lights are used once, from the first character with them switched on. The others
+    are used for each character, at most `MOST_LIGHTS` of them, nearest to the eye first. They are
+    ordered by their index in the file, then by character.
 
     Parameters
     ----------
     moving
-        Of the file's model.
+        Animated values of the model.
     values
-        [N, P] of the poses.
+        [N, P] other values of the poses.
     placed
-        [N, J, 4, 4] joints to world space.
+        [N, J, 4, 4] world matrix of every joint.
     eye
-        [3] metres, world space.
+        [3] camera position, metres, world space.
     """
     sources = moving.model.lights
     joints = np.array([source.joint for source in sources], np.intp)
@@ -118,19 +117,21 @@ def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[L
     nearest = np.argsort(away, axis=None, kind="stable")[: min(MOST_LIGHTS, int(on.sum()))]
     chosen = np.zeros(on.size, bool)
     chosen[nearest] = True
-    shining = chosen.reshape(on.shape).T.nonzero()  # of the file's lights, then of the characters
+    shining = chosen.reshape(on.shape).T.nonzero()  # by light of the file, then by character
     return [
         _light(moving.light(sources[k], values[n]), placed[n, joints[k]], moving.metered.gain)
         for k, n in zip(*(each.tolist() for each in shining), strict=True)
     ]
 
 
-def share_of_studio(characters: Iterable[Character]) -> float:
-    """Return how much of the studio's light there is, 0 to 1, beside those of files."""
+def studio_share(characters: Iterable[Character]) -> float:
+    """Return the share of the studio's image-based light, 0 to 1: less if a file has lights."""
     return FILL if any(each.moving.metered.shines for each in characters) else 1.0
 
 
 def key_light() -> Light:
-    """Return the light that is there where a file has none: from the front, above, on one side."""
-    towards = np.array([0.45, -0.75, -0.62])
-    return Light("directional", np.full(3, 1.65), np.zeros(3), towards / np.linalg.norm(towards))
+    """Return the default light of files without lights: from the front, above and one side."""
+    direction = np.array([0.45, -0.75, -0.62])
+    return Light(
+        "directional", np.full(3, 1.65), np.zeros(3), direction / np.linalg.norm(direction)
+    )

@@ -1,4 +1,4 @@
-"""What is looked at: who is on stage, the camera, and what to show of them."""
+"""A scene: instances or a crowd, the camera and the display options."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,35 +10,37 @@ from ..animation.crowd import Crowd
 from ..animation.types import F32, F64, Bool
 from ..model.model import Model
 from .bounds import PosedBounds
-from .camera import FileCamera, Lens, OrbitCamera
+from .camera import Camera, FileCamera, OrbitCamera
 from .character import Character
-from .crowd import Gathering
+from .crowd import CrowdLayout
 from .environment import Environment
-from .instance import Actor
+from .instance import Instance
 from .view_modes import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
-GAP = 0.1  # of the wider one's width: between two neighbours
-PART_OF = 1e-3  # of the size of the scene: so far off its box a point still is of a character
+GAP = 0.1  # between two neighbours, of the wider one's width
+PICK_MARGIN = 1e-3  # of the scene's size: distance from the bounds at which a point is picked
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 
 
 @dataclass(slots=True)
 class Display:
-    """What to show, and how."""
+    """Display options: overlays, view mode, environment, tone mapping, background."""
 
     skeleton: bool = False
     joint_names: bool = False
     axes: bool = False
     wireframe: bool = False
-    bounds: bool = False  # boxes about the character and each of its meshes, as they stand
+    bounds: bool = False  # boxes of the posed character and each of its meshes
     grid: bool = True
-    shadow: bool = True  # of the first sun, on the ground (where the grid shows) and on itself
-    weights_joint: int = -1  # joint whose weights are painted on the mesh, -1: none
-    mask: tuple[float, ...] = ()  # [J] weights painted on the mesh instead; (): none
+    shadow: bool = (
+        True  # of the first directional light, on the ground (with the grid) and on characters
+    )
+    weights_joint: int = -1  # joint whose skin weights colour the mesh, -1: none
+    mask: tuple[float, ...] = ()  # [J] joint weights that colour the mesh instead; (): none
     view_mode: ViewMode = "lit"
-    environment: Environment | None = None  # light from all around, None: the studio
-    environment_from: tuple[str, float] | None = None  # its file, and degrees it was turned by
+    environment: Environment | None = None  # image-based light, None: the built-in studio
+    environment_from: tuple[str, float] | None = None  # its file and its rotation, degrees
     tone_mapping: ToneMapping = "neutral"
     exposure: float = 0.0  # EV
     background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha
@@ -46,283 +48,298 @@ class Display:
 
 @dataclass(slots=True)
 class Scene:
-    """Who is on stage, a camera and a display; `update` brings them to a moment.
+    """Instances, a camera and display options; `update` evaluates them at a time.
 
     Attributes
     ----------
-    actors
-        All that are on stage, in the order in which they stand.
+    instances
+        Characters in the scene, in their order from left to right.
     active
-        The one of them that is worked with: whose cameras and joints are meant.
+        The instance whose cameras, joints and clips are shown and edited.
     same_size
-        Whether the others are drawn as tall as the first one, whatever their files' units are.
+        Whether the other instances are scaled to the height of the first one.
     crowd
-        Drawn instead of the character, whose model it is of.
-    gathering
-        Makes the crowd, for as long as a clip plays and nobody else is on stage.
+        Drawn instead of the only instance, with the same model; None: no crowd.
+    crowd_layout
+        Builds the crowd while a clip plays and there is only one instance.
     floor, cell
         Height of the ground grid and the edge of its cells, metres.
     extent
-        [2, 3] low and high of what is swept, world space.
+        [2, 3] low and high corner of the swept points, world space.
     follow
-        The camera goes where root motion takes the active one.
-    through
-        Camera of the active one's file that the picture is seen through, -1: `camera`.
+        Whether the camera follows the root motion of the active instance.
+    file_camera
+        Index of the camera of the active model that is used, -1: `camera`.
     """
 
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     display: Display = field(default_factory=Display)
-    actors: list[Actor] = field(default_factory=list)
-    active: Actor | None = None
+    instances: list[Instance] = field(default_factory=list)
+    active: Instance | None = None
     same_size: bool = False
     crowd: Crowd | None = None
-    gathering: Gathering | None = None
+    crowd_layout: CrowdLayout | None = None
     floor: float = 0.0
     cell: float = 1.0
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
     follow: bool = True
-    through: int = -1
-    _cut: int | None = None  # what the motion had cut to at the last look, None: nothing
-    _uncut: int = -1  # `through` before that
-    _ways: F32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # at the last look
+    file_camera: int = -1
+    _cut: int | None = None  # the camera of the last cut of the motion, None: no cut
+    _uncut: int = -1  # `file_camera` before the first cut
+    _offsets: F32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # last root offsets
 
     @property
     def character(self) -> Character | None:
-        """The character that is worked with."""
+        """Character of the active instance."""
         return None if self.active is None else self.active.character
 
     @property
     def bounds(self) -> PosedBounds | None:
-        """Where the character is that is worked with."""
+        """Posed bounds of the active instance."""
         return None if self.active is None else self.active.bounds
 
     @property
-    def seen(self) -> list[Actor]:
-        """Those on stage that are not hidden."""
-        return [actor for actor in self.actors if not actor.hidden]
+    def visible(self) -> list[Instance]:
+        """Instances that are not hidden."""
+        return [instance for instance in self.instances if not instance.hidden]
 
     @property
     def characters(self) -> list[Character]:
-        """All that are drawn one by one, in the order in which they stand."""
-        return [] if self.crowd is not None else [actor.character for actor in self.seen]
+        """Characters of the visible instances; empty while a crowd is drawn."""
+        return [] if self.crowd is not None else [instance.character for instance in self.visible]
 
     @property
-    def room(self) -> F32:
-        """Points [N, 3] that all sweep from where they were put, world space, metres."""
-        found = [actor.room for actor in self.seen or self.actors]
+    def swept_in_place(self) -> F32:
+        """Points [N, 3] that all sweep without root motion, world space, metres."""
+        found = [instance.swept_in_place for instance in self.visible or self.instances]
         return np.concatenate(found) if found else np.zeros((1, 3), np.float32)
 
     @property
     def swept(self) -> F32:
-        """Points [N, 3] that all sweep from where root motion has carried them by now."""
-        found = [actor.room + actor.way for actor in self.seen or self.actors]
+        """Points [N, 3] that all sweep, moved by the current root motion, world space, metres."""
+        found = [
+            instance.swept_in_place + instance.root_offset
+            for instance in self.visible or self.instances
+        ]
         return np.concatenate(found) if found else np.zeros((1, 3), np.float32)
 
     @property
     def size(self) -> float:
-        """Diagonal of what is swept, metres."""
+        """Diagonal of `extent`, metres."""
         return float(np.linalg.norm(self.extent[1] - self.extent[0]))
 
     @property
-    def lens(self) -> Lens:
-        """What the picture is seen through."""
+    def view_camera(self) -> Camera:
+        """The camera in use: one of the active model, or the orbit camera."""
         character = self.character
-        if character is None or not 0 <= self.through < len(character.model.cameras):
+        if character is None or not 0 <= self.file_camera < len(character.model.cameras):
             return self.camera
         shown = character.moving.camera(
-            character.model.cameras[self.through], character.pose.values
+            character.model.cameras[self.file_camera], character.pose.values
         )
         return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
 
     def show(self, model: Model) -> Character:
-        """Put a new model on stage alone (in its rest pose) and return its character."""
-        actor = Actor.of(model)
-        self.cast([actor])
-        return actor.character
+        """Show a model alone, in its rest pose, and return its character."""
+        instance = Instance.of(model)
+        self.set_instances([instance])
+        return instance.character
 
-    def cast(self, actors: Sequence[Actor]) -> None:
-        """Put others on stage in place of all who are there; the first one is active."""
-        self.actors[:] = actors
-        self.active = self.actors[0] if self.actors else None
+    def set_instances(self, instances: Sequence[Instance]) -> None:
+        """Replace all instances; the first one becomes active."""
+        self.instances[:] = instances
+        self.active = self.instances[0] if self.instances else None
         self.crowd = self._cut = None
-        self._ways = self._gone()
+        self._offsets = self._root_offsets()
         self.measure()
 
-    def join(self, model: Model, at: int | None = None) -> Character:
-        """Put another model beside what is on stage; `measure` gives it room."""
-        actor = Actor.of(model)
-        self.admit(actor, at)
-        return actor.character
+    def add_model(self, model: Model, at: int | None = None) -> Character:
+        """Add a model and return its character; call `measure` to line it up."""
+        instance = Instance.of(model)
+        self.add(instance, at)
+        return instance.character
 
-    def admit(self, actor: Actor, at: int | None = None) -> None:
-        """Put another one at place `at` of the row, at its end without; `measure` gives it room."""
-        self.actors.insert(len(self.actors) if at is None else at, actor)
-        self.active = self.active or actor
-        self._ways = self._gone()
+    def add(self, instance: Instance, at: int | None = None) -> None:
+        """Insert an instance at index `at`, by default at the end; call `measure` to line it up."""
+        self.instances.insert(len(self.instances) if at is None else at, instance)
+        self.active = self.active or instance
+        self._offsets = self._root_offsets()
 
-    def dismiss(self, actor: Actor) -> None:
-        """Take one from the stage; where it was active, its neighbour is."""
-        at = self.actors.index(actor)
-        if actor is self.active and len(self.actors) > 1:
-            self.activate(self.actors[at + 1 if at + 1 < len(self.actors) else at - 1])
-        self.actors.remove(actor)
-        if not self.actors:
+    def remove(self, instance: Instance) -> None:
+        """Remove an instance; if it was active, its neighbour becomes active."""
+        at = self.instances.index(instance)
+        if instance is self.active and len(self.instances) > 1:
+            self.activate(self.instances[at + 1 if at + 1 < len(self.instances) else at - 1])
+        self.instances.remove(instance)
+        if not self.instances:
             self.active = None
-        elif len(self.actors) == 1:
-            self.actors[0].character.stand(np.eye(4, dtype=np.float32))
-        self._ways = self._gone()
+        elif len(self.instances) == 1:
+            self.instances[0].character.stand(np.eye(4, dtype=np.float32))
+        self._offsets = self._root_offsets()
         self.measure()
 
-    def activate(self, actor: Actor) -> None:
-        """Work with another one of those on stage; the picture stays as it is.
+    def activate(self, instance: Instance) -> None:
+        """Make an instance active; the view does not change.
 
-        What is seen through a camera of the file before it is seen from there by the free one.
+        A camera of the previous model is replaced by the free camera at the same position.
         """
-        if actor is self.active:
+        if instance is self.active:
             return
-        self.look_freely()
-        self.active = actor
-        self._cut, self._uncut = actor.character.cut, -1
+        self.use_free_camera()
+        self.active = instance
+        self._cut, self._uncut = instance.character.cut, -1
 
-    def actor_at(self, point: F64) -> Actor | None:
-        """Return whom a point [3] of the world is a part of, None for nobody.
+    def instance_at(self, point: F64) -> Instance | None:
+        """Return the visible instance at a point [3] of world space, None if there is none.
 
-        Where boxes overlap it is the one whose joints are nearer.
+        If bounds overlap, it is the instance with the nearest joint.
         """
-        found = [each for each in self.seen if each.far(point) <= PART_OF * self.size]
-        return min(found, key=lambda each: each.near(point), default=None)
+        found = [
+            each
+            for each in self.visible
+            if each.distance_to_bounds(point) <= PICK_MARGIN * self.size
+        ]
+        return min(found, key=lambda each: each.distance_to_joints(point), default=None)
 
-    def gather(self, crowd: Crowd) -> None:
-        """Show a crowd of the character's model in its place."""
+    def show_crowd(self, crowd: Crowd) -> None:
+        """Show a crowd of the first instance's model instead of it."""
         self.crowd = crowd
         self.measure()
 
     def measure(self) -> None:
-        """Sweep the posed bounds over what plays; gives everyone room, sets grid height and cell.
+        """Measure the swept bounds, line up the instances, set ground height and grid cell.
 
-        The grid lies at height 0, or under what hangs below it at rest: it is the same for all
-        clips.
+        The ground is at height 0, or at the lowest point of the rest pose if it is well below 0:
+        the same for all clips.
         """
-        if not self.actors:
+        if not self.instances:
             return
-        self._gather()
+        self._update_layout()
         self._line_up()
         if self.crowd is not None:
-            first = self.actors[0]
+            first = self.instances[0]
             points = first.points()
-            if self.gathering is not None:
-                points = self.gathering.swept(first.character, first.bounds)
-            first.room = _of_all(points, self.crowd.world)
-            first.extent = np.stack([first.room.min(axis=0), first.room.max(axis=0)])
-        self.floor = min(actor.floor() for actor in self.actors)
-        self._reach(ways=False)
+            if self.crowd_layout is not None:
+                points = self.crowd_layout.swept(first.character, first.bounds)
+            first.swept_in_place = _crowd_corners(points, self.crowd.world)
+            first.extent = np.stack(
+                [first.swept_in_place.min(axis=0), first.swept_in_place.max(axis=0)]
+            )
+        self.floor = min(instance.floor() for instance in self.instances)
+        self._update_extent(root_motion=False)
         self.cell = grid_cell(self.size)
-        self._go_along()  # something else plays, from its own beginning
-        self._reach()
+        self._follow_root()  # root motion starts from the beginning of what plays now
+        self._update_extent()
 
-    def _gather(self) -> bool:
-        """Let the crowd that is wanted stand in the only one's place; tell whether it does."""
-        if self.gathering is None:
+    def _update_layout(self) -> bool:
+        """Show the crowd of `crowd_layout` if there is one instance; return whether it shows."""
+        if self.crowd_layout is None:
             return False
-        actor = self.actors[0]
-        plays = actor.character.show == "clip" and actor.character.mixer is None
-        if len(self.actors) > 1 or not plays:
+        instance = self.instances[0]
+        clip_plays = instance.character.show == "clip" and instance.character.mixer is None
+        if len(self.instances) > 1 or not clip_plays:
             self.crowd = None
             return False
-        self.crowd = self.gathering.crowd(actor.character, actor.bounds)
+        self.crowd = self.crowd_layout.crowd(instance.character, instance.bounds)
         return True
 
     def _line_up(self) -> None:
-        """Stand all but the first to the right, as far apart as what each sweeps is wide."""
-        first = self.actors[0]
-        if len(self.actors) > 1:
+        """Place the instances side by side along +X, spaced by the widths that they sweep."""
+        first = self.instances[0]
+        if len(self.instances) > 1:
             first.character.stand(np.eye(4, dtype=np.float32))
         first.measure(first.points())
         before = first.extent
-        for actor in self.actors[1:]:
-            points = actor.points()
-            scale = np.float32(_alike(first, actor) if self.same_size else 1.0)
-            low, high = (float(end) * float(scale) for end in _ends(points[:, 0]))
+        for instance in self.instances[1:]:
+            points = instance.points()
+            scale = np.float32(_equal_height_scale(first, instance) if self.same_size else 1.0)
+            low, high = (float(end) * float(scale) for end in _min_max(points[:, 0]))
             gap = GAP * max(high - low, float(before[1, 0] - before[0, 0]))
             place = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
             place[0, 3] = before[1, 0] + gap - low
-            actor.character.stand(place)
-            actor.measure(points)
-            before = actor.extent
+            instance.character.stand(place)
+            instance.measure(points)
+            before = instance.extent
 
-    def frame(self, aspect: float, only: Actor | None = None) -> None:
-        """Point the camera so that what plays fits, whatever the file's scale; or one alone."""
+    def frame(self, aspect: float, only: Instance | None = None) -> None:
+        """Frame everything that plays, or only one instance, at any scale of the files."""
         self.measure()
-        self.camera.frame(self.swept if only is None else only.room + only.way, aspect)
+        self.camera.frame(
+            self.swept if only is None else only.swept_in_place + only.root_offset, aspect
+        )
 
-    def look_freely(self) -> None:
-        """Go on with the free camera from where the file's camera stands, if that is in use."""
-        lens, self.through = self.lens, -1
-        if isinstance(lens, FileCamera):
-            self.camera.stand_as(lens, self.extent.mean(axis=0))
+    def use_free_camera(self) -> None:
+        """Switch from a camera of the file to the free camera, at the same position."""
+        used, self.file_camera = self.view_camera, -1
+        if isinstance(used, FileCamera):
+            self.camera.stand_as(used, self.extent.mean(axis=0))
 
     def update(self, tau: float) -> None:
-        """Bring everything to the global time tau, seconds."""
+        """Evaluate all characters, the crowd and the camera at the global time `tau`, seconds."""
         if self.active is None:
             return
-        for actor in self.actors:
-            actor.character.update(tau)
-        if len(self.actors) > 1 and any(actor.stale for actor in self.actors):
+        for instance in self.instances:
+            instance.character.update(tau)
+        if len(self.instances) > 1 and any(instance.stale for instance in self.instances):
             self.measure()
         self._cut_to(self.active.character.cut)
-        if self.gathering is not None:
-            if self._gather():
-                self.gathering.update(self.active.character, self.active.bounds, tau)
+        if self.crowd_layout is not None:
+            if self._update_layout():
+                self.crowd_layout.update(self.active.character, self.active.bounds, tau)
         elif self.crowd is not None:
             self.crowd.update(tau)
-        if (self._gone() != self._ways).any():
-            self._go_along()
-            self._reach()
+        if (self._root_offsets() != self._offsets).any():
+            self._follow_root()
+            self._update_extent()
 
     def _cut_to(self, camera: int | None) -> None:
-        """Look through the camera that the motion has cut to; between cuts it may be changed."""
+        """Use the camera that the motion has cut to; between cuts the user may change it."""
         if camera == self._cut:
             return
         if self._cut is None:
-            self._uncut = self.through
-        self.through = self._uncut if camera is None else camera
+            self._uncut = self.file_camera
+        self.file_camera = self._uncut if camera is None else camera
         self._cut = camera
 
-    def _gone(self) -> F32:
-        """Return how far [N, 3] root motion has carried everyone."""
-        return np.array([actor.way for actor in self.actors], np.float32).reshape(-1, 3)
+    def _root_offsets(self) -> F32:
+        """Return the root offset [N, 3] of every instance."""
+        return np.array([instance.root_offset for instance in self.instances], np.float32).reshape(
+            -1, 3
+        )
 
-    def _go_along(self) -> None:
-        """Take the camera where root motion has carried the active one, if it follows."""
-        before, self._ways = self._ways, self._gone()
+    def _follow_root(self) -> None:
+        """Move the camera by the root motion of the active instance, if `follow`."""
+        before, self._offsets = self._offsets, self._root_offsets()
         if self.follow and self.active is not None:
-            k = self.actors.index(self.active)
-            self.camera.target = self.camera.target + (self._ways[k] - before[k])
+            k = self.instances.index(self.active)
+            self.camera.target = self.camera.target + (self._offsets[k] - before[k])
 
-    def _reach(self, *, ways: bool = True) -> None:
-        """Take the extent of all that are seen, from where they were put or have gone since.
+    def _update_extent(self, *, root_motion: bool = True) -> None:
+        """Set `extent` from the visible instances, with or without their root motion.
 
-        It is reckoned from where they were put, so that the way there leaves no trace.
+        It is computed from the placements each time, so rounding errors do not accumulate.
         """
-        seen = self.seen or self.actors
-        ends = [actor.extent + actor.way if ways else actor.extent for actor in seen]
+        ends = [
+            each.extent + each.root_offset if root_motion else each.extent
+            for each in self.visible or self.instances
+        ]
         self.extent = np.stack(
             [np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)]
         )
 
 
-def _ends(numbers: F32) -> tuple[float, float]:
+def _min_max(numbers: F32) -> tuple[float, float]:
     return float(numbers.min()), float(numbers.max())
 
 
-def _alike(first: Actor, other: Actor) -> float:
-    """Return the scale at which another one is as tall as the first."""
+def _equal_height_scale(first: Instance, other: Instance) -> float:
+    """Return the scale that makes another instance as tall as the first."""
     wanted, size = first.size, other.size
     return wanted / size if wanted > 0.0 and size > 0.0 else 1.0
 
 
-def _of_all(points: F32, world: F32) -> F32:
-    """Return the corners [8 N, 3] of the box about points, where each of N characters stands."""
+def _crowd_corners(points: F32, world: F32) -> F32:
+    """Return the corners [8 N, 3] of the box of points, placed by N world matrices [N, 4, 4]."""
     ends = np.stack([points.min(axis=0), points.max(axis=0)])
     corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
     placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
@@ -330,16 +347,16 @@ def _of_all(points: F32, world: F32) -> F32:
 
 
 def only_skeleton(model: Model) -> bool:
-    """Tell whether there is nothing to draw of a model but its joints."""
+    """Return whether a model has no meshes in its scene."""
     return not any(
         model.meshes[instance.mesh].primitives for instance in model.instances if instance.in_scene
     )
 
 
 def shown_joints(model: Model) -> Bool:
-    """Return which joints [J] are worth drawing: those of the skins and what lies between them.
+    """Return the joints [J] to draw: those of the skins and the joints between them.
 
-    Without a skin it is every node of the scene.
+    All nodes of the scene if there is no skin.
     """
     skeleton = model.skeleton
     shown = np.zeros(skeleton.count, bool)
@@ -363,7 +380,7 @@ def shown_joints(model: Model) -> Bool:
 
 
 def grid_cell(size: float) -> float:
-    """Return the edge of a grid cell: 1 m for what is of a person's order, else a power of ten."""
+    """Return the edge of a grid cell, metres: 1 for sizes from 0.5 to 20, else a power of ten."""
     if not 1e-12 < size < 1e12:
         return 1.0
     if 0.5 <= size <= 20.0:

@@ -1,4 +1,4 @@
-"""One table of all that a person can do by key: menus, keys and the help page read it."""
+"""The table of actions: menus, keyboard shortcuts and the help page are made from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something to do.
+    """An action of the user interface.
 
-    Keys are written as in "Ctrl+Shift+Left". Characters other than letters ("[", "?", "1") mean
-    what is typed, wherever it lies on the keyboard. Ctrl is Cmd on macOS.
+    Keys are written as in "Ctrl+Shift+Left". Characters other than letters ("[", "?", "1") are
+    matched against the typed character, whatever the keyboard layout. Ctrl is Cmd on macOS.
     """
 
     name: str
@@ -31,9 +31,9 @@ class Action:
     label: str
     group: str
     run: Run
-    checked: Check | None = None  # a switch: whether it is on
-    repeat: bool = False  # again and again while the key is held
-    modal: bool = False  # also while a pop-up is open
+    checked: Check | None = None  # of a toggle: returns whether it is on
+    repeat: bool = False  # repeats while the key is held
+    modal: bool = False  # also runs while a pop-up is open
 
 
 def _request(request: Request) -> Run:
@@ -41,7 +41,7 @@ def _request(request: Request) -> Run:
 
 
 def _toggle(switch: str) -> tuple[Run, Check]:
-    """Return what toggles a switch of the display, and what reads it."""
+    """Return functions that toggle and read a display switch."""
 
     def flip(session: Session) -> None:
         display = session.scene.display
@@ -52,7 +52,7 @@ def _toggle(switch: str) -> tuple[Run, Check]:
 
 def _view_from(side: str) -> Run:
     def run(session: Session) -> None:
-        session.scene.through = -1
+        session.scene.file_camera = -1
         session.scene.camera.view_from(side)
 
     return run
@@ -117,13 +117,13 @@ def _navigate_by_keyboard(session: Session) -> None:
 
 
 def frame_character(session: Session) -> None:
-    """Point the camera at all who are on stage, posed as their clips will pose them."""
-    session.scene.through = -1
+    """Frame the bounds of all visible characters over their whole clips."""
+    session.scene.file_camera = -1
     session.scene.frame(session.aspect)
 
 
 def _frame_active(session: Session) -> None:
-    session.scene.through = -1
+    session.scene.file_camera = -1
     session.scene.frame(session.aspect, session.active)
 
 
@@ -136,7 +136,7 @@ def _together(session: Session) -> None:
 
 
 def same_size(session: Session) -> None:
-    """Draw all as tall as the first, or as tall as they are, and point the camera at them."""
+    """Toggle scaling all characters to the height of the first, and frame them."""
     scene = session.scene
     scene.same_size = not scene.same_size
     scene.frame(session.aspect)
@@ -146,7 +146,7 @@ def _weights(session: Session) -> None:
     display = session.scene.display
     display.weights_joint = session.weights_joint() if display.weights_joint < 0 else -1
     if session.active is not None and session.active.joint < 0:
-        session.notify("No mesh of this file is bound to joints")
+        session.notify("This file has no skinned mesh")
 
 
 def _weights_on(session: Session) -> bool:
@@ -165,7 +165,7 @@ def _next_pose(session: Session) -> None:
 
 
 def _next_view(step: int) -> Run:
-    """Return what shows the next quantity of the surface; painted weights give way to it."""
+    """Return an action that shows the view mode `step` further and turns joint weights off."""
 
     def run(session: Session) -> None:
         display, names = session.scene.display, list(VIEWS)
@@ -181,15 +181,15 @@ def _next_view(step: int) -> Run:
 def _next_camera(session: Session) -> None:
     model, scene = session.model, session.scene
     if model is None or not model.cameras:
-        session.notify("This file has no camera of its own")
+        session.notify("This file has no cameras")
         return
-    after = scene.through + 1
-    scene.through = after if after < len(model.cameras) else -1
-    session.notify("Orbit" if scene.through < 0 else camera_name(model, scene.through))
+    after = scene.file_camera + 1
+    scene.file_camera = after if after < len(model.cameras) else -1
+    session.notify("Orbit" if scene.file_camera < 0 else camera_name(model, scene.file_camera))
 
 
 def camera_name(model: Model, number: int) -> str:
-    """Return a camera's name, with its joint's where others have the same."""
+    """Return a camera's name; with its joint's name if the camera's is not unique."""
     camera = model.cameras[number]
     alike = sum(each.name == camera.name for each in model.cameras)
     return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
@@ -285,11 +285,11 @@ ACTIONS: tuple[Action, ...] = (
         same_size,
         lambda session: session.scene.same_size,
     ),
-    Action("frame", ("F",), "Frame the character, or all", "Camera", frame_character),
-    Action("frame active", ("Shift+F",), "Frame the active one", "Camera", _frame_active),
-    Action("front", ("1",), "From the front", "Camera", _view_from("front")),
-    Action("right", ("3",), "From the right", "Camera", _view_from("right")),
-    Action("top", ("7",), "From above", "Camera", _view_from("top")),
+    Action("frame", ("F",), "Frame all", "Camera", frame_character),
+    Action("frame active", ("Shift+F",), "Frame the active character", "Camera", _frame_active),
+    Action("front", ("1",), "Front view", "Camera", _view_from("front")),
+    Action("right", ("3",), "Right view", "Camera", _view_from("right")),
+    Action("top", ("7",), "Top view", "Camera", _view_from("top")),
     Action("camera", ("K",), "Next camera of the file", "Camera", _next_camera),
     _switch("bones", ("B",), "Skeleton", "skeleton"),
     _switch("names", ("N",), "Joint names", "joint_names"),
@@ -298,11 +298,11 @@ ACTIONS: tuple[Action, ...] = (
     _switch("bounds", ("O",), "Bounding boxes", "bounds"),
     _switch("grid", ("G",), "Grid", "grid"),
     _switch("shadow", ("D",), "Shadow", "shadow"),
-    Action("next view", ("V",), "Next view of the surface", "View", _next_view(1), repeat=True),
+    Action("next view", ("V",), "Next view mode", "View", _next_view(1), repeat=True),
     Action(
         "previous view",
         ("Shift+V",),
-        "Previous view of the surface",
+        "Previous view mode",
         "View",
         _next_view(-1),
         repeat=True,
@@ -326,7 +326,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "by key",
         ("Ctrl+Tab",),
-        "Work the panels by arrows and Space",
+        "Control panels by keyboard",
         "View",
         _navigate_by_keyboard,
     ),
@@ -336,10 +336,10 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 _ANY_MOUSE = (
-    ("Double click", "Turn about the point under the cursor"),
-    ("Click a character", "Work with it, of several"),
-    ("Drop files", "Open them, side by side"),
-    ("Shift+drop", "Add them"),
+    ("Double click", "Set the orbit pivot"),
+    ("Click a character", "Make it active"),
+    ("Drop files", "Open them side by side"),
+    ("Shift+drop", "Add them to the scene"),
 )
 MOUSE_HELP: dict[
     Mouse, tuple[tuple[str, str], ...]
@@ -361,7 +361,7 @@ MOUSE_HELP: dict[
 
 
 def action(name: str) -> Action:
-    """Return the action of that name (KeyError: there is none)."""
+    """Return the action with a name (KeyError if there is none)."""
     return BY_NAME[name]
 
 

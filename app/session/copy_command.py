@@ -1,7 +1,7 @@
-"""What the window shows as a line for the shell: `rigview render FILE …` that draws the same.
+"""The current view as a shell command: `rigview render FILE …` draws the same picture.
 
-The line says the camera in the text of its exact numbers, and the session's own camera is set from
-those numbers by what the command sets its camera by: both then draw the same picture, bit for bit.
+The command contains the exact numbers of the camera, and the session's camera is set from the same
+numbers in the same way as the command does it: both draw the same picture, bit for bit.
 """
 
 import math
@@ -26,9 +26,9 @@ from .screenshot import picture_stem
 from .session import Session
 
 COMMAND = "render"
-NOTHING = "-"  # of an option given once for each file: nothing for the file at this place
+NOTHING = "-"  # of an option given once for each file: this file has no value
 _PER_FILE = ("animation", "time", "motion", "loop", "speed", "pose", "variant")
-_NOT_FOR_THE_REST = ("motion", "variant")  # of these the last one given is not for the rest
+_NOT_FOR_THE_REST = ("motion", "variant")  # their last value does not apply to further files
 _SWITCHES = (
     "skeleton",
     "joint-names",
@@ -41,14 +41,14 @@ _SWITCHES = (
 
 
 def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
-    """Return the present view as a command, quoted for a POSIX shell; "" where nothing is shown.
+    """Return the current view as a command, quoted for a POSIX shell; "" if the scene is empty.
 
     Parameters
     ----------
     size
         Width and height of the picture, pixels.
     samples
-        Samples a pixel that were asked for.
+        Requested samples per pixel.
     """
     paths, values = command_options(session, size, samples)
     return shlex.join(["rigview", COMMAND, *paths, *written(COMMAND, values)]) if paths else ""
@@ -57,9 +57,9 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
 def command_options(
     session: Session, size: tuple[int, int], samples: int
 ) -> tuple[list[str], dict[str, Any]]:
-    """Return the files of the present view and the options of `render` that draw it, by name.
+    """Return the files of the current view and the `render` options that draw it, by name.
 
-    There are none where nothing is shown, or something that is in no file.
+    Both are empty if the scene is empty or contains a model that was not read from a file.
     """
     open_characters = session.open_characters
     paths = [os.path.abspath(each.path) for each in open_characters if each.path is not None]
@@ -81,14 +81,14 @@ def command_options(
 
 
 def not_in_command(session: Session) -> list[str]:
-    """Return what is on screen and no option says."""
+    """Return the parts of the current view that no command option can express."""
     seen = [each for each in session.open_characters if not each.hidden]
     found = {
         "joint axes": session.scene.display.axes,
-        "morph sliders held by hand": any(_has_overrides(each) for each in seen),
-        "the mask on the mesh": bool(session.scene.display.mask),
-        "what is not saved of the motion": any(_has_unsaved_motion(each) for each in seen),
-        "which of them are trimmed": len({_trimmed(each) for each in seen} - {None}) > 1,
+        "morph weights set by hand": any(_has_overrides(each) for each in seen),
+        "the mask shown on the mesh": bool(session.scene.display.mask),
+        "unsaved changes of the motion": any(_has_unsaved_motion(each) for each in seen),
+        "trim settings that differ": len({_trimmed(each) for each in seen} - {None}) > 1,
     }
     return [name for name, there in found.items() if there]
 
@@ -99,17 +99,17 @@ def _has_overrides(open_character: OpenCharacter) -> bool:
 
 def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
     editor = open_character.editor
-    return open_character.character.directed and (editor.dirty or editor.path is None)
+    return open_character.character.uses_motion_file and (editor.dirty or editor.path is None)
 
 
 def _trimmed(open_character: OpenCharacter) -> bool | None:
-    """Tell whether one is trimmed; None where it makes no difference to the command."""
+    """Return whether a character is trimmed; None if this does not matter to the command."""
     character = open_character.character
-    return character.trim if character.directed and character.show == "clip" else None
+    return character.trim if character.uses_motion_file and character.show == "clip" else None
 
 
 def _per_file(each: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the options of all from those of each: once, or once for each file."""
+    """Return the options of all characters: given once, or once for each file."""
     if len(each) == 1:
         return each[0]
     values = {name: [one.get(name) for one in each] for name in _PER_FILE}
@@ -128,11 +128,11 @@ def _per_file(each: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _several(session: Session) -> dict[str, Any]:
-    """Return which of several is worked with, where that is seen, and how they stand."""
+    """Return the options of several characters: active (if it matters), hidden, same size."""
     scene, open_characters = session.scene, session.open_characters
     if len(open_characters) == 1:
         return {}
-    matters = scene.display.weights_joint >= 0 or scene.through >= 0
+    matters = scene.display.weights_joint >= 0 or scene.file_camera >= 0
     return {
         "active": open_characters.index(session.active) + 1 if session.active and matters else None,
         "hide": [k + 1 for k, each in enumerate(open_characters) if each.hidden],
@@ -141,7 +141,7 @@ def _several(session: Session) -> dict[str, Any]:
 
 
 def _playback(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
-    """Return clip or motion file, moment, pose and variant of one."""
+    """Return the options of one character: clip or motion file, time, pose and variant."""
     character = open_character.character
     variant = None if character.variant < 0 else f"#{character.variant}"
     shown = transport.playable_character(open_character) is not None and character.show == "clip"
@@ -156,27 +156,28 @@ def _playback(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
 
 
 def _crowd(open_character: OpenCharacter) -> dict[str, Any]:
-    """Return how many there are, and how far they have run: each is at a place of its own."""
-    gathering, character = open_character.scene.gathering, open_character.character
+    """Return the options of a crowd: grid, clips and elapsed time."""
+    gathering, character = open_character.scene.crowd_layout, open_character.character
     if gathering is None:
         return {}
     playback, clips = character.playback, gathering.clips
-    there_and_back = 2.0 * float(playback.duration)
+    period = 2.0 * float(playback.duration)  # of ping-pong
     x = float(playback.x(open_character.tau))
     shared = {"animation": [f"#{clip}" for clip in clips]} if character.clip in clips[:1] else {}
     return {
         **shared,
         "crowd": gathering.text,
-        "time": (x % there_and_back,) if x and there_and_back else None,
+        "time": (x % period,) if x and period else None,
         "loop": playback.mode,
         "trim": character.trim,
     }
 
 
 def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
-    """Return the motion file that has a say in the clip, and how far it has run.
+    """Return the options of a single clip with settings of a motion file.
 
-    The command runs forwards from the beginning. What has run beyond that stands in the first pass.
+    The command plays forwards from the start; a session that played backwards beyond the start is
+    moved to the same clip time in the first pass.
     """
     playback, path = open_character.character.playback, open_character.editor.path
     x = float(playback.x(open_character.tau))
@@ -184,7 +185,7 @@ def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
         transport.seek(open_character, transport.time(open_character))
         x = float(playback.x(open_character.tau))
     mode, passes = playback.mode, float(playback.passes)
-    once = x <= float(playback.duration)  # the end of the first pass is no beginning
+    once = x <= float(playback.duration)  # the end of the first pass is not a start
     return {
         "motion": None if path is None else os.path.abspath(path),
         "time": (x,) if x else None,
@@ -194,7 +195,7 @@ def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
 
 
 def _motion(open_character: OpenCharacter) -> dict[str, Any]:
-    """Return the motion file, tau, and how its clips run."""
+    """Return the options of a motion with layers: file, tau, speed, loop and trim."""
     character, path = open_character.character, open_character.editor.path
     time, run = transport.time(open_character), character.run
     loop = None if run.loop is None else _loop(*run.loop)
@@ -208,22 +209,22 @@ def _motion(open_character: OpenCharacter) -> dict[str, Any]:
 
 
 def _loop(mode: Mode, passes: float) -> str:
-    """Return how clips repeat, as the option has it."""
+    """Return the loop mode as the option spells it."""
     if math.isinf(passes):
         return mode
     return f"pingpong:{passes:.0f}" if mode == "pingpong" else f"{passes:.0f}"
 
 
 def _has_motion(open_character: OpenCharacter) -> bool:
-    """Tell whether the command would find a motion file beside the character."""
+    """Return whether the command would find a motion file beside the character."""
     beside = open_character.editor.default_path()
     return beside is not None and beside.is_file()
 
 
 def _clip(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
-    """Return clip, moment and pose; the clip's own time needs neither speed nor loop.
+    """Return clip, time and pose; a time within the clip needs neither speed nor loop.
 
-    `trim` is whether the command trims, for another one's sake: it counts from the first key then.
+    `trim` is whether the command trims because of any character: times then start at the first key.
     """
     model, character = open_character.model, open_character.character
     if transport.playable_character(open_character) is None:
@@ -233,24 +234,24 @@ def _clip(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
     clip = model.clips[character.clip]
     time = transport.time(open_character) - clip_begin(
         clip, trim=trim
-    )  # the command counts from there
+    )  # the command's time 0
     names = (clip.name, f"#{character.clip}", str(character.clip))
     name = _shortest_name(names, character.clip, lambda text: find_clip(model, text))
     return {"animation": name, "time": (time,) if time else None}
 
 
 def _camera(session: Session) -> dict[str, Any]:
-    """Return the camera, and set the session's from what is returned as the command will."""
+    """Return the camera, and set the session's camera from these values as the command does."""
     scene, camera = session.scene, session.scene.camera
     session.update()
-    scene.measure()  # as the command does for the clip or the pose that is shown
+    scene.measure()  # as the command does for the clip or pose shown
     model = session.model
-    if model is not None and 0 <= scene.through < len(model.cameras):
-        names = (model.cameras[scene.through].name, f"#{scene.through}")
-        right = names[0].isprintable() and find_camera(model, names[0]) == scene.through
+    if model is not None and 0 <= scene.file_camera < len(model.cameras):
+        names = (model.cameras[scene.file_camera].name, f"#{scene.file_camera}")
+        right = names[0].isprintable() and find_camera(model, names[0]) == scene.file_camera
         return {"camera": names[0] if right else names[1]}
     framed = replace(camera)
-    framed.frame(scene.room, session.aspect)  # where all begin, as the command frames them
+    framed.frame(scene.swept_in_place, session.aspect)  # without root motion, as the command
     camera.radius = framed.radius
     degrees = None
     if camera.fov != OrbitCamera().fov:
@@ -267,29 +268,29 @@ def _camera(session: Session) -> dict[str, Any]:
 
 
 def _display(session: Session) -> dict[str, Any]:
-    """Return what is shown; a transparent background comes without the grid."""
+    """Return the display options; a transparent background is drawn without the grid."""
     display, model = session.scene.display, session.model
-    clear = not any(display.background)
-    back = None
-    if not clear and display.background != Display().background:
-        back = "#" + "".join(f"{round(channel * 255):02x}" for channel in display.background)
+    transparent = not any(display.background)
+    background = None
+    if not transparent and display.background != Display().background:
+        background = "#" + "".join(f"{round(channel * 255):02x}" for channel in display.background)
     joint, weights = display.weights_joint, None
     if joint >= 0 and model is not None:
         names = (model.skeleton.names[joint], f"#{model.skeleton.nodes[joint]}")
         weights = _shortest_name(names, joint, lambda text: find_joint(model, text))
     return {
-        "background": back,
-        "no-background": clear,
+        "background": background,
+        "no-background": transparent,
         "shadow": None if display.shadow else False,
         **_environment(display),
-        "grid": display.grid if display.grid == clear else None,
+        "grid": display.grid if display.grid == transparent else None,
         "weights": weights,
         **{name: getattr(display, name.replace("-", "_")) for name in _SWITCHES},
     }
 
 
 def _environment(display: Display) -> dict[str, Any]:
-    """Return where the light from all around comes from."""
+    """Return the options of the environment map."""
     if display.environment_from is None:
         return {}
     path, turn = display.environment_from
@@ -297,6 +298,6 @@ def _environment(display: Display) -> dict[str, Any]:
 
 
 def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], Found]) -> str:
-    """Return the first of the names that can be typed and means `index`, else the last."""
+    """Return the first printable name that is found as `index`, else the last name."""
     right = (name for name in names[:-1] if name.isprintable() and find(name).index == index)
     return next(right, names[-1])

@@ -126,7 +126,7 @@ class Editor:
         self._file = MotionFile(MotionDoc()) if file is None else file
         self.path = Path(self._file.name) if self._file.name else None
         if self._owner.character is not None:
-            self._owner.character.said = document
+            self._owner.character.motion_settings = document
 
     def reread_file(self) -> MotionFile | None:
         """Return the motion file as it is now, or as it was where something is not saved.

@@ -15,7 +15,7 @@ from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile
 from ..scene.bounds import PosedBounds
 from ..scene.character import Character
-from ..scene.instance import Actor
+from ..scene.instance import Instance
 from ..scene.scene import Scene
 from . import transport
 from .motion_editor import Editor
@@ -39,8 +39,8 @@ class SessionContext(Protocol):
         """Show an error until it is closed."""
 
 
-class OpenCharacter(Actor):
-    """An actor that was read from a file: a stage of its own for `transport` and `Editor`.
+class OpenCharacter(Instance):
+    """An instance that was read from a file: a stage of its own for `transport` and `Editor`.
 
     Attributes
     ----------
@@ -127,17 +127,17 @@ class OpenCharacter(Actor):
         before, was, now = self.character, self.model, found.model
         if self.scene.active is self:
             self._keep_view(was, now)
-        character = self.recast(now)
+        character = self.replace_model(now)
         self.fitted, self.joint = found.fitted, -1
         character.variant = kept_index(before.variant, was.variants, now.variants)
-        character.carry_over(before, self.tau)
+        character.continue_from(before, self.tau)
         self.mark_read()
         self.editor.continue_from(before, found.motion)
 
     def _keep_view(self, was: Model, now: Model) -> None:
         scene = self.scene
         names = ([camera.name for camera in model.cameras] for model in (was, now))
-        scene.through = kept_index(scene.through, *names)
+        scene.file_camera = kept_index(scene.file_camera, *names)
         painted = scene.display.weights_joint
         if painted >= 0:
             scene.display.weights_joint = now.skeleton.find(was.skeleton.names[painted])

@@ -15,7 +15,7 @@ from ..model.model import Model
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.character import Character
-from ..scene.instance import sizes_apart
+from ..scene.instance import size_difference
 from ..scene.scene import Scene
 from ..settings import Settings
 from . import linked_transport, transport
@@ -69,13 +69,13 @@ class Session:
     @property
     def open_characters(self) -> list[OpenCharacter]:
         """All who are on stage, in the order in which they stand."""
-        return [actor for actor in self.scene.actors if isinstance(actor, OpenCharacter)]
+        return [each for each in self.scene.instances if isinstance(each, OpenCharacter)]
 
     @property
     def active(self) -> OpenCharacter | None:
         """The one that panels and keys work with."""
-        actor = self.scene.active
-        return actor if isinstance(actor, OpenCharacter) else None
+        instance = self.scene.active
+        return instance if isinstance(instance, OpenCharacter) else None
 
     @property
     def character(self) -> Character | None:
@@ -192,7 +192,7 @@ class Session:
         self._upload([each.model for each in found], beside=True)
         new = self._create(found)
         for each in new:
-            self.scene.admit(each)
+            self.scene.add(each)
             transport.choose_clip(each, 0 if each.model.clips else -1)
         self._start_motions(new, found)
         for each in new:
@@ -209,7 +209,7 @@ class Session:
         def leave() -> None:
             if open_character is self.active:
                 self.next_character(1)
-            self.scene.dismiss(open_character)
+            self.scene.remove(open_character)
             self.scene.frame(self.aspect)
 
         self.ask_to_leave(leave, [open_character])
@@ -302,9 +302,9 @@ class Session:
 
     def pick(self, point: F64) -> None:
         """Work with whoever stands at a point [3] of the world, if anybody does."""
-        actor = self.scene.actor_at(point)
-        if isinstance(actor, OpenCharacter):
-            self.activate(actor)
+        instance = self.scene.instance_at(point)
+        if isinstance(instance, OpenCharacter):
+            self.activate(instance)
 
     def weights_joint(self) -> int:
         """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
@@ -324,7 +324,7 @@ class Session:
         self, open_characters: Sequence[OpenCharacter], prepare: Prepare | None = None
     ) -> None:
         """Put others on stage in place of all who are there; their first clips play."""
-        self.scene.cast(open_characters)
+        self.scene.set_instances(open_characters)
         self.interface.mixer_panels = MixerPanels(shown=self.interface.mixer_panels.shown)
         self._show_panels_of(open_characters[0])
         self.interface.scroll_to_clip = False
@@ -333,7 +333,7 @@ class Session:
         if prepare is not None:
             prepare(self)
             return
-        self.scene.through = -1
+        self.scene.file_camera = -1
         self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
         for each in open_characters:
             transport.choose_clip(each, 0 if each.model.clips else -1)
@@ -402,6 +402,6 @@ class Session:
 
     def _notify_size_difference(self) -> None:
         """Say so where somebody is too small to be found beside another one."""
-        words = sizes_apart((each, each.name) for each in self.open_characters)
+        words = size_difference((each, each.name) for each in self.open_characters)
         if words and not self.scene.same_size:
             self.notify(f"{words}: S shows all of the same size")

@@ -1,6 +1,6 @@
-"""What a window shows, as JSON: for programs that drive it from outside, such as the tests.
+"""The state of the window as JSON, for programs that control it from outside, such as the tests.
 
-With RIGVIEW_TRACE=FILE in the environment the window writes this file anew after every frame.
+With RIGVIEW_TRACE=FILE in the environment, the window rewrites this file after every frame.
 """
 
 import json
@@ -15,20 +15,20 @@ VARIABLE = "RIGVIEW_TRACE"
 
 
 def wanted() -> Path | None:
-    """Return the file to write, None where nobody asks for it."""
+    """Return the file to write, None if the environment variable is not set."""
     text = os.environ.get(VARIABLE)
     return Path(text) if text else None
 
 
 def write(session: Session, path: Path, frame: int) -> None:
-    """Write the file, whole or not at all, so that a reader never sees half of it."""
+    """Write the file atomically, so that a reader never sees a part of it."""
     draft = path.with_name(f"{path.name}.draft")
     draft.write_text(json.dumps({"frame": frame, **state(session)}), encoding="utf-8")
     os.replace(draft, path)
 
 
 def state(session: Session) -> dict[str, Any]:
-    """Return what is shown: file, playback, display, camera, pop-up, and where the widgets are."""
+    """Return file, playback, display, camera, pop-up and the boxes of the widgets."""
     model, character, interface = session.model, session.character, session.interface
     camera, display = session.scene.camera, session.scene.display
     playing = transport.playable_character(session)
@@ -50,7 +50,7 @@ def state(session: Session) -> dict[str, Any]:
         "speed": transport.speed(session),
         "loop": transport.loop_name(session),
         "pose": "" if character is None else character.show,
-        "through": session.scene.through,
+        "through": session.scene.file_camera,
         "display": {name: getattr(display, name) for name in display.__slots__},
         "camera": {
             "azimuth": camera.azimuth,

@@ -98,7 +98,7 @@ def choose_clip(player: Player, clip: int) -> None:
     character = player.character
     if character is None:
         return
-    _start(player, character, clip, character.said_of(clip))
+    _start(player, character, clip, character.settings_of_clip(clip))
 
 
 def _start(player: Player, character: Character, clip: int, said: "Alone | None") -> None:
@@ -155,7 +155,7 @@ def play_motion(
         from ..motion.single_clip import alone
 
         said = alone(character.model, document, character.clip, trim=character.trim)
-        character.said = document
+        character.motion_settings = document
         if character.mixer is not None:
             choose_clip(player, character.clip)
         elif said != character.alone and (said is None or not said.like(character.alone)):
@@ -166,7 +166,7 @@ def play_motion(
         now = (
             0.0 if from_start else max(time(player), 0.0)
         )  # a base layer that plays the same clip goes on
-        character.perform(document, player.tau)
+        character.play_motion(document, player.tau)
         character.show = "clip"
         character.playback.set_rate(rate if rate > 0.0 else 1.0, player.tau)
         character.playback.seek(now, player.tau)

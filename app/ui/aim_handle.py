@@ -110,5 +110,5 @@ def _seen(session: Session, point: F64) -> tuple[float, float]:
     """Return where a point of the world is in the window."""
     left, top, right, bottom = session.interface.view
     size = right - left, bottom - top
-    seen = session.scene.lens.project(np.asarray(point, np.float32), size[0] / max(size[1], 1.0))
+    seen = session.scene.view_camera.project(np.asarray(point, np.float32), size[0] / max(size[1], 1.0))
     return left + float(seen[0]) * size[0], top + float(seen[1]) * size[1]

@@ -106,7 +106,7 @@ def captions(session: Session) -> None:
     size = np.array([right - left, bottom - top])
     feet = np.array([_foot(session, each) for each in open_characters], np.float32).reshape(-1, 3)
     with np.errstate(invalid="ignore"):
-        seen = session.scene.lens.project(feet, float(size[0] / max(size[1], 1.0)))
+        seen = session.scene.view_camera.project(feet, float(size[0] / max(size[1], 1.0)))
     order = sorted(
         range(len(open_characters)), key=lambda k: open_characters[k] is not session.active
     )
@@ -136,5 +136,5 @@ def captions(session: Session) -> None:
 
 def _foot(session: Session, each: OpenCharacter) -> list[float]:
     """Return the middle of the front edge of the ground that a character sweeps, metres."""
-    low, high = (each.extent + each.way).tolist()
+    low, high = (each.extent + each.root_offset).tolist()
     return [(low[0] + high[0]) / 2.0, session.scene.floor, high[2]]

@@ -42,7 +42,7 @@ def draw(session: Session) -> None:
         words = ("Exposure", f"{ev:+.1f} EV")
         _, display.exposure = widgets.slider(session, "exposure", words, ev, EXPOSURES)
     camera = session.scene.camera
-    seen_through = session.scene.lens
+    seen_through = session.scene.view_camera
     with widgets.disabled(seen_through is not camera):
         changed, ortho = imgui.checkbox("Parallel projection", seen_through.ortho)
     widgets.mark(session, "ortho")
@@ -78,8 +78,8 @@ def _file(session: Session) -> None:
         cameras = {"-1": "Orbit"} | {
             str(k): camera_name(model, k) for k in range(len(model.cameras))
         }
-        chosen = widgets.choice(session, "camera", cameras, str(scene.through), "Camera: ")
-        scene.through = int(chosen)
+        chosen = widgets.choice(session, "camera", cameras, str(scene.file_camera), "Camera: ")
+        scene.file_camera = int(chosen)
     if model.variants:
         variants = {"-1": "As in the file"} | {str(k): n for k, n in enumerate(model.variants)}
         chosen = widgets.choice(session, "variant", variants, str(character.variant), "Variant: ")

@@ -56,7 +56,7 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
         names += [(each.model.skeleton.names[joint], each, joint) for joint in joints.tolist()]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    seen = session.scene.lens.project(np.concatenate(points), float(size[0] / size[1]))
+    seen = session.scene.view_camera.project(np.concatenate(points), float(size[0] / size[1]))
     with np.errstate(invalid="ignore"):
         inside = np.flatnonzero((np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1))
     order = inside[np.argsort(seen[inside, 2])]

@@ -32,10 +32,10 @@ def navigate(session: Session) -> None:
     high = max(bottom - top, 1.0)
     across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
     if io.mouse_wheel:
-        session.scene.look_freely()
+        session.scene.use_free_camera()
         camera.zoom(io.mouse_wheel)
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
-        session.scene.look_freely()
+        session.scene.use_free_camera()
         place = io.mouse_pos
         session.interface.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
         return
@@ -43,7 +43,7 @@ def navigate(session: Session) -> None:
         return
     does = _BY_DRAG[session.settings.mouse](io)
     if does:
-        session.scene.look_freely()
+        session.scene.use_free_camera()
     if does == "pan":
         camera.pan(-across, down)
     elif does == "orbit":

@@ -99,7 +99,7 @@ class Gui:
 
     def _load_fonts(self, session: Session) -> None:
         """Have letters for all names of what is on stage."""
-        shown = [(each.model, each.said) for each in session.scene.characters]
+        shown = [(each.model, each.motion_settings) for each in session.scene.characters]
         if len(shown) == len(self._named) and all(
             model is one and said is other
             for (model, said), (one, other) in zip(shown, self._named, strict=True)

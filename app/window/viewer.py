@@ -263,7 +263,7 @@ class Viewer:
         depth = 1.0 if place is None else _depth(target, place)
         if place is not None and depth < 1.0:
             aspect = target.size[0] / target.size[1]
-            self.session.pick(self.session.scene.lens.unproject(*place, depth, aspect))
+            self.session.pick(self.session.scene.view_camera.unproject(*place, depth, aspect))
 
     def _run_requests(self) -> None:
         """Do what actions asked of the window."""

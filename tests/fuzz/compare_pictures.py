@@ -58,7 +58,7 @@ def staged(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     scene.update(TAU)
     if crowd:
         world = np.eye(4, dtype=np.float32)[None]
-        scene.gather(Crowd(model.skeleton, model.skins, model.clips, [0], world))
+        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [0], world))
         scene.crowd.go(TAU)
     return scene
 

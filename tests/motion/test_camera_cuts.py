@@ -32,13 +32,13 @@ cut = { camera = "" }
 
 def staged(text=TEXT):
     scene = Scene()
-    scene.show(animated_value_files.filmed().load()).perform(document_from(text), 10.0)
+    scene.show(animated_value_files.filmed().load()).play_motion(document_from(text), 10.0)
     return scene
 
 
 def seen(scene, tau):
     scene.update(10.0 + tau)
-    return scene.through
+    return scene.file_camera
 
 
 def test_a_cut_holds_from_its_time_until_the_next_one():
@@ -56,24 +56,24 @@ def test_what_is_seen_is_a_function_of_the_time_alone():
 def test_the_camera_comes_with_its_field_of_view_and_moves():
     scene = staged()
     scene.update(10.75)
-    lens = scene.lens
+    lens = scene.view_camera
     assert isinstance(lens, FileCamera)
     expected = 0.25 * math.radians(90) + 0.75 * 2 * math.atan(0.5)
     assert lens.shown.yfov == pytest.approx(expected, rel=1e-5)
     scene.update(11.25)
-    assert scene.lens.ortho
+    assert scene.view_camera.ortho
 
 
 def test_before_the_first_cut_it_is_the_camera_that_was_asked_for():
     scene = staged()
-    scene.through = 1
+    scene.file_camera = 1
     assert [seen(scene, tau) for tau in (0.0, 0.6, 0.1)] == [1, 0, 1]
 
 
 def test_between_cuts_anybody_may_look_around():
     scene = staged()
     assert seen(scene, 0.6) == 0
-    scene.through = -1
+    scene.file_camera = -1
     assert [seen(scene, tau) for tau in (0.7, 0.9, 1.2)] == [-1, -1, 1]
 
 

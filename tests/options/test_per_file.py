@@ -125,7 +125,7 @@ def test_places_are_those_of_the_files_whoever_is_active(two):
     other = staged(parsed(*two, "--no-motion", "--active", "2"), 0.2)
     for a, b in zip(one.characters, other.characters, strict=True):
         np.testing.assert_array_equal(a.world, b.world)
-    assert other.active is other.actors[1]
+    assert other.active is other.instances[1]
 
 
 def test_neighbours_stand_as_far_apart_however_many_there_are(two):
@@ -136,7 +136,7 @@ def test_neighbours_stand_as_far_apart_however_many_there_are(two):
 
 def test_hidden_ones_and_same_size(two):
     scene = staged(parsed(*two, two[0], "--no-motion", "--hide", "1", "--hide", "3"), 0.0)
-    assert scene.characters == [scene.actors[1].character]
+    assert scene.characters == [scene.instances[1].character]
     assert scene.characters[0].world[0, 3] > 0.5
     assert staged(parsed(*two, "--no-motion", "--same-size"), 0.0).same_size
 

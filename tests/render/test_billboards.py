@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.scene.billboard import faced
+from rigview.scene.billboard import matrices_facing
 from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
 from tests.support import animated_value_files
@@ -24,7 +24,7 @@ def turned(model, camera):
     scene = Scene(camera=camera)
     character = scene.show(model)
     scene.update(0.0)
-    return character.matrices.astype(float), faced(character, camera).astype(float)
+    return character.matrices.astype(float), matrices_facing(character, camera).astype(float)
 
 
 def sizes(matrix):
@@ -178,7 +178,7 @@ def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
         ),
     )
     character.stand(world)
-    placed = (world @ faced(character, camera))[1, :3, :3].astype(float)
+    placed = (world @ matrices_facing(character, camera))[1, :3, :3].astype(float)
     np.testing.assert_allclose(placed / np.linalg.norm(placed, axis=0), camera.axes().T, atol=1e-5)
 
 
@@ -203,14 +203,14 @@ def test_a_light_below_one_turns_with_it(azimuth):
     scene.update(0.0)
     (light,) = lights_of([character], camera)
     right, _, back = camera.axes()
-    np.testing.assert_allclose(light.towards, -back, atol=1e-5)
-    np.testing.assert_allclose(light.place, 0.5 * right + 0.25 * back, atol=1e-5)
+    np.testing.assert_allclose(light.direction, -back, atol=1e-5)
+    np.testing.assert_allclose(light.position, 0.5 * right + 0.25 * back, atol=1e-5)
 
 
 def test_a_camera_below_one_stands_where_the_file_has_it():
     scene = Scene(camera=orbit_camera(70, 20))
     scene.show(lantern())
     scene.update(0.0)
-    scene.through = 0
-    np.testing.assert_allclose(scene.lens.position(), [0, 0, 5], atol=1e-6)
-    np.testing.assert_allclose(scene.lens.direction(), [0, 0, 1], atol=1e-6)
+    scene.file_camera = 0
+    np.testing.assert_allclose(scene.view_camera.position(), [0, 0, 5], atol=1e-6)
+    np.testing.assert_allclose(scene.view_camera.direction(), [0, 0, 1], atol=1e-6)

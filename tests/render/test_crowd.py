@@ -120,7 +120,7 @@ def test_mirrored_ones_show_their_outside(gl, count):
 def test_the_camera_frames_all(gl):
     model = bending()
     scene, _ = scene_with(model)
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, 0, places_in_a_row(9)))
+    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 0, places_in_a_row(9)))
     scene.frame(SIZE[0] / SIZE[1])
     at = scene.camera.project(scene.swept, SIZE[0] / SIZE[1])
     assert at[:, 0].min() >= 0
@@ -139,7 +139,7 @@ def test_crowd_comes_and_goes(gl):
     renderer.draw(scene, target)
     alone = target.read()
     for count in (2, 5):
-        scene.gather(Crowd(model.skeleton, model.skins, model.clips, 1, places_in_a_row(count)))
+        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 1, places_in_a_row(count)))
         scene.crowd.go(0.3)
         renderer.draw(scene, target)
         assert (target.read() != alone).any()

@@ -123,7 +123,7 @@ def test_all_take_the_variant_that_is_chosen(gl):
     primitive = square(material=0, variants={0: 1})
     model = make_model([primitive], materials=colors, variants=("White",))
     scene, _ = crowd_pictures.scene_with(model)
-    scene.gather(
+    scene.show_crowd(
         Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(3))
     )
     scene.crowd.go(0.0)
@@ -162,7 +162,7 @@ def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera = OrbitCamera(azimuth=azimuth, elevation=0.0, distance=8.0)
     scene.camera.target, scene.camera.radius = np.zeros(3), 6.0
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
+    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
     scene.crowd.go(times)
     return crowd_pictures.draw_scene(gl, scene)
 
@@ -228,7 +228,7 @@ def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera = OrbitCamera(azimuth=0.0, elevation=0.2, distance=3.0)
     scene.camera.target, scene.camera.radius = np.zeros(3), 3.0
-    scene.gather(
+    scene.show_crowd(
         Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(1))
     )
     scene.crowd.go(0.0)
@@ -280,8 +280,8 @@ def beacons():
 def test_the_nearest_lamps_shine_where_there_are_too_many():
     found = lights(beacons(), 40, eye=(30.2, 0, 0))
     assert [each.kind for each in found] == ["point"] * (MOST_LIGHTS - 1) + ["directional"]
-    assert [each.place[0] for each in found[:-1]] == list(range(23, 38))
-    assert found[-1].place[0] == 0, "the first one's sun"
+    assert [each.position[0] for each in found[:-1]] == list(range(23, 38))
+    assert found[-1].position[0] == 0, "the first one's sun"
 
 
 def test_lamps_that_are_off_make_room():
@@ -289,5 +289,5 @@ def test_lamps_that_are_off_make_room():
     values = np.ones((40, model.skeleton.rest.values.shape[-1]), np.float32)
     values[4:38] = 0
     found = lights(model, 40, eye=(30.2, 0, 0), values=values)
-    assert [each.place[0] for each in found] == [0, 1, 2, 3, 38, 39, 0]
+    assert [each.position[0] for each in found] == [0, 1, 2, 3, 38, 39, 0]
     assert not lights(animated_value_files.arm().load(), 3)

@@ -5,7 +5,7 @@ import pytest
 
 from rigview.model.light_levels import WHITE
 from rigview.resources import asset_path
-from rigview.scene.environment import dimmed, load
+from rigview.scene.environment import load, scaled
 from rigview.scene.lights import FILL
 from tests.support.animated_value_files import lamp
 from tests.support.draw import draw, orbit_camera
@@ -36,7 +36,7 @@ def test_lights_of_the_file_leave_a_share_of_the_studio(gl):
 
 
 def test_light_that_is_asked_for_stays_as_it_is(gl):
-    half, full = (far_side(gl, BEHIND, environment=dimmed(studio(), share)) for share in (0.5, 1.0))
+    half, full = (far_side(gl, BEHIND, environment=scaled(studio(), share)) for share in (0.5, 1.0))
     np.testing.assert_allclose(half, full / 2, atol=0.003)
 
 

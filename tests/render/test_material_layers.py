@@ -320,7 +320,7 @@ def test_layers_move_for_each_of_a_crowd(gl):
     scene.show(model)
     world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
     world[:, 0, 3] = -1, 0, 1
-    scene.gather(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
+    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
     scene.crowd.go(np.array([0, 0.5, 1.0]))
     scene.camera.target = np.zeros(3)
     scene.follow = False

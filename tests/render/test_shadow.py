@@ -22,7 +22,7 @@ from tests.support.models import make_model, make_primitive, rod_model, square
 from tests.support.shared import MODELS, needs_shared
 from tests.support.solids import cube, sphere
 
-WAY = key_light().towards
+WAY = key_light().direction
 
 
 def shade(gl, model, **options):

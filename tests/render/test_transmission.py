@@ -308,7 +308,7 @@ def crowd_picture(gl, model, count, **display):
     if count:
         world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
         world[:, 0, 3] = 3.0 * np.arange(count)
-        scene.gather(Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world))
+        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world))
     scene.camera.target = np.zeros(3)
     scene.camera.radius = 2.0
     scene.follow = False

@@ -73,7 +73,7 @@ def test_a_turning_character_stays_in_the_picture(view):
     model = load(asset_path("mannequin.glb"))
     scene.show(model)
     document = MotionDoc(pivot=Pivot(50.0), layers=(LayerSettings("base", "LeanLeft"),))
-    scene.character.perform(document, 0.0)
+    scene.character.play_motion(document, 0.0)
     scene.camera.view_from(view)
     scene.frame(1.0)
     for tau in np.linspace(0, 8, 9):

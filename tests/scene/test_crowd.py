@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.scene.crowd import GAP, Gathering
+from rigview.scene.crowd import GAP, CrowdLayout
 from rigview.scene.scene import Scene
 from rigview.tomlfile.value_parsing import grid
 from tests.support.models import rod_model
@@ -23,7 +23,7 @@ def two_clips():
 def staged(text="2x4", clips=(), *, play=0, mode="loop", passes=np.inf, **more):
     scene = Scene()
     character = scene.show(two_clips())
-    scene.gathering = Gathering(*grid(text), clips)
+    scene.crowd_layout = CrowdLayout(*grid(text), clips)
     character.play(play, 10.0, mode=mode, passes=passes, **more)
     scene.frame(1.5)
     return scene
@@ -59,7 +59,7 @@ def test_they_stand_apart_about_the_origin_and_fit():
     scene = staged("11")  # 3 rows of 5, the last one has one
     scene.update(10.0)
     place = scene.crowd.world[:, :3, 3]
-    width = np.ptp(scene.gathering.swept(scene.character, scene.bounds)[:, 0])
+    width = np.ptp(scene.crowd_layout.swept(scene.character, scene.bounds)[:, 0])
     first = place[:5, 0]
     np.testing.assert_allclose(np.diff(first), (1 + GAP) * width, rtol=1e-5)
     np.testing.assert_allclose(first + first[::-1], 0, atol=1e-5)
@@ -149,7 +149,7 @@ def test_it_gives_way_to_what_is_no_clip():
 def test_a_file_without_clips_stands_still():
     scene = Scene()
     scene.show(replace(rod_model(), clips=())).play(-1, 0.0)
-    scene.gathering = Gathering(*grid("2x2"))
+    scene.crowd_layout = CrowdLayout(*grid("2x2"))
     scene.update(3.0)
     assert scene.crowd.count == 4
     assert np.isfinite(scene.crowd.matrices).all()

@@ -6,7 +6,7 @@ import pytest
 from rigview.loading.load import load
 from rigview.render.overlay import bounds_lines
 from rigview.resources import asset_path
-from rigview.scene.exact_bounds import Extents
+from rigview.scene.exact_bounds import ExactBounds
 from rigview.scene.scene import Scene
 from tests.support.animated_value_files import flip_book
 from tests.support.drawn_points import drawn_points
@@ -24,7 +24,7 @@ def posed(model, tau=0.4):
 def boxes(character, world=None, hidden=frozenset()):
     world = np.eye(4, dtype=np.float32) if world is None else world
     values = character.pose.values
-    return Extents(character.model).boxes(character.matrices, values, world, hidden)
+    return ExactBounds(character.model).boxes(character.matrices, values, world, hidden)
 
 
 def ends(points):

@@ -202,7 +202,7 @@ def test_a_view_takes_the_place_of_painted_weights(session):
 
 def test_cameras_in_turn(session, tmp_path):
     session.open(stocked().path(tmp_path))
-    seen = [do(session, "camera").scene.through for _ in range(4)]
+    seen = [do(session, "camera").scene.file_camera for _ in range(4)]
     assert seen == [0, 1, 2, -1]
     do(session, "camera")
     assert session.interface.notice == "Wide"
@@ -212,7 +212,7 @@ def test_cameras_in_turn(session, tmp_path):
 
 def test_no_camera_is_told(session):
     session.show(rod_model())
-    assert do(session, "camera").scene.through == -1
+    assert do(session, "camera").scene.file_camera == -1
     assert "no camera" in session.interface.notice
 
 
@@ -221,4 +221,4 @@ def test_the_free_camera_comes_back_by_key(session, tmp_path, name):
     session.open(stocked().path(tmp_path))
     do(session, "camera")
     do(session, name)
-    assert session.scene.lens is session.scene.camera
+    assert session.scene.view_camera is session.scene.camera

@@ -135,21 +135,21 @@ def test_reading_again_keeps_what_was_set(session, copy):
 def test_reading_again_keeps_camera_and_variant_of_the_file(session, tmp_path):
     file = stocked()
     session.open(file.path(tmp_path))
-    session.scene.through, session.character.variant = 1, 1
+    session.scene.file_camera, session.character.variant = 1, 1
     assert session.reload()
-    assert (session.scene.through, session.character.variant) == (1, 1)
+    assert (session.scene.file_camera, session.character.variant) == (1, 1)
     file.json["cameras"][1]["name"] = "Another"
     file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
     file.path(tmp_path)
     assert session.reload()
-    assert (session.scene.through, session.character.variant) == (-1, -1)
+    assert (session.scene.file_camera, session.character.variant) == (-1, -1)
 
 
 def test_another_file_is_seen_by_the_free_camera(session, tmp_path):
     session.open(stocked().path(tmp_path))
-    session.scene.through, session.character.variant = 1, 1
+    session.scene.file_camera, session.character.variant = 1, 1
     session.open(CHARACTER)
-    assert (session.scene.through, session.character.variant) == (-1, -1)
+    assert (session.scene.file_camera, session.character.variant) == (-1, -1)
 
 
 def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
@@ -204,14 +204,14 @@ def test_sliders_survive_reading_again(session):
     session.scene.show(new)
     second = session.character
     second.override = np.full(2, np.nan, np.float32)
-    second.carry_over(first, 0.0)
+    second.continue_from(first, 0.0)
     np.testing.assert_array_equal(second.override, first.override)
 
 
 def test_clip_that_is_gone_gives_way(session):
     session.show(rod_model())
     first = session.character
-    session.scene.show(make_model([square()])).carry_over(first, 0.0)
+    session.scene.show(make_model([square()])).continue_from(first, 0.0)
     assert session.character.clip == -1
 
 
@@ -221,7 +221,7 @@ def test_clip_of_another_place_is_found_by_name(session):
     first = session.character
     clips = tuple(reversed(session.model.clips))
     second = session.scene.show(replace(session.model, clips=clips))
-    second.carry_over(first, session.tau)
+    second.continue_from(first, session.tau)
     assert second.clip == len(clips) - 3
 
 

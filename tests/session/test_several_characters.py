@@ -259,16 +259,16 @@ def test_root_motion_goes_on_from_the_place(session):
     session.update()
     place, target = second.character.place.copy(), session.scene.camera.target.copy()
     wait(session, 1.5)
-    assert second.way[2] > 0.5
-    np.testing.assert_allclose(second.character.world[:3, 3], place[:3, 3] + second.way, atol=1e-6)
+    assert second.root_offset[2] > 0.5
+    np.testing.assert_allclose(second.character.world[:3, 3], place[:3, 3] + second.root_offset, atol=1e-6)
     np.testing.assert_array_equal(session.scene.camera.target, target), "it follows the active one"
-    assert session.scene.extent[1, 2] == pytest.approx(second.extent[1, 2] + second.way[2])
+    assert session.scene.extent[1, 2] == pytest.approx(second.extent[1, 2] + second.root_offset[2])
     session.activate(second)
     session.update()
     np.testing.assert_array_equal(session.scene.camera.target, target)
-    way = second.way.copy()
+    way = second.root_offset.copy()
     wait(session, 0.3)
-    np.testing.assert_allclose(session.scene.camera.target, target + second.way - way, atol=1e-5)
+    np.testing.assert_allclose(session.scene.camera.target, target + second.root_offset - way, atol=1e-5)
 
 
 def test_a_pose_that_is_wider_gets_more_room(session):
@@ -300,10 +300,10 @@ def test_the_view_through_a_camera_stays_when_another_is_worked_with(session, tm
     session.add([stocked().path(tmp_path)])
     action("camera").run(session)
     wait(session, 0.1)
-    eye = session.scene.lens.position()
+    eye = session.scene.view_camera.position()
     session.activate(session.open_characters[0])
-    assert session.scene.through == -1
-    np.testing.assert_allclose(session.scene.lens.position(), eye, atol=1e-5)
+    assert session.scene.file_camera == -1
+    np.testing.assert_allclose(session.scene.view_camera.position(), eye, atol=1e-5)
 
 
 def test_hidden_ones_keep_their_place(session):
@@ -340,8 +340,8 @@ def test_far_smaller_ones_are_told_and_drawn_alike_on_request(session, monkeypat
 def test_who_is_at_a_point(session):
     for each in session.open_characters:
         low, high = each.bounds.boxes(each.character.pose, each.character.world)[0]
-        assert session.scene.actor_at(((low + high) / 2).astype(float)) is each
-    assert session.scene.actor_at(np.array([0.0, 50.0, 0.0])) is None
+        assert session.scene.instance_at(((low + high) / 2).astype(float)) is each
+    assert session.scene.instance_at(np.array([0.0, 50.0, 0.0])) is None
     second = session.open_characters[1]
     session.pick(second.character.world[:3, 3].astype(float) + np.array([0.0, 1.0, 0.0]))
     assert session.active is second
@@ -353,7 +353,7 @@ def test_one_is_framed_alone(session):
     session.activate(session.open_characters[1])
     action("frame active").run(session)
     assert session.scene.camera.distance < far
-    corners = session.scene.camera.project(session.active.room, session.aspect)[:, :2]
+    corners = session.scene.camera.project(session.active.swept_in_place, session.aspect)[:, :2]
     assert corners.min() >= 0.0
     assert corners.max() <= 1.0
 

@@ -57,13 +57,13 @@ def test_cameras_of_the_file(driver):
     listed = [name for name in driver.marks if name.startswith("camera ")]
     assert listed == ["camera -1", "camera 0", "camera 1", "camera 2"]
     driver.click("camera 1")
-    assert driver.scene.lens is not driver.scene.camera
+    assert driver.scene.view_camera is not driver.scene.camera
     orbit = driver.scene.camera.ortho
     driver.click("ortho")  # the file's camera has its own
     assert driver.scene.camera.ortho is orbit
     driver.click("camera")
     driver.click("camera -1")
-    assert driver.scene.lens is driver.scene.camera
+    assert driver.scene.view_camera is driver.scene.camera
 
 
 def test_variants_of_the_file(driver):

@@ -184,17 +184,17 @@ def test_turning_about_a_point_puts_it_in_the_middle(driver):
 def test_the_mouse_goes_on_from_the_camera_of_the_file(driver, tmp_path, how):
     driver.session.open(stocked().path(tmp_path))
     driver.key("k")
-    assert driver.scene.through == 0
-    place = driver.scene.lens.position().copy()
+    assert driver.scene.file_camera == 0
+    place = driver.scene.view_camera.position().copy()
     driver.move(*MIDDLE)
-    assert driver.scene.through == 0, "looking is not moving"
+    assert driver.scene.file_camera == 0, "looking is not moving"
     if how == "wheel":
         driver.gui.mouse_wheel(0.0, 1.0)
         driver.frames()
     else:
         button = {"orbit": 0, "zoom": 1, "pan": 2}[how]
         driver.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
-    assert driver.scene.lens is driver.scene.camera
+    assert driver.scene.view_camera is driver.scene.camera
     away = np.linalg.norm(driver.scene.camera.position() - place)
     assert 0 < away < 0.15
 
@@ -207,4 +207,4 @@ def test_a_double_click_turns_the_free_camera(driver, tmp_path):
     driver.press(*MIDDLE)
     driver.release()
     assert driver.session.interface.pivot is not None
-    assert driver.scene.lens is driver.scene.camera
+    assert driver.scene.view_camera is driver.scene.camera

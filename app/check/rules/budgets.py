@@ -1,4 +1,4 @@
-"""Rules about how much a character costs: joints, vertices, draws, morph targets, palettes."""
+"""Rules about budgets: joints, vertices, draw calls, morph targets, palettes."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,9 @@ from ..finding_text import bytes_text, counted, quoted
 from ..rule import Hit, Limit, Limits, Rule
 from ..subject import Subject
 
-_ROWS = 48  # bytes of a joint in a palette of three rows of four floats
-_MATRIX = 64  # of one of whole 4 × 4 matrices
-_VECTOR = 16  # of one vec4
+_ROWS = 48  # bytes per joint of a palette of 3 × 4 matrices
+_MATRIX = 64  # bytes per joint of a palette of 4 × 4 matrices
+_VECTOR = 16  # bytes of a vec4
 
 
 def _joints(subject: Subject, limits: Limits) -> Iterator[Hit]:
@@ -17,7 +17,7 @@ def _joints(subject: Subject, limits: Limits) -> Iterator[Hit]:
         if number > limits["joints"]:
             yield Hit(
                 f"skin {quoted(skin.name)} has {number} joints, more than {limits['joints']:g}: "
-                "their numbers no longer fit 8 bits, and engines cut the mesh apart",
+                "their indices no longer fit 8 bits, and engines split the mesh",
                 amount=number,
                 unit="joints",
                 limit="joints",
@@ -32,10 +32,10 @@ def _palette(subject: Subject, limits: Limits) -> Iterator[Hit]:
         if size > limits["bytes"]:
             whole = len(skin.joints) * _MATRIX
             yield Hit(
-                f"the palette of skin {quoted(skin.name)} takes {bytes_text(size)} as three rows "
-                f"a joint and {bytes_text(whole)} as matrices ({whole // _VECTOR} vec4); "
-                f"{bytes_text(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} joints of its "
-                f"{len(skin.joints)}",
+                f"the palette of skin {quoted(skin.name)} needs {bytes_text(size)} with 3 × 4 "
+                f"matrices and {bytes_text(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
+                f"{bytes_text(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
+                f"{len(skin.joints)} joints",
                 amount=size,
                 unit="bytes",
                 limit="bytes",
@@ -45,7 +45,7 @@ def _palette(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _drawn(subject: Subject) -> list[int]:
-    """Return the meshes that are drawn, once for each node that holds one."""
+    """Return the mesh indices of all nodes in the scene."""
     return [each.mesh for each in subject.model.instances if each.in_scene]
 
 
@@ -82,7 +82,7 @@ def _draws(subject: Subject, limits: Limits) -> Iterator[Hit]:
     number = sum(len(subject.model.meshes[m].primitives) for m in _drawn(subject))
     if number > limits["draws"]:
         yield Hit(
-            f"the character is drawn in {number} parts, more than {limits['draws']:g}; it has "
+            f"the character needs {number} draw calls, more than {limits['draws']:g}; it has "
             f"{counted(len(subject.model.materials), 'material')}",
             amount=number,
             unit="draws",
@@ -122,59 +122,59 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "budget-joints",
         "warning",
-        "a skin has more joints than 8-bit indices can tell apart",
-        "leave out joints that move nothing, or split the skin; Unreal asks for 16-bit bone "
-        "indices beyond 256",
+        "a skin has more joints than 8-bit indices can address",
+        "remove joints without influence, or split the skin; Unreal needs 16-bit bone indices "
+        "beyond 256",
         _joints,
-        (Limit("joints", 256, "joints", "joints that a skin may have"),),
+        (Limit("joints", 256, "joints", "joints of a skin"),),
     ),
     Rule(
         "budget-palette",
         "warning",
-        "the palette of a skin is larger than a uniform block must be able to be (16 KiB in OpenGL "
-        "ES 3 and WebGL 2: 341 joints of three rows; desktops mostly have 64 KiB: 1365)",
-        "leave out joints, split the skin, or keep the palette in a texture or a storage buffer",
+        "the palette of a skin exceeds the guaranteed size of a uniform block (16 KiB in OpenGL "
+        "ES 3 and WebGL 2: 341 joints with 3 × 4 matrices; most desktops have 64 KiB: 1365)",
+        "remove joints, split the skin, or store the palette in a texture or a storage buffer",
         _palette,
-        (Limit("bytes", 16384, "bytes", "bytes that a palette of three rows a joint may take"),),
+        (Limit("bytes", 16384, "bytes", "size of a palette of 3 × 4 matrices"),),
     ),
     Rule(
         "budget-vertices",
         "warning",
         "a character has many vertices",
-        "reduce it, or make levels of detail",
+        "simplify the meshes, or make levels of detail",
         _vertices,
-        (Limit("vertices", 200_000, "vertices", "vertices of all meshes that are drawn"),),
+        (Limit("vertices", 200_000, "vertices", "vertices of all drawn meshes"),),
     ),
     Rule(
         "budget-triangles",
         "warning",
         "a character has many triangles",
-        "reduce it, or make levels of detail",
+        "simplify the meshes, or make levels of detail",
         _triangles,
-        (Limit("triangles", 200_000, "triangles", "triangles of all meshes that are drawn"),),
+        (Limit("triangles", 200_000, "triangles", "triangles of all drawn meshes"),),
     ),
     Rule(
         "budget-draws",
         "warning",
-        "a character is drawn in many parts",
-        "join meshes, and materials into atlases: each part of each material is a draw call",
+        "a character needs many draw calls",
+        "join meshes, and merge materials into texture atlases: each primitive is a draw call",
         _draws,
-        (Limit("draws", 32, "draws", "primitives of all meshes that are drawn"),),
+        (Limit("draws", 32, "draws", "primitives of all drawn meshes"),),
     ),
     Rule(
         "budget-materials",
         "warning",
         "a file has many materials",
-        "merge materials into atlases",
+        "merge materials into texture atlases",
         _materials,
-        (Limit("materials", 32, "materials", "materials that a file may have"),),
+        (Limit("materials", 32, "materials", "materials of a file"),),
     ),
     Rule(
         "budget-morphs",
         "warning",
         "a mesh has many morph targets",
-        "leave out targets that no clip uses, or make the face a mesh of its own; the 52 of a "
-        "face capture fit",
+        "remove morph targets that no clip uses, or separate the face into its own mesh; the 52 "
+        "blend shapes of face capture are within the limit",
         _morphs,
         (Limit("targets", 64, "targets", "morph targets of a mesh"),),
     ),

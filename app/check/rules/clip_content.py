@@ -1,4 +1,4 @@
-"""Clips that do nothing, that are too long, or that move what the skin has not."""
+"""Rules about clips without effect, very large clips, and clips for joints outside the skins."""
 
 from collections.abc import Iterator
 
@@ -18,24 +18,24 @@ def _empty(subject: Subject, _: Limits) -> Iterator[Hit]:
         place = f"/animations/{c}" if subject.document is not None else ""
         if not clip.tracks:
             yield Hit(
-                f"{quoted(clip.name)} has no track that moves anything", place=place, clip=clip.name
+                f"{quoted(clip.name)} has no tracks with a target", place=place, clip=clip.name
             )
         elif all(still(track) and at_rest(subject, track) for track in clip.tracks):
             yield Hit(
                 f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
-                f"{'says' if len(clip.tracks) == 1 else 'say'} what holds at rest",
+                f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
                 place=place,
                 clip=clip.name,
             )
         elif clip.duration <= 0:
             yield Hit(
-                f"{quoted(clip.name)} is 0 s long: it is a pose",
+                f"{quoted(clip.name)} is 0 s long: it is a single pose",
                 0.0,
                 "s",
                 place=place,
                 clip=clip.name,
                 severity="info",
-                mend="nothing, where a pose is meant; else export the other keys, too",
+                fix="nothing to fix if a pose is intended; else export all keys",
             )
 
 
@@ -58,7 +58,7 @@ def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _strangers(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Joints that are moved, and move nothing that is drawn or looked through."""
+    """Yield clips with tracks for joints that affect no skin, mesh or camera."""
     model = subject.model
     if not model.skins:
         return
@@ -70,8 +70,8 @@ def _strangers(subject: Subject, _: Limits) -> Iterator[Hit]:
         strange = sorted(joint for joint in targets if not useful[joint])
         if strange:
             yield Hit(
-                f"{quoted(clip.name)} moves {counted(len(strange), 'joint')} that the skin has "
-                f"not: {listed([names[joint] for joint in strange])}",
+                f"{quoted(clip.name)} moves {counted(len(strange), 'joint')} outside the skin: "
+                f"{listed([names[joint] for joint in strange])}",
                 float(len(strange)),
                 "joint" if len(strange) == 1 else "joints",
                 clip=clip.name,
@@ -84,7 +84,7 @@ def _moves(track: Track) -> bool:
 
 
 def _useful(subject: Subject, _: int) -> Bool:
-    """Tell which joints [J] matter: of a skin, meshes or cameras, and those above and below."""
+    """Return [J] which joints have a skin, mesh or camera, or an ancestor or descendant with one."""
     model = subject.model
     parents = model.skeleton.parents
     own = np.zeros(model.skeleton.count, bool)
@@ -103,27 +103,27 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "empty-clip",
         "warning",
-        "a clip has no tracks, changes nothing, or (told as info) is a single pose",
-        "leave the clip out, or export its keys",
+        "a clip has no tracks, has no effect, or (info) is a single pose",
+        "remove the clip, or export its keys",
         _empty,
     ),
     Rule(
         "large-clip",
         "info",
         "a clip is very long, or has very many keys",
-        "cut it into clips, or thin its keys out: rigview bake",
+        "split it into clips, or reduce its keys: rigview bake",
         _large,
         (
-            Limit("seconds", 120.0, "s", "that a clip is long"),
-            Limit("megabytes", 8.0, "MB", "of keys in a clip"),
+            Limit("seconds", 120.0, "s", "duration of a clip"),
+            Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
         ),
     ),
     Rule(
         "stray-targets",
         "warning",
-        "a clip moves joints that move nothing: they are of no skin and have no mesh or camera, "
-        "nor has a joint above or below them",
-        "export the clip with this skeleton, or leave those tracks out",
+        "a clip moves joints without effect: neither they nor their ancestors and descendants "
+        "belong to a skin or have a mesh or camera",
+        "export the clip with this skeleton, or remove those tracks",
         _strangers,
     ),
 )
