@@ -12,7 +12,7 @@ from .clock import WallClock
 _BAR = 24  # characters
 _DELAY = 0.5  # seconds before the progress bar shows
 
-_kept: ContextVar[list[str] | None] = ContextVar("kept", default=None)
+_captured: ContextVar[list[str] | None] = ContextVar("kept", default=None)
 _bars: "list[Progress]" = []  # shown on the terminal now
 
 
@@ -21,9 +21,9 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def complain(sentence: str) -> None:
+def print_message(sentence: str) -> None:
     """Print one line on standard error."""
-    lines = _kept.get()
+    lines = _captured.get()
     if lines is not None:
         lines.append(sentence)
         return
@@ -38,24 +38,24 @@ def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
     if quiet:
         return
     for warning in warnings:
-        complain(": ".join(part for part in (file, "warning", warning) if part))
+        print_message(": ".join(part for part in (file, "warning", warning) if part))
 
 
-def tell(sentence: str, *, verbose: bool) -> None:
+def print_verbose(sentence: str, *, verbose: bool) -> None:
     """Print a line where `--verbose` was given."""
     if verbose:
-        complain(sentence)
+        print_message(sentence)
 
 
 @contextmanager
-def kept() -> Iterator[list[str]]:
+def captured_messages() -> Iterator[list[str]]:
     """Collect the messages of the block instead of printing them; no progress is shown."""
     lines: list[str] = []
-    token = _kept.set(lines)
+    token = _captured.set(lines)
     try:
         yield lines
     finally:
-        _kept.reset(token)
+        _captured.reset(token)
 
 
 class Progress:
@@ -67,7 +67,7 @@ class Progress:
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
         self._total = total
         self._what = what
-        told = _kept.get() is None and sys.stderr is not None and sys.stderr.isatty()
+        told = _captured.get() is None and sys.stderr is not None and sys.stderr.isatty()
         self._wanted = told and not quiet
         self._clock = WallClock()
         self._done = 0

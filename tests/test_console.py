@@ -4,7 +4,7 @@ from contextlib import redirect_stderr
 import pytest
 
 from rigview import console
-from rigview.console import Progress, complain, kept, one_line, warn
+from rigview.console import Progress, captured_messages, one_line, print_message, warn
 
 
 class Terminal(io.StringIO):
@@ -44,7 +44,7 @@ def test_short_job_shows_nothing(monkeypatch):
 
 
 def test_words(capsys):
-    complain("a\tb")
+    print_message("a\tb")
     warn(["w"], file="f.glb", quiet=False)
     warn(["w"], file="f.glb", quiet=True)
     assert capsys.readouterr().err == "rigview: a\\tb\nrigview: f.glb: warning: w\n"
@@ -56,7 +56,7 @@ def test_a_complaint_does_not_run_into_the_progress():
     stream = Terminal()
     with redirect_stderr(stream), Progress(3, "frame", quiet=False) as bar:
         bar.step()
-        complain("odd")
+        print_message("odd")
         bar.step()
     first, gone, rest = stream.getvalue().split("\r", 1)[1].partition("\r\x1b[K")
     assert first.endswith("frame 1 of 3")
@@ -68,12 +68,12 @@ def test_a_complaint_does_not_run_into_the_progress():
 @pytest.mark.usefixtures("impatient")
 def test_words_may_be_kept():
     stream = Terminal()
-    with redirect_stderr(stream), kept() as lines:
-        complain("one")
-        with kept() as inner:
+    with redirect_stderr(stream), captured_messages() as lines:
+        print_message("one")
+        with captured_messages() as inner:
             warn(["w"], file="f.glb", quiet=False)
         with Progress(2, "frame", quiet=False) as bar:
             bar.step()
-        complain("two")
+        print_message("two")
     assert (lines, inner) == (["one", "two"], ["f.glb: warning: w"])
     assert not stream.getvalue()

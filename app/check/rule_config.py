@@ -1,6 +1,6 @@
-"""A file of rules, `rigview check --config`: what it may say, and how it is read.
+"""Reader of rule files (TOML), `rigview check --config`.
 
-What is wrong in it is told with its line and the nearest name, as in a motion file.
+Errors have the line and the nearest known name, as in a motion file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,9 @@ from typing import Any
 
 from ..errors import MotionError
 from ..motion.read import read_toml
-from ..tomlfile.tables import Block, Items, Key
-from ..tomlfile.toml_errors import KeyPath, fault, quoted
-from ..tomlfile.value_types import Choice, Number, Switch, Text, not_a
+from ..tomlfile.tables import Block, Key, ListOf
+from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind
 from .finding import SEVERITIES, Severity
 from .rule import Rule
 from .rule_settings import Ignore, Settings, like
@@ -22,7 +22,7 @@ _TOP = ("rules", "ignore", "clips", "only")
 
 @dataclass(frozen=True, slots=True)
 class Looping:
-    """What a file of rules says of a clip."""
+    """The settings of a clip in a rule file."""
 
     loop: bool
 
@@ -33,7 +33,7 @@ IGNORE = Block(
     "[[ignore]]",
     Ignore,
     (
-        Key("rule", Text("the name of a rule, or a pattern"), "the rule that finds it"),
+        Key("rule", Text("a rule id or a pattern"), "the rule of the finding"),
         Key("reason", Text(), "why it is accepted"),
         Key("clip", Text(), "a clip, or a pattern"),
         Key("joint", Text(), "a joint, or a pattern"),
@@ -42,21 +42,21 @@ IGNORE = Block(
     ),
 )
 
-CLIP = Block("[clips.NAME]", Looping, (Key("loop", Switch(), "whether it should loop"),))
+CLIP = Block("[clips.NAME]", Looping, (Key("loop", Boolean(), "whether it should loop"),))
 
 
 def read_settings(path: Path | str, rules: Sequence[Rule]) -> Settings:
-    """Read a file of rules.
+    """Return the settings of a rule file.
 
     Parameters
     ----------
     rules
-        Those there are.
+        The known rules.
 
     Raises
     ------
     MotionError
-        It cannot be read, is not TOML, or names what there is not; with its line.
+        The file cannot be read, is not TOML, or has an unknown name; with its line.
     """
     toml = read_toml(path)
     try:
@@ -77,18 +77,18 @@ def read_settings(path: Path | str, rules: Sequence[Rule]) -> Settings:
 def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]:
     for key in table:
         if key not in _TOP:
-            raise fault((key,), "unknown key", wrong=key, known=_TOP)
+            raise motion_error((key,), "unknown key", wrong=key, known=_TOP)
     ids = [rule.id for rule in rules]
     limits, severities = _rules(table.get("rules", {}), rules)
-    only = Items(Text("the name of a rule, or a pattern")).read(table.get("only", []), ("only",))
+    only = ListOf(Text("a rule id or a pattern")).read(table.get("only", []), ("only",))
     for k, pattern in enumerate(only):
         _check_rule(pattern, ids, ("only", k))
-    ignores = Items(IGNORE).read(table.get("ignore", []), ("ignore",))
+    ignores = ListOf(IGNORE).read(table.get("ignore", []), ("ignore",))
     for k, ignore in enumerate(ignores):
         _check_rule(ignore.rule, ids, ("ignore", k, "rule"))
     clips = table.get("clips", {})
     if not isinstance(clips, Mapping):
-        raise fault(("clips",), 'must be tables, such as [clips."Death*"]')
+        raise motion_error(("clips",), 'must be tables, such as [clips."Death*"]')
     loops = {name: CLIP.read(each, ("clips", name)).loop for name, each in clips.items()}
     return {
         "limits": limits,
@@ -101,34 +101,36 @@ def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]
 
 def _check_rule(pattern: str, ids: Sequence[str], path: KeyPath) -> None:
     if not any(like(each, pattern) for each in ids):
-        raise fault(path, f"no rule {quoted(pattern)}", wrong=pattern, known=ids)
+        raise motion_error(path, f"unknown rule {quoted(pattern)}", wrong=pattern, known=ids)
 
 
 def _rules(
     table: object, rules: Sequence[Rule]
 ) -> tuple[dict[str, dict[str, float]], dict[str, Severity | None]]:
-    """Read limits and severities: a table a rule, or its severity alone."""
+    """Return limits and severities; each rule has a table or only its severity."""
     if not isinstance(table, Mapping):
-        raise fault(("rules",), "must be tables, such as [rules.loop-seam]")
+        raise motion_error(("rules",), "must be tables, such as [rules.loop-seam]")
     by_id = {rule.id: rule for rule in rules}
     limits: dict[str, dict[str, float]] = {}
     severities: dict[str, Severity | None] = {}
     for name, given in table.items():
         path: KeyPath = ("rules", name)
         if name not in by_id:
-            raise fault(path, f"no rule {quoted(name)}", wrong=name, known=by_id)
+            raise motion_error(path, f"unknown rule {quoted(name)}", wrong=name, known=by_id)
         if isinstance(given, str):
             severities[name] = _severity(given, path)
             continue
         if not isinstance(given, Mapping):
-            raise not_a(SEVERITY, given, path)
+            raise wrong_kind(SEVERITY, given, path)
         known = [limit.name for limit in by_id[name].limits]
         limits[name] = {}
         for key, value in given.items():
             if key == "severity":
                 severities[name] = _severity(value, (*path, key))
             elif key not in known:
-                raise fault((*path, key), "unknown key", wrong=key, known=[*known, "severity"])
+                raise motion_error(
+                    (*path, key), "unknown key", wrong=key, known=[*known, "severity"]
+                )
             else:
                 limits[name][key] = Number(low=0).read(value, (*path, key))
     return limits, severities

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..animation.clip import Clip
-from ..console import Progress, complain, one_line
+from ..console import Progress, one_line, print_message
 from ..errors import AppError, UnsupportedError, UsageError
 from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
@@ -99,7 +99,7 @@ def _tell(args: argparse.Namespace, baked: Baked) -> None:
     elif args.output != STANDARD:
         write(STANDARD, as_text(baked).encode() + b"\n")
     elif not args.quiet:
-        complain(_total(baked))
+        print_message(_total(baked))
 
 
 def as_json(baked: Baked) -> dict[str, object]:

@@ -7,7 +7,7 @@ from contextlib import closing
 from ..batch.parallel import run as run_all
 from ..check import examine
 from ..check.rule_settings import Settings
-from ..console import Progress, complain, warn
+from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
 from ..tasks.baseline_state import Ledger, open_ledger
 from ..tasks.examine_file import Looked, Task, look
@@ -122,7 +122,7 @@ def _complain(args: argparse.Namespace, error: AppError) -> None:
         from traceback import print_exception
 
         print_exception(error)
-    complain(str(error))
+    print_message(str(error))
 
 
 def _written(form: str, told: Sequence[Told], verdict: Verdict, args: argparse.Namespace) -> str:

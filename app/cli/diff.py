@@ -7,7 +7,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..console import complain, one_line, warn
+from ..console import one_line, print_message, warn
 from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
@@ -170,6 +170,6 @@ def _tell(args: argparse.Namespace, found: Difference, one: Side, two: Side) -> 
     text = as_text(found, (one_line(one.name), one_line(two.name)), verbose=args.verbose)
     if args.output == STANDARD:
         if not args.quiet:
-            complain(text.splitlines()[-1])
+            print_message(text.splitlines()[-1])
         return
     write(STANDARD, text.encode() + b"\n")

@@ -22,7 +22,7 @@ def as_github(files: Sequence[Told]) -> str:
             title = "cannot be checked"
             lines.append(_command("error", {"file": file, "title": title}, str(told.error)))
         for finding in told.findings:
-            message = f"{one_line(in_a_line(finding))}\n{one_line(finding.mend)}"
+            message = f"{one_line(in_a_line(finding))}\n{one_line(finding.fix)}"
             properties = {"file": file, "title": finding.rule}
             lines.append(_command(_LEVELS[finding.severity], properties, message))
         for known in told.mended:

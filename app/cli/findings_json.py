@@ -9,6 +9,7 @@ from typing import Any
 from ..tasks.finding_report import Told, counts
 
 VERSION = 1
+_KEYS = {"fix": "mend"}  # fields whose keys differ, for compatibility
 
 
 def as_json(files: Sequence[Told]) -> str:
@@ -31,7 +32,7 @@ def _file(told: Told) -> dict[str, Any]:
     row: dict[str, Any] = {
         "file": told.file,
         "findings": [
-            {key: _plain(value) for key, value in asdict(finding).items()}
+            {_KEYS.get(key, key): _plain(value) for key, value in asdict(finding).items()}
             for finding in told.findings
         ],
         "known": told.known,

@@ -68,7 +68,7 @@ def _fill(case: ET.Element, found: Sequence[Finding], verdict: Verdict) -> None:
 def _lines(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, and their fixes."""
     lines = [f"{each.severity}: {in_a_line(each)}" for each in findings]
-    lines += [f"-> {mend}" for mend in dict.fromkeys(each.mend for each in findings)]
+    lines += [f"-> {fix}" for fix in dict.fromkeys(each.fix for each in findings)]
     return _legal("\n".join(lines))
 
 

@@ -110,8 +110,8 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
         yield from style.lines(f"      {lead}", one_line(each.sentence), _where(each))
     if len(listed) < len(found):
         yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
-    for mend in dict.fromkeys(each.mend for each in listed):
-        yield from style.lines("      → ", one_line(mend))
+    for fix in dict.fromkeys(each.fix for each in listed):
+        yield from style.lines("      → ", one_line(fix))
 
 
 def _amount(finding: Finding, common: str) -> str:

@@ -34,14 +34,14 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
     return {
         "id": rule.id,
         "severity": _severity(rule, settings),
-        "what": rule.what,
-        "mend": rule.mend,
+        "what": rule.summary,
+        "mend": rule.fix,
         "limits": [
             {
                 "name": each.name,
                 "value": values[each.name],
                 "unit": each.unit,
-                "what": each.what,
+                "what": each.summary,
                 "scaled": each.scaled,
             }
             for each in rule.limits
@@ -51,10 +51,10 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
 
 def _block(rule: Rule, settings: Settings) -> str:
     values = examine.limits_of(rule, settings)
-    lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.what}"]
+    lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.summary}"]
     for each in rule.limits:
         scaled = ", for a character 1.8 m tall" if each.scaled else ""
         value = f"{number(values[each.name])} {each.unit}".rstrip()
-        lines.append(f"    {each.name} = {value}: {each.what}{scaled}")
-    lines.append(f"    → {rule.mend}")
+        lines.append(f"    {each.name} = {value}: {each.summary}{scaled}")
+    lines.append(f"    → {rule.fix}")
     return "\n".join(lines)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ..console import complain
+from ..console import print_message
 from ..errors import AppError, OutputError, UsageError
 from ..options.table import COMMANDS
 
@@ -102,7 +102,7 @@ def _failed(error: BaseException, sentence: str, code: int, *, verbose: bool) ->
         from traceback import print_exception
 
         print_exception(error)
-    complain(sentence)
+    print_message(sentence)
     return code
 
 

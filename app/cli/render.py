@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..console import tell
+from ..console import print_verbose
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import Reel
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from ..tasks.build_scene import on_stage  # GPU packages: after all checks
 
     painter = Painter(args.resolution, args.samples)
-    tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+    print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = on_stage(
             args,

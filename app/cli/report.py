@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ..batch import parallel
-from ..console import Progress, complain, tell, warn
+from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
 from ..page.entry import Broken, Exhibit
 from ..page.number_format import size
@@ -39,10 +39,10 @@ def run(args: argparse.Namespace) -> int:
     if len(failed) == len(files) and all(isinstance(each, UsageError) for each in failed):
         raise failed[0]
     for error in failed:
-        complain(str(error))
+        print_message(str(error))
     page = build(shown).encode()
     write(args.output, page)
-    tell(f"{args.output}: {' '.join(size(len(page)).split())}", verbose=args.verbose)
+    print_verbose(f"{args.output}: {' '.join(size(len(page)).split())}", verbose=args.verbose)
     return max((each.exit_code for each in failed), default=0)
 
 

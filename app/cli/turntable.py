@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..console import complain, tell
+from ..console import print_message, print_verbose
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import Reel, loop_taus
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     )
 
     painter = Painter(args.resolution, args.samples)
-    tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+    print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = stage(args, played.model)
         several_characters.join(args, scene, others, whole=True)
@@ -118,7 +118,7 @@ def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
     passes = max(1, math.floor(args.seconds / seconds + 0.5))
     whole = passes * seconds
     if not args.quiet and not 1 / FAR_OFF < whole / args.seconds < FAR_OFF:
-        complain(f"one turn takes {whole:.4g} s, rounded to whole passes")
+        print_message(f"one turn takes {whole:.4g} s, rounded to whole passes")
     return loop_taus(whole, fps, exact=args.exact)
 
 

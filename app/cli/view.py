@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ContextError, UsageError
-from ..options.per_file import apiece
+from ..options.per_file import arguments_per_file
 from ..tasks import crowd_setup
 from ..tasks.input_file import choose_clip, source_path, tell_anims
 from ..tasks.playback_setup import Performance, chosen, motion_file
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from ..window.viewer import view  # window packages: imported late
 
     crowd_setup.settle(args)
-    each = apiece(args)
+    each = arguments_per_file(args)
     motions = [motion_file(own) for own in each]
 
     def prepare(session: "Session") -> None:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         anims=tuple(map(Path, args.anims or ())),
         frame_rate=args.frame_rate,
         motions=motions,
-        beside=not args.no_motion,
+        read_motions=not args.no_motion,
         prepare=prepare,
     )
     return 0
@@ -75,7 +75,9 @@ def set_stage(
 
     scene, open_characters = session.scene, session.open_characters
     held: list[Hold] = []
-    for k, (own, open_character) in enumerate(zip(apiece(args), open_characters, strict=True)):
+    for k, (own, open_character) in enumerate(
+        zip(arguments_per_file(args), open_characters, strict=True)
+    ):
         held.append(_start(own, open_character, motions[k] if motions else None))
     arrange(args, scene)
     if len(open_characters) == 1:
@@ -107,14 +109,14 @@ def _start(
 def _start_clip(
     args: argparse.Namespace, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Hold":
-    from ..motion.single_clip import alone
+    from ..motion.single_clip import single_clip
     from ..tasks.build_scene import start
     from ..tasks.time_options import running, timing, ways
 
     model, character, tau = open_character.model, open_character.character, open_character.tau
     clip = choose_clip(args, model, args.animation)
     one = model.clips[clip] if clip >= 0 else None
-    said = None if motion is None else alone(model, motion.document, clip, trim=args.trim)
+    said = None if motion is None else single_clip(model, motion.document, clip, trim=args.trim)
     forever = FOREVER if said is None else said.loop or FOREVER
     when = timing(args, one, forever, said)
     if len(when.taus) != 1:

@@ -1,4 +1,4 @@
-"""Who plays whom when a clip changes characters: bodies, hips, sides and stances of models."""
+"""Inputs for retargeting a clip: joints, hips, sides and reference poses of two models."""
 
 from collections.abc import Iterable
 
@@ -15,24 +15,24 @@ from ..retargeting.joint_aliases import plain
 from ..retargeting.joint_matching import Body, body_roles
 from ..retargeting.reference_pose import Figure, Stance, bind_stance, descendants, still_stance
 from ..retargeting.retarget import Pairing
-from ..tomlfile.toml_errors import fault
+from ..tomlfile.toml_errors import motion_error
 
-TOO_LOW = 0.05  # of the skeleton's height: hips are not on the ground
-_FRONT = ("upperleg", "upperarm", "shoulder")  # parts that tell left from right at any stance
+TOO_LOW = 0.05  # part of the skeleton's height: hips lie above it
+_FRONT = ("upperleg", "upperarm", "shoulder")  # body parts that define left and right
 Moment = tuple[int, float] | str  # clip and seconds, "bind" or "rest"
 
 
 def body_of(model: Model) -> Body:
-    """Return what matching sees: the joints of the skins, of a bare skeleton all."""
+    """Return the joints to match: those of the skins, or all if the model has no skin."""
     joints = [skin.joints for skin in model.skins] or [model.scene_joints]
     return Body(model.skeleton, np.unique(np.concatenate(joints)).astype(np.int32), model.humanoid)
 
 
 def hips_of(model: Model, body: Body, name: str | None = None) -> int:
-    """Return the joint that carries the body: as named, of the VRM map, or the likeliest one.
+    """Return the hips joint: the one named `name`, that of the VRM humanoid, or a guess.
 
-    A guess that lies on the ground is the foot of a rig, which legs and body hang from: then it is
-    the first joint below it that carries two chains and does not lie there.
+    A guess at ground level is the root of a rig; then the first descendant above the ground that
+    has two or more child joints is used.
     """
     if name is not None and model.skeleton.find(name) >= 0:
         return model.skeleton.find(name)
@@ -54,40 +54,43 @@ def hips_of(model: Model, body: Body, name: str | None = None) -> int:
 
 
 def reference_of(model: Model, text: str, of_source: bool) -> Moment:
-    """Read "bind", "rest" or CLIP@TIME.
+    """Return the reference pose given as "bind", "rest" or CLIP@TIME.
 
     Raises
     ------
     MotionError
-        No such clip, or no time.
+        The clip does not exist, or the time is invalid.
     """
     if text in ("bind", "rest"):
         return text
     path = ("retarget", "source_reference" if of_source else "reference")
     clip, mark, time = text.rpartition("@")
     if not mark:
-        raise fault(path, f"{text!r} is neither bind nor rest nor CLIP@TIME")
+        raise motion_error(path, f"{text!r} is neither bind nor rest nor CLIP@TIME")
     try:
         seconds = float(time)
     except ValueError:
-        raise fault(path, f"{time!r} is no number of seconds") from None
+        raise motion_error(path, f"{time!r} is no number of seconds") from None
     if not np.isfinite(seconds):
-        raise fault(path, f"{time!r} is no number of seconds")
+        raise motion_error(path, f"{time!r} is no number of seconds")
     try:
         return find_clip(model, clip).index, seconds
     except AppError as error:
-        raise fault(path, error.sentence, hint=error.hint) from None
+        raise motion_error(path, error.sentence, hint=error.hint) from None
 
 
 def figure_of(model: Model, body: Body, hips: int, moment: Moment, *, skin: bool = False) -> Figure:
-    """Return a model's skeleton in the pose that motion is measured from, on request with skin."""
+    """Return a model's skeleton with its reference pose, and skin points if `skin` is set."""
     reach = _skin_of(model) if skin else {}
     return Figure(model.skeleton, body.joints, hips, _stance(model, hips, moment), reach)
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # extreme values of a file may overflow
 def _skin_of(model: Model) -> dict[int, F64]:
-    """Return the outermost points [n, 3] of what each joint moves most, in its axes, metres."""
+    """Return, by joint, the outermost points [n, 3] of the vertices it influences most.
+
+    Points are in the axes of the joint, in metres of model space in the rest pose.
+    """
     parts: dict[int, list[F64]] = {}
     for instance in model.instances:
         for primitive in model.meshes[instance.mesh].primitives:
@@ -123,7 +126,10 @@ def _stance(model: Model, hips: int, moment: Moment) -> Stance:
 def pairing_of(
     source: Body, target: Body, led: I32, hips: tuple[int, int], root: str | None
 ) -> Pairing:
-    """Return who leads whom with what is left and right, and the joint that travels."""
+    """Return the joint mapping with the sides of joints and the root motion joint.
+
+    `led` [J] has the source joint of each target joint, or -1.
+    """
     sides: dict[int, str] = {}
     parts: dict[tuple[str, str, int], int] = {}
     front: set[str] = set()
@@ -146,7 +152,7 @@ def pairing_of(
 
 
 def _root(source: Body, target: Body, led: I32, hips: tuple[int, int], name: str | None) -> int:
-    """Return the joint above the hips that has a way of its own, led by one above the source's."""
+    """Return the ancestor of the target hips that is mapped to an ancestor of the source hips."""
     if name is not None:
         joint = target.skeleton.find(name)
         return joint if led[joint] >= 0 and joint != hips[1] else -1
@@ -156,7 +162,7 @@ def _root(source: Body, target: Body, led: I32, hips: tuple[int, int], name: str
 
 
 def _chain(body: Body, joint: int) -> Iterable[int]:
-    """Return the joints above one, the next one first."""
+    """Return the ancestors of a joint, its parent first."""
     chain = []
     while (joint := int(body.skeleton.parents[joint])) >= 0:
         chain.append(joint)

@@ -1,13 +1,13 @@
-"""Clips of other files put on a model, by joint name (SPEC B9, RULINGS M34).
+"""Import clips of other files into a model: copied for equal skeletons, else retargeted.
 
 ::
 
-    model, report = with_anims(model, ["run.glb", "capture.bvh"])
-    model, report = with_anims(model, doc.anims.files, doc.anims.names, doc.retarget,
-                               folder=motion_file.parent, root=root)
+    model, imports = import_clips(model, ["run.glb", "capture.bvh"])
+    model, imports = import_clips(model, doc.anims.files, doc.anims.names, doc.retarget,
+                                  folder=motion_file.parent, root=root)
 
-The clips come after the model's own: `Walk`, where that is taken `Walk #2`; as `run:Walk` each is
-found whatever it is called. `report` has a `Carried` for each file.
+Imported clips follow the model's own. Names are made unique (`Walk #2`); `run:Walk` (file stem and
+original name) always finds a clip. `imports` has an `ImportedFile` for each file.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +27,11 @@ from ..motion.document import MotionDoc, RetargetSettings
 from ..retargeting.joint_matching import Body, match
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copied, same_skeleton
-from ..tomlfile.toml_errors import fault
+from ..tomlfile.toml_errors import motion_error
 from .clip_mapping import body_of, figure_of, hips_of, pairing_of, reference_of
 from .load import load
 
-NO_LEGS = "leg_ik: no leg, two bones and a foot, was found in both figures"
+NO_LEGS = "leg_ik: no legs (upper leg, lower leg and foot) were found in both skeletons"
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What became of one file; joints by name."""
+    """The result of importing the clips of one file."""
 
     file: str
-    clips: tuple[str, ...]  # as they are called in the model
-    verbatim: bool  # equal skeletons: the very tracks
-    matched: tuple[tuple[str, str], ...]  # source joint, target joint
-    unmatched: tuple[str, ...]  # target joints that rest
-    extra: tuple[str, ...]  # source joints that nothing follows
-    scale: float  # of the way of hips and root
-    warnings: tuple[str, ...] = ()  # of the file itself
+    clips: tuple[str, ...]  # names in the model
+    verbatim: bool  # tracks were copied: the skeletons are equal
+    matched: tuple[tuple[str, str], ...]  # names of source joint and target joint
+    unmatched: tuple[str, ...]  # target joints that stay in the rest pose
+    extra: tuple[str, ...]  # source joints without a target joint
+    scale: float  # of the translation of hips and root
+    warnings: tuple[str, ...] = ()  # from loading and retargeting
 
     @property
     def summary(self) -> str:
-        """One line for a person."""
+        """One line for the user."""
         count = len(self.clips)
         clips = f"{count} animation{'s' * (count != 1)}"
         if self.verbatim:
@@ -65,7 +65,7 @@ class Carried:
 
     @property
     def details(self) -> tuple[str, ...]:
-        """The names behind the summary, a line for each kind."""
+        """The names of clips and joints, one line for each kind."""
         pairs = (one if one == two else f"{one} = {two}" for one, two in self.matched)
         lines = {
             "animations": ", ".join(self.clips),
@@ -85,25 +85,25 @@ def with_anims(
     folder: Path | None = None,
     root: Path | None = None,
 ) -> tuple[Model, tuple[Carried, ...]]:
-    """Return the model with the clips of other files added, and what became of each file.
+    """Return the model with the clips of other files added, and the result for each file.
 
     Parameters
     ----------
     files
-        glTF or .bvh, as the user named them.
+        glTF or .bvh files, as given by the user.
     names
-        Source pattern: target pattern, as in a motion file; what it does not name is matched by
-        name and alias.
+        Target joint patterns by source joint pattern, as in a motion file; other joints are
+        matched by name and alias.
     folder
-        Where relative names start, which they may not leave but for `root`; None: anywhere, as
-        files that a person named on the command line.
+        Folder of relative names; files must lie in it or in `root`. None: no restriction, for
+        files given on the command line.
     root
-        Folder that files may come from.
+        Folder that files must lie in.
 
     Raises
     ------
     AppError
-        A file that cannot be read, or a joint that is not there.
+        A file cannot be read, or a named joint does not exist.
     """
     if not files:
         return model, ()
@@ -128,57 +128,57 @@ def with_anims(
 
 
 def _located(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
-    """Return where a file is, which a motion file may not send out of its folder."""
+    """Return the path of a file; files of a motion file must lie in the permitted folder."""
     if folder is None:
         return Path(file)
     try:
         path = (folder / file).resolve()
         allowed = (root or folder).resolve()
     except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL, a name too long
-        raise fault(("anims", "files", k), "no name of a file") from None
+        raise motion_error(("anims", "files", k), "no name of a file") from None
     if not path.is_relative_to(allowed):
-        raise fault(
+        raise motion_error(
             ("anims", "files", k),
             f"{str(file)!r} lies outside {allowed}",
-            hint="name a folder that holds both with --root",
+            hint="give a folder that contains both with --root",
         )
     return folder / file
 
 
 def _loaded(k: int, path: Path, folder: Path | None, root: Path | None) -> Model:
-    """Return a file; where a motion file names it, the error of one that is unsound says so."""
+    """Return the model of a file; for a file of a motion file, errors name its key there."""
     try:
         return load(path, root=root)
     except AppError as error:
         if folder is None:
             raise
-        raise fault(("anims", "files", k), str(error)) from None
+        raise motion_error(("anims", "files", k), str(error)) from None
 
 
 def _check_names(
     model: Model, sources: Sequence[Model], names: Mapping[str, str], settings: RetargetSettings
 ) -> None:
-    """Make sure that every joint which is named in full is there."""
+    """Check that all joints named without wildcards exist."""
     known = [name for source in sources for name in source.skeleton.names]
     ours = model.skeleton.names
     for name, meant in names.items():
         if "*" not in name and name not in known:
-            sentence = f"the files have no joint {name!r}"
-            raise fault(("anims", "names", name), sentence, wrong=name, known=known)
+            sentence = f"no joint {name!r} in the files"
+            raise motion_error(("anims", "names", name), sentence, wrong=name, known=known)
         if meant and "*" not in meant and meant not in ours:
             sentence = f"no joint {meant!r}"
-            raise fault(("anims", "names", name), sentence, wrong=meant, known=ours)
+            raise motion_error(("anims", "names", name), sentence, wrong=meant, known=ours)
     for key, joint, there in (
         ("hips", settings.hips, ours),
         ("root", settings.root, ours),
         ("source_hips", settings.source_hips, known),
     ):
         if joint is not None and joint not in there:
-            raise fault(("retarget", key), f"no joint {joint!r}", wrong=joint, known=there)
+            raise motion_error(("retarget", key), f"no joint {joint!r}", wrong=joint, known=there)
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """Return a clip's name, numbered where it is taken."""
+    """Return a clip name with a number if `name` is in use."""
     number, free = 1, name
     while free in taken:
         number += 1
@@ -189,7 +189,7 @@ def _free(name: str, taken: set[str]) -> str:
 def _carry(
     source: Model, model: Model, names: Mapping[str, str], settings: RetargetSettings
 ) -> tuple[list[Clip], Carried]:
-    """Return the clips of one file as clips of the model."""
+    """Return the clips of a source model as clips of the target model, and the result."""
     theirs, ours = body_of(source), body_of(model)
     if not len(theirs.joints) or not len(ours.joints):
         return [], _told(source, theirs, ours, np.full(ours.skeleton.count, -1, np.int32))
@@ -225,7 +225,7 @@ def _carry(
 
 
 def _told(source: Model, theirs: Body, ours: Body, led: I32) -> Carried:
-    """Return who leads whom, by name."""
+    """Return the result of an import, with the joint mapping `led` [J] as names."""
     names, others = theirs.skeleton.names, ours.skeleton.names
     matched = np.flatnonzero(led >= 0)
     return Carried(
@@ -241,7 +241,7 @@ def _told(source: Model, theirs: Body, ours: Body, led: I32) -> Carried:
 
 
 def _values(source: Model, model: Model, clip: Clip) -> list[Track]:
-    """Return tracks of the morph weights that both have, by name."""
+    """Return tracks of the morph weights that exist in both models, matched by name."""
     moved: dict[int, list[Track]] = {}
     for track in clip.tracks:
         if track.path == "values":
@@ -259,7 +259,7 @@ def _values(source: Model, model: Model, clip: Clip) -> list[Track]:
 def _weights(
     tracks: list[Track], source: Channel, channel: int, model: Model, of: list[int]
 ) -> Iterator[Track]:
-    """Yield the tracks of a channel's weights; `of` tells which of the source's each is (-1)."""
+    """Yield the tracks of a weights channel; `of` has the source weight of each, or -1."""
     slot = model.channels[channel]
     for track in tracks:
         first, width = track.start - source.start, track.values.shape[1]
@@ -281,7 +281,7 @@ def _weights(
 
 
 def morph_names(model: Model) -> dict[int, tuple[str, ...]]:
-    """Return the names of the morph targets behind each channel of weights."""
+    """Return the morph target names by weights channel."""
     found = {}
     for instance in model.instances:
         targets = [p.morph for p in model.meshes[instance.mesh].primitives if p.morph is not None]
@@ -297,14 +297,14 @@ def with_all_anims(
     *,
     root: Path | None = None,
 ) -> tuple[Model, tuple[Carried, ...]]:
-    """Return the model with the clips that a motion file names, then those of `more` files.
+    """Return the model with clips of the files in a motion file, then of the files in `more`.
 
-    The motion file's map of names and its `[retarget]` hold for both.
+    The motion file's `anims.names` and `[retarget]` apply to both.
 
     Raises
     ------
     AppError
-        As of `with_anims`.
+        See `with_anims`.
     """
     doc = MotionDoc() if motion is None else motion.document
     report: tuple[Carried, ...] = ()

@@ -30,7 +30,7 @@ _MOST = 0.5  # least weight of a layer that counts as the base of an additive
 _PHASES = 12  # samples of a clip for its mean pose
 
 
-def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]:
+def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]:
     """Yield a warning for each additive layer that is likely to look wrong.
 
     Parameters
@@ -58,10 +58,10 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
     arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
     trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
     for name, act, mask, below, played in added:
-        neutral = _beneath(model, _first(model, played[0]), below)
+        neutral = _pose_below(model, _first(model, played[0]), below)
         reference = act.reference_at(0.0)
         shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
-        moved = [joint for joint in shown if _moves(model, act, joint)]
+        moved = [joint for joint in shown if _rotates(model, act, joint)]
         found = unfit_reference(reference, neutral, skeleton, [hips], moved)
         if found:
             turned = ", ".join(
@@ -78,7 +78,7 @@ def advice(model: Model, layers: Layers, clips: Sequence[Clip]) -> Iterator[str]
         for clip in played:
             if id(clip) not in stances:
                 stances[id(clip)] = _mean(model, clip)
-        other = _other(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
+        other = _other_core_pose(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
         if other:
             yield (
                 f"layer {quoted(name)}: its additive is applied to clips with different core "
@@ -102,7 +102,7 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
             yield from _stacks(inner, list(played.values()))
 
 
-def _moves(model: Model, act: Add, joint: int) -> bool:
+def _rotates(model: Model, act: Add, joint: int) -> bool:
     """Return whether an additive rotates a joint; its reference matters only there."""
     playback = act.source.playback
     for phase in np.linspace(0.0, 1.0, _PHASES):
@@ -114,7 +114,7 @@ def _moves(model: Model, act: Add, joint: int) -> bool:
     return False
 
 
-def _beneath(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
+def _pose_below(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
     """Return the pose below an additive: the first clip's, replaced by the layers above it."""
     neutral = first.copy()
     for layer in below:
@@ -144,7 +144,7 @@ def _mean(model: Model, clip: Clip) -> Pose:
     return out
 
 
-def _other(skeleton: Skeleton, stances: list[Pose], trunk: list[int], hips: int) -> int:
+def _other_core_pose(skeleton: Skeleton, stances: list[Pose], trunk: list[int], hips: int) -> int:
     """Return the index of a pose whose core pose differs from the first one's, 0 for none."""
     groups = core_poses(stances, trunk)
     if len(groups) > 1:

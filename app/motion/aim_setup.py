@@ -10,7 +10,7 @@ from .document import Aim, LayerSettings, MotionDoc, Parameter, Vector
 
 SHARES = (1.0, 0.5, 0.2)  # weights, from the end of the chain towards the root
 LIMIT = 70.0  # degrees
-AWAY = 0.6  # initial distance of the target, in heights of the joint
+TARGET_DISTANCE = 0.6  # initial distance of the target, in heights of the joint
 
 
 def find_head(model: Model) -> int:
@@ -37,7 +37,7 @@ def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDo
             break
         chain[joint_reference(model, joint)] = share
         joint = int(skeleton.parents[joint])
-    place = matrix[:3, 3] + (0.0, 0.0, AWAY * max(abs(float(matrix[1, 3])), 1e-3))
+    place = matrix[:3, 3] + (0.0, 0.0, TARGET_DISTANCE * max(abs(float(matrix[1, 3])), 1e-3))
     used = [*document.spaces, *document.additives, *document.aims, *document.iks]
     used += [clip.name for clip in model.clips]
     aim = edit.free_name("look", used)

@@ -4,10 +4,10 @@ import math
 
 from ..blending.mixer import Mixer, Scheduled
 from ..model.model import Model
-from .bind_layers import Stage
-from .bind_names import Names
-from .bind_schedule import scheduled
-from .bind_sources import Casting, Loop
+from .bind_layers import LayerBuilder
+from .bind_names import NameResolver
+from .bind_schedule import scheduled_actions
+from .bind_sources import Loop, SourceBuilder
 from .document import (
     MotionDoc,
 )
@@ -43,15 +43,15 @@ def bind(
     MotionError
         The model lacks a name, or the document does not fit the model.
     """
-    names = Names(model, doc, batch)
+    names = NameResolver(model, doc, batch)
     names.check()
     for name, each in doc.parameters.items():
         names.held(name, each.default, ("parameters", name, "default"))
-    casting = Casting(names, speed=speed, loop=loop, otherwise=otherwise, trim=trim)
-    stage = Stage(casting)
+    casting = SourceBuilder(names, speed=speed, loop=loop, otherwise=otherwise, trim=trim)
+    stage = LayerBuilder(casting)
     layers = stage.layers(doc.layers, ("layers",))
     if advise:
-        Stage(Casting(names)).check()  # with the document's own loop settings
+        LayerBuilder(SourceBuilder(names)).check()  # with the document's own loop settings
     mixer = Mixer(
         layers,
         names.parameters,
@@ -66,8 +66,8 @@ def bind(
     return mixer
 
 
-def _schedule(stage: Stage) -> list[Scheduled]:
+def _schedule(stage: LayerBuilder) -> list[Scheduled]:
     """Return the scheduled actions of the document, sorted by time."""
     entries, rates = list(enumerate(stage.names.doc.at)), dict(stage.speeds)
     in_order = sorted(entries, key=lambda entry: entry[1].time)
-    return [each for k, at in in_order for each in scheduled(stage, at, ("at", k), rates)]
+    return [each for k, at in in_order for each in scheduled_actions(stage, at, ("at", k), rates)]

@@ -19,9 +19,9 @@ from ..blending.sources import ClipSource, DrivenSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
 from ..errors import MotionError
-from ..tomlfile.toml_errors import KeyPath, fault, quoted
+from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .bind_names import TOUCHED
-from .bind_sources import Casting
+from .bind_sources import SourceBuilder
 from .document import (
     Additive,
     Aim,
@@ -36,10 +36,10 @@ from .document import (
 from .touched_mask import clips_of_layer
 
 
-class Stage:
+class LayerBuilder:
     """Builds the layers of a motion file for a model."""
 
-    def __init__(self, casting: Casting) -> None:
+    def __init__(self, casting: SourceBuilder) -> None:
         self.casting = casting
         self.names = casting.names
         self.length = 0.0  # of the longest pass, seconds
@@ -100,7 +100,9 @@ class Stage:
             touched = clips_of_layer(self.names, layer, path) if layer.mask == TOUCHED else []
             mask = self.names.mask(layer.mask, touched, (*path, "mask"))
         travels = 1.0
-        joints = [source.root.joint for source in sources_of(act) if source.root is not None]
+        joints = [
+            source.root.joint for source in layer_clip_sources(act) if source.root is not None
+        ]
         if mask is not None:
             joints = joints or self.casting.roots  # of clips that it may fade to
             travels = float(mask.joints[joints[0]]) if joints else 0.0
@@ -120,13 +122,13 @@ class Stage:
                 return self._added(layer, doc.additives[play], ("additives", play), tau)
             if layer.mode == "add":
                 sentence = f"{quoted(play)} is not an additive; only additives can be added"
-                raise fault((*path, "mode"), sentence)
+                raise motion_error((*path, "mode"), sentence)
             if play in doc.aims:
                 return self._aim(doc.aims[play], ("aims", play), layer.rotation)
             if play in doc.iks:
                 return self._reach(doc.iks[play], ("iks", play), layer.rotation)
         elif layer.mode == "add":
-            raise fault((*path, "mode"), "only additives can be added")
+            raise motion_error((*path, "mode"), "only additives can be added")
         source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
         if isinstance(source, StrafeSource):
             self.strafing.append(layer.name)
@@ -142,7 +144,7 @@ class Stage:
         doc = self.names.doc
         if isinstance(play, Nested):
             if phase:
-                raise fault(
+                raise motion_error(
                     (*path[:-1], "phase"), "nested layers have no phase; set it on the inner layers"
                 )
             return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
@@ -151,12 +153,12 @@ class Stage:
         if play in doc.spaces:
             source = self.casting.space(play, tau=tau, rate=rate, phase=phase)
         elif play in doc.additives or play in doc.aims or play in doc.iks:
-            raise fault(
+            raise motion_error(
                 path, f"{quoted(play)} is neither a clip nor a space; a fade cannot lead to it"
             )
         else:
             source = self.casting.clip(self._clip(play, path), tau=tau, rate=rate, phase=phase)
-        for each in playing(source):
+        for each in clip_sources(source):
             self.clips.setdefault(each.clip.name, each.clip)
             self.length = max(self.length, float(np.max(each.playback.duration)))
         return source
@@ -166,13 +168,13 @@ class Stage:
         doc = self.names.doc
         others = [*doc.spaces, *doc.additives, *doc.aims, *doc.iks]
         if play in names and play in others:
-            raise fault(
+            raise motion_error(
                 path, f"{quoted(play)} is ambiguous: a clip and another entry have this name"
             )
         try:
             return self.names.clip(play, path)
         except MotionError:
-            raise fault(
+            raise motion_error(
                 path, f"nothing has the name {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
 
@@ -185,7 +187,9 @@ class Stage:
             phase=layer.phase,
         )
         if isinstance(source, DrivenSource):
-            raise fault((*path, "source"), "the clip is driven by a parameter and has no phase")
+            raise motion_error(
+                (*path, "source"), "the clip is driven by a parameter and has no phase"
+            )
         self.length = max(self.length, float(np.max(source.playback.duration)))
         reference: Pose | tuple[Clip, float, float]
         said, root = added.reference, None
@@ -231,7 +235,7 @@ class Stage:
                 speed=None if aim.speed is None else math.radians(aim.speed),
             )
         except ValueError as error:
-            raise fault((*path, "chain"), str(error)) from None
+            raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(aim.target, (*path, "target"))
         names = self.names
         return Look(
@@ -250,7 +254,7 @@ class Stage:
         try:
             bones = TwoBone(names.model.skeleton, joints, ik.pole, keep=ik.keep)
         except ValueError as error:
-            raise fault((*path, "chain"), str(error)) from None
+            raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(ik.target, (*path, "target"))
         return Reach(bones, target, names.rig, rotation=rotation, batch=names.batch)
 
@@ -264,7 +268,7 @@ class Stage:
                     raise
                 known = [*names.doc.parameters, *names.model.skeleton.names]
                 sentence = f"no parameter and no joint {quoted(name)}"
-                raise fault(path, sentence, wrong=name, known=known) from None
+                raise motion_error(path, sentence, wrong=name, known=known) from None
         parameter = names.parameter(name, path, width=(3,))
         parameters = names.parameters
         return lambda tau, _pose: parameters.at(parameter, tau)
@@ -272,9 +276,11 @@ class Stage:
     def advice(self, layers: Layers) -> Iterator[str]:
         """Yield warnings about layers that are likely to look wrong."""
         if self.names.doc.additives:
-            from .additive_warnings import advice  # imported late: few motions have additives
+            from .additive_warnings import (
+                additive_warnings,  # imported late: few motions have additives
+            )
 
-            yield from advice(self.names.model, layers, list(self.clips.values()))
+            yield from additive_warnings(self.names.model, layers, list(self.clips.values()))
 
     def pivot(self) -> Callable[[float], F64] | None:
         """Return the turn rate about +Y by global time, radians per second; None: no pivot."""
@@ -285,17 +291,17 @@ class Stage:
         return lambda tau: np.radians(rate(tau))
 
 
-def playing(source: Source) -> list[ClipSource]:
+def clip_sources(source: Source) -> list[ClipSource]:
     """Return the clip sources of a source."""
     if isinstance(source, ClipSource):
         return [source]
     if isinstance(source, SpaceSource | StrafeSource):
-        return [clip for member in source.members for clip in playing(member)]
+        return [clip for member in source.members for clip in clip_sources(member)]
     if isinstance(source, Layers):
-        return [clip for layer in source.layers for clip in sources_of(layer.act)]
+        return [clip for layer in source.layers for clip in layer_clip_sources(layer.act)]
     return []
 
 
-def sources_of(act: Act) -> list[ClipSource]:
+def layer_clip_sources(act: Act) -> list[ClipSource]:
     """Return the clip sources of a layer."""
-    return playing(act.source) if isinstance(act, Cover | Add) else []
+    return clip_sources(act.source) if isinstance(act, Cover | Add) else []

@@ -16,14 +16,14 @@ from ..blending.skeleton_channels import Rig
 from ..errors import UsageError
 from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
-from ..tomlfile.toml_errors import KeyPath, fault, quoted, spelled
+from ..tomlfile.toml_errors import KeyPath, motion_error, path_text, quoted
 from .cross_references import all_layers
 from .document import ClipSettings, MotionDoc
 
 TOUCHED = "touched"  # the built-in mask of a layer's animated joints
 
 
-class Names:
+class NameResolver:
     """Name lookup in a model and a document; unknown names raise MotionError."""
 
     def __init__(self, model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) -> None:
@@ -39,7 +39,7 @@ class Names:
             for name in getattr(self.doc, kind):
                 if name in clips:
                     sentence = "a clip of the character has the same name"
-                    raise fault((kind, name), sentence, hint="use another name")
+                    raise motion_error((kind, name), sentence, hint="use another name")
 
     def held(self, name: str, value: ArrayLike, path: KeyPath) -> None:
         """Add a warning for a value outside a parameter's range, which is clamped."""
@@ -50,7 +50,7 @@ class Names:
             out, kept = (f"{each[inside != given][0]:g}" for each in (given, inside))
             reach = f"{limits.low:g} to {limits.high:g}"
             self.warnings.append(
-                f"{spelled(path)}: {out} is outside the range of {quoted(name)}, {reach}: "
+                f"{path_text(path)}: {out} is outside the range of {quoted(name)}, {reach}: "
                 f"clamped to {kept}"
             )
 
@@ -85,7 +85,7 @@ class Names:
             found = find_clip(self.model, text)
         except UsageError:
             names = [clip.name for clip in self.model.clips]
-            raise fault(path, f"no clip {quoted(text)}", wrong=text, known=names) from None
+            raise motion_error(path, f"no clip {quoted(text)}", wrong=text, known=names) from None
         if found.warning:
             self.warnings.append(found.warning)
         return found.index
@@ -97,8 +97,10 @@ class Names:
         except UsageError as error:
             if error.sentence.startswith("no joint"):
                 names = self.model.skeleton.names
-                raise fault(path, f"no joint {quoted(text)}", wrong=text, known=names) from None
-            raise fault(path, error.sentence, hint=error.hint) from None
+                raise motion_error(
+                    path, f"no joint {quoted(text)}", wrong=text, known=names
+                ) from None
+            raise motion_error(path, error.sentence, hint=error.hint) from None
 
     @cached_property
     def settings(self) -> Mapping[int, tuple[str, ClipSettings]]:
@@ -107,7 +109,7 @@ class Names:
         for name, settings in self.doc.clips.items():
             clip = self.clip(name, ("clips", name))
             if clip in found:
-                raise fault(
+                raise motion_error(
                     ("clips", name), f"refers to the same clip as clips.{quoted(found[clip][0])}"
                 )
             found[clip] = name, settings
@@ -124,7 +126,7 @@ class Names:
             return Mask.touched(self.rig, clips)
         if name not in self.doc.masks:
             known = [*self.doc.masks, TOUCHED]
-            raise fault(path, f"no mask {quoted(name)}", wrong=name, known=known)
+            raise motion_error(path, f"no mask {quoted(name)}", wrong=name, known=known)
         settings = self.doc.masks[name]
         place: KeyPath = ("masks", name, "joints")
         named = {self.joint(joint, (*place, joint)): w for joint, w in settings.joints.items()}
@@ -145,7 +147,9 @@ class Names:
         for path, layer in all_layers(self.doc):
             key = f"{layer.name}.weight"
             if key in values:
-                raise fault((*path, "name"), f"two layers have the name {quoted(layer.name)}")
+                raise motion_error(
+                    (*path, "name"), f"two layers have the name {quoted(layer.name)}"
+                )
             values[key] = np.broadcast_to(np.float64(layer.weight), self.batch)
             added = isinstance(layer.play, str) and layer.play in self.doc.additives
             limits[key] = Limits(0.0, np.inf if added else 1.0)
@@ -155,10 +159,10 @@ class Names:
         """Return the name of an existing parameter whose value has the shape `width`."""
         if name not in self.doc.parameters:
             known = list(self.doc.parameters)
-            raise fault(path, f"no parameter {quoted(name)}", wrong=name, known=known)
+            raise motion_error(path, f"no parameter {quoted(name)}", wrong=name, known=known)
         if np.shape(self.doc.parameters[name].default) != width:
             kind = "three numbers" if width else "a number"
-            raise fault(path, f"the parameter {quoted(name)} is not {kind}")
+            raise motion_error(path, f"the parameter {quoted(name)} is not {kind}")
         return name
 
 

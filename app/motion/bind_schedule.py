@@ -12,12 +12,14 @@ from ..blending.phase_fade import InPhase, can_lead, enter_phase, in_phase
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
-from ..tomlfile.toml_errors import KeyPath, fault, quoted
-from .bind_layers import Stage, playing
+from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from .bind_layers import LayerBuilder, clip_sources
 from .document import At, Cut, Fade, Seek, Set, Speed
 
 
-def scheduled(stage: Stage, at: At, path: KeyPath, rates: dict[str, float]) -> list[Scheduled]:
+def scheduled_actions(
+    stage: LayerBuilder, at: At, path: KeyPath, rates: dict[str, float]
+) -> list[Scheduled]:
     """Return the scheduled actions of one `[[at]]` entry, with all its names checked.
 
     A fade has two: its start and its end.
@@ -35,7 +37,7 @@ def scheduled(stage: Stage, at: At, path: KeyPath, rates: dict[str, float]) -> l
         end = max(at.time, 0.0) + at.do.seconds
         return [
             Scheduled(at.time, _fade(stage, at.do, (*path, "fade"), rates), at.do.seconds),
-            Scheduled(end, _settle(at.do.layer)),
+            Scheduled(end, _end_fade(at.do.layer)),
         ]
     if isinstance(at.do, Seek):
         return [Scheduled(at.time, _seek(stage, at.do, (*path, "seek")))]
@@ -49,28 +51,28 @@ Do = Callable[[Mixer, float], None]
 Clocked = ClipSource | SpaceSource | StrafeSource | InPhase
 
 
-def _set(stage: Stage, said: Set, path: KeyPath) -> Do:
+def _set(stage: LayerBuilder, said: Set, path: KeyPath) -> Do:
     parameters = stage.names.parameters
     if said.name not in parameters:
         known = parameters.names()
-        raise fault(
+        raise motion_error(
             (*path, "name"), f"no parameter {quoted(said.name)}", wrong=said.name, known=known
         )
     if np.shape(said.value) != np.shape(parameters.at(said.name, 0.0))[len(stage.names.batch) :]:
-        raise fault((*path, "value"), f"has another shape than {quoted(said.name)}")
+        raise motion_error((*path, "value"), f"has another shape than {quoted(said.name)}")
     value = np.asarray(said.value, np.float64)
     stage.names.held(said.name, value, (*path, "value"))
     return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
 
 
-def _cut(stage: Stage, said: Cut, path: KeyPath) -> Do:
+def _cut(stage: LayerBuilder, said: Cut, path: KeyPath) -> Do:
     """Check the camera's name; the scene itself switches cameras."""
     model = stage.names.model
     if said.camera and model.camera_named(said.camera) < 0:
         known = [camera.name for camera in model.cameras]
         known += [model.skeleton.names[camera.joint] for camera in model.cameras]
         sentence = f"no camera {quoted(said.camera)}"
-        raise fault((*path, "camera"), sentence, wrong=said.camera, known=known)
+        raise motion_error((*path, "camera"), sentence, wrong=said.camera, known=known)
     return _nothing
 
 
@@ -78,26 +80,28 @@ def _nothing(_: Mixer, __: float) -> None:
     """Do nothing: an action without effect on the mixer."""
 
 
-def _fade(stage: Stage, said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
-    _covered(stage, said.layer, path)
+def _fade(stage: LayerBuilder, said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
+    _check_layer(stage, said.layer, path)
     rate = rates.get(said.layer, stage.speeds.get(said.layer, 1.0))
     trial = stage.source(said.to, (*path, "to"))  # now, so that errors are raised before playback
     if said.in_phase and not can_lead(trial):
-        raise fault((*path, "in_phase"), "needs a looping clip or a synchronised blend space")
+        raise motion_error(
+            (*path, "in_phase"), "needs a looping clip or a synchronised blend space"
+        )
     if said.in_phase and said.layer in stage.strafing:
         layer = quoted(said.layer)
         stage.names.warnings.append(f"layer {layer}: a fade from a strafe space is not in phase")
 
     def start(mixer: Mixer, tau: float) -> None:
-        act = _cover(mixer, said.layer)
+        act = _layer_content(mixer, said.layer)
         if act is not None:
             new = stage.source(said.to, (*path, "to"), tau=tau, rate=rate)
-            act.source = crossing(stage, settled(act.source, tau), new, said, tau)
+            act.source = cross_fade(stage, without_finished_fade(act.source, tau), new, said, tau)
 
     return start
 
 
-def crossing(stage: Stage, old: Source, new: Source, said: Fade, tau: float) -> Source:
+def cross_fade(stage: LayerBuilder, old: Source, new: Source, said: Fade, tau: float) -> Source:
     """Return the cross-fade from one source to another."""
     rig, batch = stage.names.rig, stage.names.batch
 
@@ -123,16 +127,16 @@ def crossing(stage: Stage, old: Source, new: Source, said: Fade, tau: float) -> 
     return fade(old, new)
 
 
-def _settle(name: str) -> Do:
+def _end_fade(name: str) -> Do:
     def settle(mixer: Mixer, tau: float) -> None:
-        act = _cover(mixer, name)
+        act = _layer_content(mixer, name)
         if act is not None:
-            act.source = settled(act.source, tau)
+            act.source = without_finished_fade(act.source, tau)
 
     return settle
 
 
-def settled(source: Source, tau: float) -> Source:
+def without_finished_fade(source: Source, tau: float) -> Source:
     """Return the new source of a finished fade, else the source itself."""
     if isinstance(source, InPhase) and source.over(tau):
         return source.alone(tau)
@@ -141,17 +145,17 @@ def settled(source: Source, tau: float) -> Source:
     return source
 
 
-def _seek(stage: Stage, said: Seek, path: KeyPath) -> Do:
-    _covered(stage, said.layer, path)
+def _seek(stage: LayerBuilder, said: Seek, path: KeyPath) -> Do:
+    _check_layer(stage, said.layer, path)
 
     def seek(mixer: Mixer, tau: float) -> None:
-        for source in _clocks(_cover(mixer, said.layer), tau):
+        for source in _clocks(_layer_content(mixer, said.layer), tau):
             if isinstance(source, InPhase):
                 source.seek(said.time)
             elif isinstance(source, ClipSource):
                 source.playback.seek(said.time, tau)
             elif source.group is not None:
-                clips = playing(source)
+                clips = clip_sources(source)
                 shares = source.weights.reshape(-1, len(clips))[0, : len(source.group.beats)]
                 k = int(np.argmax(shares))
                 source.group.enter(k, said.time - float(np.max(clips[k].playback.start)))
@@ -159,12 +163,12 @@ def _seek(stage: Stage, said: Seek, path: KeyPath) -> Do:
     return seek
 
 
-def _speed(stage: Stage, said: Speed, path: KeyPath) -> Do:
-    _covered(stage, said.layer, path)
+def _speed(stage: LayerBuilder, said: Speed, path: KeyPath) -> Do:
+    _check_layer(stage, said.layer, path)
     rate = said.value * stage.casting.speed
 
     def change(mixer: Mixer, tau: float) -> None:
-        for source in _clocks(_cover(mixer, said.layer), tau):
+        for source in _clocks(_layer_content(mixer, said.layer), tau):
             if isinstance(source, InPhase):
                 source.set_rate(rate, tau)
             elif isinstance(source, ClipSource):
@@ -181,7 +185,7 @@ def _clocks(act: Cover | None, tau: float) -> list[Clocked]:
 
 
 def _clocks_of(source: Source, tau: float) -> list[Clocked]:
-    source = settled(source, tau)
+    source = without_finished_fade(source, tau)
     if isinstance(source, FadeSource):
         return [*_clocks_of(source.old, tau), *_clocks_of(source.new, tau)]
     if isinstance(source, SpaceSource) and source.group is None:
@@ -189,14 +193,14 @@ def _clocks_of(source: Source, tau: float) -> list[Clocked]:
     return [source] if isinstance(source, Clocked) else []
 
 
-def _covered(stage: Stage, name: str, path: KeyPath) -> None:
+def _check_layer(stage: LayerBuilder, name: str, path: KeyPath) -> None:
     known = stage.covered
     if name not in known:
         sentence = f"no layer {quoted(name)} plays a clip or a space"
-        raise fault((*path, "layer"), sentence, wrong=name, known=known)
+        raise motion_error((*path, "layer"), sentence, wrong=name, known=known)
 
 
-def _cover(mixer: Mixer, name: str) -> Cover | None:
+def _layer_content(mixer: Mixer, name: str) -> Cover | None:
     """Return the content of a layer by name; None where the layer no longer plays."""
     layer = find_layer(mixer.layers, name)
     return layer.act if layer is not None and isinstance(layer.act, Cover) else None

@@ -15,14 +15,14 @@ from ..blending.sources import ClipSource, DrivenSource, Source, StillSource
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import ROLES, StrafeSource
 from ..blending.sync_group import Beat, SyncGroup, discord
-from ..tomlfile.toml_errors import KeyPath, fault, quoted
-from .bind_names import Names
+from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from .bind_names import NameResolver
 from .document import Space, StillClip, StillPose, StrafeSpace
 
 Loop = tuple[Mode, float]
 
 
-class Casting:
+class SourceBuilder:
     """Builds sources by name, with the playback options of the command line.
 
     Parameters
@@ -37,7 +37,7 @@ class Casting:
 
     def __init__(
         self,
-        names: Names,
+        names: NameResolver,
         *,
         speed: float = 1.0,
         loop: Loop | None = None,
@@ -58,7 +58,7 @@ class Casting:
             begin, end = settings.range
             if begin > chosen.end:
                 sentence = f"starts after the end of the clip at {chosen.end:.6g} s"
-                raise fault((*path, "range"), sentence)
+                raise motion_error((*path, "range"), sentence)
             return begin, min(end, chosen.end)
         return (chosen.start if self._trim else min(0.0, chosen.start)), chosen.end
 
@@ -147,7 +147,7 @@ class Casting:
             time = mark.phase * length if mark.phase is not None else mark.time or 0.0
             if not -1e-9 <= time <= length + 1e-9:
                 sentence = f"the event {quoted(mark.name)} is outside the clip's range"
-                raise fault((*path, "events", k), sentence)
+                raise motion_error((*path, "events", k), sentence)
             times.append(min(max(time, 0.0), length))
         return EventTrack([mark.name for mark in settings.events], times)
 
@@ -201,12 +201,12 @@ class Casting:
         for k, member in enumerate(members):
             if isinstance(member, DrivenSource) or member.beat is None:
                 sentence = f"{quoted(member.clip.name)} is driven by a parameter and has no phase"
-                raise fault((*path, "clips", k), sentence)
+                raise motion_error((*path, "clips", k), sentence)
             beats.append(member.beat)
         wrong = discord(beats)
         if wrong is not None:
             clips = [members[i].clip.name for i in (wrong.other, wrong.clip) if i >= 0]
-            raise fault((*path, "sync"), f"{' and '.join(map(quoted, clips))}: {wrong.what}")
+            raise motion_error((*path, "sync"), f"{' and '.join(map(quoted, clips))}: {wrong.what}")
         return SyncGroup(beats, rate * self.speed, self.names.batch)
 
     def _weigh(self, space: Space, path: KeyPath) -> Callable[[float], F64]:
@@ -225,9 +225,9 @@ class Casting:
             place = ", ".join(f"{number:g}" for number in clips[i].at)
             pair = f"{quoted(clips[i].clip)} and {quoted(clips[j].clip)}"
             sentence = f"{pair} have the same position {place}"
-            raise fault((*path, "clips", j), sentence) from None
+            raise motion_error((*path, "clips", j), sentence) from None
         except ValueError as error:
-            raise fault((*path, "clips"), str(error)) from None
+            raise motion_error((*path, "clips"), str(error)) from None
         return lambda tau: plane.weights(x(tau), y(tau))
 
     def still(self, play: StillClip | StillPose, path: KeyPath) -> StillSource:
@@ -241,13 +241,13 @@ class Casting:
 
 
 def _strafe(
-    casting: Casting, space: StrafeSpace, path: KeyPath, *, tau: float, rate: float
+    casting: SourceBuilder, space: StrafeSpace, path: KeyPath, *, tau: float, rate: float
 ) -> Source:
     """Return the source of a strafe space."""
     names = casting.names
     for role in ROLES:
         if role not in space.clips:
-            raise fault((*path, "clips"), f"no clip for the direction {quoted(role)}")
+            raise motion_error((*path, "clips"), f"no clip for the direction {quoted(role)}")
     numbers = [names.clip(space.clips[role], (*path, "clips", role)) for role in ROLES]
     members = [_clip(casting, n, path, tau, rate) for n in numbers]
     turns = {
@@ -274,9 +274,11 @@ def _strafe(
     )
 
 
-def _clip(casting: Casting, number: int, path: KeyPath, tau: float, rate: float) -> ClipSource:
+def _clip(
+    casting: SourceBuilder, number: int, path: KeyPath, tau: float, rate: float
+) -> ClipSource:
     source = casting.clip(number, tau=tau, rate=rate)
     if not isinstance(source, ClipSource):
         sentence = f"{quoted(source.clip.name)} is driven by a parameter and has no phase"
-        raise fault((*path, "clips"), sentence)
+        raise motion_error((*path, "clips"), sentence)
     return source

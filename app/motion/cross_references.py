@@ -6,14 +6,14 @@ Names of clips and joints are checked by `rigview.motion.bind`, with the model.
 from collections.abc import Iterable, Iterator
 
 from ..blending.parameters import wrap_degrees
-from ..tomlfile.toml_errors import KeyPath, fault, quoted
+from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .document import (
     Additive,
+    ClipEvent,
     ClipSettings,
     Cut,
     Fade,
     LayerSettings,
-    Mark,
     MotionDoc,
     Nested,
     Parameter,
@@ -40,7 +40,7 @@ def check(doc: MotionDoc) -> None:
     for name, clip in doc.clips.items():
         _check_clip(doc, clip, ("clips", name))
     if TOUCHED in doc.masks:
-        raise fault(("masks", TOUCHED), '"touched" is the name of a built-in mask')
+        raise motion_error(("masks", TOUCHED), '"touched" is the name of a built-in mask')
     for name, space in doc.spaces.items():
         _check_space(doc, space, ("spaces", name))
     _check_chains(doc)
@@ -81,7 +81,7 @@ def settable(doc: MotionDoc) -> list[str]:
     return [*doc.parameters, *(f"{name}{WEIGHT}" for name in layer_names(doc))]
 
 
-def misfit(doc: MotionDoc, name: str, value: Value) -> str:
+def value_error(doc: MotionDoc, name: str, value: Value) -> str:
     """Return an error message for a value that `set` gives to a name, ``""`` if it fits."""
     parameter = doc.parameters.get(name)
     vector = parameter is not None and isinstance(parameter.default, tuple)
@@ -98,20 +98,22 @@ def _check_names(doc: MotionDoc) -> None:
     for kind in ("clips", "spaces", "additives", "aims", "iks"):
         for name in getattr(doc, kind):
             if name in taken:
-                raise fault((kind, name), f"the name is already used by {taken[name]}.{name}")
+                raise motion_error(
+                    (kind, name), f"the name is already used by {taken[name]}.{name}"
+                )
             taken[name] = kind
 
 
 def _check_parameter(parameter: Parameter, path: KeyPath) -> None:
     if isinstance(parameter.default, tuple) and parameter.angle:
-        raise fault((*path, "angle"), "a parameter of three numbers cannot be an angle")
+        raise motion_error((*path, "angle"), "a parameter of three numbers cannot be an angle")
 
 
 def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
     for name, phases in clip.sync.items():
         if len(phases) != clip.cycles:
             sentence = f"{len(phases)} phases for {clip.cycles} cycles"
-            raise fault(
+            raise motion_error(
                 (*path, "sync", name), sentence, hint="a sync mark has one phase for each cycle"
             )
     for number, mark in enumerate(clip.events):
@@ -120,17 +122,17 @@ def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
         return
     _check_number(doc, clip.drive.by, (*path, "drive", "by"))
     if clip.drive.start[0] == clip.drive.start[1]:
-        raise fault((*path, "drive", "from"), "start and end must be different values")
+        raise motion_error((*path, "drive", "from"), "start and end must be different values")
     least = 1 if clip.drive.unit == "key" else 0
     if min(clip.drive.to) < least:
         sentence = "key numbers start at 1" if least else "a time must not be negative"
-        raise fault((*path, "drive", "to"), sentence)
+        raise motion_error((*path, "drive", "to"), sentence)
 
 
-def _check_mark(mark: Mark, path: KeyPath) -> None:
+def _check_mark(mark: ClipEvent, path: KeyPath) -> None:
     if (mark.phase is None) == (mark.time is None):
         what = "neither" if mark.phase is None else "both"
-        raise fault(path, f"has {what} a phase and a time", hint="give one of them")
+        raise motion_error(path, f"has {what} a phase and a time", hint="give one of them")
 
 
 def _check_number(doc: MotionDoc, name: str | float, path: KeyPath) -> None:
@@ -138,27 +140,27 @@ def _check_number(doc: MotionDoc, name: str | float, path: KeyPath) -> None:
     if not isinstance(name, str):
         return
     if name not in doc.parameters:
-        raise fault(path, f"no parameter {quoted(name)}", wrong=name, known=doc.parameters)
+        raise motion_error(path, f"no parameter {quoted(name)}", wrong=name, known=doc.parameters)
     if isinstance(doc.parameters[name].default, tuple):
-        raise fault(path, f"the parameter {quoted(name)} has three numbers instead of one")
+        raise motion_error(path, f"the parameter {quoted(name)} has three numbers instead of one")
 
 
 def _check_chains(doc: MotionDoc) -> None:
     for name, aim in doc.aims.items():
         _check_target(doc, aim.target, ("aims", name, "target"))
         if not any(aim.chain.values()):
-            raise fault(("aims", name, "chain"), "rotates no joint: all weights are 0")
+            raise motion_error(("aims", name, "chain"), "rotates no joint: all weights are 0")
     for name, ik in doc.iks.items():
         _check_target(doc, ik.target, ("iks", name, "target"))
         if len(set(ik.chain)) < 3:
-            raise fault(("iks", name, "chain"), "contains a joint twice")
+            raise motion_error(("iks", name, "chain"), "contains a joint twice")
 
 
 def _check_target(doc: MotionDoc, name: str, path: KeyPath) -> None:
     """Check that a target is a parameter of three numbers, or a joint."""
     if name in doc.parameters and not isinstance(doc.parameters[name].default, tuple):
         hint = "a target is a point: default = [0, 1, 2]"
-        raise fault(
+        raise motion_error(
             path, f"the parameter {quoted(name)} has one number instead of three", hint=hint
         )
 
@@ -170,21 +172,23 @@ def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> N
     _check_number(doc, space.y, (*path, "y"))
     line = space.kind == "line"
     if line and space.y != 0.0:
-        raise fault((*path, "y"), 'kind "line" has no second axis', hint='kind "points" has one')
+        raise motion_error(
+            (*path, "y"), 'kind "line" has no second axis', hint='kind "points" has one'
+        )
     for number, clip in enumerate(space.clips):
         if len(clip.at) != (1 if line else 2):
             count = "one number" if line else "two numbers, such as [0, 1]"
-            raise fault(
+            raise motion_error(
                 (*path, "clips", number, "at"), f"a position in this kind of space is {count}"
             )
     least = {"line": 2, "corners": 4, "points": 1}[space.kind]
     if len(space.clips) < least:
         sentence = f"{len(space.clips)} clips; {quoted(space.kind)} needs {least}"
-        raise fault((*path, "clips"), sentence)
+        raise motion_error((*path, "clips"), sentence)
     _check_places(doc, space, path)
     if space.kind == "corners" and not _is_rectangle([clip.at for clip in space.clips]):
         sentence = "not the four corners of a rectangle along the axes"
-        raise fault((*path, "clips"), sentence, hint='kind "points" allows any positions')
+        raise motion_error((*path, "clips"), sentence, hint='kind "points" allows any positions')
 
 
 def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
@@ -195,7 +199,7 @@ def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
         if at in seen:
             place = ", ".join(f"{part:g}" for part in at)
             sentence = f"{quoted(seen[at])} and {quoted(clip.clip)} have the same position {place}"
-            raise fault((*path, "clips", number, "at"), sentence)
+            raise motion_error((*path, "clips", number, "at"), sentence)
         seen[at] = clip.clip
 
 
@@ -214,7 +218,7 @@ def _check_retarget(settings: RetargetSettings) -> None:
             sound = False
         if not sound:
             sentence = f'must be "bind", "rest" or "CLIP@TIME", not {quoted(text)}'
-            raise fault(("retarget", key), sentence)
+            raise motion_error(("retarget", key), sentence)
 
 
 def _check_layers(doc: MotionDoc) -> None:
@@ -222,21 +226,21 @@ def _check_layers(doc: MotionDoc) -> None:
     masks = [*doc.masks, TOUCHED]
     for path, layer in all_layers(doc):
         if layer.name in seen:
-            raise fault((*path, "name"), f"two layers have the name {quoted(layer.name)}")
+            raise motion_error((*path, "name"), f"two layers have the name {quoted(layer.name)}")
         seen[layer.name] = path
         if layer.mask is not None and layer.mask not in masks:
             sentence = f"no mask {quoted(layer.mask)}"
-            raise fault((*path, "mask"), sentence, wrong=layer.mask, known=masks)
+            raise motion_error((*path, "mask"), sentence, wrong=layer.mask, known=masks)
         additive = _additive(doc, layer.play)
         if layer.mode == "add" and additive is None:
             sentence = '"add" needs an additive'
             if isinstance(layer.play, str):
                 sentence = f'"add" needs an additive; {quoted(layer.play)} is not one'
             wrong = layer.play if isinstance(layer.play, str) else None
-            raise fault((*path, "mode"), sentence, wrong=wrong, known=doc.additives)
+            raise motion_error((*path, "mode"), sentence, wrong=wrong, known=doc.additives)
         if additive is None and layer.weight > 1:
             sentence = f"must be from 0 to 1, not {layer.weight:g}"
-            raise fault((*path, "weight"), sentence, hint="only additives may exceed 1")
+            raise motion_error((*path, "weight"), sentence, hint="only additives may exceed 1")
 
 
 def _additive(doc: MotionDoc, play: Play) -> Additive | None:
@@ -250,16 +254,16 @@ def _check_at(doc: MotionDoc) -> None:
         if isinstance(at.do, Set):
             if at.do.name not in names:
                 sentence = f"no parameter or layer weight {quoted(at.do.name)}"
-                raise fault((*path, "set", "name"), sentence, wrong=at.do.name, known=names)
-            wrong = misfit(doc, at.do.name, at.do.value)
+                raise motion_error((*path, "set", "name"), sentence, wrong=at.do.name, known=names)
+            wrong = value_error(doc, at.do.name, at.do.value)
             if wrong:
-                raise fault((*path, "set", "value"), wrong)
+                raise motion_error((*path, "set", "value"), wrong)
         elif isinstance(at.do, Cut):
             continue  # checked with the model
         elif at.do.layer not in layers:
             place = (*path, _key(at.do), "layer")
             sentence = f"no layer {quoted(at.do.layer)}"
-            raise fault(place, sentence, wrong=at.do.layer, known=layers)
+            raise motion_error(place, sentence, wrong=at.do.layer, known=layers)
 
 
 def _key(deed: Fade | Seek | Speed) -> str:

@@ -15,7 +15,7 @@ Value = float | Vector
 T = TypeVar("T")
 
 
-def nothing() -> Mapping[str, T]:
+def empty_mapping() -> Mapping[str, T]:
     """Return an empty, read-only mapping."""
     return MappingProxyType({})
 
@@ -26,7 +26,7 @@ class Anims:
 
     files: tuple[str, ...] = ()  # relative to the motion file
     names: Mapping[str, str] = field(
-        default_factory=nothing
+        default_factory=empty_mapping
     )  # joint mapping: source pattern to target pattern
 
 
@@ -41,7 +41,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ClipEvent:
     """An event of a clip, at a phase or at a time, not both."""
 
     name: str
@@ -77,9 +77,9 @@ class ClipSettings:
     range: tuple[float, float] | None = None  # seconds of the file
     cycles: int = 1
     sync: Mapping[str, tuple[float, ...]] = field(
-        default_factory=nothing
+        default_factory=empty_mapping
     )  # mark: one phase for each cycle
-    events: tuple[Mark, ...] = ()
+    events: tuple[ClipEvent, ...] = ()
     root: Root | None = None
     drive: Drive | None = None
 
@@ -101,7 +101,7 @@ class Additive:
     reference: Reference = Reference(pose="rest")
     space: Literal["joint", "parent", "model"] = "joint"
     limits: Mapping[str, float] = field(
-        default_factory=nothing
+        default_factory=empty_mapping
     )  # joint: largest deviation, degrees
 
 
@@ -145,7 +145,7 @@ class StrafeSpace:
     x: str | float  # direction in degrees: 0 forward, +90 left
     clips: Mapping[str, str]  # StrafeRole: clip
     transitions: Mapping[str, str] = field(
-        default_factory=nothing
+        default_factory=empty_mapping
     )  # Turn: transition clip, played once
     hysteresis: float = 10.0  # degrees
     seconds: float = 0.2
@@ -294,13 +294,13 @@ class MotionDoc:
     """The contents of a motion file; mappings keep the order of the file."""
 
     anims: Anims = Anims()
-    parameters: Mapping[str, Parameter] = field(default_factory=nothing)
-    clips: Mapping[str, ClipSettings] = field(default_factory=nothing)
-    additives: Mapping[str, Additive] = field(default_factory=nothing)
-    masks: Mapping[str, MaskSettings] = field(default_factory=nothing)
-    spaces: Mapping[str, Space | StrafeSpace] = field(default_factory=nothing)
-    aims: Mapping[str, Aim] = field(default_factory=nothing)
-    iks: Mapping[str, Ik] = field(default_factory=nothing)
+    parameters: Mapping[str, Parameter] = field(default_factory=empty_mapping)
+    clips: Mapping[str, ClipSettings] = field(default_factory=empty_mapping)
+    additives: Mapping[str, Additive] = field(default_factory=empty_mapping)
+    masks: Mapping[str, MaskSettings] = field(default_factory=empty_mapping)
+    spaces: Mapping[str, Space | StrafeSpace] = field(default_factory=empty_mapping)
+    aims: Mapping[str, Aim] = field(default_factory=empty_mapping)
+    iks: Mapping[str, Ik] = field(default_factory=empty_mapping)
     pivot: Pivot | None = None
     retarget: RetargetSettings = RetargetSettings()
     layers: tuple[LayerSettings, ...] = ()

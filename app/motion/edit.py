@@ -12,11 +12,11 @@ from .document import (
     Additive,
     Aim,
     At,
+    ClipEvent,
     ClipSettings,
     Cut,
     Fade,
     LayerSettings,
-    Mark,
     MaskSettings,
     MotionDoc,
     Nested,
@@ -315,7 +315,7 @@ def without_at(document: MotionDoc, place: int) -> MotionDoc:
 # clips
 
 
-def with_event(document: MotionDoc, clip: str, mark: Mark) -> MotionDoc:
+def with_event(document: MotionDoc, clip: str, mark: ClipEvent) -> MotionDoc:
     """Append an event to a clip."""
     settings = document.clips.get(clip, ClipSettings())
     return _with_events(document, clip, (*settings.events, mark))
@@ -329,7 +329,7 @@ def without_event(document: MotionDoc, clip: str, place: int) -> MotionDoc:
     return _with_events(document, clip, events[:place] + events[place + 1 :])
 
 
-def _with_events(document: MotionDoc, clip: str, events: tuple[Mark, ...]) -> MotionDoc:
+def _with_events(document: MotionDoc, clip: str, events: tuple[ClipEvent, ...]) -> MotionDoc:
     settings = replace(document.clips.get(clip, ClipSettings()), events=events)
     if settings == ClipSettings():
         return replace(document, clips=_drop(document.clips, clip))

@@ -13,7 +13,7 @@ from .edit import without_layer
 RATE = 30  # steps per second of the motion
 
 
-class Ahead:
+class EventPreview:
     """Evaluates a motion with a second mixer to find its events.
 
     Attributes
@@ -25,7 +25,7 @@ class Ahead:
     def __init__(self, model: Model, document: MotionDoc) -> None:
         self.fired: list[Fired] = []
         heard = any(settings.events for settings in document.clips.values())
-        self._mixer: Mixer | None = bind(model, bare(document)) if heard else None
+        self._mixer: Mixer | None = bind(model, events_only(document)) if heard else None
         self._step = 0  # number of the next step
 
     @property
@@ -44,7 +44,7 @@ class Ahead:
             steps -= 1
 
 
-def bare(document: MotionDoc) -> MotionDoc:
+def events_only(document: MotionDoc) -> MotionDoc:
     """Return a document with the same events and without aims, IK, pivot and root motion."""
     alone = any(each.solo and not each.mute for each in document.layers)
     layers = tuple(

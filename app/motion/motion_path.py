@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-ENDING = ".motion.toml"
+SUFFIX = ".motion.toml"
 
 
 def motion_path(path: Path) -> Path:
     """Return the motion file beside a character: ``hero.motion.toml`` for ``hero.glb``."""
-    return path.with_name(f"{path.stem}{ENDING}")
+    return path.with_name(f"{path.stem}{SUFFIX}")

@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping
 
-from ..tomlfile.tables import Block, Items, Key, Named, Union
-from ..tomlfile.toml_errors import KeyPath, fault, quoted
+from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
+from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from ..tomlfile.value_types import (
     Axes,
+    Boolean,
     Choice,
     Either,
+    Integer,
     Kind,
     Loop,
     Number,
     Numbers,
     Phases,
-    Place,
-    Switch,
+    SpacePosition,
     Text,
-    Whole,
 )
 from . import document as doc
 
@@ -30,18 +30,20 @@ VALUE = Either(number=Number(), vector=Numbers(3))
 SECONDS = Number(0)
 
 ROTATION = Key("rotation", Choice("nlerp", "slerp"), "rotation blending")
-DELIVERED = Key("events", Choice("heaviest", "all", "none"), "which clips fire their events")
+EVENTS_OF = Key("events", Choice("heaviest", "all", "none"), "which clips fire their events")
 
 ANIMS = Block(
     "anims",
     doc.Anims,
     (
         Key(
-            "files", Items(Text("a file name")), "files to import clips from, relative to this file"
+            "files",
+            ListOf(Text("a file name")),
+            "files to import clips from, relative to this file",
         ),
         Key(
             "names",
-            Named(Text("a pattern", empty=True), "pattern"),
+            TableOf(Text("a pattern", empty=True), "pattern"),
             'joint mapping, source pattern = target; "" omits a joint',
         ),
     ),
@@ -53,12 +55,12 @@ PARAMETER = Block(
         Key("default", VALUE, "initial value; three numbers are a point"),
         Key("range", Numbers(2, rising=True), "least and greatest value"),
         Key("damp", SECONDS, "seconds to reach a new value"),
-        Key("angle", Switch(), "value in degrees, which wraps at ±180"),
+        Key("angle", Boolean(), "value in degrees, which wraps at ±180"),
     ),
 )
 EVENT = Block(
     "events of a clip",
-    doc.Mark,
+    doc.ClipEvent,
     (
         Key("name", Text("a name"), "name of the event"),
         Key("phase", Number(0, 1), "phase of the event, 0 to 1 of the clip's range; or"),
@@ -76,7 +78,7 @@ ROOT = Block(
             "keep the motion, remove it, or move the character by it",
         ),
         Key("axes", Axes(), "axes of model space"),
-        Key("turn", Switch(), "also the heading about +Y"),
+        Key("turn", Boolean(), "also the heading about +Y"),
     ),
 )
 DRIVE = Block(
@@ -97,13 +99,13 @@ CLIP = Block(
         Key(
             "range", Numbers(2, low=0, rising=True), "part of the clip to play, seconds of the file"
         ),
-        Key("cycles", Whole(1), "number of cycles (pairs of steps)"),
+        Key("cycles", Integer(1), "number of cycles (pairs of steps)"),
         Key(
             "sync",
-            Named(Phases(), "mark"),
+            TableOf(Phases(), "mark"),
             "sync marks: phases aligned with marks of the same name in other clips",
         ),
-        Key("events", Items(EVENT), "events"),
+        Key("events", ListOf(EVENT), "events"),
         Key("root", ROOT, "root motion"),
         Key("drive", DRIVE, "drive the clip's time by a parameter"),
     ),
@@ -139,7 +141,7 @@ def one_of(value: object, path: KeyPath, *keys: str) -> str:
     table = value if isinstance(value, Mapping) else {}
     found = [key for key in keys if key in table]
     if len(found) > 1:
-        raise fault(path, f"has both {quoted(found[0])} and {quoted(found[1])}")
+        raise motion_error(path, f"has both {quoted(found[0])} and {quoted(found[1])}")
     return found[0] if found else keys[0]
 
 
@@ -155,7 +157,7 @@ ADDITIVE = Block(
         Key("source", CLIP_NAME, "the clip"),
         Key("reference", REFERENCE, "the pose that is subtracted"),
         Key("space", Choice("joint", "parent", "model"), "the space of the difference"),
-        Key("limits", Named(Number(0, 180), "joint"), "joint = largest rotation, degrees"),
+        Key("limits", TableOf(Number(0, 180), "joint"), "joint = largest rotation, degrees"),
     ),
 )
 MASK = Block(
@@ -164,7 +166,7 @@ MASK = Block(
     (
         Key(
             "joints",
-            Named(Number(0, 1), "joint", least=1),
+            TableOf(Number(0, 1), "joint", least=1),
             "joint = weight, inherited by descendants up to the next joint listed",
         ),
         Key("space", Choice("local", "model"), "space in which rotations are blended"),
@@ -175,7 +177,7 @@ SPACE_CLIP = Block(
     doc.SpaceClip,
     (
         Key("clip", CLIP_NAME, "the clip"),
-        Key("at", Place(), "its position: one number on a line, two otherwise"),
+        Key("at", SpacePosition(), "its position: one number on a line, two otherwise"),
     ),
 )
 SPACE = Block(
@@ -185,10 +187,10 @@ SPACE = Block(
         Key("kind", Choice("line", "corners", "points", "strafe"), "arrangement of the clips"),
         Key("x", AXIS, "the parameter of the first axis", required=True),
         Key("y", AXIS, "the parameter of the second axis"),
-        Key("clips", Items(SPACE_CLIP), "the clips and their positions"),
-        Key("sync", Switch(), "synchronise the clips by their sync marks"),
+        Key("clips", ListOf(SPACE_CLIP), "the clips and their positions"),
+        Key("sync", Boolean(), "synchronise the clips by their sync marks"),
         ROTATION,
-        DELIVERED,
+        EVENTS_OF,
     ),
 )
 ROLES = ("forward", "left", "right", "back", "left_back", "right_back")
@@ -198,17 +200,19 @@ STRAFE = Block(
     doc.StrafeSpace,
     (
         Key("x", AXIS, "the parameter: degrees, 0 forward, +90 left"),
-        Key("clips", Named(CLIP_NAME, "direction", ROLES, least=1), f"clips of {', '.join(ROLES)}"),
+        Key(
+            "clips", TableOf(CLIP_NAME, "direction", ROLES, least=1), f"clips of {', '.join(ROLES)}"
+        ),
         Key(
             "transitions",
-            Named(CLIP_NAME, "transition", TURNS),
+            TableOf(CLIP_NAME, "transition", TURNS),
             f"clips played once between the forward and back halves: {', '.join(TURNS)}",
         ),
         Key("hysteresis", Number(0, 45), "degrees beyond ±90 before the half changes"),
         Key("seconds", SECONDS, "duration of the fade without a transition clip"),
-        Key("sync", Switch(), "synchronise the clips by their sync marks"),
+        Key("sync", Boolean(), "synchronise the clips by their sync marks"),
         ROTATION,
-        DELIVERED,
+        EVENTS_OF,
     ),
     mark=("kind", "strafe"),
 )
@@ -229,7 +233,7 @@ AIM = Block(
     (
         Key(
             "chain",
-            Named(Number(0, 1), "joint", least=1),
+            TableOf(Number(0, 1), "joint", least=1),
             "joint = share of the remaining rotation; 1 for the last joint",
         ),
         TARGET,
@@ -243,12 +247,12 @@ IK = Block(
     "[iks.NAME]",
     doc.Ik,
     (
-        Key("chain", Items(JOINT_NAME, count=3), "upper, middle and end joint"),
+        Key("chain", ListOf(JOINT_NAME, count=3), "upper, middle and end joint"),
         TARGET,
         Key("pole", DIRECTION, "direction of the middle joint, in model space"),
         Key(
             "keep",
-            Switch(),
+            Boolean(),
             "the end joint keeps its rotation in model space, as a foot does",
         ),
     ),
@@ -264,8 +268,8 @@ RETARGET = Block(
     (
         Key("reference", Text(), 'reference pose of this character: "bind", "rest" or "CLIP@TIME"'),
         Key("source_reference", Text(), "reference pose of the source"),
-        Key("stance", Switch(), "align the reference poses first, such as T-pose and A-pose"),
-        Key("leg_ik", Switch(), "ankles follow the source's, scaled, by IK"),
+        Key("stance", Boolean(), "align the reference poses first, such as T-pose and A-pose"),
+        Key("leg_ik", Boolean(), "ankles follow the source's, scaled, by IK"),
         Key("hips", JOINT_NAME, "hips of this character; without it detected"),
         Key("source_hips", JOINT_NAME, "hips of the source"),
         Key("root", JOINT_NAME, "root joint of this character"),
@@ -299,7 +303,7 @@ def _layer(*_: object) -> Kind:
 NESTED = Block(
     "play of a layer",
     doc.Nested,
-    (Key("layers", Items(Union("a layer", _layer, _layer), least=1), "layers"),),
+    (Key("layers", ListOf(Union("a layer", _layer, _layer), least=1), "layers"),),
 )
 PLAY_NAME = Text("the name of a clip, space, additive, aim or ik")
 _STILLS: dict[str, Kind] = {"clip": STILL_CLIP, "pose": STILL_POSE, "layers": NESTED}
@@ -335,8 +339,8 @@ LAYER: Block = Block(
         Key("mode", Choice("replace", "add"), 'blend mode; without it "add" for additives'),
         Key("speed", Number(), "playback speed; negative plays backwards"),
         Key("phase", Number(0, 1), "initial phase, 0 to 1"),
-        Key("mute", Switch(), "disable the layer"),
-        Key("solo", Switch(), "disable all layers that are not solo"),
+        Key("mute", Boolean(), "disable the layer"),
+        Key("solo", Boolean(), "disable all layers that are not solo"),
         ROTATION,
     ),
 )
@@ -349,7 +353,7 @@ FADE = Block(
         Key("seconds", SECONDS, "duration"),
         Key("ease", Choice("cubic", "linear"), "easing"),
         Key("kind", Choice("smooth", "frozen"), "the old content keeps playing, or is frozen"),
-        Key("in_phase", Switch(), "start the new clip at the phase of the old one"),
+        Key("in_phase", Boolean(), "start the new clip at the phase of the old one"),
     ),
 )
 SET = Block(
@@ -378,43 +382,43 @@ SPEED = Block(
     ),
 )
 CAMERA_NAME = Text("the name of a camera", empty=True)
-CUT_TO = 'a camera of the file, by its name or its joint\'s; "": the free camera'
-CUT = Block("cut", doc.Cut, (Key("camera", CAMERA_NAME, CUT_TO),))
-DEEDS = {"fade": FADE, "set": SET, "seek": SEEK, "speed": SPEED, "cut": CUT}
+CUT_HELP = 'a camera of the file, by its name or its joint\'s; "": the free camera'
+CUT = Block("cut", doc.Cut, (Key("camera", CAMERA_NAME, CUT_HELP),))
+ACTIONS = {"fade": FADE, "set": SET, "seek": SEEK, "speed": SPEED, "cut": CUT}
 AT_TIME = Key("time", SECONDS, "seconds since the start")
 
 
-def deed_name(value: doc.At) -> str:
+def action_name(value: doc.At) -> str:
     """Return the key of an action: fade, set, seek, speed or cut."""
-    return next(name for name, block in DEEDS.items() if type(value.do) is block.make)
+    return next(name for name, block in ACTIONS.items() if type(value.do) is block.make)
 
 
 AT_OF = {
     name: Block("[[at]]", doc.At, (AT_TIME, Key(name, block, block.title, field="do")))
-    for name, block in DEEDS.items()
+    for name, block in ACTIONS.items()
 }
 AT = Union(
     "a table with time and one of fade, set, seek, speed, cut",
-    lambda v, p: AT_OF[one_of(v, p, *DEEDS)],
-    lambda v: AT_OF[deed_name(v)],
+    lambda v, p: AT_OF[one_of(v, p, *ACTIONS)],
+    lambda v: AT_OF[action_name(v)],
 )
 
 DOCUMENT = Block(
     "the file",
     doc.MotionDoc,
     (
-        Key("version", Whole(1, 1), "1", required=True),
+        Key("version", Integer(1, 1), "1", required=True),
         Key("anims", ANIMS, "clips from other files"),
-        Key("parameters", Named(PARAMETER, "parameter"), "values set by the user"),
-        Key("clips", Named(CLIP, "clip"), "settings of clips"),
-        Key("additives", Named(ADDITIVE, "additive"), "additive clips"),
-        Key("masks", Named(MASK, "mask"), "joint weights"),
-        Key("spaces", Named(ANY_SPACE, "space"), "blend spaces"),
-        Key("aims", Named(AIM, "aim"), "look-at chains"),
-        Key("iks", Named(IK, "ik"), "two-bone IK"),
+        Key("parameters", TableOf(PARAMETER, "parameter"), "values set by the user"),
+        Key("clips", TableOf(CLIP, "clip"), "settings of clips"),
+        Key("additives", TableOf(ADDITIVE, "additive"), "additive clips"),
+        Key("masks", TableOf(MASK, "mask"), "joint weights"),
+        Key("spaces", TableOf(ANY_SPACE, "space"), "blend spaces"),
+        Key("aims", TableOf(AIM, "aim"), "look-at chains"),
+        Key("iks", TableOf(IK, "ik"), "two-bone IK"),
         Key("pivot", PIVOT, "turning in place"),
         Key("retarget", RETARGET, "retargeting of imported clips"),
-        Key("layers", Items(LAYER), "layers, the base first"),
-        Key("at", Items(AT), "scheduled actions"),
+        Key("layers", ListOf(LAYER), "layers, the base first"),
+        Key("at", ListOf(AT), "scheduled actions"),
     ),
 )

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import MotionError, UsageError
-from ..tomlfile.toml_errors import KeyPath, offer, quoted
+from ..tomlfile.toml_errors import KeyPath, quoted, suggestion
 from ..tomlfile.value_parsing import number
-from .cross_references import WEIGHT, check, layer_names, misfit, settable
+from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
-from .schema import DEEDS, PLAY, VALUE
+from .schema import ACTIONS, PLAY, VALUE
 
 SET_EXAMPLE = "write --set speed=2, --set look_at=[0,1,2] or --set wave.weight=0.5"
 EXAMPLES = {
@@ -73,8 +73,8 @@ def parse_at(text: str) -> At:
     if len(parts) != 3:
         raise UsageError(f"{option}: expected TIME:ACTION:ARGUMENTS", hint=EXAMPLES["fade"])
     kind = parts[1]
-    if kind not in DEEDS:
-        hint = offer(kind, DEEDS)
+    if kind not in ACTIONS:
+        hint = suggestion(kind, ACTIONS)
         raise UsageError(f"{option}: unknown action {quoted(kind)}", hint=hint)
     time = _seconds(parts[0], option, EXAMPLES[kind])
     if kind == "cut":
@@ -110,7 +110,7 @@ def _fade(layer: str, given: list[str], option: str) -> Fade:
         word = part.strip()
         new = _WORDS.get(word)
         if new is None and word[:1].isalpha():
-            hint = offer(word, _WORDS)
+            hint = suggestion(word, _WORDS)
             raise UsageError(f"{option}: unknown fade option {quoted(word)}", hint=hint)
         if new is None:
             new = {"seconds": _seconds(word, option, EXAMPLES["fade"])}
@@ -165,8 +165,8 @@ def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:
     names = settable(doc)
     if name not in names:
         sentence = f"{option}: no parameter or layer weight {quoted(name)}"
-        raise UsageError(sentence, hint=offer(name, names))
-    wrong = misfit(doc, name, value)
+        raise UsageError(sentence, hint=suggestion(name, names))
+    wrong = value_error(doc, name, value)
     if wrong:
         raise UsageError(f"{option}: {wrong}", hint=SET_EXAMPLE)
 
@@ -181,7 +181,7 @@ def _check_at(doc: MotionDoc, at: At, text: str) -> None:
     layers = layer_names(doc)
     if at.do.layer not in layers:
         sentence = f"{option}: no layer {quoted(at.do.layer)}"
-        raise UsageError(sentence, hint=offer(at.do.layer, layers))
+        raise UsageError(sentence, hint=suggestion(at.do.layer, layers))
 
 
 def _split(text: str, sign: str, most: int = -1) -> list[str]:

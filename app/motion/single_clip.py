@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from ..animation.playback import parse_loop
 from ..animation.root_motion import RootMotion
 from ..model.model import Model
-from .bind_names import Names
-from .bind_sources import Casting, Loop
+from .bind_names import NameResolver
+from .bind_sources import Loop, SourceBuilder
 from .document import ClipSettings, LayerSettings, MotionDoc
 
 BASE = "base"
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SingleClip:
     """A single clip and its settings in a motion file.
 
     Attributes
@@ -39,7 +39,7 @@ class Alone:
         """The loop mode in the settings, None if it is not set."""
         return None if self.settings.loop is None else parse_loop(self.settings.loop)
 
-    def like(self, other: "Alone | None") -> bool:
+    def like(self, other: "SingleClip | None") -> bool:
         """Return whether range, loop mode and root motion equal those of another clip."""
         if other is None:
             return False
@@ -48,7 +48,9 @@ class Alone:
         return same and self.settings.root == other.settings.root
 
 
-def alone(model: Model, document: MotionDoc, clip: int, *, trim: bool = False) -> Alone | None:
+def single_clip(
+    model: Model, document: MotionDoc, clip: int, *, trim: bool = False
+) -> SingleClip | None:
     """Return clip number `clip` with its settings, None where they do not affect playback.
 
     A clip that is driven by a parameter plays without its settings.
@@ -60,21 +62,23 @@ def alone(model: Model, document: MotionDoc, clip: int, *, trim: bool = False) -
     """
     if clip < 0 or not document.clips:
         return None
-    names = Names(model, document)
+    names = NameResolver(model, document)
     settings = names.settings_of(clip)[1]
     silent = settings.range is None and settings.loop is None and settings.root is None
     if silent or settings.drive is not None:
         return None
-    casting = Casting(names, trim=trim)
+    casting = SourceBuilder(names, trim=trim)
     begin, end = casting.reach(clip)
-    return Alone(only(document, clip), settings, begin, end, casting.root(clip, begin))
+    return SingleClip(
+        single_clip_document(document, clip), settings, begin, end, casting.root(clip, begin)
+    )
 
 
-def only(document: MotionDoc, clip: int) -> MotionDoc:
+def single_clip_document(document: MotionDoc, clip: int) -> MotionDoc:
     """Return a document that plays only clip number `clip` (-1: nothing)."""
-    return replace(document, layers=base(clip), at=(), pivot=None)
+    return replace(document, layers=base_layers(clip), at=(), pivot=None)
 
 
-def base(clip: int) -> tuple[LayerSettings, ...]:
+def base_layers(clip: int) -> tuple[LayerSettings, ...]:
     """Return a base layer that plays a clip."""
     return (LayerSettings(BASE, f"#{clip}"),) if clip >= 0 else ()

@@ -4,23 +4,23 @@ from collections.abc import Iterator
 
 from ..animation.clip import Clip
 from ..tomlfile.toml_errors import KeyPath
-from .bind_names import Names
+from .bind_names import NameResolver
 from .document import Fade, LayerSettings, Nested, Play, StillClip, StrafeSpace
 
 
-def clips_of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> list[Clip]:
+def clips_of_layer(names: NameResolver, layer: LayerSettings, path: KeyPath) -> list[Clip]:
     """Return all clips of a layer, including those that it fades to."""
     return [names.model.clips[number] for number in sorted(set(_of_layer(names, layer, path)))]
 
 
-def _of_layer(names: Names, layer: LayerSettings, path: KeyPath) -> Iterator[int]:
+def _of_layer(names: NameResolver, layer: LayerSettings, path: KeyPath) -> Iterator[int]:
     yield from _numbers(names, layer.play, (*path, "play"))
     for k, at in enumerate(names.doc.at):
         if isinstance(at.do, Fade) and at.do.layer == layer.name:
             yield from _numbers(names, at.do.to, ("at", k, "fade", "to"))
 
 
-def _numbers(names: Names, play: Play, path: KeyPath) -> Iterator[int]:
+def _numbers(names: NameResolver, play: Play, path: KeyPath) -> Iterator[int]:
     doc = names.doc
     if isinstance(play, Nested):
         for k, layer in enumerate(play.layers):

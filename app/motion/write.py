@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import OutputError
 from ..tomlfile import format
-from ..tomlfile.tables import Block, Items, Named, Union
+from ..tomlfile.tables import Block, ListOf, TableOf, Union
 from ..tomlfile.text_edit import Draft
 from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import Kind
@@ -18,10 +18,10 @@ from .document import MotionDoc
 from .read import MotionFile, parse_motion
 from .schema import DOCUMENT
 
-HEAD = "# Motion of a character. Times in seconds, angles in degrees, phases from 0 to 1.\n"
-START = "version = 1\n"
+HEADER = "# Motion of a character. Times in seconds, angles in degrees, phases from 0 to 1.\n"
+VERSION_LINE = "version = 1\n"
 ORDER = tuple(key.name for key in DOCUMENT.keys)
-WITHIN = {"parameters", "anims"}  # tables whose entries are written without headers
+WITHOUT_HEADERS = {"parameters", "anims"}  # tables whose entries are written without headers
 
 
 def write_motion(file: MotionFile, document: MotionDoc) -> str:
@@ -36,10 +36,10 @@ def write_motion(file: MotionFile, document: MotionDoc) -> str:
     """
     check(document)
     new = not file.text.strip()
-    text = HEAD + START if new else file.text
+    text = HEADER + VERSION_LINE if new else file.text
     edited = _edited(text, MotionDoc() if new else file.document, document)
     if edited is None:  # a form of TOML that cannot be edited: keep the head comment
-        edited = _edited(_head(text) + START, MotionDoc(), document)
+        edited = _edited(_head_comment(text) + VERSION_LINE, MotionDoc(), document)
     if edited is None:
         edited = format.block("", DOCUMENT.plain(document)).lstrip()
         parse_motion(edited)  # raises MotionError: the document cannot be written
@@ -81,7 +81,7 @@ def _edited(text: str, old: MotionDoc, new: MotionDoc) -> str | None:
         return None
 
 
-def _head(text: str) -> str:
+def _head_comment(text: str) -> str:
     """Return the comment at the start of a file."""
     lines = text.splitlines(keepends=True)
     count = next((k for k, line in enumerate(lines) if not line.startswith("#")), len(lines))
@@ -95,13 +95,13 @@ def _change(draft: Draft, kind: Kind, path: KeyPath, old: Any, new: Any) -> None
     if isinstance(kind, Union):
         before, kind = kind.of_value(old), kind.of_value(new)
         if before is not kind:
-            _renew(draft, kind, path, new)
+            _replace_entry(draft, kind, path, new)
             return
     if isinstance(kind, Block):
         _change_block(draft, kind, path, old, new)
-    elif isinstance(kind, Named):
+    elif isinstance(kind, TableOf):
         _change_named(draft, kind, path, old, new)
-    elif isinstance(kind, Items):
+    elif isinstance(kind, ListOf):
         _change_items(draft, kind, path, old, new)
     else:
         draft.replace(path, kind.plain(new))
@@ -115,7 +115,7 @@ def _change_block(draft: Draft, block: Block, path: KeyPath, old: object, new: o
         place, default = (*path, key.name), block.default(key)
         written = place in draft.layout.spans
         empty = (
-            isinstance(key.kind, Named | Items) or not written
+            isinstance(key.kind, TableOf | ListOf) or not written
         )  # removed rather than written as a default
         if place not in draft.layout:
             if after is not None and after != default:
@@ -123,12 +123,12 @@ def _change_block(draft: Draft, block: Block, path: KeyPath, old: object, new: o
         elif after is None or (empty and after == default):
             draft.remove(place)
         elif before is None or (written and before == default):
-            _renew(draft, key.kind, place, after)
+            _replace_entry(draft, key.kind, place, after)
         else:
             _change(draft, key.kind, place, before, after)
 
 
-def _renew(draft: Draft, kind: Kind, path: KeyPath, value: Any) -> None:  # noqa: ANN401
+def _replace_entry(draft: Draft, kind: Kind, path: KeyPath, value: Any) -> None:  # noqa: ANN401
     """Replace an entry by one of another form."""
     if path in draft.layout.spans:
         draft.replace(path, kind.plain(value))
@@ -138,7 +138,7 @@ def _renew(draft: Draft, kind: Kind, path: KeyPath, value: Any) -> None:  # noqa
 
 
 def _change_named(
-    draft: Draft, named: Named, path: KeyPath, old: Mapping[str, Any], new: Mapping[str, Any]
+    draft: Draft, named: TableOf, path: KeyPath, old: Mapping[str, Any], new: Mapping[str, Any]
 ) -> None:
     for name in old:
         if name not in new:
@@ -153,7 +153,7 @@ def _change_named(
 
 
 def _change_items(
-    draft: Draft, items: Items, path: KeyPath, old: Sequence[Any], new: Sequence[Any]
+    draft: Draft, items: ListOf, path: KeyPath, old: Sequence[Any], new: Sequence[Any]
 ) -> None:
     pairs = _paired(old, new)
     order = [
@@ -177,12 +177,12 @@ def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
     """
     pairs: list[int | None] = [None] * len(new)
     free = dict(enumerate(old))
-    for same in (_itself, _name, _sort):
+    for same in (_itself, _name, _kind):
         for number, item in enumerate(new):
             if pairs[number] is not None or same(item) is None:
                 continue
             hit = next((k for k, each in free.items() if same(each) == same(item)), None)
-            if hit is not None and _sort(old[hit]) == _sort(item):
+            if hit is not None and _kind(old[hit]) == _kind(item):
                 pairs[number] = hit
                 del free[hit]
     return pairs
@@ -196,7 +196,7 @@ def _name(item: object) -> Hashable:
     return getattr(item, "name", None) or getattr(item, "clip", None)
 
 
-def _sort(item: object) -> tuple[type, type]:
+def _kind(item: object) -> tuple[type, type]:
     return type(item), type(getattr(item, "do", None))
 
 
@@ -204,16 +204,16 @@ def _add(draft: Draft, path: KeyPath, name: str, kind: Kind, value: Any) -> None
     """Add a missing key or table; tables get a header where possible."""
     place: KeyPath = (*path, name)
     top = str(place[0])
-    if top in WITHIN or not draft.is_open(path) or len(place) > 2:
+    if top in WITHOUT_HEADERS or not draft.is_open(path) or len(place) > 2:
         whole = top == "parameters" and not path
         if whole:
             draft.add_block(place, kind.plain(value))
         else:
             draft.add(path, name, kind.plain(value))
-    elif isinstance(kind, Items):
+    elif isinstance(kind, ListOf):
         for item in value:
             draft.add_block(place, kind.kind.plain(item), listed=True)
-    elif isinstance(kind, Named):
+    elif isinstance(kind, TableOf):
         for key, each in value.items():
             draft.add_block((*place, key), kind.kind.plain(each))
     elif isinstance(kind, Block | Union):

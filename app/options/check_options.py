@@ -3,7 +3,7 @@
 from ..tomlfile.value_parsing import positive
 from .option import Option
 
-LOOKED_FOR = (
+THRESHOLDS = (
     Option("joins", ("check",), "how well the end of each clip matches the start of each clip"),
     Option(
         "threshold-mm",
@@ -27,7 +27,7 @@ LOOKED_FOR = (
     ),
 )
 
-CHECKING = (
+FINDINGS = (
     Option(
         "format",
         ("check",),

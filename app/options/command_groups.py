@@ -16,12 +16,12 @@ COMMANDS = {
     "bake": "write the file with reduced keys, or with keys at a fixed rate",
 }
 
-SEVERAL = ("sheet", "report", "check")  # any number of files, processed one by one
-TOGETHER = ("view", "render", "turntable")  # several files side by side in one scene
-PAIR = ("diff",)  # two files
+MANY_FILES = ("sheet", "report", "check")  # any number of files, processed one by one
+IN_ONE_SCENE = ("view", "render", "turntable")  # several files side by side in one scene
+TWO_FILES = ("diff",)  # two files
 
-DRAWING = ("view", "render", "sheet", "turntable", "report", "diff")
-MOVING = ("view", "render", "sheet", "turntable", "report", "pose")
-PLAYING = (*MOVING, "events")
+RENDERING = ("view", "render", "sheet", "turntable", "report", "diff")
+POSING = ("view", "render", "sheet", "turntable", "report", "pose")
+PLAYING = (*POSING, "events")
 READING = (*PLAYING, "curves", "info", "check", "bench", "bake")
 ALL = (*READING, "diff")

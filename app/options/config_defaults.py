@@ -31,9 +31,9 @@ def with_defaults(command: str, arguments: Sequence[str]) -> list[str]:
     named, rest = _named(command, arguments)
     if named is None:
         return rest
-    from .config_file import words  # imported late: few runs have such a file
+    from .config_file import as_arguments  # imported late: few runs have such a file
 
-    return [*words(command, named, rest), *rest]
+    return [*as_arguments(command, named, rest), *rest]
 
 
 def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -1,20 +1,20 @@
 """Options of playback: clips, motion file, time and loop mode."""
 
 from ..tomlfile.value_parsing import (
-    counts,
     frame_range,
     loop_mode,
+    natural_numbers,
     number,
     numbers,
     phases,
     positive,
     time_range,
-    wholes,
+    whole_numbers,
 )
-from .command_groups import MOVING, PLAYING, READING, TOGETHER
+from .command_groups import IN_ONE_SCENE, PLAYING, POSING, READING
 from .option import Option
 
-MOVES = (
+PLAYBACK = (
     Option(
         "animation",
         (*PLAYING, "curves", "check", "diff", "bench", "bake"),
@@ -22,7 +22,7 @@ MOVES = (
         "default: the first",
         metavar="NAME",
         repeat=("sheet", "report", "check", "diff", "bench", "bake"),
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
         helps=dict.fromkeys(
             ("report", "check", "diff", "bake"),
             "clips: a name, else an index from 0 (3 or #3), else a pattern (Run*); may be "
@@ -57,7 +57,7 @@ MOVES = (
             "turntable": "show the pose at this time, seconds since the start",
         },
         parses={"events": ("A..B", time_range)},
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
     ),
     Option(
         "step",
@@ -68,7 +68,7 @@ MOVES = (
     ),
     Option(
         "phase",
-        MOVING,
+        POSING,
         "phase of the clip, 0 to 1",
         metavar="U",
         parse=phases,
@@ -77,10 +77,10 @@ MOVES = (
     ),
     Option(
         "frame",
-        MOVING,
+        POSING,
         "frame number; its time is N / frame rate",
         metavar="N",
-        parse=wholes,
+        parse=whole_numbers,
         helps=dict.fromkeys(("sheet", "pose"), "frame numbers; their times are N / frame rate")
         | {"turntable": "show the pose at this frame; its time is N / frame rate"},
     ),
@@ -97,7 +97,7 @@ MOVES = (
         "a motion file; default: FILE.motion.toml beside the character, if it exists",
         metavar="FILE",
         helps={"bake": "a motion file, for imported clips and retargeting"},
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
     ),
     Option("no-motion", (*PLAYING, "check", "bake"), "do not read a motion file"),
     Option(
@@ -115,11 +115,11 @@ MOVES = (
         metavar="T:WHAT",
         repeat=PLAYING,
     ),
-    Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=counts),
+    Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=natural_numbers),
     Option("hold", ("pose",), "use the last key at or before each time, without interpolation"),
     Option(
         "frame-rate",
-        (*MOVING, "diff"),
+        (*POSING, "diff"),
         "frames per second",
         metavar="FPS",
         parse=positive,
@@ -132,7 +132,7 @@ MOVES = (
         metavar="R",
         parse=number,
         default=1.0,
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
     ),
     Option(
         "loop",
@@ -144,7 +144,7 @@ MOVES = (
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
             "for a picture, loop for a video",
         },
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
     ),
     Option(
         "trim",
@@ -154,11 +154,11 @@ MOVES = (
     ),
     Option(
         "pose",
-        MOVING,
+        POSING,
         "show the clip, the rest pose of the nodes, or the bind pose of the skin",
         metavar="WHICH",
         default="clip",
         choices=("clip", "rest", "bind"),
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
     ),
 )

@@ -1,7 +1,7 @@
 """Options of output files, reduced keys and parallel work."""
 
-from ..tomlfile.value_parsing import positive, whole_from
-from .command_groups import SEVERAL
+from ..tomlfile.value_parsing import positive, whole_number_from
+from .command_groups import MANY_FILES
 from .option import Option
 
 OUTPUT = (
@@ -89,17 +89,17 @@ KEYS = (
 )
 
 
-FARM = (
+PARALLEL = (
     Option(
         "jobs",
-        SEVERAL,
+        MANY_FILES,
         "number of parallel processes; default: the number of CPU cores",
         metavar="N",
-        parse=whole_from(1, 1024),
+        parse=whole_number_from(1, 1024),
     ),
     Option(
         "dask",
-        SEVERAL,
+        MANY_FILES,
         "address of a Dask scheduler (tcp://host:8786) whose workers process the files",
         metavar="ADDRESS",
     ),

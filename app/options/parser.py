@@ -6,8 +6,8 @@ from typing import Any, NoReturn
 
 from ..errors import UsageError
 from .option import Option
-from .per_file import NOTHING, settle
-from .table import COMMANDS, PAIR, SEVERAL, TOGETHER, options_of
+from .per_file import NOT_GIVEN, use_active_file
+from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_of
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,16 +40,16 @@ def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
     """
     parser = _parser(command)
     spread = _spread(_join_negative(arguments, command), command)
-    if command in (*SEVERAL, *TOGETHER):  # files may be mixed with options
+    if command in (*MANY_FILES, *IN_ONE_SCENE):  # files may be mixed with options
         parsed = parser.parse_intermixed_args(_without_dashes(spread))
     else:
         parsed = parser.parse_args(spread)
-    if command in PAIR:
+    if command in TWO_FILES:
         parsed.files = [parsed.a, parsed.b]
-    if command in (*SEVERAL, *PAIR):
+    if command in (*MANY_FILES, *TWO_FILES):
         parsed.file = parsed.files[0] if parsed.files else None
-    if command in TOGETHER:
-        settle(parsed, command)
+    if command in IN_ONE_SCENE:
+        use_active_file(parsed, command)
     return parsed
 
 
@@ -65,12 +65,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
         allow_abbrev=False,
         add_help=False,
     )
-    if command in PAIR:
+    if command in TWO_FILES:
         parser.add_argument(
             "a", metavar="A", help="the older version; REV:PATH names a git revision"
         )
         parser.add_argument("b", metavar="B", help="the newer version, likewise")
-    elif command in (*SEVERAL, *TOGETHER):
+    elif command in (*MANY_FILES, *IN_ONE_SCENE):
         parser.add_argument("files", nargs="*", metavar="FILE", help=_file_help(command))
     else:
         parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
@@ -88,20 +88,20 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _files(command: str) -> str:
-    if command in PAIR:
+    if command in TWO_FILES:
         return "A B"
-    return "[FILE...]" if command in (*SEVERAL, *TOGETHER) else "[FILE]"
+    return "[FILE...]" if command in (*MANY_FILES, *IN_ONE_SCENE) else "[FILE]"
 
 
 def _file_help(command: str) -> str:
     if command == "view":
         return "files to open, side by side; default: the bundled character"
-    if command in SEVERAL:
+    if command in MANY_FILES:
         return (
             "glTF or .bvh files, or folders of them; default: the bundled character; - is "
             "standard input"
         )
-    if command in TOGETHER:
+    if command in IN_ONE_SCENE:
         return (
             "glTF or .bvh file; several are placed side by side; default: the bundled character; "
             "- is standard input"
@@ -175,7 +175,7 @@ def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def _or_nothing(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    return lambda text: None if text == NOTHING else parse(text)
+    return lambda text: None if text == NOT_GIVEN else parse(text)
 
 
 def _join_negative(arguments: Sequence[str], command: str) -> list[str]:

@@ -10,12 +10,12 @@ from typing import Any
 from ..errors import UsageError
 from .table import options_of
 
-NOTHING = "-"
-_FITS_ONE = ("motion", "variant")
-_FIRST_ONLY = ("set", "at")  # apply to the active file's motion
+NOT_GIVEN = "-"
+_ONE_FILE = ("motion", "variant")
+_ACTIVE_ONLY = ("set", "at")  # apply to the active file's motion
 
 
-def settle(args: argparse.Namespace, command: str) -> None:
+def use_active_file(args: argparse.Namespace, command: str) -> None:
     """Replace the per-file arguments by those of the active file.
 
     `args.apiece` keeps the values of all files; `args.number` is the active file's index.
@@ -47,31 +47,31 @@ def settle(args: argparse.Namespace, command: str) -> None:
     args.defaults = {option.key: option.default_for(command) for option in options}
     args.defaults["no_motion"] = args.no_motion  # applies to all files
     args.number = args.active - 1
-    vars(args).update(vars(own(args, args.number)))
+    vars(args).update(vars(arguments_of_file(args, args.number)))
 
 
-def own(args: argparse.Namespace, number: int) -> argparse.Namespace:
+def arguments_of_file(args: argparse.Namespace, number: int) -> argparse.Namespace:
     """Return the arguments for one of the files, by index."""
     values: dict[str, Any] = {}
     for key, given in args.apiece.items():
         there = number < len(given)
-        last = given[-1] if given and key not in _FITS_ONE else None
+        last = given[-1] if given and key not in _ONE_FILE else None
         value = given[number] if there else last
         values[key] = args.defaults[key] if value is None else value
         if key == "motion" and given:
             values["no_motion"] = args.defaults["no_motion"] or (there and value is None)
     if number != args.number:
-        values |= dict.fromkeys(_FIRST_ONLY)
+        values |= dict.fromkeys(_ACTIVE_ONLY)
     values["file"] = args.files[number] if args.files else None
     return argparse.Namespace(**{**vars(args), **values})
 
 
-def apiece(args: argparse.Namespace) -> list[argparse.Namespace]:
+def arguments_per_file(args: argparse.Namespace) -> list[argparse.Namespace]:
     """Return the arguments for each file, or for the bundled character."""
-    return [own(args, number) for number in range(max(len(args.files), 1))]
+    return [arguments_of_file(args, number) for number in range(max(len(args.files), 1))]
 
 
-def apart(args: argparse.Namespace) -> bool:
+def has_own_times(args: argparse.Namespace) -> bool:
     """Return whether each file is shown at its own fixed time."""
     return len(args.apiece.get("time", ())) > 1
 

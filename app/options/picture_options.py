@@ -2,64 +2,70 @@
 
 from ..scene.view_modes import VIEWS
 from ..tomlfile.value_parsing import (
-    angle_of_view,
     colour,
+    field_of_view,
     grid,
     number,
     size,
     stops,
     vector,
-    whole_from,
+    whole_number_from,
 )
-from .command_groups import ALL, DRAWING, TOGETHER
+from .command_groups import ALL, IN_ONE_SCENE, RENDERING
 from .option import Option
 
 CAMERA = (
     Option(
         "view",
-        DRAWING,
+        RENDERING,
         "view of the character; default: slightly off the front, from above",
         metavar="SIDE",
         choices=("front", "right", "back", "left", "top", "iso"),
     ),
     Option(
         "camera",
-        DRAWING,
+        RENDERING,
         "use a camera of the file: a name, else an index",
         metavar="NAME",
     ),
     Option(
-        "camera-position", DRAWING, "position of the camera, metres", metavar="X,Y,Z", parse=vector
+        "camera-position",
+        RENDERING,
+        "position of the camera, metres",
+        metavar="X,Y,Z",
+        parse=vector,
     ),
-    Option("camera-target", DRAWING, "target of the camera, metres", metavar="X,Y,Z", parse=vector),
+    Option(
+        "camera-target", RENDERING, "target of the camera, metres", metavar="X,Y,Z", parse=vector
+    ),
     Option(
         "camera-fov",
-        DRAWING,
+        RENDERING,
         "vertical field of view, degrees",
         metavar="DEGREES",
-        parse=angle_of_view,
+        parse=field_of_view,
     ),
     Option(
         "camera-azimuth",
-        DRAWING,
+        RENDERING,
         "azimuth about +Y, degrees: 0 front, 90 from +X",
         metavar="DEGREES",
         parse=number,
     ),
     Option(
         "camera-elevation",
-        DRAWING,
+        RENDERING,
         "elevation above the horizon, degrees",
         metavar="DEGREES",
         parse=number,
     ),
-    Option("ortho", DRAWING, "orthographic projection"),
+    Option("ortho", RENDERING, "orthographic projection"),
 )
 
 PICTURE = (
     Option(
         "resolution",
-        (*DRAWING, "curves"),
+        (*RENDERING, "curves"),
         "width and height in pixels, or WxH",
         metavar="W,H",
         parse=size,
@@ -82,18 +88,18 @@ PICTURE = (
     ),
     Option(
         "background",
-        DRAWING,
+        RENDERING,
         "background colour: a name, #rgb, #rrggbb or #rrggbbaa",
         metavar="COLOUR",
         parse=colour,
     ),
-    Option("no-background", DRAWING, "transparent background"),
+    Option("no-background", RENDERING, "transparent background"),
     Option(
         "variant",
-        DRAWING,
+        RENDERING,
         "material variant (KHR_materials_variants): a name, else an index",
         metavar="NAME",
-        apiece=TOGETHER,
+        apiece=IN_ONE_SCENE,
     ),
     Option(
         "crowd",
@@ -107,33 +113,33 @@ PICTURE = (
             "several --animation are distributed evenly",
         ),
     ),
-    Option("skeleton", DRAWING, "draw the skeleton over the mesh"),
-    Option("joint-names", DRAWING, "draw the names of the joints"),
-    Option("wireframe", DRAWING, "draw the edges of the triangles"),
+    Option("skeleton", RENDERING, "draw the skeleton over the mesh"),
+    Option("joint-names", RENDERING, "draw the names of the joints"),
+    Option("wireframe", RENDERING, "draw the edges of the triangles"),
     Option(
         "bounds",
-        DRAWING,
+        RENDERING,
         "draw bounding boxes of the character and its meshes, in the current pose",
     ),
-    Option("grid", DRAWING, "draw the ground grid", negative=True),
-    Option("shadow", DRAWING, "draw shadows on the ground and the character", negative=True),
+    Option("grid", RENDERING, "draw the ground grid", negative=True),
+    Option("shadow", RENDERING, "draw shadows on the ground and the character", negative=True),
     Option(
         "environment",
-        DRAWING,
+        RENDERING,
         "environment map for lighting (.hdr, .exr); default: a studio",
         metavar="FILE",
     ),
     Option(
         "environment-rotation",
-        DRAWING,
+        RENDERING,
         "rotation of the environment about +Y, degrees",
         metavar="DEGREES",
         parse=number,
     ),
-    Option("weights", DRAWING, "show the skin weights of a joint as a heat map", metavar="JOINT"),
+    Option("weights", RENDERING, "show the skin weights of a joint as a heat map", metavar="JOINT"),
     Option(
         "view-mode",
-        DRAWING,
+        RENDERING,
         "shading: lit, or one property of the surface",
         metavar="MODE",
         default="lit",
@@ -141,19 +147,19 @@ PICTURE = (
     ),
     Option(
         "tone-mapping",
-        DRAWING,
+        RENDERING,
         "tone mapping",
         metavar="CURVE",
         default="neutral",
         choices=("neutral", "aces", "linear", "none"),
     ),
-    Option("exposure", DRAWING, "exposure in stops (EV)", metavar="EV", parse=stops, default=0.0),
+    Option("exposure", RENDERING, "exposure in stops (EV)", metavar="EV", parse=stops, default=0.0),
     Option(
         "samples",
-        DRAWING,
+        RENDERING,
         "samples per pixel for anti-aliasing; 1 is fastest",
         metavar="N",
-        parse=whole_from(1, 64),
+        parse=whole_number_from(1, 64),
         default=4,
     ),
 )

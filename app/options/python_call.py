@@ -9,7 +9,7 @@ from ..errors import UsageError
 from ..model.lookup import nearest
 from .option import Option
 from .parser import parse
-from .table import options_of, written
+from .table import as_arguments, options_of
 
 Values = Mapping[str, Any]
 
@@ -51,11 +51,11 @@ def arguments(
     given = {table[key].name: _plain(table[key], value, command) for key, value in values.items()}
     needed = ["--output=-"] if "output" in table and "output" not in values else []
     files = [file] if isinstance(file, str | Path) else file
-    return parse(command, [*map(str, files), *written(command, given), *needed])
+    return parse(command, [*map(str, files), *as_arguments(command, given), *needed])
 
 
 def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - type of the option
-    """Return a value as `table.written` takes it (UsageError: a switch that is not a bool)."""
+    """Return a value as `table.as_arguments` takes it (UsageError: a switch that is not a bool)."""
     if value is None:
         return None
     if hasattr(value, "tolist"):  # numpy values

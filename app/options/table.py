@@ -7,27 +7,27 @@ the user. Angles are in degrees and times in seconds.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .check_options import CHECKING, LOOKED_FOR
+from .check_options import FINDINGS, THRESHOLDS
 from .command_groups import COMMANDS as COMMANDS
-from .command_groups import PAIR as PAIR
-from .command_groups import SEVERAL as SEVERAL
-from .command_groups import TOGETHER as TOGETHER
-from .motion_options import MOVES
+from .command_groups import IN_ONE_SCENE as IN_ONE_SCENE
+from .command_groups import MANY_FILES as MANY_FILES
+from .command_groups import TWO_FILES as TWO_FILES
+from .motion_options import PLAYBACK
 from .option import Option
-from .output_options import FARM, KEYS, OUTPUT
+from .output_options import KEYS, OUTPUT, PARALLEL
 from .picture_options import CAMERA, GENERAL, PICTURE
-from .several_character_options import BESIDE
+from .several_character_options import SIDE_BY_SIDE
 
 GROUPS: dict[str, tuple[Option, ...]] = {
     "output": OUTPUT,
-    "thresholds": LOOKED_FOR,
-    "findings": CHECKING,
+    "thresholds": THRESHOLDS,
+    "findings": FINDINGS,
     "keys": KEYS,
-    "playback": MOVES,
-    "side by side": BESIDE,
+    "playback": PLAYBACK,
+    "side by side": SIDE_BY_SIDE,
     "camera": CAMERA,
     "picture": PICTURE,
-    "parallel processing": FARM,
+    "parallel processing": PARALLEL,
     "general": GENERAL,
 }
 
@@ -46,7 +46,7 @@ def option(name: str) -> Option:
     return {each.name: each for options in GROUPS.values() for each in options}[name]
 
 
-def given(command: str, values: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
+def changed_options(command: str, values: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
     """Yield the options of a command whose value differs from the default, with the value."""
     for each in (each for group in options_of(command).values() for each in group):
         value = values.get(each.name)
@@ -56,9 +56,9 @@ def given(command: str, values: Mapping[str, Any]) -> Iterator[tuple[Option, Any
             yield each, value
 
 
-def written(command: str, values: Mapping[str, Any]) -> Iterator[str]:
+def as_arguments(command: str, values: Mapping[str, Any]) -> Iterator[str]:
     """Yield the arguments that set the options of a command to values, without defaults."""
-    for each, value in given(command, values):
+    for each, value in changed_options(command, values):
         if not each.metavar:
             yield each.flag if value else f"--no-{each.name}"
             continue

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..animation.playback import Mode
 from ..model.lookup import Found, find_camera, find_clip, find_joint
-from ..options.table import option, written
+from ..options.table import as_arguments, option
 from ..scene.camera import OrbitCamera
 from ..scene.character import clip_begin
 from ..scene.scene import Display
@@ -51,7 +51,7 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
         Requested samples per pixel.
     """
     paths, values = command_options(session, size, samples)
-    return shlex.join(["rigview", COMMAND, *paths, *written(COMMAND, values)]) if paths else ""
+    return shlex.join(["rigview", COMMAND, *paths, *as_arguments(COMMAND, values)]) if paths else ""
 
 
 def command_options(
@@ -150,7 +150,7 @@ def _playback(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
     clip = {**_clip(open_character, trim=trim), "variant": variant}
     if shown and open_character.scene.crowd is not None:
         return {**clip, **_crowd(open_character)}
-    if not shown or character.alone is None:
+    if not shown or character.clip_settings is None:
         return {"no-motion": _has_motion(open_character), **clip}
     return {**clip, **_single_clip(open_character)}
 
@@ -232,9 +232,7 @@ def _clip(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
     if character.show != "clip":
         return {"pose": character.show}
     clip = model.clips[character.clip]
-    time = transport.time(open_character) - clip_begin(
-        clip, trim=trim
-    )  # the command's time 0
+    time = transport.time(open_character) - clip_begin(clip, trim=trim)  # the command's time 0
     names = (clip.name, f"#{character.clip}", str(character.clip))
     name = _shortest_name(names, character.clip, lambda text: find_clip(model, text))
     return {"animation": name, "time": (time,) if time else None}
@@ -258,7 +256,7 @@ def _camera(session: Session) -> dict[str, Any]:
         degrees = math.degrees(camera.fov)
         camera.fov = math.radians(degrees)
     position = camera.position()
-    camera.look_from(position)
+    camera.move_to(position)
     return {
         "camera-position": tuple(position.tolist()),
         "camera-target": tuple(camera.target.tolist()),

@@ -1,29 +1,29 @@
-"""What the window shows as Python: a script that draws it, or a test that keeps it as it is."""
+"""The current view as Python: a script that draws it, or a test with a golden image."""
 
 import re
 from pprint import pformat
 from typing import Any
 
-from ..options.table import given
+from ..options.table import changed_options
 from .copy_command import COMMAND, command_options
 from .screenshot import picture_stem
 from .session import Session
 
-_WIDE = 88  # columns of what is written
-_NOT_HERE = ("output", "no-config")  # of a command, not of a call
+_WIDTH = 88  # columns
+_COMMAND_ONLY = ("output", "no-config")  # not parameters of the function
 
 
 def as_python(session: Session, size: tuple[int, int], samples: int) -> str:
-    """Return lines that draw the present view, bit for bit; "" where nothing is shown.
+    """Return a script that draws the current view, bit for bit; "" if the scene is empty.
 
-    Parameters are those of `copying.copy_command`.
+    Parameters are those of `copy_command.copy_command`.
     """
     call = _call("render_still", session, size, samples)
     return call and f"from rigview import render_still\n\nimage = {call}  # [H, W, 4] uint8\n"
 
 
 def as_test(session: Session, size: tuple[int, int], samples: int) -> str:
-    """Return a pytest case that holds the present view to a golden; "" where nothing is shown."""
+    """Return a pytest case that compares the current view to a golden; "" if the scene is empty."""
     call = _call("rigview_render", session, size, samples)
     if not call:
         return ""
@@ -35,21 +35,23 @@ def as_test(session: Session, size: tuple[int, int], samples: int) -> str:
 
 
 def _call(function: str, session: Session, size: tuple[int, int], samples: int) -> str:
-    """Return a call with file, clip, time and the options that are not as they are anyway."""
+    """Return a call with file, clip, time and the options that differ from their defaults."""
     paths, values = command_options(session, size, samples)
     if not paths:
         return ""
     options = {
-        each.key: value for each, value in given(COMMAND, values) if each.name not in _NOT_HERE
+        each.key: value
+        for each, value in changed_options(COMMAND, values)
+        if each.name not in _COMMAND_ONLY
     }
     clip, time = options.pop("animation", None), options.pop("time", None)
     time = [_one(each) for each in time] if isinstance(time, list) else _one(time)
     leading = [paths if len(paths) > 1 else paths[0], clip, time]
     while leading and leading[-1] is None:
         leading.pop()
-    told = [_literal(value) for value in leading]
-    told += [f"{key}={_literal(value)}" for key, value in options.items()]
-    return "\n".join([f"{function}(", *(f"    {each}," for each in told), ")"])
+    arguments = [_literal(value) for value in leading]
+    arguments += [f"{key}={_literal(value)}" for key, value in options.items()]
+    return "\n".join([f"{function}(", *(f"    {each}," for each in arguments), ")"])
 
 
 def _one(time: Any) -> Any:  # noqa: ANN401 - what stands for a time in a command
@@ -57,4 +59,4 @@ def _one(time: Any) -> Any:  # noqa: ANN401 - what stands for a time in a comman
 
 
 def _literal(value: object) -> str:
-    return pformat(value, width=_WIDE).replace("\n", "\n    ")
+    return pformat(value, width=_WIDTH).replace("\n", "\n    ")

@@ -1,7 +1,7 @@
-"""The motion of what is on stage: put to work, changed by hand, undone, saved.
+"""The motion editor of an open character: plays, edits, undoes and saves its motion document.
 
-The document is the truth. While something is dragged and time runs, the mixer goes ahead of it, so
-that nothing jumps; what stands still on the screen is always what the document says.
+The document is the single source of truth. While a value is dragged and time runs, the mixer may
+differ from it, so that the motion does not jump; a paused motion always equals the document.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ from ..errors import AppError, MotionError
 from ..motion import edit
 from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
-from ..motion.event_preview import Ahead
+from ..motion.event_preview import EventPreview
 from ..motion.history import History
 from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile, read_motion
@@ -22,36 +22,36 @@ from ..motion.write import save_motion
 from ..scene.character import Character
 from . import transport
 
-EVENTS_KEPT = 64  # events that fired last
-PREVIEW_STEPS = 2  # steps a frame in which the events to come are looked for
-PREVIEW_DELAY = 0.2  # seconds without an edit before that is begun
+EVENTS_KEPT = 64  # last fired events
+PREVIEW_STEPS = 2  # simulation steps per frame of the event preview
+PREVIEW_DELAY = 0.2  # seconds after an edit before the preview starts
 
 
 class EditorOwner(transport.Player, Protocol):
-    """What is needed of a session."""
+    """The part of an open character that its editor needs."""
 
     @property
     def path(self) -> Path | None:
-        """The file that the character came from."""
+        """The character's file."""
 
     def notify(self, text: str) -> None:
-        """Show a passing message."""
+        """Show a notice for a few seconds."""
 
     def fail(self, error: AppError, title: str = "") -> None:
-        """Show an error until it is closed."""
+        """Show an error pop-up."""
 
 
 class Editor:
-    """What is done by hand to the motion of the character on stage.
+    """Edits the motion document of a character, with undo.
 
     Attributes
     ----------
     history
-        The documents of this sitting.
+        The documents since the file was opened, for undo and redo.
     path
-        The file that the motion was read from or saved to, None for neither.
+        The motion file read or saved last, None if there is none.
     fired
-        The events that fired last, and the session's time when they did.
+        The last fired events, each with the session's time.
     """
 
     def __init__(self, owner: EditorOwner) -> None:
@@ -60,40 +60,40 @@ class Editor:
         self.path: Path | None = None
         self.fired: deque[tuple[Fired, float]] = deque(maxlen=EVENTS_KEPT)
         self._file = MotionFile(MotionDoc())
-        self._live: dict[str, Value] = {}  # set by hand while time ran
+        self._live: dict[str, Value] = {}  # set by hand since the document was applied
         self._dragged: dict[
             str, str
         ] = {}  # of those, what is still held: its words for the history
-        self._diverged = False  # the mixer is not where a run of the document would be
-        self._seen = 0.0  # tau of the motion when it was last looked at
-        self._preview: Ahead | None = None
+        self._diverged = False  # the mixer's state differs from a run of the document
+        self._last_time = 0.0  # the motion's tau in the previous frame
+        self._preview: EventPreview | None = None
         self._preview_of: tuple[Character, MotionDoc | None] | None = None
-        self._preview_start = 0.0  # the session's time at which it is begun
-        self._earlier: list[Fired] = []  # what was found of the document before
+        self._preview_start = 0.0  # the session's time at which it starts
+        self._earlier: list[Fired] = []  # events of the preview before
 
     @property
     def document(self) -> MotionDoc:
-        """The present document."""
+        """The current document."""
         return self.history.document
 
     @property
     def dirty(self) -> bool:
-        """Whether something is not saved."""
+        """Whether there are unsaved changes."""
         return self.history.dirty or bool(self._dragged)
 
     @property
     def has_layers(self) -> bool:
-        """Whether the document says what plays; else a single clip does."""
+        """Whether the document has layers; without layers a single clip plays."""
         return bool(self.document.layers)
 
     @property
     def shown(self) -> bool:
-        """Whether a motion plays on stage, not a clip alone."""
+        """Whether the layers of the motion play, not a single clip."""
         return transport.motion(self._owner) is not None
 
     @property
     def upcoming(self) -> list[Fired]:
-        """The events that fire over the length of the motion, as far as they are known."""
+        """The events that fire over the length of the motion, as far as previewed."""
         if self._preview is None:
             return self._earlier
         there = self._preview.reached
@@ -102,17 +102,17 @@ class Editor:
     # -- files ------------------------------------------------------------------------------------
 
     def start(self, document: MotionDoc, file: MotionFile | None = None) -> None:
-        """Begin anew with a document, and play it where it has layers.
+        """Replace document and history, and play the document if it has layers.
 
         Parameters
         ----------
         file
-            Where it comes from; what the document has beyond it is not saved yet.
+            The file that contains the saved document; differences from it count as unsaved.
 
         Raises
         ------
         MotionError
-            It does not fit the character; nothing is changed.
+            The document does not fit the character; nothing is changed.
         """
         try:
             self._perform(document, from_start=True)
@@ -121,7 +121,7 @@ class Editor:
         self.set_document(document, file)
 
     def set_document(self, document: MotionDoc, file: MotionFile | None = None) -> None:
-        """Begin anew with a document that somebody else put to work."""
+        """Replace document and history; the caller has started playback."""
         self.history = History(document, saved=None if file is None else file.document)
         self._file = MotionFile(MotionDoc()) if file is None else file
         self.path = Path(self._file.name) if self._file.name else None
@@ -129,24 +129,24 @@ class Editor:
             self._owner.character.motion_settings = document
 
     def reread_file(self) -> MotionFile | None:
-        """Return the motion file as it is now, or as it was where something is not saved.
+        """Return the motion file, read again unless there are unsaved changes.
 
         Raises
         ------
         MotionError
-            It cannot be read.
+            The file cannot be read.
         """
         if self.path is None or self.dirty or not self.path.is_file():
             return self._file
         return read_motion(self.path)
 
     def continue_from(self, before: Character, file: MotionFile | None) -> None:
-        """Go on with a model read again where the one before it was.
+        """Continue playback on a reloaded model.
 
         Raises
         ------
         MotionError
-            The document does not fit it; a clip alone plays on.
+            The document does not fit the model; a single clip keeps playing.
         """
         if not self.dirty and file is not None and file is not self._file:
             self.set_document(file.document, file)
@@ -159,7 +159,7 @@ class Editor:
             transport.restart_clip(self._owner)
 
     def save(self) -> bool:
-        """Write the motion file; where that fails say why. Nothing is lost."""
+        """Write the motion file; return False and show the error if that fails."""
         self.end_drag()
         path = self.path or self.default_path()
         if path is None:
@@ -175,26 +175,26 @@ class Editor:
         return True
 
     def discard(self) -> None:
-        """Take what is not saved as given up."""
+        """Mark unsaved changes as discarded."""
         self._dragged.clear()
         self.history.mark_saved()
 
     def default_path(self) -> Path | None:
-        """Return the motion file's place beside the character."""
+        """Return the path of the motion file beside the character."""
         path = self._owner.path
         return None if path is None else motion_path(path)
 
     # -- edits ------------------------------------------------------------------------------------
 
     def edit(self, document: MotionDoc, label: str, merge: str = "") -> bool:
-        """Go to a new document; where it cannot be put to work keep the old one and say why.
+        """Apply a new document; return False, with a notice, if it does not fit the character.
 
         Parameters
         ----------
         label
-            What was done, for the menu: "Weight of wave".
+            Label of the edit in the menu: "Weight of wave".
         merge
-            Edits of one key in one drag count as one.
+            Consecutive edits of one drag with the same key are one undo step.
         """
         if document == self.document:
             return True
@@ -207,27 +207,27 @@ class Editor:
         return True
 
     def undo(self) -> None:
-        """Take the last edit back."""
+        """Undo the last edit."""
         self.end_drag()
         label = self.history.undo()
-        self._after(f"Undid: {label}" if label else "Nothing to undo")
+        self._after(f"Undo: {label}" if label else "Nothing to undo")
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last undone edit."""
         self.end_drag()
         label = self.history.redo()
-        self._after(f"Did again: {label}" if label else "Nothing to redo")
+        self._after(f"Redo: {label}" if label else "Nothing to redo")
 
     def show(self) -> None:
-        """Play the motion again after a single clip was shown."""
+        """Play the layers instead of a single clip."""
         self._perform(self.document)
 
-    # -- values that are dragged ------------------------------------------------------------------
+    # -- dragged values --------------------------------------------------------------------------
 
     def drag(self, name: str, value: Value, label: str) -> None:
-        """Set a parameter, or `LAYER.weight`, while it is dragged: at once, and not yet for good.
+        """Set a parameter or `LAYER.weight` during a drag, without a change of the document.
 
-        While time runs a parameter with a `damp` runs to it.
+        While time runs, a parameter with `damp` approaches the value smoothly.
         """
         self._live[name] = value
         self._dragged[name] = label
@@ -238,7 +238,7 @@ class Editor:
             self._diverged = True
 
     def end_drag(self) -> None:
-        """End a drag: what was held is written into the document, as one edit."""
+        """End a drag: write the dragged values into the document as one edit."""
         if not self._dragged:
             self.history.close()
             return
@@ -252,34 +252,34 @@ class Editor:
             self.apply_document()
 
     def sync_to_document(self) -> None:
-        """Be where the document says where time stands still or went back; once a frame."""
+        """Apply the document again if time is paused or went back; called once a frame."""
         now = transport.time(self._owner)
-        stands = not transport.is_running(self._owner)
+        paused = not transport.is_running(self._owner)
         if not self.shown:
-            self._diverged = False  # a clip alone plays; the motion begins anew when it is shown
-        if self._diverged and not self._dragged and (stands or now < self._seen):
+            self._diverged = False  # a single clip plays; the layers start anew when shown
+        if self._diverged and not self._dragged and (paused or now < self._last_time):
             self.apply_document()
-        self._seen = now
+        self._last_time = now
         mixer = transport.motion(self._owner)
-        if mixer is not None and not stands and mixer.keep_up():
+        if mixer is not None and not paused and mixer.keep_up():
             self._diverged = True
 
     def apply_document(self) -> None:
-        """Show exactly what the document says at this moment."""
+        """Bring the mixer to the document's exact state at this time."""
         if self._dragged:
             self.end_drag()
         if self._diverged:
             self._perform(self.document, adopt=False)
 
     def value(self, name: str) -> Value | None:
-        """Return what a parameter, or `LAYER.weight`, was set to, or is at this moment."""
+        """Return the target value of a parameter or `LAYER.weight`, else its current value."""
         if name in self._live:
             return self._live[name]
-        present = self.current_value(name)
-        return edit.value_of(self.document, name) if present is None else present
+        current = self.current_value(name)
+        return edit.value_of(self.document, name) if current is None else current
 
     def current_value(self, name: str) -> Value | None:
-        """Return what a parameter, or `LAYER.weight`, is at this moment on its way."""
+        """Return the current value of a parameter or `LAYER.weight` while it is damped or faded."""
         mixer = transport.motion(self._owner)
         if mixer is None or name not in mixer.parameters:
             return None
@@ -288,7 +288,7 @@ class Editor:
     # -- events -----------------------------------------------------------------------------------
 
     def record_events(self, tau: float) -> None:
-        """Take note of what fired in this frame, and look a little further for what will."""
+        """Record the events that fired in this frame, and advance the event preview."""
         character = self._owner.character
         if character is None:
             return
@@ -300,7 +300,7 @@ class Editor:
             self._preview, self._preview_of = None, (character, document)
             self._preview_start = tau + PREVIEW_DELAY
         if self._preview is None and document is not None and tau >= self._preview_start:
-            self._preview = Ahead(character.model, document)
+            self._preview = EventPreview(character.model, document)
         if self._preview is not None:
             self._preview.work(PREVIEW_STEPS, transport.time_range(self._owner)[1])
 
@@ -311,18 +311,18 @@ class Editor:
     def _perform(
         self, document: MotionDoc, *, adopt: bool | None = None, from_start: bool = False
     ) -> None:
-        """Put a document to work: while time runs without a jump, else exactly as it says."""
+        """Play a document: without a jump while time runs, else in its exact state."""
         running = transport.is_running(self._owner) if adopt is None else adopt
-        there = self.shown
+        was_shown = self.shown
         check(document)
         transport.play_motion(self._owner, document, adopt=running, from_start=from_start)
-        self._diverged = running and there and not from_start
+        self._diverged = running and was_shown and not from_start
         self._live.clear()
         self._dragged.clear()
 
 
 def as_value(number: F64) -> Value:
-    """Return an array () or (3,) as a document has it."""
+    """Return an array of shape () or (3,) as a document value."""
     if number.ndim == 0:
         return float(number)
     x, y, z = number.tolist()

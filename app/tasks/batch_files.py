@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from ..batch.parallel import run
 from ..batch.task_result import attempt
-from ..console import Progress, complain, kept
+from ..console import Progress, captured_messages, print_message
 from ..errors import AppError, ContextError
 from .input_file import source_name
 
@@ -33,7 +33,7 @@ class Listening(Generic[Result]):
 
     def __call__(self, task: argparse.Namespace) -> Said[Result]:
         """Run the function on a file."""
-        with kept() as lines:
+        with captured_messages() as lines:
             result = attempt(self.work, task)
         return Said(result, tuple(lines))
 
@@ -96,7 +96,7 @@ class Files(Generic[Result]):
         while self._told in self._waiting:
             error, lines = self._waiting.pop(self._told)
             for line in lines:
-                complain(line)
+                print_message(line)
             if error is not None:
                 self._fail(error, source_name(self._tasks[self._told]))
             self._told += 1
@@ -108,4 +108,4 @@ class Files(Generic[Result]):
         self.code = max(self.code, error.exit_code)
         if self._args.verbose and sys.stderr is not None:
             print(*getattr(error, "__notes__", ()), sep="\n", file=sys.stderr, end="")
-        complain(str(error))
+        print_message(str(error))

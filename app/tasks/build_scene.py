@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ..console import complain
+from ..console import print_message
 from ..errors import MotionError, UsageError
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.model import Model
@@ -22,7 +22,7 @@ from .time_options import Timing
 
 if TYPE_CHECKING:
     from ..motion.bind_sources import Loop
-    from ..motion.single_clip import Alone
+    from ..motion.single_clip import SingleClip
     from .playback_setup import Performance
 
 _PLACES = (  # options that --camera excludes
@@ -109,7 +109,7 @@ def start(
     run: Timing,
     *,
     tau: float = 0.0,
-    alone: "Alone | None" = None,
+    alone: "SingleClip | None" = None,
 ) -> None:
     """Start a clip (-1: none) at the global time `tau`, with its settings `alone` if any."""
     character.show = cast(Show, args.pose)
@@ -224,15 +224,15 @@ def surroundings(args: argparse.Namespace) -> Environment | None:
         if args.environment_rotation is not None:
             raise UsageError("--environment-rotation needs --environment")
         return None
-    from ..scene.hdri import prepare, prepared, read  # imported late: image readers
+    from ..scene.hdri import load_cached, prefilter_and_cache, read  # imported late: image readers
 
     path, turn = Path(args.environment), args.environment_rotation or 0.0
-    found = prepared(path, turn)
+    found = load_cached(path, turn)
     if found is None:
         light = read(path)
         if not args.quiet:
-            complain(f"{path}: prefiltering the environment map; the result is cached")
-        found = prepare(path, light, turn)
+            print_message(f"{path}: prefiltering the environment map; the result is cached")
+        found = prefilter_and_cache(path, light, turn)
     return found
 
 
@@ -247,7 +247,7 @@ def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
     if args.camera_fov is not None:
         camera.fov = math.radians(args.camera_fov)
     if args.view is not None:
-        camera.view_from(args.view)
+        camera.use_preset(args.view)
     azimuth, elevation = args.camera_azimuth, args.camera_elevation
     if azimuth is not None:
         camera.azimuth = math.radians(azimuth)
@@ -258,4 +258,4 @@ def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
     if args.camera_target is not None:
         camera.target = np.array(args.camera_target, np.float64)
     if args.camera_position is not None:
-        camera.look_from(np.array(args.camera_position, np.float64))
+        camera.move_to(np.array(args.camera_position, np.float64))

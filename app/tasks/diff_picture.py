@@ -10,7 +10,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
-from ..console import Progress, tell
+from ..console import Progress, print_verbose
 from ..diff.compare import bodies_of
 from ..diff.difference import ClipDifference, Difference
 from ..diff.heat_map import WITHIN, Errors, errors_at, paintable, painted, viridis
@@ -64,7 +64,7 @@ def _film(args: argparse.Namespace, studio: "_Studio") -> None:
 
     begin, end = studio.span
     reel = loop_taus(end - begin, args.frame_rate)
-    tell(reel.note, verbose=args.verbose and bool(reel.note))
+    print_verbose(reel.note, verbose=args.verbose and bool(reel.note))
     times = [begin + tau for tau in reel.taus]
     studio.full = max(studio.greatest(time) for time in times)
 
@@ -136,7 +136,7 @@ class _Studio:
         self._heat = paintable(bodies.b)
         self._painter = Painter(args.resolution, args.samples)
         context = self._painter.context
-        tell(f"drawn by {context.info['GL_RENDERER']}", verbose=args.verbose)
+        print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=args.verbose)
         self._renderers = [self._painter.renderer, Renderer(context), Renderer(context)]
         scales = (1.0, bodies.scale, bodies.scale)
         self._scenes = [
@@ -199,7 +199,7 @@ class _Studio:
             scene.file_camera = through(args, model)
         side = min(k, 1)
         character.play(self._shown.clips[side], 0.0, passes=1)
-        character.stand(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
+        character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
         return scene
 
     def _plain(self, args: argparse.Namespace, model: Model) -> Display:
@@ -219,7 +219,7 @@ class _Studio:
         if args.camera_target is None:
             first.camera.frame(points, aspect)
             if args.camera_position is not None:
-                first.camera.look_from(np.array(args.camera_position, np.float64))
+                first.camera.move_to(np.array(args.camera_position, np.float64))
         floor = min(scene.floor for scene in self._scenes)
         for scene in self._scenes:
             scene.measure()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..console import complain, tell, warn
+from ..console import print_message, print_verbose, warn
 from ..errors import AppError, UsageError
 from ..loading.load import load_document
 from ..model.lookup import find_clip
@@ -80,10 +80,10 @@ def tell_anims(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
     if args.quiet:
         return
     for each in report:
-        complain(f"{each.file}: {each.summary}")
+        print_message(f"{each.file}: {each.summary}")
         warn(each.warnings, file=each.file, quiet=args.quiet)
         for line in each.details:
-            tell(f"{each.file}: {line}", verbose=args.verbose)
+            print_verbose(f"{each.file}: {line}", verbose=args.verbose)
 
 
 def each_file(args: argparse.Namespace) -> list[argparse.Namespace]:

@@ -162,11 +162,11 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
         return alone(args, model, file, choose_clip(args, model, animation))
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
-    from ..motion.single_clip import base
+    from ..motion.single_clip import base_layers
 
     doc = MotionDoc() if file is None else file.document
     if not doc.layers:
-        doc = replace(doc, layers=base(choose_clip(args, model, animation)))
+        doc = replace(doc, layers=base_layers(choose_clip(args, model, animation)))
     doc = with_settings(doc, args.set or (), args.at or ())
     return checked(args, Performance(model, -1, doc, True, file))
 
@@ -179,9 +179,9 @@ def alone(
         return Performance(model, clip, file=file)
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
-    from ..motion.single_clip import only
+    from ..motion.single_clip import single_clip_document
 
-    doc = only(MotionDoc() if file is None else file.document, clip)
+    doc = single_clip_document(MotionDoc() if file is None else file.document, clip)
     return checked(
         args, Performance(model, clip, with_settings(doc, args.set or (), ()), file=file)
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..console import Progress, complain
+from ..console import Progress, print_message
 from ..errors import OutputError, UsageError
 from ..images import video
 from ..images.frame_times import Reel, loop_taus, once_taus
@@ -93,9 +93,9 @@ def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] 
     """Return the loop mode of a single clip in the motion file, if set."""
     if played.document is None or played.clip < 0:
         return None
-    from ..motion.single_clip import alone
+    from ..motion.single_clip import single_clip
 
-    said = alone(played.model, played.document, played.clip, trim=args.trim)
+    said = single_clip(played.model, played.document, played.clip, trim=args.trim)
     return None if said is None else said.loop
 
 
@@ -133,7 +133,7 @@ def rate(args: argparse.Namespace, ending: str) -> float:
     if ending in video.ENDINGS:
         video.check_rate(args.frame_rate)
     if args.frame_rate > most and not args.quiet:
-        complain(f"{ending} supports at most {most:g} frames per second; using {most:g}")
+        print_message(f"{ending} supports at most {most:g} frames per second; using {most:g}")
     return float(min(args.frame_rate, most))
 
 
@@ -142,7 +142,7 @@ def check_video(args: argparse.Namespace, ending: str) -> None:
     video.require(ending)
     clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
     if ending == ".mp4" and clear and not args.quiet:
-        complain(
+        print_message(
             ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
         )
 
@@ -222,9 +222,9 @@ def tell_reel(args: argparse.Namespace, target: str, reel: Reel) -> None:
     if args.quiet:
         return
     if reel.note:
-        complain(f"{target}: {reel.note}")
+        print_message(f"{target}: {reel.note}")
     elif len(reel.taus) == 1:
-        complain(f"{target}: single frame: there is no motion")
+        print_message(f"{target}: single frame: there is no motion")
 
 
 class Names:

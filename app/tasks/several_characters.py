@@ -15,7 +15,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.model import MOST_LIGHTS, Model
-from ..options.per_file import apart, own
+from ..options.per_file import arguments_of_file, has_own_times
 from .input_file import source_name, warn_of
 from .output import STANDARD
 from .playback_setup import Performance, performance, tell_held
@@ -63,14 +63,14 @@ def company(args: argparse.Namespace) -> list[Companion]:
     found = []
     for number in range(len(args.files)):
         if number != args.number:
-            each = own(args, number)
+            each = arguments_of_file(args, number)
             played = performance(each)
             found.append(Companion(each, number, played, _time(each, played)))
     return found
 
 
 def _time(args: argparse.Namespace, played: Performance) -> float | None:
-    if not apart(args):
+    if not has_own_times(args):
         return None
     if played.document is None:
         clip = played.model.clips[played.clip] if played.clip >= 0 else None
@@ -164,10 +164,10 @@ def _tell_sizes(args: argparse.Namespace, scene: "Scene") -> None:
 
     if args.quiet or args.same_size or len(scene.instances) < 2:
         return
-    names = [source_name(own(args, number)) for number in range(len(scene.instances))]
+    names = [source_name(arguments_of_file(args, number)) for number in range(len(scene.instances))]
     told = size_difference(zip(scene.instances, names, strict=True))
     if told:
-        console.complain(f"{told}; --same-size scales them to one height")
+        console.print_message(f"{told}; --same-size scales them to one height")
 
 
 def warn(args: argparse.Namespace, scene: "Scene", others: list[Companion]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..animation.types import U8
-from ..console import tell, warn
+from ..console import print_verbose, warn
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.model import Model
@@ -166,7 +166,7 @@ def draw(
             yield painter.paint(scene)
 
     with renderer_cache.painter(size, args.samples, keep=getattr(args, "many", False)) as painter:
-        tell(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+        print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
         scene = stage(args, model)
         for row in played:
             title, note = _words(args, row)

@@ -10,7 +10,7 @@ from ..errors import UsageError
 from ..scene.character import clip_begin
 
 if TYPE_CHECKING:
-    from ..motion.single_clip import Alone
+    from ..motion.single_clip import SingleClip
 
 Loop = tuple[Mode, float]
 _WAYS = ("time", "phase", "frame", "key")  # exclude each other
@@ -26,7 +26,7 @@ class Timing:
     trim: bool
     taus: tuple[float, ...]
 
-    def playback(self, clip: Clip, alone: "Alone | None" = None) -> Playback:
+    def playback(self, clip: Clip, alone: "SingleClip | None" = None) -> Playback:
         """Return the playback of `clip` that starts at the global time 0."""
         begin, end = reach(clip, alone, trim=self.trim)
         return Playback(
@@ -34,7 +34,9 @@ class Timing:
         )
 
 
-def reach(clip: Clip, alone: "Alone | None" = None, *, trim: bool = False) -> tuple[float, float]:
+def reach(
+    clip: Clip, alone: "SingleClip | None" = None, *, trim: bool = False
+) -> tuple[float, float]:
     """Return the start and end of a pass, seconds, from the clip's motion settings if any."""
     if alone is not None:
         return alone.begin, alone.end
@@ -53,7 +55,7 @@ def timing(
     args: argparse.Namespace,
     clip: Clip | None,
     otherwise: Loop = ("loop", 1.0),
-    alone: "Alone | None" = None,
+    alone: "SingleClip | None" = None,
 ) -> Timing:
     """Return the timing of one clip from the options.
 

@@ -8,8 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from .toml_errors import KeyPath, fault
-from .value_types import Kind, not_a
+from .toml_errors import KeyPath, motion_error
+from .value_types import Kind, wrong_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +55,18 @@ class Block:
     def read(self, value: object, path: KeyPath) -> Any:  # noqa: ANN401 - the block's own type
         """Return a TOML table as the block's dataclass."""
         if not isinstance(value, Mapping):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         by_name = {key.name: key for key in self.keys}
         names = [*by_name, *(self.mark[:1] if self.mark else ())]
         for name in value:
             if name not in names:
-                raise fault((*path, name), "unknown key", wrong=name, known=names)
+                raise motion_error((*path, name), "unknown key", wrong=name, known=names)
         given: dict[str, Any] = {}
         for name, key in by_name.items():
             if name in value:
                 given[key.attribute] = key.kind.read(value[name], (*path, name))
             elif self.default(key) is MISSING:
-                raise fault(path, f'"{name}" is missing', hint=f"{key.name}: {key.help}")
+                raise motion_error(path, f'"{name}" is missing', hint=f"{key.name}: {key.help}")
         return self.make(**given)
 
     def plain(self, value: Any) -> dict[str, Any]:  # noqa: ANN401 - the block's own type
@@ -108,7 +108,7 @@ class Union:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ListOf:
     """A list of items of one kind, of fixed length where `count` is given."""
 
     kind: Kind
@@ -123,9 +123,9 @@ class Items:
     def read(self, value: object, path: KeyPath) -> tuple[Any, ...]:
         """Return a TOML array as a tuple."""
         if not isinstance(value, list) or (self.count and len(value) != self.count):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         if len(value) < self.least:
-            raise fault(path, "is empty")
+            raise motion_error(path, "is empty")
         return tuple(self.kind.read(part, (*path, k)) for k, part in enumerate(value))
 
     def plain(self, value: tuple[Any, ...]) -> list[Any]:
@@ -134,7 +134,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class TableOf:
     """A table with a value of one kind for each name, limited to `names` where given."""
 
     kind: Kind
@@ -150,12 +150,14 @@ class Named:
     def read(self, value: object, path: KeyPath) -> Mapping[str, Any]:
         """Return a TOML table as a read-only mapping, in the order of the file."""
         if not isinstance(value, Mapping):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         if len(value) < self.least:
-            raise fault(path, f"names no {self.name}")
+            raise motion_error(path, f"names no {self.name}")
         for key in value:
             if not key or (self.names and key not in self.names):
-                raise fault((*path, key), f"no such {self.name}", wrong=key, known=self.names)
+                raise motion_error(
+                    (*path, key), f"no such {self.name}", wrong=key, known=self.names
+                )
         return MappingProxyType({k: self.kind.read(v, (*path, k)) for k, v in value.items()})
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ _LISTED = 6  # names listed where none is similar
 _SHOWN = 40  # characters of a value in a message
 
 
-def fault(
+def motion_error(
     path: KeyPath,
     sentence: str,
     *,
@@ -36,11 +36,11 @@ def fault(
         What the user can do, without `wrong`.
     """
     if wrong is not None:
-        hint = offer(wrong, known)
-    return MotionError(sentence, place=spelled(path), hint=hint, path=path)
+        hint = suggestion(wrong, known)
+    return MotionError(sentence, place=path_text(path), hint=hint, path=path)
 
 
-def offer(wrong: str, known: Iterable[str]) -> str:
+def suggestion(wrong: str, known: Iterable[str]) -> str:
     """Return a hint with the names nearest to a wrong one, else all known names, else ``""``."""
     names = list(dict.fromkeys(known))
     near = nearest(names, wrong)
@@ -51,7 +51,7 @@ def offer(wrong: str, known: Iterable[str]) -> str:
     return f"available: {listed}{more}" if names else ""
 
 
-def spelled(path: KeyPath) -> str:
+def path_text(path: KeyPath) -> str:
     """Return a key path as text: ``layers[1].mask``, ``clips."Walk #2".loop``."""
     text = ""
     for part in path:

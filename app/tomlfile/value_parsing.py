@@ -4,7 +4,9 @@ import math
 from collections.abc import Callable
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
-MOST = 1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
+LARGEST_NUMBER = (
+    1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
+)
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
@@ -21,8 +23,8 @@ def number(text: str) -> float:
 
 
 def _within(value: float, text: str) -> float:
-    if abs(value) > MOST:
-        raise ValueError(f"{text[:40]!r} is beyond {MOST:g}")
+    if abs(value) > LARGEST_NUMBER:
+        raise ValueError(f"{text[:40]!r} is beyond {LARGEST_NUMBER:g}")
     return value
 
 
@@ -34,7 +36,7 @@ def positive(text: str) -> float:
     return value
 
 
-def angle_of_view(text: str) -> float:
+def field_of_view(text: str) -> float:
     """Read an angle in degrees that a camera can see."""
     value = number(text)
     if not 0 < value < 180:
@@ -64,7 +66,7 @@ def phases(text: str) -> tuple[float, ...]:
     return values
 
 
-def whole(text: str) -> int:
+def whole_number(text: str) -> int:
     """Read a whole number."""
     try:
         value = int(text)
@@ -74,24 +76,24 @@ def whole(text: str) -> int:
     return value
 
 
-def wholes(text: str) -> tuple[int, ...]:
+def whole_numbers(text: str) -> tuple[int, ...]:
     """Read whole numbers with commas between them."""
-    return tuple(whole(part) for part in text.split(","))
+    return tuple(whole_number(part) for part in text.split(","))
 
 
-def counts(text: str) -> tuple[int, ...]:
+def natural_numbers(text: str) -> tuple[int, ...]:
     """Read whole numbers from 0 with commas between them."""
-    values = wholes(text)
+    values = whole_numbers(text)
     if min(values) < 0:
         raise ValueError(f"{min(values)} is below 0")
     return values
 
 
-def whole_from(least: int, most: int) -> Callable[[str], int]:
+def whole_number_from(least: int, most: int) -> Callable[[str], int]:
     """Return the reader of a whole number between two, both included."""
 
     def read(text: str) -> int:
-        value = whole(text)
+        value = whole_number(text)
         if not least <= value <= most:
             raise ValueError(f"{value} is not from {least} to {most}")
         return value
@@ -104,11 +106,11 @@ def size(text: str) -> tuple[int, int]:
     parts = text.lower().replace("x", ",").split(",")
     if len(parts) != 2:
         raise ValueError(f"{text!r} is not a width and a height, such as 800x600")
-    width, height = (whole_from(1, LARGEST_SIDE)(part) for part in parts)
+    width, height = (whole_number_from(1, LARGEST_SIDE)(part) for part in parts)
     return width, height
 
 
-MOST_TOGETHER = 10_000  # characters of a crowd
+LARGEST_CROWD = 10_000  # characters of a crowd
 
 
 def grid(text: str) -> tuple[int, int, int]:
@@ -116,15 +118,15 @@ def grid(text: str) -> tuple[int, int, int]:
     parts = text.lower().split("x")
     if len(parts) > 2:
         raise ValueError(f"{text!r} is neither a number nor rows and columns, such as 4x6")
-    sides = [whole_from(1, MOST_TOGETHER)(part) for part in parts]
+    sides = [whole_number_from(1, LARGEST_CROWD)(part) for part in parts]
     if len(sides) == 2:
         rows, columns, count = *sides, sides[0] * sides[1]
     else:
         count = sides[0]
         columns = min(count, math.ceil(math.sqrt(2 * count)))  # wider than deep, as pictures are
         rows = math.ceil(count / columns)
-    if count > MOST_TOGETHER:
-        raise ValueError(f"{text!r} are {count} characters, more than {MOST_TOGETHER}")
+    if count > LARGEST_CROWD:
+        raise ValueError(f"{text!r} are {count} characters, more than {LARGEST_CROWD}")
     return rows, columns, count
 
 
@@ -142,8 +144,8 @@ def frame_range(text: str) -> range:
     first_text, dots, last_text = span.partition("..")
     if not dots:
         raise ValueError(f"{text!r} is not a range of frames, such as 0..30 or 0..30:2")
-    first, last = whole(first_text), whole(last_text)
-    step = whole(step_text) if colon else 1
+    first, last = whole_number(first_text), whole_number(last_text)
+    step = whole_number(step_text) if colon else 1
     if step < 1:
         raise ValueError(f"the step of {text!r} is below 1")
     if last < first:

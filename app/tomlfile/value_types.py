@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from ..animation.playback import parse_loop
 from ..errors import MotionError
-from .toml_errors import KeyPath, fault, quoted, shortened
-from .value_parsing import MOST
+from .toml_errors import KeyPath, motion_error, quoted, shortened
+from .value_parsing import LARGEST_NUMBER
 
 
 class Kind(Protocol):
@@ -29,12 +29,12 @@ class Kind(Protocol):
         """Return a value of the document for TOML."""
 
 
-def not_a(kind: Kind, value: object, path: KeyPath) -> MotionError:
+def wrong_kind(kind: Kind, value: object, path: KeyPath) -> MotionError:
     """Return the error about a value of the wrong kind."""
-    return fault(path, f"must be {kind.words}, not {shown(value)}")
+    return motion_error(path, f"must be {kind.words}, not {value_text(value)}")
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a TOML value as text for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -50,10 +50,14 @@ def shown(value: object) -> str:
 
 def is_number(value: object) -> bool:
     """Return whether a TOML value is a number of usable size."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and abs(value) <= LARGEST_NUMBER
+    )
 
 
-def tidy(value: float) -> float | int:
+def whole_as_int(value: float) -> float | int:
     """Return a number, as an integer where it is whole: 4 rather than 4.0."""
     return int(value) if float(value).is_integer() else float(value)
 
@@ -62,35 +66,35 @@ def tidy(value: float) -> float | int:
 class Number:
     """A number within inclusive bounds; `above` excludes the lower one."""
 
-    low: float = -MOST
-    high: float = MOST
+    low: float = -LARGEST_NUMBER
+    high: float = LARGEST_NUMBER
     above: bool = False
 
     @property
     def words(self) -> str:
         """Return a description for messages."""
-        if self.high < MOST:
+        if self.high < LARGEST_NUMBER:
             return f"a number from {self.low:g} to {self.high:g}"
-        if self.low > -MOST:
+        if self.low > -LARGEST_NUMBER:
             return f"a number {'above' if self.above else 'from'} {self.low:g}"
         return "a number"
 
     def read(self, value: object, path: KeyPath) -> float:
         """Return a TOML number as a float."""
         if not is_number(value):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         number = float(value)  # type: ignore[arg-type]
         if not self.low <= number <= self.high or (self.above and number == self.low):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         return number
 
     def plain(self, value: float) -> float | int:
         """Return the value for TOML."""
-        return tidy(value)
+        return whole_as_int(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Integer:
     """A whole number from `low` to `high`."""
 
     low: int
@@ -100,10 +104,10 @@ class Whole:
     def read(self, value: object, path: KeyPath) -> int:
         """Return a TOML integer."""
         if not is_number(value) or not float(value).is_integer():  # type: ignore[arg-type]
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         number = int(value)  # type: ignore[call-overload]
         if not self.low <= number <= self.high:
-            raise fault(path, f"must be from {self.low} to {self.high}, not {number}")
+            raise motion_error(path, f"must be from {self.low} to {self.high}, not {number}")
         return int(number)
 
     def plain(self, value: int) -> int:
@@ -121,7 +125,7 @@ class Text:
     def read(self, value: object, path: KeyPath) -> str:
         """Return a TOML string."""
         if not isinstance(value, str) or not (value or self.empty):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         return value
 
     def plain(self, value: str) -> str:
@@ -130,7 +134,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Boolean:
     """A boolean."""
 
     words: str = "true or false"
@@ -138,7 +142,7 @@ class Switch:
     def read(self, value: object, path: KeyPath) -> bool:
         """Return a TOML boolean."""
         if not isinstance(value, bool):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         return value
 
     def plain(self, value: bool) -> bool:
@@ -160,11 +164,11 @@ class Choice:
     def read(self, value: object, path: KeyPath) -> str:
         """Return a TOML string that is one of the choices."""
         if isinstance(value, str) and value not in self.choices:
-            raise fault(
+            raise motion_error(
                 path, f"unknown {path[-1]} {quoted(value)}", wrong=value, known=self.choices
             )
         if not isinstance(value, str):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         return value
 
     def plain(self, value: str) -> str:
@@ -177,8 +181,8 @@ class Numbers:
     """A list of `count` numbers; `rising`: the last above the first; `nonzero`: not all 0."""
 
     count: int
-    low: float = -MOST
-    high: float = MOST
+    low: float = -LARGEST_NUMBER
+    high: float = LARGEST_NUMBER
     rising: bool = False
     nonzero: bool = False
 
@@ -191,18 +195,20 @@ class Numbers:
     def read(self, value: object, path: KeyPath) -> tuple[float, ...]:
         """Return a TOML array as a tuple."""
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.count:
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         each = Number(self.low, self.high)
         numbers = tuple(each.read(part, (*path, k)) for k, part in enumerate(value))
         if self.rising and numbers[-1] <= numbers[0]:
-            raise fault(path, f"the end {numbers[-1]:g} must be above the start {numbers[0]:g}")
+            raise motion_error(
+                path, f"the end {numbers[-1]:g} must be above the start {numbers[0]:g}"
+            )
         if self.nonzero and not any(numbers):
-            raise fault(path, "a direction must not be zero in all components")
+            raise motion_error(path, "a direction must not be zero in all components")
         return numbers
 
     def plain(self, value: tuple[float, ...]) -> list[float | int]:
         """Return the value for TOML."""
-        return [tidy(number) for number in value]
+        return [whole_as_int(number) for number in value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,13 +232,13 @@ class Either:
             return self.vector.read(value, path)
         if self.number and is_number(value):
             return self.number.read(value, path)
-        raise not_a(self, value, path)
+        raise wrong_kind(self, value, path)
 
     def plain(self, value: float | tuple[float, ...] | str) -> Any:  # noqa: ANN401 - one of three
         """Return the value for TOML."""
         if isinstance(value, str):
             return value
-        return [tidy(n) for n in value] if isinstance(value, tuple) else tidy(value)
+        return [whole_as_int(n) for n in value] if isinstance(value, tuple) else whole_as_int(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,17 +254,17 @@ class Phases:
             return (each.read(value, path),)
         phases = tuple(each.read(part, (*path, k)) for k, part in enumerate(value))
         if not phases or any(b <= a for a, b in pairwise(phases)):
-            raise fault(path, "must be increasing phases, one for each cycle")
+            raise motion_error(path, "must be increasing phases, one for each cycle")
         return phases
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
         """Return the value for TOML."""
-        numbers = [tidy(number) for number in value]
+        numbers = [whole_as_int(number) for number in value]
         return numbers[0] if len(numbers) == 1 else numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SpacePosition:
     """A position in a blend space: one number in 1D, two in 2D."""
 
     words: str = "a number, or two numbers such as [0, 1]"
@@ -267,13 +273,13 @@ class Place:
         """Return its one or two numbers."""
         if not isinstance(value, list):
             if not is_number(value):
-                raise not_a(self, value, path)
+                raise wrong_kind(self, value, path)
             return (Number().read(value, path),)
         return Numbers(2).read(value, path)
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
         """Return the value for TOML."""
-        numbers = [tidy(number) for number in value]
+        numbers = [whole_as_int(number) for number in value]
         return numbers[0] if len(numbers) == 1 else numbers
 
 
@@ -286,11 +292,11 @@ class Loop:
     def read(self, value: object, path: KeyPath) -> str:
         """Return the loop mode as a string."""
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         try:
             parse_loop(str(value))
         except ValueError:
-            raise not_a(self, value, path) from None
+            raise wrong_kind(self, value, path) from None
         return str(value)
 
     def plain(self, value: str) -> str | int:
@@ -307,9 +313,9 @@ class Axes:
     def read(self, value: object, path: KeyPath) -> str:
         """Return the letters."""
         if not isinstance(value, str) or not value or set(value) - set("xyz"):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         if len(set(value)) != len(value):
-            raise not_a(self, value, path)
+            raise wrong_kind(self, value, path)
         return value
 
     def plain(self, value: str) -> str:

@@ -6,7 +6,7 @@ from ..animation.clip import Clip
 from ..blending.layer_kinds import Add, Cover
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
-from ..motion.bind_layers import playing
+from ..motion.bind_layers import clip_sources
 from ..session import linked_transport, transport
 from ..session.session import Session
 
@@ -66,4 +66,4 @@ def _weighed(source: Source, weight: float) -> Iterator[tuple[float, ClipSource]
         for share, member in zip(source.weights.tolist(), source.members, strict=True):
             yield from _weighed(member, weight * share)
         return
-    yield from ((weight, each) for each in playing(source))
+    yield from ((weight, each) for each in clip_sources(source))

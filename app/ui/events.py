@@ -9,8 +9,8 @@ from ..blending.step import Fired
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..motion import edit
-from ..motion.bind_layers import sources_of
-from ..motion.document import Mark, MotionDoc
+from ..motion.bind_layers import layer_clip_sources
+from ..motion.document import ClipEvent, MotionDoc
 from ..session import transport
 from ..session.session import Session
 from . import icons, theme, widgets
@@ -47,7 +47,7 @@ def draw(session: Session) -> None:
     _last(session)
 
 
-def _row(session: Session, clip: str, place: int, mark: Mark, *, lit: bool) -> None:
+def _row(session: Session, clip: str, place: int, mark: ClipEvent, *, lit: bool) -> None:
     """Draw one event; a bell stands beside it while it fires."""
     em = widgets.em()
     lines = imgui.get_window_draw_list()
@@ -91,7 +91,7 @@ def _add(session: Session, document: MotionDoc) -> None:
             label = f"{icons.ADD}  {title} at {now:.2f} s###event {clip}"
             if imgui.button(label, imgui.ImVec2(-1.0, 0.0)):
                 key = _key(session, document, clip)
-                more = edit.with_event(document, key, Mark(name, time=round(now, 3)))
+                more = edit.with_event(document, key, ClipEvent(name, time=round(now, 3)))
                 session.editor.edit(more, f"Add event {name}")
             widgets.mark(session, f"add event {clip}")
             widgets.hint("Where the clip is now")
@@ -102,7 +102,7 @@ def _playing(session: Session) -> Iterator[ClipSource]:
     if character is None or character.mixer is None:
         return
     for layer in character.mixer.layers.layers:
-        yield from sources_of(layer.act)
+        yield from layer_clip_sources(layer.act)
 
 
 def _key(session: Session, document: MotionDoc, clip: str) -> str:

@@ -10,7 +10,7 @@ from rigview import __version__
 from rigview.cli import info, main, view
 from rigview.cli.main import split_command
 from rigview.errors import AppError, ContextError, OutputError, UsageError
-from rigview.options.command_groups import DRAWING
+from rigview.options.command_groups import RENDERING
 from rigview.options.table import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +49,7 @@ def test_help_of_a_command(rigview, command):
     ran = rigview(command, "--help")
     assert ran.code == 0
     assert "--quiet" in ran.out
-    assert ("--background" in ran.out) == (command in DRAWING)
+    assert ("--background" in ran.out) == (command in RENDERING)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from rigview.gltf.load import load
 from rigview.motion.bind import bind
 from rigview.motion.read import parse_motion
-from rigview.motion.schema import DEEDS
+from rigview.motion.schema import ACTIONS
 from rigview.resources import asset_path
 from tests.tools.motion_keys_page import BLOCKS, PAGE, filled
 
@@ -40,7 +40,7 @@ def test_every_block_has_a_table():
     told = set(re.findall(r"<!-- keys: (\w+) -->", TEXT))
     described_in_words = {"still_clip", "still_pose", "nested"}
     assert told == set(BLOCKS) - described_in_words
-    assert set(DEEDS) <= told
+    assert set(ACTIONS) <= told
 
 
 @pytest.mark.parametrize("name", BLOCKS)

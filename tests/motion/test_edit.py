@@ -9,10 +9,10 @@ from rigview.motion.document import (
     Additive,
     Aim,
     At,
+    ClipEvent,
     ClipSettings,
     Fade,
     LayerSettings,
-    Mark,
     MaskSettings,
     MotionDoc,
     Nested,
@@ -28,7 +28,9 @@ WALK = SpaceClip("Walk", (0.0, 0.0))
 RUN = SpaceClip("Run", (0.0, 1.0))
 DOC = MotionDoc(
     parameters={"speed": Parameter(1.0, (0.0, 4.0), damp=0.2), "look_at": Parameter((0, 1, 2))},
-    clips={"Walk": ClipSettings(events=(Mark("left", phase=0.1), Mark("right", phase=0.6)))},
+    clips={
+        "Walk": ClipSettings(events=(ClipEvent("left", phase=0.1), ClipEvent("right", phase=0.6)))
+    },
     additives={"Lean": Additive("LeanLeft")},
     masks={"upper": MaskSettings({"Spine": 0.3, "Chest": 0.6}), "arm": MaskSettings({"Arm": 1.0})},
     spaces={
@@ -70,7 +72,7 @@ def names(document):
         (lambda doc: edit.with_fade(doc, 0.5, Fade("base", "Run")), "at"),
         (lambda doc: edit.without_at(doc, 0), "at"),
         (lambda doc: edit.changed_at(doc, 0, At(9.0, Set("speed", 1.0))), "at"),
-        (lambda doc: edit.with_event(doc, "Run", Mark("step", time=0.1)), "clips"),
+        (lambda doc: edit.with_event(doc, "Run", ClipEvent("step", time=0.1)), "clips"),
         (lambda doc: edit.without_event(doc, "Walk", 0), "clips"),
     ],
 )
@@ -173,9 +175,11 @@ def test_points_of_a_space():
 
 def test_the_last_event_takes_the_empty_table_with_it():
     once = edit.without_event(DOC, "Walk", 0)
-    assert once.clips["Walk"].events == (Mark("right", phase=0.6),)
+    assert once.clips["Walk"].events == (ClipEvent("right", phase=0.6),)
     assert not edit.without_event(once, "Walk", 0).clips
-    cycled = replace(DOC, clips={"Walk": ClipSettings(cycles=2, events=(Mark("a", phase=0.0),))})
+    cycled = replace(
+        DOC, clips={"Walk": ClipSettings(cycles=2, events=(ClipEvent("a", phase=0.0),))}
+    )
     assert edit.without_event(cycled, "Walk", 0).clips == {"Walk": ClipSettings(cycles=2)}
 
 

@@ -5,10 +5,10 @@ import pytest
 from rigview.errors import MotionError
 from rigview.motion.document import (
     At,
+    ClipEvent,
     Drive,
     Fade,
     LayerSettings,
-    Mark,
     Nested,
     Parameter,
     Reference,
@@ -20,7 +20,7 @@ from rigview.motion.document import (
     StrafeSpace,
 )
 from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
-from rigview.tomlfile.toml_errors import fault
+from rigview.tomlfile.toml_errors import motion_error
 from tests.support.motion_texts import EXAMPLE
 
 HEAD = "version = 1\n"
@@ -49,7 +49,7 @@ def test_the_example_of_the_manual():
     walk = doc.clips["Walk"]
     assert (walk.loop, walk.range, walk.cycles) == ("loop", (0.0, 1.2), 1)
     assert walk.sync == {"left": (0.1,), "right": (0.6,)}
-    assert walk.events == (Mark("foot_l", phase=0.1), Mark("shout", time=0.7))
+    assert walk.events == (ClipEvent("foot_l", phase=0.1), ClipEvent("shout", time=0.7))
     assert walk.root.turn
     assert doc.additives["Lean"].reference == Reference(clip="Walk")
     assert list(doc.masks["upper"].joints) == ["Spine", "Spine1", "RightShoulder"]
@@ -274,7 +274,7 @@ def test_the_form_of_an_error():
 def test_an_error_found_later_gets_its_line():
     motion = parse_motion(EXAMPLE, "M.toml")
     known = ["Idle", "Wave"]
-    error = fault(("layers", 1, "play"), 'no clip "Wav"', wrong="Wav", known=known)
+    error = motion_error(("layers", 1, "play"), 'no clip "Wav"', wrong="Wav", known=known)
     said = 'M.toml:34: layers[1].play: no clip "Wav"; did you mean "Wave"?'
     assert str(motion.locate(error)) == said
     assert motion.place(("spaces", "locomotion", "clips", 2, "clip")) == ("M.toml", 22)

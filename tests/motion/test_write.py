@@ -10,10 +10,10 @@ from rigview.errors import MotionError, OutputError
 from rigview.motion import write
 from rigview.motion.document import (
     At,
+    ClipEvent,
     ClipSettings,
     Fade,
     LayerSettings,
-    Mark,
     MaskSettings,
     MotionDoc,
     Parameter,
@@ -35,7 +35,7 @@ def _no_second_try(monkeypatch):
     def head(_):
         raise AssertionError("written anew")
 
-    monkeypatch.setattr(write, "_head", head)
+    monkeypatch.setattr(write, "_head_comment", head)
 
 
 def changed(text, **changes):
@@ -129,7 +129,7 @@ def test_deep_values_keep_what_is_beside_them():
             ),
         ),
         clips=lambda held: with_key(
-            held, Walk=replace(held["Walk"], events=(Mark("shout", time=0.5),), root=None)
+            held, Walk=replace(held["Walk"], events=(ClipEvent("shout", time=0.5),), root=None)
         ),
         additives=lambda held: with_key(
             held, Lean=replace(held["Lean"], reference=Reference(pose="rest"))
@@ -224,7 +224,7 @@ def test_items_of_a_list_keep_their_comments():
                 held["Walk"],
                 events=(
                     held["Walk"].events[1],
-                    Mark("shout", time=0.2),
+                    ClipEvent("shout", time=0.2),
                     replace(held["Walk"].events[0], phase=0.15),
                 ),
             ),

@@ -6,7 +6,7 @@ from rigview import settings
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
 from rigview.options.config_defaults import with_defaults
-from rigview.options.config_file import words
+from rigview.options.config_file import as_arguments
 from rigview.options.parser import parse
 from rigview.options.table import COMMANDS, option, options_of
 
@@ -117,7 +117,7 @@ def test_a_file_that_is_not_there(tmp_path, capsys):
     assert main(["info", "--config", str(tmp_path / "none.toml")]) == 3
     assert "none.toml" in capsys.readouterr().err
     with pytest.raises(MotionError):
-        words("info", str(tmp_path), [])
+        as_arguments("info", str(tmp_path), [])
 
 
 @pytest.mark.parametrize(
@@ -163,5 +163,7 @@ def test_every_option_of_every_command_can_stand_in_a_file(given):
             if each.name in ("config", "no-config", "output") or not each.metavar:
                 continue
             if isinstance(default, int | float | str) and not each.repeat:
-                found = words(command, given(f"[{command}]\n{each.name} = {default!r}\n"), [])
+                found = as_arguments(
+                    command, given(f"[{command}]\n{each.name} = {default!r}\n"), []
+                )
                 assert found == [f"{each.flag}={default}"]

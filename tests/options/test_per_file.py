@@ -13,7 +13,7 @@ from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
-from rigview.options.per_file import apiece, own
+from rigview.options.per_file import arguments_of_file, arguments_per_file
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from rigview.session.session import Session
@@ -52,18 +52,18 @@ def staged(args, tau):
 
 def test_once_is_for_all_and_once_for_each_for_its_own():
     args = parsed("a.glb", "b.glb", "c.glb", "--time", "1", "--time", "2", "--speed", "3")
-    assert [each.time for each in apiece(args)] == [(1.0,), (2.0,), (2.0,)]
-    assert [each.speed for each in apiece(args)] == [3.0, 3.0, 3.0]
-    assert [each.pose for each in apiece(args)] == ["clip"] * 3
-    assert [each.file for each in apiece(args)] == ["a.glb", "b.glb", "c.glb"]
+    assert [each.time for each in arguments_per_file(args)] == [(1.0,), (2.0,), (2.0,)]
+    assert [each.speed for each in arguments_per_file(args)] == [3.0, 3.0, 3.0]
+    assert [each.pose for each in arguments_per_file(args)] == ["clip"] * 3
+    assert [each.file for each in arguments_per_file(args)] == ["a.glb", "b.glb", "c.glb"]
 
 
 def test_a_dash_says_nothing():
     args = parsed("a", "b", "--animation", "-", "--animation", "Walk", "--motion", "-")
-    assert [each.animation for each in apiece(args)] == [None, "Walk"]
-    assert [each.no_motion for each in apiece(args)] == [True, False]
+    assert [each.animation for each in arguments_per_file(args)] == [None, "Walk"]
+    assert [each.no_motion for each in arguments_per_file(args)] == [True, False]
     args = parsed("a", "b", "--motion", "m.toml", "--variant", "Day")
-    assert [(each.motion, each.variant) for each in apiece(args)] == [
+    assert [(each.motion, each.variant) for each in arguments_per_file(args)] == [
         ("m.toml", "Day"),
         (None, None),
     ], "they fit one file"
@@ -74,7 +74,7 @@ def test_the_active_one_has_what_is_about_one():
         "a", "b", "--active", "2", "--set", "speed=2", "--animation", "X", "--time", "0.1"
     )
     assert (args.file, args.number, args.set) == ("b", 1, ["speed=2"])
-    assert own(args, 0).set is None
+    assert arguments_of_file(args, 0).set is None
 
 
 @pytest.mark.parametrize(

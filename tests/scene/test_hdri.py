@@ -5,10 +5,10 @@ import pytest
 
 from rigview import settings
 from rigview.errors import AppError
-from rigview.options.table import written
+from rigview.options.table import as_arguments
 from rigview.scene import environment, hdri
 from rigview.scene.scene import Display
-from rigview.session.copy_command import _around
+from rigview.session.copy_command import _environment
 from tests.support.radiance_files import write_radiance
 
 av = pytest.importorskip("av")
@@ -32,19 +32,19 @@ def test_radiance_is_read(sky):
 
 
 def test_what_was_made_is_kept(sky):
-    assert hdri.prepared(sky) is None
-    made = hdri.prepare(sky, hdri.read(sky))
-    again = hdri.prepared(sky)
+    assert hdri.load_cached(sky) is None
+    made = hdri.prefilter_and_cache(sky, hdri.read(sky))
+    again = hdri.load_cached(sky)
     assert again is not None
     np.testing.assert_array_equal(again.irradiance, made.irradiance)
-    assert hdri.prepared(sky, 90.0) is None, "turned it is another"
-    np.testing.assert_array_equal(hdri.prepared(sky, 360.0).levels, again.levels)
+    assert hdri.load_cached(sky, 90.0) is None, "turned it is another"
+    np.testing.assert_array_equal(hdri.load_cached(sky, 360.0).levels, again.levels)
     kept = list((settings.cache_folder() / "environments").iterdir())
     assert [path.suffix for path in kept] == [".npz"]
     kept[0].write_bytes(b"PK broken")
-    assert hdri.prepared(sky) is None
+    assert hdri.load_cached(sky) is None
     sky.write_bytes(sky.read_bytes()[:-4] + b"\x00" * 4)
-    assert hdri.prepared(sky) is None, "another content"
+    assert hdri.load_cached(sky) is None, "another content"
 
 
 def test_a_turn_by_a_quarter():
@@ -52,7 +52,7 @@ def test_a_turn_by_a_quarter():
     light = np.zeros((8, 16, 3), np.float32)
     light[:, 8] = 1.0
     looked = environment.directions(8, 16)
-    turned = hdri.turned(light, 90.0)
+    turned = hdri.rotated(light, 90.0)
     before, after = ((looked * picture[..., :1]).sum((0, 1)) for picture in (light, turned))
     np.testing.assert_allclose([after[2], after[0]], [-before[0], before[2]], atol=1e-5)
 
@@ -84,7 +84,7 @@ def test_no_file(tmp_path):
     with pytest.raises(AppError, match="no such file"):
         hdri.read(tmp_path / "none.hdr")
     with pytest.raises(AppError):
-        hdri.prepared(tmp_path / "none.hdr") or hdri.read(tmp_path / "none.hdr")
+        hdri.load_cached(tmp_path / "none.hdr") or hdri.read(tmp_path / "none.hdr")
 
 
 def test_a_square_is_not_the_whole_sphere(tmp_path):
@@ -93,10 +93,10 @@ def test_a_square_is_not_the_whole_sphere(tmp_path):
 
 
 def test_the_copied_command_names_the_file(sky):
-    assert _around(Display()) == {}
-    said = _around(Display(environment_from=(str(sky), 0.0)))
+    assert _environment(Display()) == {}
+    said = _environment(Display(environment_from=(str(sky), 0.0)))
     assert said == {"environment": str(sky), "environment-rotation": None}
-    said = _around(Display(environment_from=(str(sky), -30.5)))
-    assert list(written("render", said)) == [
+    said = _environment(Display(environment_from=(str(sky), -30.5)))
+    assert list(as_arguments("render", said)) == [
         "--environment", str(sky), "--environment-rotation=-30.5"
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from rigview.animation.pose import Pose
 from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
-from rigview.motion.document import At, ClipSettings, LayerSettings, Mark, MotionDoc, Root, Set
+from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
 from rigview.session import transport
 from tests.support.full_motion_file import DOC, MOMENTS, opened, wait
 
@@ -200,7 +200,7 @@ def test_events_of_the_whole_length_are_found(session):
 
 def test_a_new_event_is_heard(session):
     session.editor.start(MotionDoc(layers=(LayerSettings("base", "Idle"),)))
-    document = edit.with_event(session.editor.document, "Idle", Mark("blink", time=0.3))
+    document = edit.with_event(session.editor.document, "Idle", ClipEvent("blink", time=0.3))
     assert session.editor.edit(document, "Add event blink")
     wait(session, 0.5)
     assert [fired.name for fired, _ in session.editor.fired] == ["blink"]

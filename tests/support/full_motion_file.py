@@ -7,10 +7,10 @@ from rigview.motion.document import (
     Additive,
     Aim,
     At,
+    ClipEvent,
     ClipSettings,
     Fade,
     LayerSettings,
-    Mark,
     MaskSettings,
     MotionDoc,
     Parameter,
@@ -33,7 +33,7 @@ DOC = MotionDoc(
     },
     clips={
         "Walk": ClipSettings(
-            events=(Mark("left", phase=0.1), Mark("right", phase=0.6)),
+            events=(ClipEvent("left", phase=0.1), ClipEvent("right", phase=0.6)),
             sync={"left": (0.1,), "right": (0.6,)},
         ),
         "Run": ClipSettings(sync={"left": (0.1,), "right": (0.6,)}),

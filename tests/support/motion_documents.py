@@ -40,7 +40,7 @@ parameters = st.builds(
     SECONDS,
     st.booleans(),
 ) | st.builds(doc.Parameter, VECTOR, st.none(), SECONDS)
-marks = st.builds(doc.Mark, NAMES, phase=UNIT) | st.builds(doc.Mark, NAMES, time=SECONDS)
+marks = st.builds(doc.ClipEvent, NAMES, phase=UNIT) | st.builds(doc.ClipEvent, NAMES, time=SECONDS)
 roots = st.builds(
     doc.Root,
     NAMES,

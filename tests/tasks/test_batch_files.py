@@ -3,7 +3,7 @@ from argparse import Namespace
 import pytest
 
 from rigview.batch.task_result import attempt
-from rigview.console import complain, warn
+from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
 from rigview.tasks import batch_files
 from rigview.tasks.batch_files import Files
@@ -83,5 +83,5 @@ def test_without_opengl_nothing_is_tried_any_further(done, capsys):
 
 def test_words_of_one_file_are_heard_once(done, capsys):
     done(["a"])
-    complain("after")
+    print_message("after")
     assert capsys.readouterr().err == "rigview: a: warning: odd a\nrigview: after\n"

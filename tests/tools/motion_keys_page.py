@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rigview.motion import schema
 from rigview.tomlfile.format import inline
-from rigview.tomlfile.tables import Block, Items, Key, Named, Union
+from rigview.tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from rigview.tomlfile.value_types import Kind
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "motion-file.md"
@@ -37,11 +37,11 @@ def words(kind: Kind) -> str:
     """Return what a value may be, as a cell of a table."""
     if isinstance(kind, Block):
         return f"a table, {kind.title} below"
-    if isinstance(kind, Items) and isinstance(kind.kind, Block | Union):
+    if isinstance(kind, ListOf) and isinstance(kind.kind, Block | Union):
         return "a list of tables"
-    if isinstance(kind, Named) and isinstance(kind.kind, Block | Union):
+    if isinstance(kind, TableOf) and isinstance(kind.kind, Block | Union):
         return f"a table for each {kind.name}"
-    if isinstance(kind, Named):
+    if isinstance(kind, TableOf):
         return f"a table: {kind.name} = {kind.kind.words}"
     return kind.words
 
@@ -51,7 +51,7 @@ def default(block: Block, key: Key) -> str:
     value = block.default(key)
     if value is MISSING:
         return "required"
-    if value is None or value == () or (isinstance(key.kind, Named) and not value):
+    if value is None or value == () or (isinstance(key.kind, TableOf) and not value):
         return ""
     return f"`{inline(key.kind.plain(value))}`" if not isinstance(key.kind, Block) else ""
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.motion.document import LayerSettings, Mark, MotionDoc
+from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc
 from rigview.session import transport
 from rigview.ui import aim_handle, events
 from tests.support.full_motion_file import DOC
@@ -94,7 +94,7 @@ def test_events_are_listed_added_and_taken_out(driver):
     driver.type("step")
     driver.click("add event Walk")
     settings = driver.session.editor.document.clips["Walk"]
-    assert settings.events == (Mark("step", time=0.25),)
+    assert settings.events == (ClipEvent("step", time=0.25),)
     driver.frames(30)
     assert "event step" in driver.marks
     assert [round(each.tau, 3) for each in driver.session.editor.upcoming][:1] == [0.25]
