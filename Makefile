@@ -13,7 +13,7 @@ help:
 	@echo "make format  rewrites the code in the house style"
 	@echo "make assets  makes the bundled character and the light of its studio again"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
-	@echo "make strips  draws every motion file of tests/rows, into build/strips"
+	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   sets our pictures beside those of f3d and three.js, into build/pairs"

@@ -1,4 +1,4 @@
-"""No jump, ever (SPEC D2): ten random fades at 1 kHz through `rigview pose --at`.
+"""Fades cause no jumps: ten random fades, sampled at 1 kHz by `rigview pose --at`.
 
 A is what would be shown without the fade (where it is frozen: what was shown as it began), B the
 new clip. The bound for a step of 1 ms, v_A + v_B + 2 · 1.5 · |A - B| / duration · 1 ms, has two
@@ -17,8 +17,8 @@ forms:
 import numpy as np
 import pytest
 
-from tests.support.motion_examples import MANNEQUIN, listed, run
-from tests.support.motion_numbers import Q
+from tests.support.blend_formulas import Q
+from tests.support.motion_examples import MANNEQUIN, run_pose, time_list
 
 UPRIGHT = ("Idle", "Walk", "Run", "WalkBack", "Limp", "StrafeLeft", "Stand", "Nod", "Fidget",
            "LeanLeft", "Breathe", "AimCentre")  # fmt: skip
@@ -74,7 +74,7 @@ class Fades:
     def shown(self, count, taus, path):
         path.write_text(f'version = 1\n[[layers]]\nname = "base"\nplay = "{self.base}"\n')
         at = [word for text in self.texts(count) for word in ("--at", text)]
-        return run(MANNEQUIN, "--motion", path, f"--time={listed(taus)}", *at)
+        return run_pose(MANNEQUIN, "--motion", path, f"--time={time_list(taus)}", *at)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -85,8 +85,8 @@ def test_no_joint_jumps(seed, tmp_path):
         before = fades.shown(count - 1, [begin - 1e-3, *taus], tmp_path / "m.toml")
         shown = fades.shown(count, [begin - 1e-3, *taus], tmp_path / "m.toml")
         np.testing.assert_array_equal(shown["node_local"][:2], before["node_local"][:2])
-        new = run(MANNEQUIN, "--no-motion", "--animation", name, "--loop", "loop",
-                  f"--time={listed(taus - begin)}")  # fmt: skip
+        new = run_pose(MANNEQUIN, "--no-motion", "--animation", name, "--loop", "loop",
+                  f"--time={time_list(taus - begin)}")  # fmt: skip
         poses = [arrays["node_local"] for arrays in (shown, before, new)]
         worlds = [arrays["node_global"][..., :3, 3] for arrays in (shown, before, new)]
         for three in (poses, worlds):

@@ -1,5 +1,5 @@
-"""Clips of one character on another (SPEC B9), through `rigview pose`: bones point as the source's
-do, a copy of another size moves the same to a millimetre, feet stand where the source's do."""
+"""Retargeting of the motion examples, by `rigview pose`: directions of bones, scaled copies, and
+contact of the feet with the ground."""
 
 import tomllib
 
@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from rigview.gltf.load import load
-from tests.support.motion_examples import MANNEQUIN, ROWS, listed, run
-from tests.support.motion_numbers import angle
+from tests.support import mannequin_variants
+from tests.support.blend_formulas import degrees_between
+from tests.support.motion_examples import EXAMPLES, MANNEQUIN, run_pose, time_list
 from tests.support.shared import MODELS, needs_shared
-from tests.tools import make_motion_examples
 
 BONES = [
     (f"{side}{one}", f"{side}{two}")
@@ -28,7 +28,7 @@ def names_of(arrays):
 
 
 def bones(arrays, called):
-    """Directions [T, bones, 3] of arms and legs."""
+    """Directions [T, bones, 3] of the bones of arms and legs."""
     at = names_of(arrays)
     places = arrays["node_global"][..., :3, 3]
     one, two = ([at[called.get(pair[k], pair[k])] for pair in BONES] for k in (0, 1))
@@ -36,7 +36,7 @@ def bones(arrays, called):
 
 
 def soles(path, arrays, called):
-    """Height [T, 2] of the lowest vertex that moves with either foot."""
+    """Heights [T, 2] of the lowest vertices of the two feet."""
     model = load(path)
     above = dict(enumerate(model.skeleton.parents.tolist()))
     lowest = []
@@ -59,75 +59,77 @@ def soles(path, arrays, called):
     return np.stack(lowest, axis=-1).astype(np.float64)
 
 
-def map_of(name):
-    return tomllib.loads((ROWS / f"{name}.motion.toml").read_text())["anims"]["names"]
+def joint_map(name):
+    return tomllib.loads((EXAMPLES / f"{name}.motion.toml").read_text())["anims"]["names"]
 
 
 def woman_on_man(name, clip, times):
-    common = (f"--time={listed(times)}", "--vertices")
-    theirs = run(MODELS / "Woman.gltf", "--animation", clip, *common)
-    file = ROWS / f"{name}.motion.toml"
+    common = (f"--time={time_list(times)}", "--vertices")
+    theirs = run_pose(MODELS / "Woman.gltf", "--animation", clip, *common)
+    file = EXAMPLES / f"{name}.motion.toml"
     root = ("--root", MODELS.parents[1])
-    return theirs, run(MODELS / "CesiumMan.glb", "--motion", file, *root, *common)
+    return theirs, run_pose(MODELS / "CesiumMan.glb", "--motion", file, *root, *common)
 
 
 @needs_shared
-def test_b9_bones_point_as_the_sources_do():
-    theirs, ours = woman_on_man("B9", "Walking", np.arange(13) / 12 * 1.2)
-    called = map_of("B9")
-    assert angle(bones(ours, called), bones(theirs, {})).max() < 0.2
+def test_bones_have_the_directions_of_the_source():
+    theirs, ours = woman_on_man("retarget", "Walking", np.arange(13) / 12 * 1.2)
+    called = joint_map("retarget")
+    assert degrees_between(bones(ours, called), bones(theirs, {})).max() < 0.2
     at = names_of(ours)
     hips = ours["node_global"][:, at[called["Hips"]], 1, 3]
-    assert 0.6 < hips.min() < hips.max() < 0.75  # of 0.68 m: to its scale
+    assert 0.6 < hips.min() < hips.max() < 0.75  # metres; 0.68 at rest
 
 
 @needs_shared
-def test_b9_legs_stand_where_the_source_stands():
+def test_leg_ik_keeps_the_contact_with_the_ground():
     times = np.arange(29) / 28 * 0.7
-    theirs, ours = woman_on_man("B9-legs", "Running", times)
-    called = map_of("B9-legs")
+    theirs, ours = woman_on_man("retarget-leg-ik", "Running", times)
+    called = joint_map("retarget-leg-ik")
     above = soles(MODELS / "Woman.gltf", theirs, {}) / 2.767 * 0.679
     own = soles(MODELS / "CesiumMan.glb", ours, called)
     stands = above < 0.005
     assert stands.any(axis=0).all()
     assert np.abs(own[stands]).max() < 0.01
     arms = [k for k, pair in enumerate(BONES) if "Arm" in pair[0]]
-    apart = angle(bones(ours, called)[:, arms], bones(theirs, {})[:, arms])
+    apart = degrees_between(bones(ours, called)[:, arms], bones(theirs, {})[:, arms])
     assert apart.max() < 0.2
 
 
-def carried(tmp_path, path, clip, legs, times, *options):
-    """A clip of the mannequin on a relative of it, by the motion file of that row."""
+def retargeted(tmp_path, path, clip, legs, times, *options):
+    """The poses of a clip of the mannequin, retargeted to a variant of it."""
     text = (
-        (ROWS / "B9-lanky.motion.toml").read_text().replace("mannequin:Walk", f"mannequin:{clip}")
+        (EXAMPLES / "retarget-proportions.motion.toml")
+        .read_text()
+        .replace("mannequin:Walk", f"mannequin:{clip}")
     )
     file = tmp_path / "m.motion.toml"
     file.write_text(text if legs else text.replace("leg_ik = true", "leg_ik = false"))
-    given = ("--motion", file, "--anims", MANNEQUIN, f"--time={listed(times)}")
-    return run(path, *given, *options)
+    given = ("--motion", file, "--anims", MANNEQUIN, f"--time={time_list(times)}")
+    return run_pose(path, *given, *options)
 
 
 @pytest.mark.parametrize(("size", "legs"), [(0.5, False), (2.0, True)])
 @pytest.mark.parametrize("clip", ["Run", "StandToCrouch"])
-def test_b9_a_copy_of_another_size_to_a_millimetre(tmp_path, size, legs, clip):
-    path = make_motion_examples.write_size(tmp_path / "copy.glb", size)
+def test_scaled_copy_moves_the_same_to_a_millimetre(tmp_path, size, legs, clip):
+    path = mannequin_variants.write_scaled(tmp_path / "copy.glb", size)
     times = np.arange(8) / 8 * 0.7
-    own = run(MANNEQUIN, "--no-motion", "--animation", clip, f"--time={listed(times)}")
-    copy = carried(tmp_path, path, clip, legs, times)
+    own = run_pose(MANNEQUIN, "--no-motion", "--animation", clip, f"--time={time_list(times)}")
+    copy = retargeted(tmp_path, path, clip, legs, times)
     apart = copy["node_global"][..., :3, 3] / size - own["node_global"][..., :3, 3]
     assert np.linalg.norm(apart, axis=-1).max() < 1e-3
 
 
 @pytest.mark.parametrize(("clip", "length"), [("Walk", 1.0), ("Run", 0.7), ("Crouch", 4.0)])
-def test_b9_other_proportions_stand_on_the_ground(tmp_path, clip, length):
-    """Longer thighs and shins, shorter arms and back: soles within a centimetre of the ground."""
-    path = make_motion_examples.write_lanky(tmp_path / "lanky.glb")
+def test_other_proportions_keep_the_contact_with_the_ground(tmp_path, clip, length):
+    """The soles are within a centimetre of the ground when those of the source touch it."""
+    path = mannequin_variants.write_other_proportions(tmp_path / "proportions.glb")
     times = np.arange(16) / 16 * length
-    common = ("--animation", clip, f"--time={listed(times)}", "--vertices")
-    own = run(MANNEQUIN, "--no-motion", *common)
-    lanky = carried(tmp_path, path, clip, True, times, "--vertices")
+    common = ("--animation", clip, f"--time={time_list(times)}", "--vertices")
+    own = run_pose(MANNEQUIN, "--no-motion", *common)
+    lanky = retargeted(tmp_path, path, clip, True, times, "--vertices")
     stands = soles(MANNEQUIN, own, {}) < 0.005
     assert stands.any(axis=0).all()
     assert np.abs(soles(path, lanky, {})[stands]).max() < 0.01
     arms = [k for k, pair in enumerate(BONES) if "Arm" in pair[0]]
-    assert angle(bones(lanky, {})[:, arms], bones(own, {})[:, arms]).max() < 0.2
+    assert degrees_between(bones(lanky, {})[:, arms], bones(own, {})[:, arms]).max() < 0.2

@@ -1,4 +1,4 @@
-"""The motion files of tests/motion_examples through the command line, and the clips alone."""
+"""Poses of the motion files of tests/motion_examples and of single clips, by `rigview pose`."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -9,11 +9,11 @@ import numpy as np
 from rigview.cli.main import main
 from rigview.resources import asset_path
 
-ROWS = Path(__file__).resolve().parents[1] / "motion_examples"
+EXAMPLES = Path(__file__).resolve().parents[1] / "motion_examples"
 MANNEQUIN = asset_path("mannequin.glb")
 
 
-def run(*arguments):
+def run_pose(*arguments):
     """The arrays that `rigview pose …` writes."""
     with TemporaryDirectory() as folder:
         out = Path(folder) / "pose.npz"
@@ -25,43 +25,45 @@ def run(*arguments):
     return found
 
 
-def listed(times):
+def time_list(times):
     return ",".join(f"{time:.9g}" for time in np.atleast_1d(times))
 
 
-def row(name, times, *options, model=MANNEQUIN):
-    """What a motion file shows at some times."""
-    file = ROWS / f"{name}.motion.toml"
-    return run(model, "--motion", file, f"--time={listed(times)}", *options)
+def example(name, times, *options, model=MANNEQUIN):
+    """The arrays of a motion example at some times."""
+    file = EXAMPLES / f"{name}.motion.toml"
+    return run_pose(model, "--motion", file, f"--time={time_list(times)}", *options)
 
 
 @lru_cache(maxsize=256)
-def clip(name, time, model=MANNEQUIN):
-    """Local transforms [N, 10] of a clip at a time, or of the rest pose for None."""
-    return whole(name, time, model)["node_local"][0]
+def clip_pose(name, time, model=MANNEQUIN):
+    """Local transforms [N, 10] of a clip at a time; of the rest pose for None."""
+    return clip_arrays(name, time, model)["node_local"][0]
 
 
 @lru_cache(maxsize=256)
-def whole(name, time, model=MANNEQUIN):
-    """All arrays of a clip at a time, which wraps."""
+def clip_arrays(name, time, model=MANNEQUIN):
+    """All arrays of a looping clip at a time; of the rest pose for None."""
     if name is None:
-        return run(model, "--no-motion", "--pose", "rest")
-    return run(model, "--no-motion", "--animation", name, "--loop", "loop", f"--time={time:.9g}")
+        return run_pose(model, "--no-motion", "--pose", "rest")
+    return run_pose(
+        model, "--no-motion", "--animation", name, "--loop", "loop", f"--time={time:.9g}"
+    )
 
 
 @lru_cache(maxsize=16)
-def cycle(name, seconds, count):
-    """Local transforms [count, N, 10] over a clip of that many seconds, its end left out."""
-    times = listed(np.arange(count) / count * seconds)
-    return run(MANNEQUIN, "--no-motion", "--animation", name, f"--time={times}")["node_local"]
+def clip_cycle(name, seconds, count):
+    """Local transforms [count, N, 10] over one pass of a clip, without its end."""
+    times = time_list(np.arange(count) / count * seconds)
+    return run_pose(MANNEQUIN, "--no-motion", "--animation", name, f"--time={times}")["node_local"]
 
 
 @lru_cache(maxsize=1)
-def order():
-    """The number of each node of the mannequin by its name."""
-    return {name: k for k, name in enumerate(whole(None, 0)["node_names"])}
+def node_indices():
+    """The index of each node of the mannequin by its name."""
+    return {name: k for k, name in enumerate(clip_arrays(None, 0)["node_names"])}
 
 
-def place(arrays, joint):
-    """Where a joint is [T, 3]."""
-    return arrays["node_global"][:, order()[joint], :3, 3]
+def joint_positions(arrays, joint):
+    """The position [T, 3] of a joint in model space."""
+    return arrays["node_global"][:, node_indices()[joint], :3, 3]

@@ -1,7 +1,8 @@
-"""Draws every motion file of this folder: `python -m tests.tools.draw_motion_examples [NAME…]`.
+"""Draws the motion examples: `python -m tests.tools.draw_motion_examples [NAME…]`.
 
-Each file tells in its first lines how it is looked at; those commands are run, and what they draw
-is put under each other into build/strips/NAME.png, all of it small into build/strips/index.png.
+The comment at the head of each file contains the commands that show it. This program runs them and
+puts their pictures below each other into build/strips/NAME.png, and without names all of them,
+scaled down, into build/strips/index.png.
 """
 
 import io
@@ -12,30 +13,29 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tests.tools import make_motion_examples
+from tests.support import mannequin_variants
+from tests.support.motion_examples import EXAMPLES
 
-ROWS = Path(__file__).resolve().parents[1] / "motion_examples"
-HOME = ROWS.parents[1]
-OUT = HOME / "build" / "strips"
+ROOT = Path(__file__).resolve().parents[2]
+OUT = ROOT / "build" / "strips"
 PROMPT = "#   rigview "
-PAPER, INK, FAINT = (30, 32, 36), (236, 238, 242), (158, 164, 176)
-WIDEST = 1800  # pixels
-SMALL = 900  # pixels, width of a strip in the index
+BACKGROUND, TEXT, PALE_TEXT = (30, 32, 36), (236, 238, 242), (158, 164, 176)
+LARGEST_WIDTH = 1800  # pixels
+INDEX_WIDTH = 900  # pixels, of a strip in the index
 
 
 def files(names=()):
-    """The motion files of the names given, else all, in the order of the rows."""
-
-    def order(path):
-        row, _, rest = path.name.removesuffix(".motion.toml").partition("-")
-        return (row[0].lower(), int(row[1:]) if row[1:].isdigit() else 0, rest)
-
-    found = sorted(ROWS.glob("*.motion.toml"), key=order)
-    return [path for path in found if not names or path.name.removesuffix(".motion.toml") in names]
+    """The motion files with these names, else all, in alphabetical order."""
+    found = sorted(EXAMPLES.glob("*.motion.toml"))
+    return [path for path in found if not names or name_of(path) in names]
 
 
-def told(path):
-    """The words at the head of a file, and the commands among them as lists of arguments."""
+def name_of(path):
+    return path.name.removesuffix(".motion.toml")
+
+
+def comment_and_commands(path):
+    """The lines of the comment at the head of a file, and its commands as lists of arguments."""
     words, commands = [], []
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -47,21 +47,21 @@ def told(path):
     return words, commands
 
 
-def missing(command):
-    """The first file that a command needs and that is not here, else None."""
+def missing_file(command):
+    """The first input of a command that does not exist, else None."""
     inputs = [word for word in command if word.endswith((".glb", ".gltf", ".toml"))]
-    return next((word for word in inputs if not (HOME / word).exists()), None)
+    return next((word for word in inputs if not (ROOT / word).exists()), None)
 
 
 def make_models():
-    """Write the models that some files need."""
+    """Write the models that some examples use."""
     OUT.mkdir(parents=True, exist_ok=True)
-    make_motion_examples.write_sides(OUT / "sides.glb")
-    make_motion_examples.write_lanky(OUT / "lanky.glb")
+    mannequin_variants.write_three_keys(OUT / "sides.glb")
+    mannequin_variants.write_other_proportions(OUT / "proportions.glb")
 
 
-def sheet(command):
-    """The picture of one command."""
+def picture_of(command):
+    """The picture that a command draws."""
     from rigview.cli.main import main
 
     file = OUT / "one.png"
@@ -73,65 +73,67 @@ def sheet(command):
     return picture
 
 
-def strip(path):
-    """What a file's commands draw, under its words; None where something that it needs is away."""
-    words, commands = told(path)
+def strip_of(path):
+    """The pictures of an example below its comment; None if an input is missing."""
+    words, commands = comment_and_commands(path)
     commands = [command for command in commands if command[0] == "sheet"]
-    if any(map(missing, commands)):
+    if any(map(missing_file, commands)):
         return None
-    pictures = [sheet(command) for command in commands]
+    pictures = [picture_of(command) for command in commands]
     width = max(900, *(picture.width for picture in pictures))
     large, small = ImageFont.load_default(20), ImageFont.load_default(15)
-    lines = [(path.name.removesuffix(".motion.toml"), large, INK)]
-    lines += [(line, small, INK) for line in words]
+    lines = [(name_of(path), large, TEXT)]
+    lines += [(line, small, TEXT) for line in words]
     height = 28 * len(lines) + sum(picture.height + 26 for picture in pictures) + 12
-    whole = Image.new("RGB", (width, height), PAPER)
+    whole = Image.new("RGB", (width, height), BACKGROUND)
     pen, y = ImageDraw.Draw(whole), 8
     for text, font, colour in lines:
         pen.text((12, y), text, font=font, fill=colour)
         y += 26
     for command, picture in zip(commands, pictures, strict=True):
-        pen.text((12, y), "rigview " + shlex.join(command), font=small, fill=FAINT)
+        pen.text((12, y), "rigview " + shlex.join(command), font=small, fill=PALE_TEXT)
         whole.paste(picture, (0, y + 22))
         y += picture.height + 26
-    if width > WIDEST:
-        whole = whole.resize((WIDEST, round(height * WIDEST / width)), Image.Resampling.LANCZOS)
+    if width > LARGEST_WIDTH:
+        whole = whole.resize(
+            (LARGEST_WIDTH, round(height * LARGEST_WIDTH / width)), Image.Resampling.LANCZOS
+        )
     return whole
 
 
-def index(strips):
-    """All strips small, in two columns."""
-    small = [s.resize((SMALL, round(s.height * SMALL / s.width))) for s in strips]
+def index_of(strips):
+    """All strips, scaled down, in two columns."""
+    small = [s.resize((INDEX_WIDTH, round(s.height * INDEX_WIDTH / s.width))) for s in strips]
     columns, heights = [[], []], [0, 0]
     for each in small:
         shorter = heights.index(min(heights))
         columns[shorter].append(each)
         heights[shorter] += each.height + 8
-    whole = Image.new("RGB", (2 * SMALL + 8, max(heights)), (0, 0, 0))
+    whole = Image.new("RGB", (2 * INDEX_WIDTH + 8, max(heights)), (0, 0, 0))
     for k, column in enumerate(columns):
         y = 0
         for each in column:
-            whole.paste(each, (k * (SMALL + 8), y))
+            whole.paste(each, (k * (INDEX_WIDTH + 8), y))
             y += each.height + 8
     return whole
 
 
 def main(names):
-    """Draw the rows named, else all, and the index."""
-    os.chdir(HOME)
+    """Draw the named examples, else all and the index."""
+    os.chdir(ROOT)
     make_models()
     drawn = []
     for path in files(names):
-        picture = strip(path)
+        picture = strip_of(path)
         if picture is None:
-            sys.stderr.write(f"{path.name}: left out, it needs what is not here\n")
+            sys.stderr.write(f"{path.name}: skipped, an input is missing\n")
             continue
-        target = OUT / path.name.replace(".motion.toml", ".png")
+        target = OUT / f"{name_of(path)}.png"
         picture.save(target)
-        sys.stdout.write(f"{target.relative_to(HOME)}\n")
+        sys.stdout.write(f"{target.relative_to(ROOT)}\n")
         drawn.append(picture)
     if not names:
-        index(drawn).save(OUT / "index.png")
+        index_of(drawn).save(OUT / "index.png")
         sys.stdout.write("build/strips/index.png\n")
 
 

@@ -1,7 +1,7 @@
-"""Relatives of the bundled character, written as files: of another size, of other proportions,
-and a clip of three keys.
+"""Writes variants of the bundled character: scaled, with other proportions, without textures,
+and a file with a clip of three keys.
 
-Only what differs is written over or added; the bytes of all else are the character's own.
+Only the accessors that differ are changed or appended.
 """
 
 import json
@@ -14,7 +14,7 @@ from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
 FLOAT = 5126
-LANKY = {  # joint: how much longer than the mannequin's is the bone that leads to it
+LENGTHS = {  # joint: factor of the distance to its parent
     "LeftLeg": 1.25,
     "RightLeg": 1.25,
     "LeftFoot": 1.1,
@@ -23,11 +23,11 @@ LANKY = {  # joint: how much longer than the mannequin's is the bone that leads 
     "RightForeArm": 0.8,
     "Spine2": 0.85,
 }
-SIDES = ("AimLeft", "AimCentre", "AimRight")
+AIMS = ("AimLeft", "AimCentre", "AimRight")
 
 
 class Glb:
-    """A .glb taken apart."""
+    """The JSON and the binary chunk of a .glb file."""
 
     def __init__(self, path=MANNEQUIN):
         data = path.read_bytes()
@@ -36,7 +36,7 @@ class Glb:
         self.binary = bytearray(data[28 + size :])
 
     def floats(self, accessor):
-        """A view [count, n] of an accessor's numbers, to be written to."""
+        """A writable view [count, n] of an accessor's float32 values."""
         row = self.json["accessors"][accessor]
         view = self.json["bufferViews"][row["bufferView"]]
         start = view.get("byteOffset", 0) + row.get("byteOffset", 0)
@@ -47,7 +47,7 @@ class Glb:
         return flat.reshape(-1, width)
 
     def add(self, values, kind):
-        """Append an accessor; returns its number."""
+        """Append an accessor; return its index."""
         values = np.asarray(values, np.float32)
         row = {"bufferView": len(self.json["bufferViews"]), "componentType": FLOAT, "type": kind}
         row["count"] = len(values)
@@ -70,8 +70,8 @@ class Glb:
         return path
 
 
-def write_size(path, size):
-    """The mannequin, every length times `size`, without clips."""
+def write_scaled(path, size):
+    """Write the mannequin scaled by `size`, without clips."""
     glb = Glb()
     for node in glb.json["nodes"]:
         node["translation"] = [size * x for x in node.get("translation", (0, 0, 0))]
@@ -83,35 +83,35 @@ def write_size(path, size):
     return glb.write(path)
 
 
-def write_lanky(path, longer=LANKY):
-    """The mannequin with other proportions, its skin with it, without clips."""
+def write_other_proportions(path, lengths=LENGTHS):
+    """Write the mannequin with bones of other lengths and a matching mesh, without clips."""
     glb, model = Glb(), load(MANNEQUIN)
     names, skin, rest = model.skeleton.names, model.skins[0], model.skeleton.rest
     before = model.skeleton.to_model(rest)[:, :3, 3].astype(np.float64)
-    for joint, factor in longer.items():
+    for joint, factor in lengths.items():
         rest.translation[names.index(joint)] *= factor
     toe = names.index("LeftToeEnd")
     sunk = before[toe, 1] - model.skeleton.to_model(rest)[toe, 1, 3]
     rest.translation[names.index("Hips"), 1] += sunk
     after = model.skeleton.to_model(rest).astype(np.float64)
     nodes = {node.get("name"): node for node in glb.json["nodes"]}
-    for joint in (*longer, "Hips"):
+    for joint in (*lengths, "Hips"):
         nodes[joint]["translation"] = rest.translation[names.index(joint)].tolist()
     bind = np.linalg.inv(after[skin.joints]).transpose(0, 2, 1).reshape(-1, 16)
     glb.floats(glb.json["skins"][0]["inverseBindMatrices"])[:] = bind
     body, part = glb.json["meshes"][0]["primitives"][0], model.meshes[0].primitives[0]
     moved = after[skin.joints, :3, 3] - before[skin.joints]
-    carried = np.einsum("vk,vkc->vc", part.weights, moved[part.joints])
-    _write_positions(glb, body, _positions(glb, body) + carried)
+    offsets = np.einsum("vk,vkc->vc", part.weights, moved[part.joints])
+    _write_positions(glb, body, _positions(glb, body) + offsets)
     del glb.json["animations"]
     return glb.write(path)
 
 
-def write_sides(path):
-    """The mannequin's joints with one clip, `Sides`, of three keys: aiming left, ahead, right."""
+def write_three_keys(path):
+    """Write the joints with one clip, `Sides`, of three keys: aiming left, ahead and right."""
     glb = Glb()
     clips = {row["name"]: row for row in glb.json["animations"]}
-    aims = [_first_rotations(glb, clips[name]) for name in SIDES]
+    aims = [_first_rotations(glb, clips[name]) for name in AIMS]
     times = glb.add([0, 1, 2], "SCALAR")
     clip = {"name": "Sides", "samplers": [], "channels": []}
     for node in sorted(set().union(*aims)):
@@ -133,8 +133,8 @@ def write_sides(path):
     return glb.write(path)
 
 
-def write_plain(path):
-    """The mannequin without its pictures, which is drawn sooner."""
+def write_untextured(path):
+    """Write the mannequin without materials and textures, which is drawn faster."""
     glb = Glb()
     for key in ("materials", "textures", "images", "samplers"):
         del glb.json[key]

@@ -1,4 +1,4 @@
-"""What the rows say, worked out by hand: float64, one formula each, nothing of the program."""
+"""Formulas of blending in float64, independent of the program, for expected values."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -11,7 +11,10 @@ def unit(v):
 
 
 def mean(poses, weights):
-    """D1: local transforms [N, 10]; rotations by the sign of the heaviest, summed, normalised."""
+    """The weighted mean of local transforms [N, 10].
+
+    Quaternions are summed in the hemisphere of the heaviest pose and normalised.
+    """
     weights = np.asarray(weights, np.float64) / np.sum(weights)
     heaviest = poses[int(np.argmax(weights))][Q]
     out = sum(w * p for w, p in zip(weights, poses, strict=True))
@@ -21,7 +24,7 @@ def mean(poses, weights):
 
 
 def lerp(a, b, t):
-    """Two poses on the shorter arc; t is a number or one for each node [N, 1]."""
+    """Two poses blended on the shorter arc; t is a number or an array [N, 1]."""
     sign = np.where(np.sum(a[Q] * b[Q], -1, keepdims=True) < 0, -1, 1)
     out = a * (1 - t) + b * t
     out[Q] = unit(a[Q] * (1 - t) + sign * b[Q] * t)
@@ -29,47 +32,47 @@ def lerp(a, b, t):
 
 
 def nlerp(a, b, t):
-    """Rotations (scipy) on the shorter arc."""
+    """Two rotations (scipy) blended on the shorter arc."""
     a, b = a.as_quat(), b.as_quat()
     sign = np.where(np.sum(a * b, -1, keepdims=True) < 0, -1, 1)
     return Rotation.from_quat(a * (1 - t) + sign * b * t)
 
 
 def ease(u):
-    """D2's cubic from 0 to 1."""
+    """The cubic ease of fades, from 0 to 1."""
     return 3 * u**2 - 2 * u**3
 
 
-def turns(pose):
+def rotations(pose):
     """The local rotations of a pose [N, 10]."""
     return Rotation.from_quat(pose[Q])
 
 
-def heading(world):
-    """Rotations of matrices [..., 4, 4] without scale."""
+def world_rotations(world):
+    """The rotations of matrices [..., 4, 4] without scale."""
     return Rotation.from_matrix(world[..., :3, :3])
 
 
-def close(found, expected, atol=2e-6):
-    """Poses are equal; q and -q are one rotation."""
+def assert_close(found, expected, atol=2e-6):
+    """Compare poses; q and -q are the same rotation."""
     found = np.array(found, np.float64)
     flip = np.sum(found[Q] * expected[Q], -1, keepdims=True) < 0
     found[Q] = np.where(flip, -found[Q], found[Q])
     np.testing.assert_allclose(found, expected, atol=atol)
 
 
-def apart(found, expected):
+def degrees_apart(found, expected):
     """Degrees between rotations (scipy)."""
     return np.degrees((found * expected.inv()).magnitude())
 
 
-def angle(a, b):
+def degrees_between(a, b):
     """Degrees between directions [..., 3]."""
     across = np.linalg.norm(np.cross(a, b), axis=-1)
     return np.degrees(np.arctan2(across, np.sum(a * b, -1)))
 
 
 def phase(rate, tau, steps=2000):
-    """The integral of rate(tau) from 0 on, by the middle of each of many small steps."""
+    """The integral of rate(tau) from 0 to tau, by the midpoint rule."""
     edges = np.linspace(0, tau, steps + 1)
     return float(np.sum([rate(t) for t in (edges[1:] + edges[:-1]) / 2]) * tau / steps)
