@@ -1,4 +1,4 @@
-"""A clip: the tracks that move together, sampled in one go."""
+"""A clip: the tracks of one animation, sampled together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from .types import F32, F64, I32, Index
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """Tracks of one animation. It only clamps; looping is the business of `Playback`.
+    """Tracks of one animation. Times are clamped; looping is handled by `Playback`.
 
-    Of two tracks with one target the last counts. Tables for sampling are prepared when the clip
-    is first sampled, so that loading a file with many clips stays cheap.
+    Where two tracks have the same target, the last one is used. Tables for sampling are built when
+    the clip is first sampled, so that loading a file with many clips stays cheap.
     """
 
     name: str
     start: float  # seconds, the earliest key
     end: float  # seconds, the latest key
     tracks: tuple[Track, ...]
-    loop: bool = True  # the default that a playback of it starts from
-    rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster and less even
-    rest: F32 | None = None  # [J, 4] of the skeleton: samples are of q and -q what is nearer to it
+    loop: bool = True  # default of its playback
+    rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster, at uneven speed
+    rest: F32 | None = None  # [J, 4] rest rotations: samples have the sign nearer to them
 
     @classmethod
     def of(cls, name: str, tracks: Sequence[Track], rest: F32 | None = None) -> Self:
@@ -45,31 +45,31 @@ class Clip:
 
     @cached_property
     def joints(self) -> I32:
-        """The joints it has tracks for, sorted."""
+        """The joints with tracks, sorted."""
         targets = [track.target for track in self.tracks if track.path != "values"]
         return np.unique(np.array(targets, np.int32))
 
     @cached_property
     def key_times(self) -> F64:
-        """Every time at which some track has a key, sorted, seconds."""
+        """The key times of all tracks, sorted, seconds."""
         lines = {id(track.times): track.times for track in self.tracks}
         return np.unique(np.concatenate([np.zeros(0), *lines.values()]))
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def sample(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the pose at a time; what no track touches is left alone.
+        """Write the pose at a time; values without a track are left unchanged.
 
         Parameters
         ----------
         time
             [...] seconds. Before a track's first key and after its last, that key holds.
         out
-            Pose with the batch of `time` in front, which the rest pose was assigned to.
+            Pose with the batch of `time` in front, filled with the rest pose before.
 
         Returns
         -------
         F64
-            [...] the time as clamped to the clip (one before the first key stays, down to 0).
+            [...] the time clamped to the clip (from 0, or an earlier first key).
         """
         seconds = self._clamp(time)
         prepared = self._prepared
@@ -84,14 +84,14 @@ class Clip:
             group.write(keys, fractions, out)
         return seconds
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def sample_key(self, k: ArrayLike, out: Pose) -> F64:
-        """Write the pose at key number `k` [...] of every track; past a track's end, its last.
+        """Write the pose at key number `k` [...] of every track, clamped to its last key.
 
         Returns
         -------
         F64
-            [...] seconds: the time of that key, where tracks differ the latest.
+            [...] seconds: the time of that key; the latest where tracks differ.
         """
         number = np.maximum(np.asarray(k, np.intp), 0)
         self._prepared.write_keys(self._prepared.timelines.clamp(number), out)
@@ -101,14 +101,14 @@ class Clip:
             latest = np.maximum(latest, line[np.minimum(number, len(line) - 1)])
         return latest
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def sample_hold(self, time: ArrayLike, out: Pose) -> F64:
         """Write the last key at or before a time [...] of every track, uninterpolated.
 
         Returns
         -------
         F64
-            [...] seconds: the time of the last key that any track has by then.
+            [...] seconds: the latest key time of any track at or before it.
         """
         seconds = self._clamp(time)
         self._prepared.write_keys(self._prepared.timelines.find(seconds)[0], out)
@@ -142,7 +142,7 @@ class _Prepared(NamedTuple):
 
 
 def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _Prepared:
-    """Sort tracks into groups; the only loop over tracks, once in a clip's life."""
+    """Return tracks sorted into groups; the only loop over tracks, once per clip."""
     if rest is not None:
         tracks = [_on_the_side_of(rest, track) for track in tracks]
     acting = {(track.path, track.target, track.start): track for track in tracks}
@@ -173,10 +173,10 @@ def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _
 
 
 def _on_the_side_of(rest: F32, track: Track) -> Track:
-    """Return a track of the same rotations, each of q and -q what is nearer to the rest [J, 4].
+    """Return a track of the same rotations, with the sign of q nearer to the rest rotation [J, 4].
 
-    Of different clips of one joint they are on one side then, and a mean is a plain sum. Between
-    LINEAR keys the shorter arc is the same; the sum of CUBICSPLINE is only turned as a whole.
+    The rotations of a joint in different clips then lie in one hemisphere, and their mean is a
+    plain sum. LINEAR keys keep the shorter arc between them; CUBICSPLINE keys change sign together.
     """
     if track.path != "rotation":
         return track
@@ -191,7 +191,7 @@ def _on_the_side_of(rest: F32, track: Track) -> Track:
 
 
 def _is_still(track: Track) -> bool:
-    """Tell whether every key says the same: such a track costs nothing a frame."""
+    """Return whether all keys are equal: such a track costs nothing per frame."""
     if len(track.times) == 1:
         return True
     if track.interpolation == "CUBICSPLINE" and track.tangents is not None and track.tangents.any():

@@ -1,4 +1,4 @@
-"""A crowd: N characters of one skeleton, each with its own clip and time, or one pose for all."""
+"""A crowd: N characters of one skeleton, each with its own clip and time, or one shared pose."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,7 +12,7 @@ from .skeleton import Skeleton
 from .skin import Skin
 from .types import F32, F64, Index
 
-BLOCK = 100  # characters posed at once: larger blocks fall out of the cache
+BLOCK = 100  # characters posed at once: larger blocks exceed the CPU cache
 
 
 class Sampled(Protocol):
@@ -23,28 +23,28 @@ class Sampled(Protocol):
 
 
 class Crowd:
-    """What N characters look like. Buffers are allocated once; `go` and `update` fill them.
+    """Poses of N characters. Buffers are allocated once; `go` and `update` fill them.
 
     Characters are grouped by clip at the start, and each group is posed in blocks of `BLOCK`. A
-    shared crowd has R = 1 pose for all of its characters, who differ in `world` alone.
+    shared crowd has R = 1 pose for all of its characters, which differ only in `world`.
 
     Parameters
     ----------
     skeleton, skins
-        Of the model that all are copies of.
+        Of the model that is instanced.
     clips
-        What they may play.
+        The clips to choose from.
     chosen
-        [N] which of the clips each plays, -1: the rest pose. One number: all are one pose.
+        [N] index of each character's clip, -1: the rest pose. One number: a shared pose.
     world
-        [N, 4, 4] model space to world space of each.
+        [N, 4, 4] model space to world space of each character.
     playback
-        Drives `update`; its batch is [N], or none.
+        Drives `update`; its batch is [N] or empty.
 
     Attributes
     ----------
     palettes
-        For each skin [R, S, 3, 4], as `Skin.palette` has them, in model space.
+        Per skin [R, S, 3, 4], as returned by `Skin.palette`, in model space.
     matrices
         [R, J, 4, 4] model-space matrix of every joint.
     values
@@ -53,7 +53,7 @@ class Crowd:
     Raises
     ------
     ValueError
-        There is no such clip, or the shapes do not fit.
+        Invalid clip index or mismatched shapes.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Crowd:
         if chosen.ndim and chosen.shape != world.shape[:1]:
             raise ValueError(f"chosen must be [{len(world)}] or one number, not {chosen.shape}")
         if chosen.size and not -1 <= chosen.min() <= chosen.max() < len(clips):
-            raise ValueError(f"clips must be from -1 to {len(clips) - 1}")
+            raise ValueError(f"clip indices must be within -1 and {len(clips) - 1}")
         self.skeleton = skeleton
         self.skins = tuple(skins)
         self.world = np.ascontiguousarray(world, np.float32)
@@ -93,7 +93,7 @@ class Crowd:
         return len(self.world)
 
     def update(self, tau: float) -> None:
-        """Bring all to the global time tau, seconds, by the playback."""
+        """Pose all characters at the global time tau, seconds, by the playback."""
         if self.playback is not None:
             self.go(self.playback.advance(tau).time)
 

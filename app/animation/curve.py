@@ -1,6 +1,6 @@
-"""Cubic curves in any number of components: Bézier and Hermite form, and as a polyline.
+"""Cubic curves with any number of components: Bézier and Hermite form, and polylines.
 
-A curve's ends and controls are [..., C] arrays; u runs from 0 to 1 and is [...], any batch.
+End and control points are [..., C] arrays; the parameter u is [...], from 0 to 1, any batch.
 """
 
 from typing import NamedTuple
@@ -10,19 +10,19 @@ from numpy.typing import ArrayLike
 
 from .types import F64
 
-POINTS = 200  # of a polyline: smooth at the full height of a screen
+POINTS = 200  # per polyline: smooth at the full height of a screen
 
 
 class Polyline(NamedTuple):
     """A curve for drawing."""
 
-    points: F64  # [n, C] from its start to its end, at even steps of u
+    points: F64  # [n, C] from start to end, at even steps of u
     controls: F64  # [4, C] P1, C1, C2, P2
     handles: F64  # [2, 2, C] the lines P1 to C1 and P2 to C2
 
 
 class Bezier(NamedTuple):
-    """A cubic Bézier curve: it leaves P1 towards C1 and arrives at P2 from C2."""
+    """A cubic Bézier curve with the end points P1 and P2 and the control points C1 and C2."""
 
     p1: F64  # [..., C]
     c1: F64
@@ -31,7 +31,7 @@ class Bezier(NamedTuple):
 
     @classmethod
     def of(cls, p1: ArrayLike, c1: ArrayLike, c2: ArrayLike, p2: ArrayLike) -> "Bezier":
-        """Return the curve of anything that is like arrays [..., C]."""
+        """Return the curve of array-likes [..., C]."""
         return cls(*(np.asarray(part, np.float64) for part in (p1, c1, c2, p2)))
 
     def casteljau(self, u: ArrayLike) -> F64:
@@ -41,12 +41,12 @@ class Bezier(NamedTuple):
         return _lerp(_lerp(a, b, v), _lerp(b, c, v), v)
 
     def sample(self, u: ArrayLike) -> F64:
-        """Return the points [..., C] at u [...] by Bernstein's polynomials."""
+        """Return the points [..., C] at u [...] by the Bernstein polynomials."""
         b0, b1, b2, b3 = bernstein(np.asarray(u, np.float64)[..., None])
         return b0 * self.p1 + b1 * self.c1 + b2 * self.c2 + b3 * self.p2
 
     def hermite(self) -> "Hermite":
-        """Return the same curve by its ends and slopes."""
+        """Return the same curve in Hermite form."""
         return Hermite(self.p1, 3 * (self.c1 - self.p1), self.p2, 3 * (self.p2 - self.c2))
 
     def polyline(self, count: int = POINTS) -> Polyline:
@@ -58,7 +58,7 @@ class Bezier(NamedTuple):
 
 
 class Hermite(NamedTuple):
-    """A cubic Hermite curve: two ends, and how fast it passes them (per unit of u)."""
+    """A cubic Hermite curve: two end points and their tangents (per unit of u)."""
 
     p1: F64  # [..., C]
     s1: F64
@@ -67,7 +67,7 @@ class Hermite(NamedTuple):
 
     @classmethod
     def of(cls, p1: ArrayLike, s1: ArrayLike, p2: ArrayLike, s2: ArrayLike) -> "Hermite":
-        """Return the curve of anything that is like arrays [..., C]."""
+        """Return the curve of array-likes [..., C]."""
         return cls(*(np.asarray(part, np.float64) for part in (p1, s1, p2, s2)))
 
     def sample(self, u: ArrayLike) -> F64:
@@ -76,7 +76,7 @@ class Hermite(NamedTuple):
         return h00 * self.p1 + h10 * self.s1 + h01 * self.p2 + h11 * self.s2
 
     def bezier(self) -> Bezier:
-        """Return the same curve by its control points."""
+        """Return the same curve in Bézier form."""
         return Bezier(self.p1, self.p1 + self.s1 / 3, self.p2 - self.s2 / 3, self.p2)
 
     def polyline(self, count: int = POINTS) -> Polyline:
@@ -91,7 +91,7 @@ def bernstein(u: F64) -> tuple[F64, F64, F64, F64]:
 
 
 def hermite(u: F64) -> tuple[F64, F64, F64, F64]:
-    """Return the weights h00, h10, h01, h11 of start, its slope, end and its slope at u."""
+    """Return the weights h00, h10, h01, h11 at u of start, its tangent, end and its tangent."""
     return (
         2 * u**3 - 3 * u**2 + 1,
         u**3 - 2 * u**2 + u,

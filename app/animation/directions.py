@@ -1,12 +1,12 @@
-"""Directions as arrays [..., 3] of float64, and the turns that lead from one to another."""
+"""Directions as arrays [..., 3] of float64, and rotations between them."""
 
 import numpy as np
 
 from .types import F64
 
-TINY = 1e-12  # a vector shorter than that has no direction
+TINY = 1e-12  # a shorter vector has no direction
 _YZX, _ZXY = np.array((1, 2, 0)), np.array((2, 0, 1))
-_OPPOSITE = 1e-12  # 1 + cosine, from where the way between two directions is not theirs to tell
+_OPPOSITE = 1e-12  # 1 + cosine below which the axis between two directions is undefined
 
 
 def dot(a: F64, b: F64) -> F64:
@@ -20,14 +20,14 @@ def cross(a: F64, b: F64) -> F64:
 
 
 def rotate(q: F64, v: F64) -> F64:
-    """Turn vectors [..., 3] by unit quaternions [..., 4]."""
+    """Return vectors [..., 3] rotated by unit quaternions [..., 4]."""
     axis = q[..., :3]
     twice = 2.0 * cross(axis, v)
     return v + q[..., 3:] * twice + cross(axis, twice)
 
 
 def unit(v: F64, otherwise: F64) -> F64:
-    """Return vectors at length 1; `otherwise` [..., 3] where one is too short."""
+    """Return vectors of length 1; `otherwise` [..., 3] where one is too short."""
     length = np.sqrt(dot(v, v))[..., None]
     short = length < TINY
     if not short.any():
@@ -36,15 +36,15 @@ def unit(v: F64, otherwise: F64) -> F64:
 
 
 def reject(v: F64, n: F64) -> F64:
-    """Return the part of v at right angles to the direction n."""
+    """Return the component of v perpendicular to the direction n."""
     return v - dot(v, n)[..., None] * n
 
 
 def across(n: F64, v: F64, up: F64) -> F64:
-    """Return the direction at right angles to n that v lies in.
+    """Return the direction of the component of v perpendicular to n.
 
-    Where v is parallel to n: to the left of n, which is `up` x n; where that is nothing either,
-    any.
+    Where v is parallel to n, it is the left of n, `up` x n; where n is parallel to `up` as well,
+    any perpendicular direction.
     """
     side = reject(v, n)
     length2 = dot(side, side)
@@ -62,13 +62,13 @@ def angle(a: F64, b: F64) -> F64:
 
 
 def toward(a: F64, b: F64, radians: F64, up: F64) -> F64:
-    """Return the direction [..., 3] so far from a on the way to b: beyond it where that is more."""
+    """Return direction a [..., 3] rotated towards b by an angle [...], past b where it is less."""
     side = across(a, b, up)
     return np.cos(radians)[..., None] * a + np.sin(radians)[..., None] * side
 
 
 def within(v: F64, axis: F64, limit: float, up: F64) -> F64:
-    """Return the direction nearest to v in the cone of half-angle `limit` around `axis`."""
+    """Return v clamped to the cone of half-angle `limit` around `axis`."""
     inside = angle(axis, v) <= limit
     if inside.all():
         return v
@@ -76,15 +76,15 @@ def within(v: F64, axis: F64, limit: float, up: F64) -> F64:
 
 
 def turn(axis: F64, radians: F64) -> F64:
-    """Return the quaternions [..., 4] of turns about directions."""
+    """Return the quaternions [..., 4] of rotations about axes [..., 3] by angles [...]."""
     half = (radians / 2)[..., None]
     return np.concatenate((np.sin(half) * axis, np.cos(half)), axis=-1)
 
 
 def arc(a: F64, b: F64, up: F64) -> F64:
-    """Return the quaternions [..., 4] of the shortest turn from a to b.
+    """Return the quaternions [..., 4] of the shortest rotation from a to b.
 
-    Where they are opposite the turn goes by the left, about what of `up` is at right angles to a.
+    Opposite directions rotate by way of the left, about the component of `up` perpendicular to a.
     """
     cosine = dot(a, b)[..., None]
     q = np.concatenate((cross(a, b), 1.0 + cosine), axis=-1)

@@ -1,4 +1,4 @@
-"""Rotations as three angles that people read: about X, then Y, then Z, of the parent's axes."""
+"""Euler angles: rotations about X, then Y, then Z of the parent's axes."""
 
 import math
 from itertools import pairwise
@@ -8,13 +8,13 @@ import numpy as np
 from . import quat
 from .types import F64
 
-_LOCKED = 1e-6  # cosine of the middle angle below which only a sum of the others is known
+_LOCKED = 1e-6  # gimbal lock: cosine of y below which only the sum of x and z is defined
 
 
 def to_euler(q: F64) -> F64:
     """Return the angles [..., 3] x, y, z of unit quaternions, radians: R = Rz Ry Rx.
 
-    What Blender calls "XYZ Euler". y is from -90° to 90°; where it is at an end, z is 0.
+    Blender's "XYZ Euler". y is from -90° to 90°; at these limits (gimbal lock) z is 0.
     """
     m = quat.to_matrix(np.asarray(q, np.float64))
     flat = np.hypot(m[..., 0, 0], m[..., 1, 0])
@@ -41,9 +41,9 @@ def from_euler(angles: F64) -> F64:
 
 
 def unroll(angles: F64) -> F64:
-    """Return the same rotations [n, 3], each by the angles that are nearest to those before.
+    """Return angles of the same rotations [n, 3] without jumps, each nearest to the one before.
 
-    Every rotation has two triples of angles, and each angle may have whole turns added.
+    A rotation has two triples of angles, and each angle is defined up to whole turns.
     """
     out = np.array(angles, np.float64)
     for before, now in pairwise(out):
@@ -53,7 +53,7 @@ def unroll(angles: F64) -> F64:
 
 def _nearest(now: list[float], before: list[float]) -> list[float]:
     x, y, z = now
-    if abs(math.cos(y)) < 2 * _LOCKED:  # any z will do: go on with the last one
+    if abs(math.cos(y)) < 2 * _LOCKED:  # any z is valid: keep the last one
         x, z = (x + before[2], before[2]) if math.sin(y) > 0 else (x - before[2], before[2])
     choices = [
         [

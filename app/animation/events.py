@@ -1,4 +1,4 @@
-"""Events: named triggers on a clip's time line, and which of them a step passes (SPEC C6)."""
+"""Animation events: named triggers on a clip's timeline, and the ones that a time step crosses."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ import numpy as np
 from .playback import Span
 from .types import F64, Bool, Index
 
-NEAR = 1e-9  # of a pass: within it rounding may decide, so that it is looked at properly
+NEAR = 1e-9  # of a pass: tolerance of the quick test; within it the exact test is used
 
 
 class Crossing(NamedTuple):
-    """An event that a step passed."""
+    """An event that a time step crossed."""
 
-    x: float  # where it stands, unwrapped local time, seconds
-    event: int  # number in the track
-    number: int  # of the pass, from 0; below 0 for one that runs backwards for ever
+    x: float  # unwrapped local time of the event, seconds
+    event: int  # index in the track
+    number: int  # of the pass, from 0; negative in a continuous playback in reverse
 
 
 class EventTrack:
@@ -26,39 +26,38 @@ class EventTrack:
     Parameters
     ----------
     names
-        [K] in the order of the file, which decides between events at one time.
+        [K] in file order, which is the order of events at one time.
     times
-        [K] seconds from the beginning of the range that is played.
+        [K] seconds from the start of the played range.
 
     Raises
     ------
     ValueError
-        Where the two are not equally long.
+        `names` and `times` differ in length.
     """
 
     def __init__(self, names: Sequence[str], times: Sequence[float]) -> None:
         if len(names) != len(times):
-            raise ValueError(f"as many times as names are needed: {len(names)}, not {len(times)}")
+            raise ValueError(f"{len(names)} names but {len(times)} times; give one time per name")
         self.names = tuple(names)
         self.times: F64 = np.asarray(times, np.float64).reshape(-1)
         self._sorted: list[float] = sorted(self.times.tolist())
 
     def fired(self, span: Span) -> list[Crossing]:
-        """Return what a step of one playback passed, in order of travel.
+        """Return the events that a time step crossed, in playback order.
 
-        Forwards that is the interval (x0, x1], backwards [x1, x0); a step that begins at a start
-        also has its own x0, as far as it belongs to the pass that begins there. Event e of pass k
-        stands at e + k T, in ping-pong mirrored in odd passes: one at T ends its pass, one at 0
-        begins the next. Standing still passes nothing, and what lies outside of the range never
-        fires.
+        Forwards the step covers (x0, x1], in reverse [x1, x0); the first step after a start also
+        covers x0, for events of the pass that begins there. Event e of pass k is at e + k T,
+        mirrored in odd passes of ping-pong: an event at T ends its pass, one at 0 begins the next.
+        A step of no length crosses nothing, and events outside the range never fire.
 
         Raises
         ------
         ValueError
-            For a span of several characters; `crowd` is for those.
+            For a span of several characters; use `crowd` for these.
         """
         if np.ndim(span.x1) or np.ndim(span.x0):
-            raise ValueError("a span of one character was expected")
+            raise ValueError("expected a span of one character")
         x0, x1, duration = float(span.x0), float(span.x1), float(span.duration)
         begins = bool(span.begins)
         if x0 == x1 or duration <= 0 or not self._sorted:
@@ -68,10 +67,10 @@ class EventTrack:
         return self._crossings(x0, x1, duration, span, begins)
 
     def crowd(self, span: Span) -> list[tuple[tuple[int, ...], list[Crossing]]]:
-        """Return the same for a span [...] of many characters: those that passed something.
+        """Return the crossings per character of a span [...] of many, with indices in the batch.
 
-        Each with its index in the batch. Only characters that may have passed an event are looked
-        at one by one.
+        Characters without crossings are left out. Only those that may have crossed an event are
+        tested one by one.
         """
         x0, x1, duration, begins, passes = np.broadcast_arrays(
             span.x0, span.x1, span.duration, span.begins, span.passes
@@ -88,7 +87,7 @@ class EventTrack:
         return out
 
     def _passes_nothing(self, low: float, high: float, duration: float, mode: str) -> bool:
-        """Tell, quickly, that a way within one pass has no event on it."""
+        """Return whether, by a quick test, an interval within one pass has no event."""
         number = high // duration
         base = number * duration
         near = NEAR * (duration + abs(base))
@@ -101,7 +100,7 @@ class EventTrack:
         return first == last
 
     def _may(self, x0: F64, x1: F64, duration: F64, begins: Bool, span: Span) -> Bool:
-        """Return which characters [...] may have passed something."""
+        """Return which characters [...] may have crossed an event."""
         moving = (x0 != x1) & (duration > 0) & bool(self._sorted)
         low, high = np.minimum(x0, x1), np.maximum(x0, x1)
         length = np.where(duration > 0, duration, 1.0)
@@ -143,9 +142,9 @@ class EventTrack:
         ]
 
     def _places(self, numbers: F64, duration: float, mode: str) -> tuple[F64, F64]:
-        """Return where events stand [passes, K], unwrapped and from their pass's beginning on.
+        """Return event times [passes, K], unwrapped, and relative to the start of their pass.
 
-        An end is the next beginning bit for bit: both are a number of passes times T.
+        The end of a pass equals the start of the next bit for bit: both are a multiple of T.
         """
         locals_ = np.broadcast_to(self.times, (len(numbers), len(self.times)))
         if mode == "pingpong":

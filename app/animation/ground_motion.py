@@ -1,4 +1,4 @@
-"""Moves on the ground: a way in metres and a turn about +Y, put one after another."""
+"""Ground motion: a translation in metres and a rotation about +Y, and their composition."""
 
 from typing import NamedTuple, Self
 
@@ -9,43 +9,45 @@ from .types import F32, F64
 
 
 class Ground(NamedTuple):
-    """A rigid move: turn about +Y first, then travel; as a matrix T(travel) R(turn).
+    """A rigid transform: rotate about +Y, then translate; as a matrix T(travel) R(turn).
 
-    A turn is kept as it was made, over half a circle and more, so that weighing a part of it is
-    a part of the way.
+    Turns are not wrapped to half a circle, so that a weighted turn is a part of the whole turn.
     """
 
-    travel: F64  # [..., 3] metres, as seen from where it begins
+    travel: F64  # [..., 3] metres, in the axes at its start
     turn: F64  # [...] radians about +Y
 
     @classmethod
     def still(cls, batch: tuple[int, ...] = ()) -> Self:
-        """Return the move that goes nowhere."""
+        """Return the identity."""
         return cls(np.zeros((*batch, 3)), np.zeros(batch))
 
     def then(self, travel: F64, turn: F64) -> "Ground":
-        """Return this move followed by another one [..., 3] and [...], seen from its end."""
+        """Return this motion followed by a travel [..., 3] and turn [...], in the axes at its end.
+
+        The turns are added.
+        """
         return Ground(self.travel + turned(travel, self.turn), self.turn + turn)
 
     def inverse(self) -> "Ground":
-        """Return the way back."""
+        """Return the inverse motion."""
         return Ground(-turned(self.travel, -self.turn), -self.turn)
 
     def repeat(self, count: ArrayLike) -> "Ground":
-        """Return this move made `count` [...] whole times, below 0 the way back so often.
+        """Return this motion repeated `count` [...] whole times; negative: its inverse.
 
-        Closed form of the sum of R(turn)^j travel over j < count: the chord of the arc that the
-        moves end on.
+        Closed form of the sum of R(turn)^j travel over j < count: the end points lie on an arc, and
+        the sum is its chord.
         """
         k = np.asarray(count, np.float64)
-        angle = np.pi - np.mod(np.pi - self.turn, 2 * np.pi)  # whole circles change no way
+        angle = np.pi - np.mod(np.pi - self.turn, 2 * np.pi)  # whole turns do not change the sum
         chord = k * np.sinc(k * angle / (2 * np.pi)) / np.sinc(angle / (2 * np.pi))
         along = turned(self.travel, (k - 1) * angle / 2) * chord[..., None]
         along[..., 1] = self.travel[..., 1] * k
         return Ground(along, self.turn * k)
 
     def matrix(self) -> F32:
-        """Return it as [..., 4, 4], `M @ [x, y, z, 1]`."""
+        """Return the matrices [..., 4, 4], `M @ [x, y, z, 1]`."""
         turn = np.asarray(self.turn)
         cosine, sine = np.cos(turn), np.sin(turn)
         out = np.zeros((*np.broadcast_shapes(turn.shape, self.travel.shape[:-1]), 4, 4), np.float32)
@@ -58,7 +60,7 @@ class Ground(NamedTuple):
 
 
 def turned(v: F64, angle: F64) -> F64:
-    """Turn vectors [..., 3] about +Y by angles [...], radians: +Z goes to +X."""
+    """Return vectors [..., 3] rotated about +Y by angles [...], radians: +Z towards +X."""
     cosine, sine = np.cos(angle), np.sin(angle)
     x, y, z = v[..., 0], v[..., 1], v[..., 2]
     out = np.empty((*np.broadcast_shapes(x.shape, np.shape(angle)), 3))

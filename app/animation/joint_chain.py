@@ -1,8 +1,8 @@
-"""Joints of a skeleton that lie one below the other, and the matrices along them in float64.
+"""Joint chains: joints on one path of the hierarchy, and the matrices along it in float64.
 
-Aims and inverse kinematics turn a joint in its parent's space: there a turn is a turn whatever
-the scale above it is, mirrored or uneven, where the product of local rotations would not be the
-rotation of the matrix. `into` brings directions there.
+Look-at and inverse kinematics rotate a joint in its parent's space. This is exact under any scale
+of the ancestors, mirrored or non-uniform, where the product of local rotations would not be the
+rotation of the matrix. `into` brings directions into that space.
 """
 
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ _NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The matrices [..., 4, 4] along a chain in one pose.
+    """The matrices [..., 4, 4] along a chain of K joints in one pose.
 
     Attributes
     ----------
     above
-        Parent's space of the first joint to model space.
+        The first joint's parent space to model space.
     own
         [K] local matrix of each joint, to its parent's space.
     links
-        [K - 1] the parent's space of the next joint to each joint's own.
+        [K - 1] the next joint's parent space to each joint's space.
     below
-        [K] the end joint's space to each joint's own.
+        [K] the end joint's space to each joint's space.
     """
 
     above: F64
@@ -43,33 +43,33 @@ class Way:
 
 
 class Chain:
-    """A path from a root of the hierarchy down to the lowest of some joints.
+    """Joints on one path of the hierarchy, and the path from the root to the lowest of them.
 
     Parameters
     ----------
     skeleton
-        Whose joints they are.
+        The skeleton of the joints.
     joints
-        [K >= 1] different joints in any order.
+        [K >= 1] distinct joints in any order.
 
     Attributes
     ----------
     joints
-        [K] the joints from the root's side to the end.
+        [K] the joints from the root to the end.
     order
-        [K] where each of them stands in the list that was given.
+        [K] their indices in the list given.
     limb
-        All joints from the first of the chain to the one above its end.
+        All joints from the first of the chain to the parent of its end.
 
     Raises
     ------
     ValueError
-        Where a joint is given twice, or joints are not one below the other: it names them.
+        A joint is repeated, or the joints are not on one path (they are named).
     """
 
     def __init__(self, skeleton: Skeleton, joints: Sequence[int]) -> None:
         if not joints or len(set(joints)) < len(joints):
-            raise ValueError(f"a chain takes one joint or more, each once, not {list(joints)}")
+            raise ValueError(f"a chain needs one or more distinct joints, not {list(joints)}")
         self.order: Index = np.argsort(skeleton.depths[list(joints)], kind="stable")
         self.joints: list[int] = [int(joints[k]) for k in self.order]
         path = [self.joints[-1]]
@@ -79,7 +79,7 @@ class Chain:
         beside = [skeleton.names[joint] for joint in self.joints if joint not in path]
         if beside:
             end = skeleton.names[path[-1]]
-            raise ValueError(f"not on one chain: {', '.join(beside)} not above {end}")
+            raise ValueError(f"not on one chain: {', '.join(beside)} not an ancestor of {end}")
         self._path: Index = np.array(path, np.intp)
         self._at = [path.index(joint) for joint in self.joints]
         self.limb: Index = self._path[self._at[0] : -1]
@@ -106,10 +106,9 @@ def matrix(pose: Pose, joint: int | Index) -> F64:
 
 
 def into(linear: F64) -> F64:
-    """Return what brings directions into the space that `linear` [..., 3, 3] leads out of.
+    """Return the inverse of `linear` [..., 3, 3] up to a positive factor, for directions.
 
-    The inverse, but for its length, by cofactors: nothing is divided by, so that a scale of 0
-    gives short vectors, or none, and not an error.
+    By cofactors, without a division: a scale of 0 gives short or zero vectors instead of an error.
     """
     size = np.abs(linear).max(axis=(-2, -1))[..., None, None]
     columns = np.swapaxes(linear / np.where(size > 0, size, 1.0), -1, -2)
@@ -119,7 +118,7 @@ def into(linear: F64) -> F64:
 
 
 def _product(local: F64) -> F64:
-    """Return the product of [..., n, 4, 4] along n, the identity where n is 0."""
+    """Return the product of matrices [..., n, 4, 4] along n; the identity for n = 0."""
     if local.shape[-3] == 0:
         return np.broadcast_to(np.eye(4), (*local.shape[:-3], 4, 4))
     out = local[..., 0, :, :]

@@ -1,4 +1,4 @@
-"""The tracks of one joint seen together: position, rotation and scale, each optional."""
+"""The translation, rotation and scale tracks of one joint, each optional."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from .types import F32
 
 
 class Transform(NamedTuple):
-    """Scale, rotation, translation of one joint, any batch in front."""
+    """Translation, rotation and scale of one joint, any batch in front."""
 
     translation: F32  # [..., 3] metres, parent space
     rotation: F32  # [..., 4] unit quaternion xyzw
@@ -21,7 +21,7 @@ class Transform(NamedTuple):
 
     @classmethod
     def of(cls, pose: Pose, joint: int) -> "Transform":
-        """Return a joint's transform in a pose, such as the skeleton's rest."""
+        """Return a joint's transform in a pose, such as the rest pose."""
         return cls(
             pose.translation[..., joint, :], pose.rotation[..., joint, :], pose.scale[..., joint, :]
         )
@@ -29,7 +29,7 @@ class Transform(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TransformTrack:
-    """A view of up to three tracks of one joint, for curves, panels and tests."""
+    """Up to three tracks of one joint, for curves, panels and tests."""
 
     joint: int
     translation: Track | None = None
@@ -38,7 +38,7 @@ class TransformTrack:
 
     @classmethod
     def of(cls, clip: Clip, joint: int) -> "TransformTrack":
-        """Return the tracks that a clip has for a joint; of two with one target the last."""
+        """Return a clip's tracks of a joint; where two have the same target, the last one."""
         found = {
             track.path: track
             for track in clip.tracks
@@ -48,7 +48,7 @@ class TransformTrack:
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """Those of the three that there are."""
+        """The tracks that exist."""
         return tuple(t for t in (self.translation, self.rotation, self.scale) if t is not None)
 
     @property
@@ -72,9 +72,9 @@ class TransformTrack:
         Parameters
         ----------
         reference
-            What a component without a track is taken from, [C] or with the batch of `time`.
+            Values of components without a track, [C] or with the batch of `time`.
         loop
-            Wrap over [start, end] of the whole, so that the three stay together.
+            Wrap over [start, end] of all three, so that they stay in step.
         """
         seconds = np.asarray(time, np.float64)
         if loop and self.duration > 0:

@@ -1,4 +1,4 @@
-"""Key look-up for all tracks of a clip at once: which segment a time falls in, and how far."""
+"""Key look-up for all tracks of a clip at once: the segment of a time, and the fraction in it."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from .types import F32, F64, Index
 
 
 class Timelines:
-    """L lists of key times; tracks that share one list (most do) are looked up once.
+    """L lists of key times; tracks that share one list (most do) need one look-up.
 
-    Several lists are looked up by one binary search over integers: each key is the rank of its
-    time among all times of the clip, plus a stride for each list. Ranks are exact, so t >= key is
-    decided as it is for a single list.
+    Several lists are searched by one binary search over integers: each key is the rank of its
+    time among all times of the clip, plus a stride per list. Ranks are exact, so t >= key gives
+    the same result as for a single list.
 
     Parameters
     ----------
@@ -24,10 +24,10 @@ class Timelines:
     def __init__(self, lines: Sequence[F32]) -> None:
         self.single = len(lines) == 1
         self.counts: Index = np.array([len(line) for line in lines], np.intp)
-        self.firsts: Index = np.cumsum(self.counts) - self.counts  # [L] where each line begins
+        self.firsts: Index = np.cumsum(self.counts) - self.counts  # [L] first key of each
         self.keys: F64 = np.concatenate(lines).astype(np.float64)  # [sum K]
         self.lengths: F64 = np.diff(self.keys, append=self.keys[-1])  # [sum K] to the next key
-        self.lengths[self.firsts[1:] - 1] = 0.0  # nothing follows a last key
+        self.lengths[self.firsts[1:] - 1] = 0.0  # after each list's last key
         self._spans: F64 = np.where(self.lengths > 0, self.lengths, np.inf)
         self._ticks: list[float] = self.keys.tolist() if self.single else []
         self._union: F64 = self.keys if self.single else np.unique(self.keys)
@@ -36,7 +36,7 @@ class Timelines:
         self._ranks: Index = ranks + np.repeat(self._strides, self.counts)
 
     def find(self, seconds: F64) -> tuple[Index, F32]:
-        """Return key and fraction on each line.
+        """Return the key and the fraction on each timeline.
 
         Parameters
         ----------
@@ -46,9 +46,9 @@ class Timelines:
         Returns
         -------
         keys, fractions
-            [..., L] places in the concatenated `keys`: of the last key at or before the time
-            rounded to float32, or the first one if that comes later; and how far the time is
-            towards the next key, 0 to 1.
+            [..., L] indices into the concatenated `keys`: of the last key at or before the time
+            rounded to float32, or the first key if it is later; and the fraction of the segment
+            to the next key, 0 to 1.
         """
         rounded = seconds.astype(np.float32).astype(np.float64)[..., None]
         found = np.searchsorted(self._union, rounded, side="right") - 1
@@ -60,7 +60,7 @@ class Timelines:
         return found, np.clip(beyond / self._spans[found], 0.0, 1.0).astype(np.float32)
 
     def find_one(self, seconds: float) -> tuple[int, float]:
-        """Do the same for one time on a single line: plain numbers, a tenth of the time."""
+        """Return the same for one time on a single timeline; plain numbers are ten times faster."""
         rounded = float(np.float32(seconds))
         found = max(bisect_right(self._ticks, rounded) - 1, 0)
         if rounded == self._ticks[found]:
@@ -69,5 +69,5 @@ class Timelines:
         return found, min(max(u, 0.0), 1.0)
 
     def clamp(self, k: Index) -> Index:
-        """Return the places [..., L] of key number `k` [...]; past a line's end, its last key."""
+        """Return the indices [..., L] of key number `k` [...], clamped to each list's last key."""
         return self.firsts + np.clip(k[..., None], 0, self.counts - 1)

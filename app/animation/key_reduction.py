@@ -1,8 +1,8 @@
-"""Which keys of many tracks can go: all tracks of a kind are looked at together.
+"""Key reduction: the keys of many tracks that are needed within an error limit.
 
-Every stretch begins as one piece from its first key to its last; a piece that misses what the
-track showed is cut at the key it misses most (Douglas and Peucker 1973), all pieces of all tracks
-in one pass. Then keys are taken out again wherever the longer piece holds as well.
+Each track begins as one segment from its first key to its last; a segment whose error exceeds the
+limit is split at the key of the greatest error (Douglas and Peucker 1973), all segments of all
+tracks in one pass. Then keys are removed again wherever the longer segment is within the limit.
 """
 
 from collections.abc import Callable
@@ -16,19 +16,19 @@ from .types import F64, Bool, Index
 
 
 class Stretches(NamedTuple):
-    """P tracks of C components, one after another: N moments, some of which are keys."""
+    """P tracks of C components, concatenated: N samples, some of which are keys."""
 
     times: F64  # [N] seconds, ascending in a track
-    wanted: F64  # [N, C] what the track shows; quaternions of unit length
-    keys: Bool  # [N] the first and the last moment of each track are keys
+    wanted: F64  # [N, C] values of the original track; quaternions of unit length
+    keys: Bool  # [N] whether a sample is a key; the first and the last of each track are
     values: F64  # [N, C] of a key, as stored
     tangents: F64 | None  # [N, 2, C] of a key, in and out, per second
-    firsts: Index  # [P] first moment of each track
-    limits: F64  # [P] how far off is still right, in units of `Miss`
+    firsts: Index  # [P] first sample of each track
+    limits: F64  # [P] greatest error allowed, in units of `Miss`
 
     @property
     def lasts(self) -> Index:
-        """[P] the last moment of each track."""
+        """[P] the last sample of each track."""
         return np.append(self.firsts[1:], len(self.times)) - 1
 
 
@@ -37,34 +37,34 @@ Miss = Callable[[F64, F64], F64]  # of [n, C] wanted and [n, C] shown
 
 
 def linear(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
-    """Return the straight line between two keys."""
+    """Return linear interpolation between two keys."""
     return of.values[a] + (of.values[b] - of.values[a]) * u[:, None]
 
 
 def slerp(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
-    """Return the shorter arc between two keys, of unit length."""
+    """Return spherical linear interpolation between two keys, of unit length."""
     return quat.slerp(of.values[a], of.values[b], u)
 
 
 def straight(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
-    """Return the straight line between what is shown at two moments."""
+    """Return linear interpolation between the original values at two samples."""
     return of.wanted[a] + (of.wanted[b] - of.wanted[a]) * u[:, None]
 
 
 def arc(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
-    """Return the shorter arc between what is shown at two moments, of unit length."""
+    """Return spherical linear interpolation between the original values at two samples."""
     return quat.slerp(of.wanted[a], of.wanted[b], u)
 
 
 def spline(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:
-    """Return the cubic between two keys (glTF 2.0, appendix C.5)."""
+    """Return cubic spline interpolation between two keys (glTF 2.0, appendix C.5)."""
     tangents = np.zeros((len(of.times), 2, 1)) if of.tangents is None else of.tangents
     leave, arrive = (slope * seconds[:, None] for slope in (tangents[a, 1], tangents[b, 0]))
     return curve.Hermite(of.values[a], leave, of.values[b], arrive).sample(u)
 
 
 def spline_rotation(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:
-    """Return the cubic between two keys, of unit length."""
+    """Return cubic spline interpolation between two rotation keys, of unit length."""
     value = spline(of, a, b, u, seconds)
     length = np.sqrt(quat.dot(value, value))[:, None]
     nearer = np.where(u[:, None] > 0.5, of.values[b], of.values[a])
@@ -78,24 +78,24 @@ def distance(wanted: F64, shown: F64) -> F64:
 
 
 def total(wanted: F64, shown: F64) -> F64:
-    """Return the sum of the differences."""
+    """Return the sum of the absolute differences."""
     return np.abs(wanted - shown).sum(axis=1)
 
 
 def angle(wanted: F64, shown: F64) -> F64:
-    """Return the angle between rotations, radians: exact near 0, unlike arccos."""
+    """Return the angle between rotations, radians; exact near 0, unlike arccos."""
     chord = np.minimum(distance(wanted, shown), distance(wanted, -shown))
     return 4 * np.arcsin(np.minimum(chord / 2, 1))
 
 
 def needed(of: Stretches, between: Between, miss: Miss) -> tuple[Bool, Bool]:
-    """Find keys from which the others follow.
+    """Return the keys from which the others can be interpolated within the limits.
 
     Returns
     -------
     kept, found
-        [N] keys to keep, among them the first and last of each track; and [P] whether the keys
-        there are suffice at all.
+        [N] keys to keep, including the first and last of each track; and [P] whether the existing
+        keys suffice at all.
     """
     track = np.repeat(np.arange(len(of.firsts)), of.lasts - of.firsts + 1)
     kept = np.zeros(len(of.times), bool)
@@ -118,15 +118,15 @@ def needed(of: Stretches, between: Between, miss: Miss) -> tuple[Bool, Bool]:
 
 
 class _Pieces(NamedTuple):
-    a: Index  # [S] first key of each piece that has moments between its ends
-    b: Index  # [S]
-    moments: Index  # [n] those between, piece by piece
-    starts: Index  # [S] where each piece begins in `moments`
-    worst: F64  # [S] the greatest miss
-    worst_key: F64  # [S] the greatest at a key, -1: there is none
+    a: Index  # [S] first key of each segment that has samples between its ends
+    b: Index  # [S] last key
+    moments: Index  # [n] the samples between, segment by segment
+    starts: Index  # [S] where each segment begins in `moments`
+    worst: F64  # [S] the greatest error
+    worst_key: F64  # [S] the greatest error at a key, -1: none
 
     def first_of(self, values: F64, greatest: F64) -> Index:
-        """Return the first moment [S] of each piece where `values` [n] are the greatest."""
+        """Return each segment's first sample [S] with the greatest of `values` [n]."""
         piece = np.repeat(np.arange(len(self.a)), np.diff(self.starts, append=len(values)))
         hits = np.flatnonzero(values == greatest[piece])
         _, first = np.unique(piece[hits], return_index=True)
@@ -136,9 +136,9 @@ class _Pieces(NamedTuple):
 def _misses(
     of: Stretches, track: Index, between: Between, miss: Miss, a: Index, b: Index
 ) -> tuple[F64, _Pieces]:
-    """Measure pieces from a to b, in units of the limits; those with nothing inside drop out.
+    """Return the errors of segments a to b in units of the limits; empty segments are dropped.
 
-    Also returns the miss [n] of each moment that is a key, -1 for the others.
+    Also returns the error [n] of each sample that is a key, -1 for the others.
     """
     long = b - a > 1
     a, b = a[long], b[long]
@@ -157,7 +157,7 @@ def _misses(
 
 
 def _prune(of: Stretches, track: Index, between: Between, miss: Miss, kept: Bool) -> None:
-    """Take out every other key where that may be, until none can go."""
+    """Remove every other key where the limits allow it, until no key can be removed."""
     idle = 0
     for turn in range(len(kept)):
         at = np.flatnonzero(kept)

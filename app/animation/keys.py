@@ -1,4 +1,4 @@
-"""A track key by key: frames with their tangents, and the curve between two of them."""
+"""The keys of a track with their tangents, and the curve between two of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .types import F32
 class Frame:
     """One key: a scalar (C = 1), a 3-vector, a quaternion or any other number of components.
 
-    Tangents are per second, as glTF stores them, and only there where the track is cubic.
+    Tangents are per second, as glTF stores them; only CUBICSPLINE tracks have them.
     """
 
     time: float  # seconds
@@ -24,7 +24,7 @@ class Frame:
 
 
 def frame_of(track: Track, k: int) -> Frame:
-    """Return key number `k` of a track; past its ends, the first or the last one."""
+    """Return key number `k` of a track, clamped to the first and last."""
     k = min(max(k, 0), len(track.times) - 1)
     time, value = float(track.times[k]), track.values[k]
     if track.interpolation != "CUBICSPLINE":
@@ -39,7 +39,7 @@ def frames_of(track: Track) -> list[Frame]:
 
 
 def tangents_of(track: Track) -> F32:
-    """Return the tangents [K, 2, C] of a track, 0 where it has none."""
+    """Return the tangents [K, 2, C] of a track, zeros where it has none."""
     if track.tangents is not None:
         return track.tangents
     count, width = track.values.shape
@@ -47,7 +47,7 @@ def tangents_of(track: Track) -> F32:
 
 
 def segment(a: Frame, b: Frame) -> Hermite:
-    """Return the curve from one frame to the next: tangents times the seconds between them."""
+    """Return the curve from one key to the next: tangents times the seconds between them."""
     seconds = b.time - a.time
     flat = np.zeros_like(a.value, np.float64)
     leave = flat if a.leave is None else a.leave * np.float64(seconds)
@@ -63,18 +63,18 @@ def make_track(
     path: Path = "values",
     start: int = 0,
 ) -> Track:
-    """Return the track of some frames, put in order of time.
+    """Return the track of some keys, sorted by time.
 
     Raises
     ------
     ValueError
-        No frames, or frames of different width.
+        No keys, or keys of different widths.
     """
     if not frames:
-        raise ValueError("a track needs at least one frame")
+        raise ValueError("a track needs at least one key")
     shapes = {np.shape(frame.value) for frame in frames}
     if len(shapes) > 1 or len(next(iter(shapes))) != 1:
-        raise ValueError(f"frames must all hold [C] components, not {sorted(shapes)}")
+        raise ValueError(f"all keys must have the shape [C], not {sorted(shapes)}")
     ordered = sorted(frames, key=lambda frame: frame.time)
     values = np.array([frame.value for frame in ordered], np.float32)
     tangents = None

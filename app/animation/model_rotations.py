@@ -1,4 +1,4 @@
-"""Rotations of whole skeletons: from each parent's space to model space and back."""
+"""Rotations of whole skeletons: local to model space and back."""
 
 from . import quat
 from .skeleton import Skeleton
@@ -6,19 +6,19 @@ from .types import F32
 
 
 def to_model(skeleton: Skeleton, local: F32) -> F32:
-    """Return the products of local rotations from the root down.
+    """Return the model-space rotations of local ones.
 
     Parameters
     ----------
     skeleton
-        Of J joints.
+        With J joints.
     local
         [..., J, 4] unit quaternions, parent space.
 
     Returns
     -------
     F32
-        [..., J, 4] model space; scale, which may turn axes too where it is uneven, is left out.
+        [..., J, 4] model space; scale, which may rotate axes where it is non-uniform, is ignored.
     """
     out = local.copy()
     for level in skeleton.levels[1:]:
@@ -28,7 +28,7 @@ def to_model(skeleton: Skeleton, local: F32) -> F32:
 
 
 def to_local(skeleton: Skeleton, model: F32) -> F32:
-    """Return the rotations [..., J, 4] in parent space of those in model space."""
+    """Return the local rotations [..., J, 4] of model-space ones."""
     out = model.copy()
     if len(skeleton.levels) > 1:
         below = slice(skeleton.levels[1].start, None)

@@ -1,6 +1,6 @@
-"""From local to model space in float64: rotations apart from matrices, for work done once.
+"""Local to model space in float64, rotations separate from matrices, for offline work.
 
-A rotation in model space is the product of the local ones above it: scale does not bend it.
+A rotation in model space is the product of the local rotations along the hierarchy, without scale.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ _UP = np.array([0.0, 1.0, 0.0])
 
 
 def to_model_rotations(skeleton: Skeleton, local: F64) -> F64:
-    """Return the product of the local rotations [..., J, 4] from the root down."""
+    """Return the model-space rotations [..., J, 4] of local ones."""
     model = np.array(local, np.float64)
     for level in skeleton.levels[1:]:
         above = model[..., skeleton.parents[level], :]
@@ -23,7 +23,7 @@ def to_model_rotations(skeleton: Skeleton, local: F64) -> F64:
 
 
 def to_local_rotations(skeleton: Skeleton, model: F64) -> F64:
-    """Return the local rotations of given ones [..., J, 4] in model space."""
+    """Return the local rotations [..., J, 4] of model-space ones."""
     local = np.array(model, np.float64)
     for level in skeleton.levels[1:]:
         above = quat.conjugate(model[..., skeleton.parents[level], :])
@@ -32,7 +32,7 @@ def to_local_rotations(skeleton: Skeleton, model: F64) -> F64:
 
 
 def to_matrices(skeleton: Skeleton, translation: F64, rotation: F64, scale: F64) -> F64:
-    """Return the model matrices [..., J, 3, 4] of local transforms [..., J, 3], 4 and 3."""
+    """Return model-space matrices [..., J, 3, 4] of local transforms [..., J, 3], 4 and 3."""
     matrices = np.empty((*rotation.shape[:-1], 3, 4))
     matrices[..., :3] = quat.to_matrix(np.asarray(rotation)) * scale[..., None, :]
     matrices[..., 3] = translation
@@ -51,7 +51,7 @@ def below(above: F64, matrix: F64) -> F64:
 
 
 def joint_matrix(skeleton: Skeleton, pose: Pose, joint: int) -> F64:
-    """Return the model matrices [..., 3, 4] of one joint, -1 the identity: up its chain only."""
+    """Return the model-space matrices [..., 3, 4] of one joint; -1: the identity."""
     matrix = np.broadcast_to(np.eye(3, 4), (*pose.batch, 3, 4))
     chain: list[int] = []
     while joint >= 0:
@@ -67,25 +67,25 @@ def joint_matrix(skeleton: Skeleton, pose: Pose, joint: int) -> F64:
 
 
 def into(matrix: F64, points: F64) -> F64:
-    """Return points [..., 3] of model space in the space of affine matrices [..., 3, 4]."""
+    """Return model-space points [..., 3] in the local space of affine matrices [..., 3, 4]."""
     apart = (points - matrix[..., 3])[..., None]
     return np.asarray(np.linalg.solve(matrix[..., :3], apart), np.float64)[..., 0]
 
 
 def arc(a: F64, b: F64) -> F64:
-    """Return the shortest rotation [..., 4] that turns directions a [..., 3] to b."""
+    """Return the shortest rotation [..., 4] from directions a [..., 3] to b."""
     return directions.arc(unit(a), unit(b), _UP)
 
 
 def unit(v: F64) -> F64:
-    """Return vectors [..., 3] at length 1; what has no length stays."""
+    """Return vectors [..., 3] of length 1; zero vectors stay zero."""
     length = np.sqrt(np.einsum("...i,...i->...", v, v))[..., None]
     scaled: F64 = v / np.where(length > 0, length, 1)
     return scaled
 
 
 def about_y(angle: F64 | float) -> F64:
-    """Return the rotation [..., 4] by angles about +Y, radians."""
+    """Return the rotations [..., 4] about +Y by angles [...], radians."""
     half = np.asarray(angle, np.float64) / 2
     zero = np.zeros_like(half)
     return np.stack([zero, np.sin(half), zero, np.cos(half)], axis=-1)

@@ -9,10 +9,10 @@ from .types import F32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MorphTargets:
-    """M targets of V vertices; a missing kind of displacement is None.
+    """M targets of V vertices; missing displacements of an attribute are None.
 
     glTF 2.0, section 3.7.2.2: the base plus each displacement times its weight. The fourth
-    component of a tangent, its handedness, does not move.
+    component of a tangent, its handedness, is not morphed.
     """
 
     positions: F32  # [M, V, 3] metres, mesh space
@@ -22,7 +22,7 @@ class MorphTargets:
 
 
 def morph_points(points: F32, deltas: F32, weights: F32) -> F32:
-    """Displace points (or normals, or the first three of tangents) by weighted targets.
+    """Return points (or normals, or tangents without w) displaced by weighted targets.
 
     Parameters
     ----------
@@ -36,6 +36,6 @@ def morph_points(points: F32, deltas: F32, weights: F32) -> F32:
     Returns
     -------
     F32
-        [..., V, 3], before skinning. Normals are not yet of unit length.
+        [..., V, 3], before skinning. Normals are not normalised.
     """
     return points + np.einsum("...m,mvc->...vc", weights, deltas)

@@ -1,4 +1,4 @@
-"""Playback: global time to a clip's own time. The only place where looping happens."""
+"""Playback: global time to clip time, with loop modes and speed."""
 
 import math
 from dataclasses import dataclass, field
@@ -15,41 +15,41 @@ NEVER: Bool = np.zeros((), bool)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What one step of a playback passed over: unwrapped local time from `x0` to `x1`."""
+    """The interval of one playback step: unwrapped local time from `x0` to `x1`."""
 
     x0: F64  # [...] seconds
-    x1: F64  # [...] seconds, below x0 when playing backwards
+    x1: F64  # [...] seconds, below x0 in reverse playback
     duration: F64  # [...] T, seconds of one pass
     mode: Mode
-    passes: F64  # [...] N, infinity: for ever
+    passes: F64  # [...] N, infinity: continuous
     time: F64  # [...] clip time at x1, seconds
-    begins: Bool = field(default_factory=lambda: NEVER)  # [...] x0 is a start: it counts itself
+    begins: Bool = field(default_factory=lambda: NEVER)  # [...] x0 is a start, and is included
 
 
 class Playback:
-    """Where clips stand at a global time tau: x = t0 + rate (tau - tau0), then wrapped.
+    """Clip time as a function of the global time tau: x = t0 + rate (tau - tau0), then wrapped.
 
-    Only the anchor (tau0, t0) is stored. Seeking, pausing and every change anchor anew at the
-    present x, so nothing jumps and the rate is never divided by. All numbers may be arrays [...]:
-    one playback then drives a crowd.
+    Only the anchor (tau0, t0) is stored. Seeking, pausing and every change set a new anchor at the
+    current x, so time is continuous and there is no division by the rate. All numbers may be
+    arrays [...]: one playback then drives a crowd.
 
     Parameters
     ----------
     duration
         T, seconds of one pass.
     passes
-        N, how often it plays: 1 once, infinity for ever. In mode "pingpong" there is one pass and
-        back another.
+        N, the number of repeats: 1 once, infinity continuous. In mode "pingpong" forward and
+        reverse are a pass each.
     mode
-        "loop" begins every pass at its start; "pingpong" turns round.
+        "loop" starts every pass at the beginning; "pingpong" reverses direction.
     rate
-        Clip seconds per second; negative: backwards, and it starts at the end.
+        Clip seconds per second; negative: reverse, which starts at the end.
     start
-        Clip time at x = 0, seconds: where the range that is played begins.
+        Clip time at x = 0, seconds: the beginning of the played range.
     phase
-        Where in the range it starts, 0 to 1; None: at its start, playing backwards at its end.
+        Phase of the range at the start, 0 to 1; None: 0, in reverse 1.
     tau
-        Global time at which it starts, seconds.
+        Global time of the start, seconds.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Playback:
         self.rate: F64 = np.asarray(rate, np.float64)
         self.start: F64 = np.asarray(start, np.float64)
         self.paused = False
-        self.t0: F64  # the anchor: x at the global time tau0, seconds
+        self.t0: F64  # the anchor: x at global time tau0, seconds
         self.tau0: F64
-        self._shown: F64  # local time at the anchor: an end sought for, not the next pass's start
+        self._shown: F64  # local time at the anchor: keeps an end from wrapping to a start
         self._last: F64  # x of the last step
         self._count()
-        self._begins: Bool = np.ones((), bool)  # nothing has moved since the start
+        self._begins: Bool = np.ones((), bool)  # no movement since the start
         if phase is not None:
             local = np.clip(np.asarray(phase, np.float64), 0.0, 1.0) * self.duration
             self._enter(local, tau)
@@ -86,7 +86,7 @@ class Playback:
         self._anchor(x, np.where(backwards, end, 0.0), tau)
 
     def x(self, tau: ArrayLike) -> F64:
-        """Return the unwrapped local time [...], seconds; clamped where passes are counted."""
+        """Return the unwrapped local time [...], seconds; clamped where passes are finite."""
         return np.minimum(np.maximum(self._run(tau), self._low), self._high)
 
     def time(self, tau: ArrayLike) -> F64:
@@ -94,12 +94,12 @@ class Playback:
         return self.start + self._wrap(self.x(tau))
 
     def done(self, tau: ArrayLike) -> Bool:
-        """Tell whether x rests on a clamp: all passes are over."""
+        """Return whether all passes are over [...]: x is clamped."""
         x = self._run(tau)
         return np.where(self.rate < 0, x <= self._low, x >= self._high)
 
     def advance(self, tau: ArrayLike) -> Span:
-        """Go to global time `tau` and return what was passed since the last call."""
+        """Advance to global time `tau` and return the interval since the last call."""
         before, self._last = self._last, self.x(tau)
         time = self.start + self._wrap(self._last)
         begins = self._begins
@@ -108,36 +108,36 @@ class Playback:
         return Span(before, self._last, self.duration, self.mode, self.passes, time, begins)
 
     def when(self, x: ArrayLike) -> F64:
-        """Return the global time [...] at which an unwrapped time was reached since the anchor.
+        """Return the global time [...] of an unwrapped local time since the anchor.
 
         Raises
         ------
         ValueError
-            Where nothing moves.
+            The playback is paused, or its rate is 0.
         """
         if self.paused or not np.all(self.rate):
-            raise ValueError("a playback that stands still reaches nothing")
+            raise ValueError("the playback is paused or has rate 0")
         return self.tau0 + (np.asarray(x, np.float64) - self.t0) / self.rate
 
     def seek(self, time: ArrayLike, tau: ArrayLike) -> None:
-        """Stand at clip time `time` from `tau` on, with all passes ahead, as after a start."""
+        """Jump to clip time `time` at `tau`, with all passes remaining, as after a start."""
         local = np.clip(np.asarray(time, np.float64) - self.start, 0.0, self.duration)
         self._enter(local, tau)
         self._begins = NEVER
 
     def enter(self, x: ArrayLike, tau: ArrayLike) -> None:
-        """Stand at an unwrapped time `x` from `tau` on, as one that has come so far by itself."""
+        """Jump to the unwrapped local time `x` at `tau`, with the passes before it done."""
         at = np.minimum(np.maximum(np.asarray(x, np.float64), self._low), self._high)
         self._anchor(at, wrap(at, self.duration, self.mode, self.passes)[1], tau)
         self._begins = NEVER
 
     def set_rate(self, rate: ArrayLike, tau: ArrayLike) -> None:
-        """Change the speed from `tau` on."""
+        """Change the rate from `tau` on."""
         self._hold(tau)
         self.rate = np.asarray(rate, np.float64)
 
     def set_mode(self, mode: Mode, passes: ArrayLike, tau: ArrayLike) -> None:
-        """Change how it repeats from `tau` on, at the present clip time, all passes ahead."""
+        """Change the loop mode from `tau` on; keeps the clip time, with all passes remaining."""
         local = self.time(tau) - self.start
         self.mode = mode
         self.passes = np.asarray(passes, np.float64)
@@ -145,21 +145,21 @@ class Playback:
         self._enter(local, tau)
 
     def pause(self, tau: ArrayLike) -> None:
-        """Stand still from `tau` on; the rate is kept."""
+        """Pause from `tau` on; the rate is kept."""
         self._hold(tau)
         self.paused = True
 
     def resume(self, tau: ArrayLike) -> None:
-        """Go on from `tau` with the rate that was set."""
+        """Resume from `tau` with the rate that was set."""
         self._hold(tau)
         self.paused = False
 
     def save(self) -> dict[str, object]:
-        """Return the state, for `restore`; no array of it is ever written in place."""
+        """Return the state, for `restore`; its arrays are never written in place."""
         return vars(self).copy()
 
     def restore(self, state: dict[str, object]) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         vars(self).update(state)
 
     def _run(self, tau: ArrayLike) -> F64:
@@ -167,14 +167,14 @@ class Playback:
         return self.t0 if self.paused else self.t0 + self.rate * elapsed
 
     def _hold(self, tau: ArrayLike) -> None:
-        """Anchor at the present x: the step under way keeps its beginning."""
+        """Set the anchor at the current x; the start of the current step is kept."""
         x, last = self.x(tau), self._last
         self._anchor(x, self._wrap(x), tau)
         self._last = last
 
     def _enter(self, local: F64, tau: ArrayLike) -> None:
-        """Anchor where a local time is shown in the first pass of the way to go."""
-        last = self._counted - 1.0  # number of the last pass
+        """Set the anchor at a local time in the first pass to play."""
+        last = self._counted - 1.0  # index of the last pass
         mirrored = (self.mode == "pingpong") & (last % 2 == 1)
         backwards = last * self.duration + np.where(mirrored, self.duration - local, local)
         self._anchor(np.where(self.rate < 0, backwards, local), local, tau)
@@ -185,27 +185,27 @@ class Playback:
         self._last = x
 
     def _count(self) -> None:
-        """Take the bounds of x from the number of passes."""
+        """Set the bounds of x by the number of passes."""
         forever = np.isinf(self.passes)
         self._counted: F64 = np.where(forever, 1.0, self.passes)
         self._low: F64 = np.where(forever, -np.inf, 0.0)
         self._high: F64 = np.where(forever, np.inf, self._counted * self.duration)
 
     def _wrap(self, x: F64) -> F64:
-        """Return the local time of an unwrapped one (SPEC C3); at the anchor what it shows."""
+        """Return the local time of an unwrapped one; at the anchor the stored one."""
         local = wrap(x, self.duration, self.mode, self.passes)[1]
         return np.where(x == self.t0, self._shown, local)
 
 
 def wrap(x: F64, duration: F64, mode: Mode, passes: F64) -> tuple[F64, F64]:
-    """Return the number of the pass, from 0, and the local time of unwrapped ones (SPEC C3).
+    """Return the pass, from 0, and the local time of unwrapped times.
 
     Parameters
     ----------
     x, duration, passes
-        [...] seconds, seconds of one pass, N (infinity: for ever).
+        [...] seconds, seconds of one pass, N (infinity: continuous).
     mode
-        In "pingpong" the local time runs back in odd passes.
+        In "pingpong" the local time is reversed in odd passes.
 
     Returns
     -------
@@ -220,12 +220,12 @@ def wrap(x: F64, duration: F64, mode: Mode, passes: F64) -> tuple[F64, F64]:
 
 
 def parse_loop(text: str) -> tuple[Mode, float]:
-    """Read ``once``, ``loop``, ``pingpong``, ``N`` or ``pingpong:N`` as mode and passes.
+    """Return mode and passes of ``once``, ``loop``, ``pingpong``, ``N`` or ``pingpong:N``.
 
     Raises
     ------
     ValueError
-        For anything else, or an N below 1.
+        Any other text, or an N below 1.
     """
     word, colon, number = text.partition(":")
     if text == "once":

@@ -1,4 +1,4 @@
-"""A pose: where every joint stands relative to its parent, and every other animated value."""
+"""A pose: the local transforms of all joints, and the other animated values."""
 
 from typing import Self
 
@@ -6,19 +6,19 @@ import numpy as np
 
 from .types import F32
 
-PARTS = 10  # numbers a joint: translation 3, scale 3, rotation 4
+PARTS = 10  # numbers per joint: translation 3, scale 3, rotation 4
 
 
 class Pose:
     """Local transforms of J joints and P other values, any batch in front.
 
-    Mutable on purpose: the arrays are the buffers of the frame path, written in place. They are
-    views into one row of numbers, so that a copy is one copy and a weighted sum one product.
+    Mutable: the arrays are buffers that are rewritten every frame. They are views into one array,
+    so that a copy is one copy and a weighted sum one product.
 
     Parameters
     ----------
     translation, rotation, scale, values
-        What to fill new buffers with, shaped as below.
+        Initial values, with the shapes below.
     """
 
     __slots__ = ("data", "rotation", "scale", "translation", "values")
@@ -40,7 +40,7 @@ class Pose:
 
     @classmethod
     def over(cls, data: F32, joints: int) -> Self:
-        """Return the pose of J joints whose buffer is `data` [..., 10 J + P] itself."""
+        """Return a pose of J joints that views `data` [..., 10 J + P]."""
         pose = cls.__new__(cls)
         pose._view(data, joints)
         return pose
@@ -67,11 +67,11 @@ class Pose:
 
     @property
     def batch(self) -> tuple[int, ...]:
-        """What stands before the joints."""
+        """The shape in front of the joints."""
         return self.data.shape[:-1]
 
     def copy(self) -> Self:
-        """Return a pose with buffers of its own."""
+        """Return a copy with its own buffers."""
         return type(self).like(self)
 
     def assign(self, other: Self) -> None:
@@ -79,5 +79,5 @@ class Pose:
         self.data[...] = other.data
 
     def equals(self, other: Self) -> bool:
-        """Tell whether both hold the same numbers, bit for bit (q and -q differ)."""
+        """Return whether both are equal, bit for bit (q and -q differ)."""
         return self.count == other.count and np.array_equal(self.data, other.data)

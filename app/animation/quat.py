@@ -7,11 +7,11 @@ import numpy as np
 from .types import F32, F64
 
 Floats = TypeVar("Floats", F32, F64)
-NEARLY_PARALLEL = 1e-4  # radians between two 4-vectors; below it slerp and nlerp agree in float32
+NEARLY_PARALLEL = 1e-4  # radians between 4-vectors; below it slerp equals nlerp in float32
 
 
 def multiply(a: Floats, b: Floats) -> Floats:
-    """Return the Hamilton product: the rotation that turns by `b` first, then by `a`."""
+    """Return the Hamilton product: rotation by `b` first, then by `a`."""
     ax, ay, az, aw = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bx, by, bz, bw = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     x: Floats = aw * bx + ax * bw + ay * bz - az * by
@@ -24,17 +24,17 @@ def multiply(a: Floats, b: Floats) -> Floats:
 
 
 def conjugate(q: Floats) -> Floats:
-    """Return the opposite rotation of unit quaternions."""
+    """Return the conjugates: the inverse rotations of unit quaternions."""
     return q * np.array((-1, -1, -1, 1), q.dtype)
 
 
 def dot(a: Floats, b: Floats) -> Floats:
-    """Return the cosine of half the angle between unit quaternions, [...]; negative: far side."""
+    """Return the dot products [...]: for unit quaternions the cosine of half their angle."""
     return np.einsum("...i,...i->...", a, b)
 
 
 def normalize(q: Floats) -> Floats:
-    """Return `q` at unit length; what is shorter than 1e-6 becomes the identity."""
+    """Return `q` of unit length; the identity where it is shorter than 1e-6."""
     length = np.sqrt(dot(q, q))[..., None]
     short = length < 1e-6
     unit = q / np.where(short, 1, length)
@@ -42,7 +42,7 @@ def normalize(q: Floats) -> Floats:
 
 
 def rotate(q: Floats, v: Floats) -> Floats:
-    """Turn vectors [..., 3] by unit quaternions [..., 4]."""
+    """Return vectors [..., 3] rotated by unit quaternions [..., 4]."""
     axis, w = q[..., :3], q[..., 3:]
     twice = 2 * _cross(axis, v)
     return v + w * twice + _cross(axis, twice)
@@ -61,7 +61,7 @@ def _cross(a: Floats, b: Floats) -> Floats:
 
 
 def nlerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
-    """Return the normalised linear blend on the shorter arc.
+    """Return the normalised linear interpolation on the shorter arc.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def nlerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
 
 
 def slerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
-    """Return the spherical blend on the shorter arc, at constant angular speed.
+    """Return the spherical linear interpolation on the shorter arc, at constant angular speed.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def slerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
 
 
 def _nearer(a: Floats, b: Floats) -> Floats:
-    """Return `b` or -b, whichever is on the side of `a`."""
+    """Return `b` or -b, whichever is nearer to `a`."""
     return np.where(dot(a, b)[..., None] < 0, -b, b)
 
 
 def one_side(q: Floats) -> Floats:
-    """Return rotations [K, ..., 4] in a row, of q and -q each what is nearer to the one before."""
+    """Return the rotations [K, ..., 4] with signs flipped so that each is nearest to the last."""
     far = dot(q[1:], q[:-1]) < 0
     signs = np.ones(q.shape[:-1], q.dtype)
     signs[1:][np.cumsum(far, axis=0) % 2 == 1] = -1
@@ -123,8 +123,8 @@ def one_side(q: Floats) -> Floats:
 def arc(a: Floats, b: Floats) -> Floats:
     """Return the angle between `a` and `b` as vectors, [...] radians, at least NEARLY_PARALLEL.
 
-    The floor makes sin(u x) / sin(x) equal u in float32 where the two are parallel: nlerp
-    without a branch, and never 0 / 0. The form with two lengths is exact near 0, unlike arccos.
+    The minimum makes sin(u x) / sin(x) equal u in float32 where the two are parallel: nlerp
+    without a branch or 0 / 0. Unlike arccos, the arctangent of two lengths is exact near 0.
     """
     apart, together = a - b, a + b
     angle = 2 * np.arctan2(np.sqrt(dot(apart, apart)), np.sqrt(dot(together, together)))
@@ -142,7 +142,7 @@ def to_matrix(q: Floats) -> Floats:
 def matrix_entries(q: Floats) -> dict[tuple[int, int], Floats]:
     """Return the nine entries [...] of the rotation matrices, by row and column.
 
-    Entry by entry numpy's loops run over the batch, not over three numbers.
+    Per entry, numpy's loops run over the batch instead of over three numbers.
     """
     x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     x2, y2, z2 = x + x, y + y, z + z
@@ -165,8 +165,8 @@ def matrix_entries(q: Floats) -> dict[tuple[int, int], Floats]:
 def from_matrix(m: Floats) -> Floats:
     """Return the unit quaternions [..., 4] (w >= 0) of rotation matrices [..., 3, 3].
 
-    The four squares are known from the diagonal; the products from the rest. Taking the row of
-    the greatest square divides by nothing small (Shepperd 1978).
+    The squares of the components follow from the diagonal, their products from the other entries.
+    The row of the greatest square is numerically stable (Shepperd 1978).
     """
     trace = np.trace(m, axis1=-2, axis2=-1)
     diagonal = np.einsum("...ii->...i", m)

@@ -1,4 +1,4 @@
-"""Baking a clip: fewer keys that show the same within limits, or keys at a fixed rate."""
+"""Baking clips: keys at a fixed rate, and key reduction within error limits."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,34 +11,34 @@ from .clip import Clip
 from .track import Interpolation, Track
 from .types import F32, F64, Bool, Index
 
-WITHIN = 4  # moments looked at from one key of a spline to the next
-FRAME = 1e-3  # of a frame: what a clip may be longer than whole frames
+WITHIN = 4  # samples per segment of a spline
+FRAME = 1e-3  # of a frame: tolerance of a clip's length above a whole number of frames
 
 
 def resample(clip: Clip, fps: float) -> Clip:
     """Return a clip with keys at a fixed rate.
 
-    A key at every start + k / fps and one at the end, which closes a loop: N + 1 for N frames;
-    where the length is no whole number of frames, the last step is the shorter. STEP stays STEP,
-    everything else becomes LINEAR; neighbouring quaternions are on one side.
+    Keys are at start + k / fps and at the end, which closes a loop: N + 1 keys for N frames; if
+    the length is not a whole number of frames, the last step is shorter. STEP stays STEP, other
+    interpolations become LINEAR; neighbouring quaternions have the same sign.
 
     Parameters
     ----------
     clip
-        Any.
+        The clip to sample.
     fps
-        Keys a second, above 0.
+        Keys per second, above 0.
 
     Raises
     ------
     ValueError
-        Not above 0.
+        `fps` is not above 0.
     """
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")
     whole = int(np.ceil(clip.duration * fps - FRAME))
     even = clip.start + np.arange(max(whole, 0)) / fps
-    times = np.unique(np.append(even, clip.end).astype(np.float32))  # float32 may make some one
+    times = np.unique(np.append(even, clip.end).astype(np.float32))  # float32 may merge some
     tracks = []
     for track in clip.tracks:
         how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"
@@ -50,25 +50,25 @@ def resample(clip: Clip, fps: float) -> Clip:
 
 
 def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
-    """Return a clip without the keys that follow from the others.
+    """Return a clip without the keys that can be interpolated from the others.
 
     Parameters
     ----------
     clip
-        Any.
+        The clip to reduce.
     limits
-        How far off each track may be: translation and scale by length, rotation in radians,
-        other values by the sum of their differences.
+        Greatest error of each track: translation and scale by length, rotation in radians,
+        other values by the sum of the absolute differences.
     scales
-        [C] of each track: what its components are multiplied by before that.
+        [C] per track: factors of its components before the comparison.
 
     Returns
     -------
     Clip
-        With the same first and last time. A track that stays within its limit has one key. STEP
-        loses the keys that change nothing; CUBICSPLINE keeps some of its keys, or becomes LINEAR
-        where that is smaller; neighbouring quaternions of LINEAR are on one side. A track that
-        keeps all its keys is the same object.
+        With the same first and last time. A track that is constant within its limit has one key.
+        STEP loses keys that repeat the one before; CUBICSPLINE keeps some of its keys, or becomes
+        LINEAR where that is smaller; neighbouring quaternions of LINEAR have the same sign. A track
+        that keeps all its keys is the same object.
     """
     start = min((track.begin for track in clip.tracks), default=0.0)
     tracks = list(clip.tracks)
@@ -90,7 +90,7 @@ def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
 
 
 class _Ways(NamedTuple):
-    """How tracks of a kind are read between keys: as they are, and as straight lines."""
+    """The interpolation of tracks of one kind, its linear replacement, and the error metric."""
 
     own: key_reduction.Between
     straight: key_reduction.Between
@@ -112,7 +112,7 @@ def _ways(path: str, interpolation: Interpolation) -> _Ways:
 
 
 def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) -> list[Track]:
-    """Thin tracks of one path and interpolation, none of them STEP or of one key."""
+    """Return reduced tracks of one path and interpolation, none with STEP or a single key."""
     cubic = tracks[0].interpolation == "CUBICSPLINE"
     ways = _ways(tracks[0].path, tracks[0].interpolation)
     of = _stretches(tracks, limits, scales, WITHIN if cubic else 1, ways.own)
@@ -142,7 +142,7 @@ def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) ->
 def _stretches(
     tracks: list[Track], limits: F64, scales: list[F64], within: int, own: key_reduction.Between
 ) -> key_reduction.Stretches:
-    """Lay tracks end to end, with `within` moments from each key to the next."""
+    """Return tracks concatenated, with `within` samples per segment."""
     counts = np.array([len(track.times) for track in tracks])
     sizes = (counts - 1) * within + 1
     firsts = np.cumsum(sizes) - sizes
@@ -160,7 +160,7 @@ def _stretches(
             [_tangents(track) * scale for track, scale in zip(tracks, scales, strict=True)]
         )
     stored = np.concatenate([track.times for track in tracks]).astype(np.float64)
-    at = np.arange(total) - place % within  # the key at or before each moment
+    at = np.arange(total) - place % within  # the key at or before each sample
     number = np.cumsum(keys) - 1
     u = place % within / within
     step = np.diff(stored, append=stored[-1])[number]
@@ -180,14 +180,14 @@ def _tangents(track: Track) -> F32:
 
 
 def _still(of: key_reduction.Stretches, miss: key_reduction.Miss) -> Bool:
-    """Tell which tracks [P] never leave their first key by more than the limit."""
+    """Return which tracks [P] stay within the limit of their first key."""
     first = np.repeat(of.firsts, of.lasts - of.firsts + 1)
     off = np.maximum.reduceat(miss(of.wanted, of.wanted[first]), of.firsts)
     return np.asarray(off <= of.limits)
 
 
 def _single(track: Track, start: float) -> Track:
-    """Return a track of its first key, which holds for ever."""
+    """Return a constant track of the first key."""
     return replace(
         _straightened(track),
         times=np.array([start], np.float32),
@@ -196,7 +196,7 @@ def _single(track: Track, start: float) -> Track:
 
 
 def _straightened(track: Track) -> Track:
-    """Return a spline's keys as LINEAR ones."""
+    """Return a CUBICSPLINE track's keys as LINEAR ones."""
     if track.interpolation != "CUBICSPLINE":
         return track
     values = quat.normalize(track.values) if track.path == "rotation" else track.values
@@ -210,13 +210,13 @@ def _picked(track: Track, keys: Bool | Index) -> Track:
 
 
 def _changes(track: Track) -> Track:
-    """Return a STEP track without keys that repeat the one before."""
+    """Return a STEP track without keys equal to the one before."""
     new = np.append(True, (track.values[1:] != track.values[:-1]).any(axis=1))
     return _picked(track, new)
 
 
 def _hold_ends(before: Sequence[Track], after: list[Track]) -> None:
-    """Give the clip's first and last time back, in place, to a track that had them."""
+    """Restore the clip's first and last key time, in place, on a track that had them."""
     if not before:
         return
     start, end = min(t.begin for t in before), max(t.end for t in before)
@@ -229,7 +229,7 @@ def _hold_ends(before: Sequence[Track], after: list[Track]) -> None:
 
 
 def _with_key(track: Track, thinned: Track, key: int) -> Track:
-    """Return a thinned track with the first or last key of the whole one as well."""
+    """Return a reduced track with the first or last key of the original one added."""
     whole = _straightened(track) if thinned.interpolation != "CUBICSPLINE" else track
     extra = _picked(whole, np.array([key % len(track.times)]))
     a, b = (extra, thinned) if key == 0 else (thinned, extra)
@@ -245,7 +245,7 @@ def _with_key(track: Track, thinned: Track, key: int) -> Track:
 
 
 def _settle(before: Track, after: Track) -> Track:
-    """Put LINEAR quaternions on one side; a track that is as it was is the same object."""
+    """Return a track with aligned signs of LINEAR rotations; the old object if it is equal."""
     if after.path == "rotation" and after.interpolation == "LINEAR":
         after = replace(after, values=quat.one_side(after.values))
     same = (

@@ -1,4 +1,4 @@
-"""Root motion: taking the way out of a clip, and giving it to the character (RULINGS M12)."""
+"""Root motion: extracting the root's movement from a clip, and applying it to the character."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,52 +19,52 @@ from .transform import compose
 from .types import F32, F64
 
 RootMode = Literal["keep", "in-place", "accumulate"]
-FINE = 1 / 60  # seconds: between two looks at the heading it turns by less than half a circle
-_MOST = 1 << 14  # points of a path
+FINE = 1 / 60  # seconds between heading samples: it turns by less than half a circle in it
+_MOST = 1 << 14  # points per path
 
 
 class _Stand(NamedTuple):
-    """How the joint stands in model space."""
+    """Position and rotation of the joint in model space, and the axes of its parent."""
 
     position: F64  # [..., 3] metres
     rotation: F64  # [..., 4]
-    above: F64  # [..., 3, 3] the axes of its parent
-    turned: F64  # [..., 4] the rotation of its parent
+    above: F64  # [..., 3, 3] axes of its parent
+    turned: F64  # [..., 4] rotation of its parent
 
 
 class _Base(NamedTuple):
-    """The ancestors at the top that the clip leaves at rest."""
+    """The transform of the topmost ancestors, which the clip does not animate."""
 
     matrix: F64  # [4, 4]
     turn: F64  # [4]
 
 
 class RootMotion:
-    """What is done with the motion of a clip's root.
+    """The root motion of a clip, and how it is applied.
 
-    "keep" leaves it. The others hold the joint's model-space position on `axes`, and with `turn`
-    its heading, where they are at the beginning of the range: the clip walks on the spot.
-    "accumulate" gives what was taken to the character, pass after pass.
+    "keep" leaves the pose as is. The other modes lock the joint's model-space position on `axes`,
+    and with `turn` its heading, at the values of the start of the range: the clip plays in place.
+    "accumulate" moves the character by the extracted motion, pass after pass.
 
-    The heading is the twist about +Y of the joint's rotation since the beginning.
+    The heading is the twist about +Y of the joint's rotation since the start.
 
     Parameters
     ----------
     clip, skeleton, joint
-        Ancestors of the joint may carry transforms, and move.
+        Ancestors of the joint may have transforms, and may be animated.
     mode
         As above.
     axes
-        Of model space: any of "x", "y", "z" together.
+        Of model space: any combination of "x", "y" and "z".
     turn
-        Whether the heading is taken too.
+        Whether the heading is extracted too.
     begin
         Clip time at x = 0, seconds.
 
     Raises
     ------
     ValueError
-        For another mode or other axes.
+        Unknown mode or axes.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class RootMotion:
         if mode not in ("keep", "in-place", "accumulate"):
             raise ValueError(f"mode must be keep, in-place or accumulate, not {mode!r}")
         if not set(axes) <= set("xyz"):
-            raise ValueError(f"axes must be of x, y and z, not {axes!r}")
+            raise ValueError(f"axes must be a combination of x, y and z, not {axes!r}")
         self.clip = clip
         self.joint = joint
         self.mode: RootMode = mode
@@ -93,7 +93,7 @@ class RootMotion:
         still = next(i for i, above in enumerate(chain) if above in moved)
         rest = skeleton.rest
         self._base = _Base(_above(rest, chain[:still]), _turn_above(rest, chain[:still]))
-        self._chain = chain[still:]  # those that move, and what is beneath them
+        self._chain = chain[still:]  # from the topmost animated joint on
         self._slide = _inverse(self._base.matrix[:3, :3]) if len(self._chain) == 1 else None
         place = {joint: i for i, joint in enumerate(self._chain)}
         tracks = [
@@ -104,17 +104,17 @@ class RootMotion:
         sides = None if clip.rest is None else clip.rest[self._chain]
         self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
-        self._shown: tuple[F64, _Stand] | None = None  # of the last look
-        self._begun: tuple[F64, Ground] | None = None  # where the last step of the way began
+        self._shown: tuple[F64, _Stand] | None = None  # cached: of the last time
+        self._begun: tuple[F64, Ground] | None = None  # cached: inverse at a step's start
         self._pass: tuple[F64, Ground] | None = None
         self._first = self._look(begin)
         back = quat.conjugate(self._first.rotation)
-        self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # y and w of a product with it
+        self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # gives y and w of the product
 
     def place(self, time: ArrayLike) -> Ground:
-        """Return how far the clip has brought the character since its beginning.
+        """Return the root's motion since the start of the range.
 
-        This move put before the pose on the spot is the pose of the clip.
+        Applied to the in-place pose, it gives the pose of the clip.
 
         Parameters
         ----------
@@ -133,10 +133,10 @@ class RootMotion:
         return Ground(stand.position - turned(self._on_the_spot(stand.position), turn), turn)
 
     def settle(self, pose: Pose, time: ArrayLike) -> None:
-        """Put the clip's pose [..., J] of a time [...] on the spot.
+        """Remove the root motion from the clip's pose [..., J] at a time [...], in place.
 
-        Only the joint's own local translation and rotation change. A turn beneath ancestors of
-        uneven scale cannot be undone by them; there the rotation is undone, not the skew.
+        Only the joint's local translation and rotation change. Under ancestors of non-uniform
+        scale the rotation is removed, but not the shear.
         """
         if self.mode == "keep":
             return
@@ -151,10 +151,10 @@ class RootMotion:
             pose.rotation[..., self.joint, :] = quat.normalize(local)
 
     def travel(self, span: Span) -> Ground:
-        """Return the move of a step, in the heading at its beginning; none unless accumulating.
+        """Return the root motion of a step, in the axes at its start; zero unless accumulating.
 
-        Pass k goes on where pass k - 1 ended; in ping-pong the way back leads back. Any step
-        equals the steps it is made of.
+        Pass k continues where pass k - 1 ended; reverse passes of ping-pong reverse the motion.
+        The motion of a step equals the sum of the smaller steps in it.
         """
         shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
         if self.mode != "accumulate" or np.array_equal(span.x0, span.x1):
@@ -168,9 +168,9 @@ class RootMotion:
         return way.then(*self.place(self.begin + to_time))
 
     def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
-        """Return the way of the joint over one pass of `duration` seconds (None: to the end).
+        """Return the joint's path over one pass of `duration` seconds (None: to the end).
 
-        `rate` is in points a second; a pass of many minutes has fewer.
+        `rate` is in points per second; a pass of many minutes has fewer.
         """
         length = max(self.clip.end - self.begin if duration is None else duration, 0.0)
         count = max(int(np.ceil(min(length * rate, _MOST))), 1)
@@ -178,13 +178,13 @@ class RootMotion:
         return RootPath(times, self._look(times).position)
 
     def _back(self, time: F64) -> Ground:
-        """Return the way back from a time [...]; long steps begin at one time again and again."""
+        """Return the inverse motion of a time [...], cached: long steps share their start."""
         if self._begun is None or not np.array_equal(self._begun[0], time):
             self._begun = time, self.place(time).inverse()
         return self._begun[1]
 
     def _whole(self, duration: F64) -> Ground:
-        """Return the move of one pass of T [...] seconds."""
+        """Return the motion of one pass of T [...] seconds, cached."""
         if self._pass is None or not np.array_equal(self._pass[0], duration):
             self._pass = duration, self.place(self.begin + duration)
         return self._pass[1]
@@ -198,9 +198,9 @@ class RootMotion:
             self._shown = seconds.copy(), stand
         return self._shown[1]
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def _stand(self, translation: F32, rotation: F32, scale: F32) -> _Stand:
-        """Return how the joint stands; a loop over the few ancestors that move."""
+        """Return the joint's model-space state; loops over the few animated ancestors."""
         above, turn = self._base
         t: F64 = translation.astype(float)
         r: F64 = rotation.astype(float)
@@ -221,14 +221,14 @@ class RootMotion:
         return out
 
     def _heading(self, stand: _Stand) -> F64:
-        """Return the twist about +Y [...] since the beginning, within half a circle."""
+        """Return the twist about +Y [...] since the start, within half a circle."""
         twist = stand.rotation @ self._twist
         y, w = twist[..., 0], twist[..., 1]
         return 2 * np.arctan2(y * np.copysign(1, w), np.abs(w))
 
     @cached_property
     def _headings(self) -> tuple[F64, F64]:
-        """Times [K] and headings [K] along the clip, without jumps; 0 at the beginning."""
+        """Times [K] and unwrapped headings [K] along the clip; 0 at the start."""
         first, last = min(self.clip.start, self.begin, 0.0), max(self.clip.end, self.begin)
         regular = np.linspace(first, last, int(np.ceil((last - first) / FINE)) + 2)
         times = np.unique(np.concatenate([regular, self._clip.key_times, [self.begin]]))
@@ -237,7 +237,7 @@ class RootMotion:
 
 
 def _ancestors(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and those above it, the root first."""
+    """Return a joint and its ancestors, root first."""
     chain = [joint]
     while skeleton.parents[chain[-1]] >= 0:
         chain.append(int(skeleton.parents[chain[-1]]))
@@ -271,7 +271,7 @@ def _turn_above(rest: Pose, chain: Sequence[int]) -> F64:
 
 
 def _inverse(axes: F64) -> F64:
-    """Return the inverse of axes [..., 3, 3]; nothing where they are flat."""
+    """Return the inverse of axes [..., 3, 3]; zeros where they are singular."""
     flat = (np.linalg.det(axes) == 0)[..., None, None]
     return np.where(flat, 0.0, np.linalg.inv(np.where(flat, np.eye(3), axes)))
 

@@ -1,4 +1,4 @@
-"""The way of a clip's root over one pass, and how fast it goes."""
+"""The path of a clip's root over one pass, and its speed."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from .types import F64
 
 
 class RootPath(NamedTuple):
-    """The way of a joint over one pass."""
+    """The path of a joint over one pass."""
 
     times: F64  # [K] clip time, seconds
     points: F64  # [K, 3] metres, model space
@@ -21,14 +21,14 @@ class RootPath(NamedTuple):
 
     @property
     def speed(self) -> float:
-        """Metres a second over the ground, from the first point straight to the last."""
+        """Ground speed from the first point straight to the last, metres per second."""
         seconds = float(self.times[-1] - self.times[0])
         return float(np.hypot(self.way[0], self.way[2])) / seconds if seconds > 0 else 0.0
 
     def speed_at(self, time: ArrayLike) -> F64:
-        """Return the speed [...] over the ground between the points about a time, metres a second.
+        """Return the ground speed [...] at a time, metres per second.
 
-        At a point, the mean of both sides.
+        It is that of the segment around the time; at a point, the mean of both sides.
         """
         if self.times[-1] <= self.times[0]:
             return np.zeros(np.shape(time))

@@ -1,4 +1,4 @@
-"""Weighted means of rotations, by normalised sum or on the sphere."""
+"""Weighted means of rotations, by normalised sum (nlerp) or on the sphere (slerp)."""
 
 from typing import Literal
 
@@ -8,13 +8,13 @@ from . import quat
 from .types import F32, F64, Bool, Index
 
 Blend = Literal["nlerp", "slerp"]
-TOO_SHORT = 1e-4  # a sum below this length has no direction: the heaviest counts alone
-_STEPS = 50  # at most; two rotations need one, four within a right angle about ten
-_SETTLED = 1e-8  # radians, below what float32 holds
+TOO_SHORT = 1e-4  # a shorter sum has no direction: the heaviest rotation is used
+_STEPS = 50  # at most; two rotations need one step, four within a right angle about ten
+_SETTLED = 1e-8  # radians, below the precision of float32
 
 
 def between(a: F32, b: F32, weight: F32 | float, rotation: Blend) -> F32:
-    """Return the rotations between `a` and `b` [..., 4] on the shorter arc, by weights [...]."""
+    """Return `a` and `b` [..., 4] interpolated on the shorter arc by weights [...]."""
     if rotation == "slerp":
         return quat.slerp(a, b, weight)
     return quat.nlerp(a, b, weight)
@@ -30,10 +30,10 @@ def mean_of(q: F32, weights: F32, heaviest: Index, rotation: Blend) -> F32:
     weights
         [..., n], of sum 1.
     heaviest
-        [...] which of the n decides on which side the others are taken.
+        [...] index of the rotation that the signs of the others are aligned with.
     rotation
-        "nlerp": the weighted sum, normalised; "slerp": the point of the sphere whose weighted
-        squares of distances have the least sum, which for two is slerp.
+        "nlerp": the normalised weighted sum; "slerp": the point of the sphere with the least
+        weighted sum of squared distances, which for two rotations is slerp.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def mean_of(q: F32, weights: F32, heaviest: Index, rotation: Blend) -> F32:
 
 
 def _unit(total: F32, heaviest: F32) -> F32:
-    """Return sums [..., 4] at unit length; `heaviest` [..., 4] where one is too short."""
+    """Return sums [..., 4] of unit length; `heaviest` [..., 4] where one is too short."""
     length: F32 = np.sqrt(quat.dot(total, total))[..., None]
     short: Bool = length < TOO_SHORT
     if short.any():
@@ -64,7 +64,7 @@ def _unit(total: F32, heaviest: F32) -> F32:
 
 
 def _spherical(q: F64, weights: F64) -> F64:
-    """Return the mean [..., J, 4] on the sphere of q [..., n, J, 4], all in one half of it."""
+    """Return the mean [..., J, 4] on the sphere of q [..., n, J, 4], all in one hemisphere."""
     middle: F64 = quat.normalize((weights * q).sum(axis=-3, keepdims=True))
     for _ in range(_STEPS):
         angle: F64 = quat.arc(middle, q)[..., None]

@@ -1,4 +1,4 @@
-"""A sampled clip: every joint's transform at a fixed rate, read back by one lerp."""
+"""A sampled clip: whole poses at a fixed rate, interpolated linearly."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -14,17 +14,17 @@ from .types import F32, F64, Bool, Index
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledClip:
-    """N + 1 whole poses for N frames; a looping one N, as its end is its start again.
+    """N + 1 whole poses for N frames; N for a loop, whose end is its start.
 
-    Unlike a `Clip` it writes every joint and value: what no track touched is at rest.
+    Unlike a `Clip` it writes every joint and value: those without a track are at rest.
     """
 
     name: str
     start: float  # seconds, of the first sample
-    end: float  # seconds, where frame N ends
+    end: float  # seconds, end of frame N
     loop: bool
-    rows: Pose  # [N + 1] samples in front; the last one of a loop is its first one
-    step: Bool  # [P] values that are never blended: the sample before holds
+    rows: Pose  # [N + 1] samples in front; the last of a loop equals its first
+    step: Bool  # [P] values without interpolation: the sample before is used
 
     @classmethod
     def of(
@@ -37,26 +37,26 @@ class SampledClip:
         begin: float | None = None,
         step: Bool | None = None,
     ) -> Self:
-        """Return a clip sampled at even steps.
+        """Return a clip sampled at a fixed rate.
 
         Parameters
         ----------
         rest
             Pose of the skeleton at rest, without a batch.
         rate
-            Samples a second. A whole number of frames fits the clip, so the true `rate` may be a
-            little off: N = max(1, round(T rate)).
+            Samples per second; adjusted so that a whole number of frames fits the clip,
+            N = max(1, round(T rate)).
         loop
-            Whether the end meets the start; None: as the clip says.
+            Whether the end equals the start; None: the clip's default.
         begin
-            Seconds of the first sample; None: 0, or an earlier first key.
+            Time of the first sample, seconds; None: 0, or an earlier first key.
         step
-            [P] values that jump, as `Rig.step`; None: all blend.
+            [P] values without interpolation, as `Rig.step`; None: none.
 
         Raises
         ------
         ValueError
-            A rate that is not above 0.
+            `rate` is not above 0.
         """
         if not rate > 0:
             raise ValueError(f"rate must be above 0, not {rate}")
@@ -69,21 +69,21 @@ class SampledClip:
         clip.sample(times, rows)
         if loop:
             rows.data[-1] = rows.data[0]
-        rows.rotation[...] = quat.one_side(rows.rotation)  # then a lerp takes the shorter arc
+        rows.rotation[...] = quat.one_side(rows.rotation)  # a lerp then takes the shorter arc
         if step is None:
             step = np.zeros(rest.values.shape[-1], bool)
         return cls(clip.name, start, start + length, loop, rows, step)
 
     @property
     def poses(self) -> Pose:
-        """The samples, [N + 1] in front; [N] of a loop, whose end is its start again."""
+        """The samples, [N + 1] in front; [N] for a loop, whose end is its start."""
         if not self.loop or not self.frames:
             return self.rows
         return Pose.over(self.rows.data[:-1], self.rows.count)
 
     @property
     def frames(self) -> int:
-        """N, the number of steps from the start to the end; 0 for a clip of no length."""
+        """N, the number of steps from start to end; 0 for a clip of no length."""
         return len(self.rows.data) - 1
 
     @property
@@ -93,7 +93,7 @@ class SampledClip:
 
     @property
     def rate(self) -> float:
-        """Samples a second; 0 for a clip of no length."""
+        """Samples per second; 0 for a clip of no length."""
         return self.frames / self.duration if self.frames else 0.0
 
     @property
@@ -102,12 +102,12 @@ class SampledClip:
         return self.rows.data.nbytes
 
     def sample(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the whole pose at a time [...]; a looping clip wraps, another one clamps.
+        """Write the whole pose at a time [...], wrapped in a loop, otherwise clamped.
 
         Returns
         -------
         F64
-            [...] seconds, as wrapped or clamped.
+            [...] seconds, wrapped or clamped.
         """
         seconds = self._place(np.asarray(time, np.float64))
         row, u = self._find(seconds)
@@ -130,7 +130,7 @@ class SampledClip:
         return np.clip(time, self.start, self.end)
 
     def _find(self, seconds: F64) -> tuple[Index, F32]:
-        """Return the sample before each time, and how far it is to the next one."""
+        """Return the sample at or before each time, and the fraction towards the next."""
         place = (seconds - self.start) * self.rate
         row = np.clip(np.floor(place), 0, max(self.frames - 1, 0)).astype(np.intp)
         return row, np.clip(place - row, 0, 1).astype(np.float32)

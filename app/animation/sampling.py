@@ -1,7 +1,7 @@
 """Kernels that sample all tracks of one path and interpolation at once.
 
-Tables with a row a key are prepared when a clip is first sampled; a frame is then a gather and a
-few products over whole arrays, for any batch of times.
+Tables with one row per key are prepared when a clip is first sampled; a frame is then a gather and
+a few products over whole arrays, for any batch of times.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,18 +20,18 @@ Fraction = F32 | float
 
 
 class Strand(NamedTuple):
-    """What one row of a pose takes from a track: a joint's property, or one other value."""
+    """The part of a track for one row of a pose: a joint's property, or one other value."""
 
     path: Path
     interpolation: Interpolation
     target: int  # joint, or column of `Pose.values`
-    line: int  # which of the clip's timelines
+    line: int  # index of the clip's timeline
     values: F32  # [K, C]
     tangents: F32 | None  # [K, 2, C]
 
 
 class Still:
-    """Strands of one path that never change: written as they are."""
+    """Constant strands of one path: written unchanged."""
 
     def __init__(self, strands: Sequence[Strand]) -> None:
         self._path = strands[0].path
@@ -41,15 +41,15 @@ class Still:
         self._values: F32 = quat.normalize(values) if raw else values
 
     def write(self, out: Pose) -> None:
-        """Write the values into a pose, whatever its batch."""
+        """Write the values into a pose of any batch."""
         _store(out, self._path, self._targets, self._values)
 
 
 class Moving:
-    """Strands of one path and interpolation, whose targets differ.
+    """Animated strands of one path and interpolation, with different targets.
 
-    Where all share one timeline the tables are [K, n, C] and a time picks one row; else they are
-    [sum K, C] and a time picks a row for each strand.
+    Where all share one timeline the tables are [K, n, C] and a time selects one row; otherwise they
+    are [sum K, C] and a time selects a row per strand.
     """
 
     def __init__(
@@ -80,12 +80,12 @@ class Moving:
         )
 
     def write_row(self, key: int, u: float, out: Pose) -> None:
-        """Write one moment; for a clip with a single timeline."""
+        """Write one time; for a clip with a single timeline."""
         values = self._kernel(tuple([table[key] for table in self._tables]), u)
         _store(out, self._path, self._targets, values)
 
     def write(self, keys: Index, fractions: F32, out: Pose) -> None:
-        """Write moments [..., L] as `Timelines.find` has them into a pose [...]."""
+        """Write times [..., L], as returned by `Timelines.find`, into a pose [...]."""
         rows = keys[..., self._lines] + (self._shift[0] if self._shared else self._shift)
         u = fractions[..., self._lines, None]
         tables = tuple([table.take(rows, axis=0) for table in self._tables])
@@ -98,7 +98,7 @@ def _stack(parts: Sequence[F32]) -> F32:
 
 
 def _targets(strands: Sequence[Strand]) -> Index | slice:
-    """Return where rows go; a slice where they are neighbours, which copies faster."""
+    """Return the target indices; a slice where they are contiguous, which copies faster."""
     targets = [strand.target for strand in strands]
     first, count = targets[0], len(targets)
     if targets == list(range(first, first + count)):
@@ -135,10 +135,10 @@ def _linear(tables: Tables, u: Fraction) -> F32:
 
 
 def _prepare_slerp(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
-    """Return key a, the unit vector c at right angles to it towards the next key, and the angle.
+    """Return key a, the unit vector c perpendicular to it towards the next key, and the angle x.
 
-    Then slerp is a cos(u x) + c sin(u x): the shorter arc is chosen here, nothing is divided on
-    the frame path, and u = 0 gives the key bit for bit.
+    Then slerp is a cos(u x) + c sin(u x): the shorter arc is chosen here, a frame needs no
+    division, and u = 0 gives the key bit for bit.
     """
     a = values.astype(np.float64)
     b = a[after]
@@ -157,8 +157,8 @@ def _slerp(tables: Tables, u: Fraction) -> F32:
 def _prepare_nlerp(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
     """Return key a, the chord to the next key b on the shorter arc, and the chord's square.
 
-    Between unit keys |a + (b - a) u|² = 1 - |b - a|² u (1 - u): no dot product on the frame path,
-    and u = 0 gives the key bit for bit.
+    Between unit keys |a + (b - a) u|² = 1 - |b - a|² u (1 - u): a frame needs no dot product, and
+    u = 0 gives the key bit for bit.
     """
     a = values.astype(np.float64)
     b = a[after]
@@ -176,7 +176,7 @@ def _nlerp(tables: Tables, u: Fraction) -> F32:
 
 
 def _prepare_spline(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:
-    """Return the coefficients of u⁰ to u³: tangents are per second, so times the length."""
+    """Return the coefficients of u⁰ to u³; tangents are per second, so times the length."""
     p = values.astype(np.float64)
     d = np.zeros((len(p), 2, *p.shape[1:])) if tangents is None else tangents.astype(np.float64)
     d = np.moveaxis(d, -2, 0)
@@ -204,7 +204,7 @@ def _spline_rotation(tables: Tables, u: Fraction) -> F32:
 
 Prepare = Callable[[F32, F32 | None, Index, F64], Tables]
 Kernel = Callable[[Tables, Fraction], F32]
-KERNELS: dict[tuple[Interpolation, str], tuple[Prepare, Kernel]] = {  # str: of rotations, how
+KERNELS: dict[tuple[Interpolation, str], tuple[Prepare, Kernel]] = {  # str: of rotations
     ("STEP", ""): (_prepare_step, _step),
     ("STEP", "slerp"): (_prepare_step, _step),
     ("STEP", "nlerp"): (_prepare_step, _step),

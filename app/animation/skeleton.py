@@ -11,25 +11,25 @@ from .pose import Pose
 from .transform import compose
 from .types import F32, I32, Index
 
-CROWD = 8  # characters, from where on products along characters beat a matrix product a joint
+CROWD = 8  # characters from which products along the batch are faster than one per joint
 
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Every node of a file as a joint, sorted by depth so that parents come first.
+    """All nodes of a file as joints, sorted by depth so that parents come first.
 
-    A depth level is one contiguous slice: model matrices take one matrix product a level.
+    A depth level is one contiguous slice: model-space matrices take one matrix product per level.
 
     Raises
     ------
     ValueError
-        Where the arrays do not fit each other or the joints are not sorted by depth.
+        The array shapes do not match, or the joints are not sorted by depth.
     """
 
     names: tuple[str, ...]  # [J]
     parents: I32  # [J] -1: a root
-    nodes: I32  # [J] glTF node number of each joint
-    rest: Pose  # as authored in the nodes, no batch
+    nodes: I32  # [J] glTF node index of each joint
+    rest: Pose  # rest pose: the transforms of the nodes, no batch
 
     def __post_init__(self) -> None:
         shapes = (self.parents.shape, self.nodes.shape, self.rest.translation.shape[:-1])
@@ -45,7 +45,7 @@ class Skeleton:
 
     @cached_property
     def depths(self) -> I32:
-        """[J] steps from the root."""
+        """[J] depth in the hierarchy, roots 0."""
         depths = [0] * self.count
         for joint, parent in enumerate(self.parents.tolist()):
             if 0 <= parent < joint:
@@ -54,7 +54,7 @@ class Skeleton:
 
     @cached_property
     def levels(self) -> tuple[slice, ...]:
-        """One slice of joints a depth, roots first."""
+        """One slice of joints per depth, roots first."""
         if not self.count:
             return ()
         bounds = np.searchsorted(self.depths, np.arange(int(self.depths[-1]) + 2)).tolist()
@@ -76,10 +76,10 @@ class Skeleton:
         return self._index.get(name, -1)
 
     def children(self, joint: int) -> I32:
-        """Return the joints right below one joint."""
+        """Return the children of a joint."""
         return np.flatnonzero(self.parents == joint).astype(np.int32)
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:
         """Return the model-space matrix of every joint.
 
@@ -109,7 +109,7 @@ class Skeleton:
         return out
 
     def _crowd_to_model(self, pose: Pose, out: F32) -> None:
-        """Do the same with the batch innermost, so that every product runs along characters."""
+        """Write the same with the batch innermost, so that products run along characters."""
         local = np.empty((4, 4, self.count, *pose.batch), np.float32)
         compose(
             _batch_last(pose.translation),
@@ -117,7 +117,7 @@ class Skeleton:
             _batch_last(pose.scale),
             out=np.moveaxis(local, (0, 1), (-2, -1)),
         )
-        model = local[:3]  # each level is overwritten once those above it are done
+        model = local[:3]  # parent levels are overwritten first
         for level, parents in self._below_roots:
             above = model.take(parents, axis=2)
             below = np.einsum("ikj...,klj...->ilj...", above[:, :3], model[:, :, level])

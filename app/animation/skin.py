@@ -1,4 +1,4 @@
-"""Linear blend skinning: a skin's binding, its matrix palette, and the CPU references."""
+"""Linear blend skinning: skins, matrix palettes, and CPU reference implementations."""
 
 import math
 from dataclasses import dataclass
@@ -13,31 +13,31 @@ from .types import F32, I32, U16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Skin:
-    """Which joints move a mesh, and where they stood when it was bound.
+    """The joints that deform a mesh, and their inverse bind matrices.
 
     glTF 2.0, section 3.7.3.2: the transform of the node that holds a skinned mesh is ignored.
     """
 
     name: str
-    joints: I32  # [S] skeleton joint of each palette entry
+    joints: I32  # [S] skeleton joint per palette entry
     inverse_bind: F32  # [S, 4, 4] model space to joint space at bind time
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def palette(self, model: F32, out: F32 | None = None) -> F32:
-        """Return the matrices a vertex shader blends.
+        """Return the matrix palette for the vertex shader.
 
         Parameters
         ----------
         model
-            [..., J, 4, 4] model-space matrix of every joint, from `Skeleton.to_model`; with a
-            model-to-world matrix multiplied in front, the palette takes vertices to the world.
+            [..., J, 4, 4] model-space matrix of every joint, from `Skeleton.to_model`; multiplied
+            by a model-to-world matrix, the palette transforms vertices to world space.
         out
             [..., S, 3, 4] buffer to write into.
 
         Returns
         -------
         F32
-            [..., S, 3, 4] rows of each affine matrix, the layout of the palette block.
+            [..., S, 3, 4] rows of each affine matrix, the layout of the shader's palette.
         """
         chosen = model.take(self.joints, axis=-3)[..., :3, :]
         if math.prod(model.shape[:-3]) < CROWD:
@@ -51,7 +51,7 @@ class Skin:
 
 
 def skin_points(points: F32, joints: U16, weights: F32, palette: F32) -> F32:
-    """Move points by their joints; the reference for skin.glsl.
+    """Return skinned points; the reference for skin.glsl.
 
     Parameters
     ----------
@@ -65,18 +65,18 @@ def skin_points(points: F32, joints: U16, weights: F32, palette: F32) -> F32:
     Returns
     -------
     F32
-        [..., V, 3] in the space the palette leads to.
+        [..., V, 3] in the target space of the palette.
     """
     blended = _blend(joints, weights, palette)
     return np.einsum("...vab,...vb->...va", blended[..., :3], points) + blended[..., 3]
 
 
 def skin_normals(normals: F32, joints: U16, weights: F32, palette: F32) -> F32:
-    """Turn normals [..., V, 3] by the cofactors of their blended matrices, unit length.
+    """Return normals [..., V, 3] transformed by the cofactors of blended matrices, unit length.
 
     The cofactor matrix is the inverse transpose times the determinant: it needs no inverse and
-    survives a scale of 0. Where the determinant is negative (a mirroring) its sign is taken out, so
-    that a normal stays on the outer side.
+    allows a scale of 0. Where the determinant is negative (mirroring) its sign is removed, so that
+    normals stay on the outer side.
     """
     m = _blend(joints, weights, palette)[..., :3]
     cofactor = np.stack(
@@ -92,7 +92,7 @@ def skin_normals(normals: F32, joints: U16, weights: F32, palette: F32) -> F32:
 
 
 def skin_tangents(tangents: F32, joints: U16, weights: F32, palette: F32) -> F32:
-    """Turn tangents [..., V, 4] by their blended matrices, unit length; mirroring ones turn w."""
+    """Return tangents [..., V, 4] transformed by blended matrices; mirroring flips w."""
     m = _blend(joints, weights, palette)[..., :3]
     turned = _unit(np.einsum("...vab,...vb->...va", m, tangents[..., :3]))
     side = np.where(np.linalg.det(m) < 0, -1, 1).astype(np.float32)
@@ -100,11 +100,10 @@ def skin_tangents(tangents: F32, joints: U16, weights: F32, palette: F32) -> F32
 
 
 def bind_pose(skeleton: Skeleton, skin: Skin) -> Pose:
-    """Return the pose in which a skin was bound: the inverse of its inverse bind matrices.
+    """Return a skin's bind pose: the inverse of its inverse bind matrices.
 
-    Joints outside the skin keep their rest transform relative to the parent. A joint that the
-    skin names twice takes its last entry; an inverse bind matrix without an inverse counts as
-    missing.
+    Joints outside the skin keep their local rest transform. For a joint listed twice the last
+    entry is used; a singular inverse bind matrix is treated as missing.
     """
     pose = skeleton.rest.copy()
     rest = compose(pose.translation, pose.rotation, pose.scale)

@@ -1,4 +1,4 @@
-"""A track: the keys of one property over time, and how to read between them."""
+"""A track: the keys of one property over time, and interpolation between them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,24 +11,24 @@ from .types import F32, F64, Index
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 Path = Literal["translation", "rotation", "scale", "values"]
-Rotation = Literal["slerp", "nlerp"]  # between LINEAR keys: as glTF says, or faster
-TOO_SHORT = 1e-6  # a spline through quaternions below this length has no direction
+Rotation = Literal["slerp", "nlerp"]  # of LINEAR keys: as in glTF, or faster
+TOO_SHORT = 1e-6  # a shorter sum of a quaternion spline has no direction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
     """K keys of C components: translation and scale 3, rotation 4, values any number.
 
-    Rotation keys of STEP and LINEAR tracks are of unit length; those of CUBICSPLINE are as the
-    file has them (glTF 2.0, appendix C). `Clip` samples many tracks at once and agrees with this.
+    Rotation keys of STEP and LINEAR tracks have unit length; those of CUBICSPLINE are as stored in
+    the file (glTF 2.0, appendix C). `Clip` samples many tracks at once, with equal results.
     """
 
-    target: int  # joint; for path "values" the number of the channel
+    target: int  # joint; for path "values" the index of the channel
     path: Path
     interpolation: Interpolation
-    times: F32  # [K] seconds, ascending; of two keys at one time the later holds from there on
+    times: F32  # [K] seconds, ascending; of two keys at one time the second applies from there on
     values: F32  # [K, C]
-    tangents: F32 | None = None  # [K, 2, C] in and out, per second; only for CUBICSPLINE
+    tangents: F32 | None = None  # [K, 2, C] in and out, per second; CUBICSPLINE only
     start: int = 0  # for path "values": first column of `Pose.values`
 
     @property
@@ -53,16 +53,16 @@ class Track:
         return self.times.nbytes + self.values.nbytes + tangents
 
     def sample(self, time: ArrayLike, *, loop: bool = False, rotation: Rotation = "slerp") -> F32:
-        """Return the values between the keys.
+        """Return the interpolated values.
 
         Parameters
         ----------
         time
-            [...] seconds; rounded to float32 just before the look-up, as keys are stored.
+            [...] seconds; rounded to float32 before the look-up, as keys are stored.
         loop
-            Wrap over [begin, end], negative times included, instead of holding the end keys.
+            Wrap to [begin, end], including negative times, instead of clamping.
         rotation
-            How LINEAR rotations go from key to key: at constant speed, or by the faster nlerp.
+            Interpolation of LINEAR rotations: slerp at constant speed, or the faster nlerp.
 
         Returns
         -------
@@ -82,9 +82,9 @@ class Track:
         return self.between(key, u, rotation=rotation)
 
     def between(self, k: ArrayLike, u: ArrayLike, *, rotation: Rotation = "slerp") -> F32:
-        """Return the values [..., C] at fraction `u` [...] of the way from key `k` [...] on.
+        """Return the values [..., C] at fraction `u` [...] of the segment after key `k` [...].
 
-        Unlike a time this tells apart what two keys at one time leave and arrive at.
+        Unlike a time this distinguishes the two values of a pair of keys at one time.
         """
         key, u = np.asarray(k, np.intp), np.asarray(u, np.float64)
         if self.interpolation == "STEP":
@@ -102,16 +102,16 @@ class Track:
         return np.minimum(key + 1, len(self.times) - 1)
 
     def key(self, k: int) -> F32:
-        """Return the value [C] of key `k`; past the last key, the last one."""
+        """Return the value [C] of key `k`, clamped to the first and last."""
         return self.values[min(max(k, 0), len(self.times) - 1)]
 
     def at_or_before(self, time: float) -> tuple[int, F32]:
-        """Return index and value [C] of the last key at or before `time` (at least the first)."""
+        """Return index and value [C] of the last key at or before `time`, else of the first."""
         k = int(self._find(self._clamp(time)))
         return k, self.values[k]
 
     def _clamp(self, time: ArrayLike) -> F64:
-        before = np.nextafter(self.times[0], np.float32(-np.inf))  # two keys there: the first one
+        before = np.nextafter(self.times[0], np.float32(-np.inf))  # of two keys there the first
         return np.clip(np.asarray(time, np.float64), float(before), self.end)
 
     def _wrap(self, time: ArrayLike) -> F64:

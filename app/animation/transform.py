@@ -1,4 +1,4 @@
-"""A transform as scale, rotation, translation (applied in that order) and as a 4x4 matrix."""
+"""Transforms as translation, rotation, scale (scale applied first) and as 4x4 matrices."""
 
 import numpy as np
 
@@ -37,19 +37,18 @@ def compose(translation: F32, rotation: F32, scale: F32, out: F32 | None = None)
 
 
 def decompose(matrix: F32 | F64) -> tuple[F32, F32, F32, F32]:
-    """Split affine matrices into what `compose` takes.
+    """Return translation, rotation, scale and shear of affine matrices.
 
     Parameters
     ----------
     matrix
-        [..., 4, 4]; a mirrored one (negative determinant) gets a negative x scale.
+        [..., 4, 4]; a mirroring matrix (negative determinant) gives a negative x scale.
 
     Returns
     -------
     translation, rotation, scale, shear
-        [..., 3], [..., 4], [..., 3] and [...]: the greatest cosine between two axes that ought to
-        be at right angles, 0 where there is no shear. A sheared matrix gives the rotation
-        nearest to its axes.
+        [..., 3], [..., 4], [..., 3] and [...]: the greatest cosine between two axes, 0 without
+        shear. A sheared matrix gives the rotation nearest to its axes.
     """
     m: F64 = np.asarray(matrix, np.float64)
     axes = m[..., :3, :3]
@@ -59,7 +58,7 @@ def decompose(matrix: F32 | F64) -> tuple[F32, F32, F32, F32]:
     gram = np.swapaxes(unit, -1, -2) @ unit
     shear = np.abs(gram[..., (0, 0, 1), (1, 2, 2)]).max(axis=-1)
     left, _, right = np.linalg.svd(unit)
-    left[..., :, 2] *= np.linalg.det(left @ right)[..., None]  # a flat axis may turn either way
+    left[..., :, 2] *= np.linalg.det(left @ right)[..., None]  # a zero axis may have either sign
     rotation = quat.from_matrix(np.asarray(left @ right))
     return (
         np.asarray(m[..., :3, 3], np.float32),

@@ -1,4 +1,4 @@
-"""Aliases for arrays; shapes, units and spaces are written where an array is declared."""
+"""Array type aliases; shapes, units and spaces are documented where an array is declared."""
 
 import numpy as np
 from numpy.typing import NDArray

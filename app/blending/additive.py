@@ -1,4 +1,4 @@
-"""Additive blending: the difference of two poses, put on any third (SPEC D8)."""
+"""Additive blending: the difference of two poses, added to a third."""
 
 from typing import Literal
 
@@ -14,27 +14,26 @@ from .mask import Mask
 from .skeleton_channels import Rig
 
 Space = Literal["joint", "parent", "model"]
-FLAT = 1e-6  # a scale below this has no ratio to another
+FLAT = 1e-6  # scales below this give no ratio
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
 def difference(source: Pose, reference: Pose, space: Space, rig: Rig, out: Pose) -> None:
-    """Write what leads from the reference R to the source S.
+    """Write the difference of a source pose S from a reference pose R.
 
     Parameters
     ----------
     source, reference
-        S and R, of one batch.
+        S and R, with the same batch.
     space
-        "joint": as seen from each joint, so that it turns with the pose that it is put on;
-        "parent": as seen from each joint's parent; "model": rotations as seen from the
-        character, all else as in "parent".
+        "joint": in the space of each joint, so that it rotates with the pose it is added to;
+        "parent": in the space of each joint's parent; "model": rotations in model space,
+        everything else as in "parent".
     rig
         Of the poses.
     out
-        The difference: a pose of changes. Scales are ratios, other values are added; one that
-        only steps holds S, or NaN where S is as R. Where a scale of R is below 1e-6
-        (`flat_joints`), the ratio is 1.
+        The difference. Scales are ratios, other values are subtracted; a STEP value is that of S,
+        or NaN where S equals R. Where a scale of R is below 1e-6 (`flat_joints`), the ratio is 1.
     """
     back = quat.conjugate(reference.rotation)
     flat = np.abs(reference.scale) < FLAT
@@ -62,12 +61,12 @@ def difference(source: Pose, reference: Pose, space: Space, rig: Rig, out: Pose)
 
 
 def flat_joints(reference: Pose) -> I32:
-    """Return the joints whose scale has no ratio, in any axis and any character, sorted."""
+    """Return the joints with a scale too small for a ratio, in any axis and character, sorted."""
     flat = (np.abs(reference.scale) < FLAT).any(axis=-1)
     return np.flatnonzero(flat.reshape(-1, reference.count).any(axis=0)).astype(np.int32)
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
 def add(
     pose: Pose,
     difference: Pose,
@@ -77,25 +76,25 @@ def add(
     rig: Rig,
     rotation: Blend = "nlerp",
 ) -> None:
-    """Put a difference on a pose T, in place: T = lerp(T, T ⊕ D, weight · mask).
+    """Add a difference to a pose T, in place: T = lerp(T, T ⊕ D, weight · mask).
 
     Parameters
     ----------
     pose
         T.
     difference
-        D, as `difference` writes it.
+        D, as written by `difference`.
     weight
-        [...] 0 leaves a joint alone, bit for bit; above 1 the move goes on as it began, and the
-        turn along its arc.
+        [...] 0 leaves a joint unchanged, bit for bit; above 1 translations are extrapolated
+        linearly, and rotations along their arc.
     mask
-        A weight per joint, or None for all. Its space is not asked for.
+        A weight per joint, or None for all. Its space is ignored.
     space
-        The one that D was taken in.
+        The space of D.
     rig
         Of the poses.
     rotation
-        How rotations go from T to T ⊕ D, up to a weight of 1.
+        Interpolation of rotations from T to T ⊕ D, up to a weight of 1.
     """
     each: F64 = np.maximum(np.asarray(weight, np.float64), 0.0)
     if not each.any():
@@ -127,7 +126,7 @@ def add(
 
 
 def _turned(rotation: F32, turn: F32, space: Space, rig: Rig) -> F32:
-    """Return local rotations [..., J, 4] with the whole difference on them."""
+    """Return local rotations [..., J, 4] with the full difference added."""
     if space == "joint":
         return quat.multiply(rotation, turn)
     if space == "parent":
@@ -137,7 +136,7 @@ def _turned(rotation: F32, turn: F32, space: Space, rig: Rig) -> F32:
 
 
 def _towards(a: F32, b: F32, weights: F32, rotation: Blend) -> F32:
-    """Return rotations between [..., 4], and beyond `b` along the arc where a weight is above 1."""
+    """Return interpolated rotations [..., 4], extrapolated along the arc for weights above 1."""
     out = between(a, b, np.minimum(weights, 1), rotation)
     if (weights > 1).any():
         return np.where((weights > 1)[..., None], quat.slerp(a, b, weights), out)

@@ -1,4 +1,4 @@
-"""Aim and look-at: a chain of joints turns until its end points at a target (SPEC D11)."""
+"""Aim (look-at): a chain of joints rotates so that its end points at a target."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,50 +26,50 @@ from ..animation.skeleton import Skeleton
 from ..animation.types import F64, Bool
 
 _UP = np.array((0.0, 1.0, 0.0))  # model space
-_LEVEL = 1e-6  # sine between the line of sight and straight up, below which there is no roll
+_LEVEL = 1e-6  # sine between line of sight and +Y, below which the roll is undefined
 _IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
 
 
 class AimChain:
-    """Joints from the body outwards that share in turning the last one's axis to a target.
+    """A chain of joints that rotate together to point the last one's axis at a target.
 
-    From the chain's root to its end, each joint turns by its weight of what is left between the
-    end joint's forward axis and the line of sight, both computed anew after every joint. The line
-    of sight starts at the end joint's origin, which the end joint's own turn does not move: with
-    its weight of 1 the target is met exactly. Joints between those named turn with them, and keep
-    their local rotation. RULINGS M13 and M20.
+    From the chain's root to its end, each joint rotates by its weight times the remaining angle
+    between the end joint's forward axis and the line of sight, both updated after every joint. The
+    line of sight starts at the end joint's origin, which the end joint's own rotation does not
+    move: with its weight of 1 the target is met exactly. Joints in between keep their local
+    rotation.
 
-    Every turn is found in the space of the joint's parent, so what is met is the axis as it is
-    seen, `M @ forward`, under any scale above: mirrored ones and uneven ones too.
+    Rotations are computed in the space of the joint's parent, so the visible axis, `M @ forward`,
+    meets the target under any scale of the ancestors, mirrored or non-uniform.
 
-    With a speed the end's direction runs towards where it would point without one, and the joints
-    above it follow in a way that only depends on how far it has come. So however finely it is
-    stepped, a target that stands still gives the same; the first pose is the one without the aim,
-    and the last one what there is without a speed.
+    With a speed limit the end's direction moves towards the unlimited one, and the joints above it
+    follow as a function of the distance covered. The result for a fixed target therefore does not
+    depend on the step size; the first pose is the one without the aim, the last one the unlimited
+    one.
 
     Parameters
     ----------
     skeleton
-        Whose joints they are.
+        The skeleton of the joints.
     joints
         [K] in any order; the lowest is the end.
     weights
-        [K] 0 to 1, of each joint; the end's is 1.
+        [K] 0 to 1, per joint; that of the end is 1.
     forward
         [3] axis of the end joint, in its own space.
     up
-        [3] axis of the end joint, in its own space, that is brought as near to +Y of model space
-        as the line of sight allows, each joint rolling by its weight too. None: the shortest arc.
+        [3] axis of the end joint, in its own space, that is rolled as near to +Y of model space
+        as the line of sight allows, each joint by its weight. None: the shortest arc.
     limit
-        Radians, half-angle of a cone around where the pose without the aim points; the nearest
-        direction in it holds where the target is outside. None: any direction.
+        Radians, half-angle of a cone around the direction of the pose without the aim; targets
+        outside are clamped to it. None: any direction.
     speed
-        Radians a second by which the direction may change, in model space. None: at once.
+        Greatest change of the direction in model space, radians per second. None: unlimited.
 
     Raises
     ------
     ValueError
-        Where the joints are not on one chain (it names them), or numbers make no sense.
+        The joints are not on one chain (they are named), or a number is out of range.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class AimChain:
         self.joints = self._chain.joints
         shares = np.asarray(weights, np.float64)
         if shares.shape != (len(joints),) or not ((shares >= 0) & (shares <= 1)).all():
-            raise ValueError(f"weights must be [{len(joints)}] within 0 and 1, not {weights!r}")
+            raise ValueError(f"weights must be [{len(joints)}], 0 to 1, not {weights!r}")
         self.weights: list[float] = shares[self._chain.order].tolist()
         if self.weights[-1] != 1.0:
             end = skeleton.names[self.joints[-1]]
@@ -95,7 +95,7 @@ class AimChain:
         self._forward = _axis(forward, "forward")
         self._up = None if up is None else _axis(up, "up")
         if self._up is not None and np.abs(dot(self._up, self._forward)) > 1.0 - TINY:
-            raise ValueError("forward and up are one axis")
+            raise ValueError("forward and up must not be parallel")
         if limit is not None and not limit >= 0:
             raise ValueError(f"limit must be an angle >= 0, not {limit}")
         if speed is not None and not speed >= 0:
@@ -110,24 +110,24 @@ class AimChain:
         direction: F64 | None = None,
         seconds: ArrayLike = 0.0,
     ) -> F64:
-        """Turn the chain's joints of a pose, in place.
+        """Rotate the chain's joints of a pose, in place.
 
         Parameters
         ----------
         pose
             The pose without the aim, any batch [...] in front.
         target
-            [..., 3] place in model space.
+            [..., 3] position in model space.
         direction
-            [..., 3] what the last call returned; None: the first one, from the un-aimed
-            direction. Matters only where there is a speed.
+            [..., 3] result of the last call; None: start from the direction without the aim.
+            Used only with a speed limit.
         seconds
             [...] since the last call.
 
         Returns
         -------
         F64
-            [..., 3] where the end joint's forward axis points now, model space, length 1.
+            [..., 3] direction of the end joint's forward axis now, model space, length 1.
         """
         goal = np.broadcast_to(np.asarray(target, np.float64), (*pose.batch, 3))
         way = self._chain.matrices(pose)
@@ -157,14 +157,14 @@ class AimChain:
         return unit(end[..., :3, :3] @ self._forward, self._forward)
 
     def _turns(self, way: Way, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
-        """Return each joint's turn [..., 4] in its parent's space, None where it has no weight.
+        """Return each joint's rotation [..., 4] in its parent's space, None without weight.
 
         Parameters
         ----------
         way
             The matrices of the pose without the aim.
         sight
-            Of a joint's number and the end's origin as it is then: where to point.
+            From a joint's number and the end's current origin to the direction to point in.
         """
         out: list[F64 | None] = []
         above = way.above
@@ -182,17 +182,17 @@ class AimChain:
         return out
 
     def _approach(self, start: F64, wanted: F64, unaimed: F64, step: F64) -> F64:
-        """Return the direction reached by `step` radians [...], which stays in the cone."""
+        """Return the direction after `step` radians [...], clamped to the cone."""
         via = np.where(self._leaves(start, wanted, unaimed)[..., None], unaimed, wanted)
         reached = toward(start, via, np.minimum(angle(start, via), step), _UP)
         if self._limit is None:
             return reached
-        return within(reached, unaimed, self._limit, _UP)  # the pose beneath may have turned away
+        return within(reached, unaimed, self._limit, _UP)  # the input pose may have rotated away
 
     def _leaves(self, a: F64, b: F64, unaimed: F64) -> Bool:
-        """Tell whether the way from a to b leaves the cone: then it goes by the middle instead.
+        """Return whether the arc from a to b leaves the cone; it then goes through the middle.
 
-        Only a cone wider than a half-space has such ways: behind the back, from side to side.
+        This is only possible in cones wider than a half-space: behind the back, from side to side.
         """
         if self._limit is None or self._limit <= np.pi / 2:
             return np.zeros(a.shape[:-1], bool)
@@ -202,16 +202,16 @@ class AimChain:
         return between & (angle(farthest, unaimed) > self._limit)
 
     def _turn(self, above: F64, end: F64, wanted: F64, weight: float) -> F64:
-        """Return the turn [..., 4] of one joint in its parent's space.
+        """Return the rotation [..., 4] of one joint in its parent's space.
 
         Parameters
         ----------
         above, end
-            [..., 4, 4] that space to model space, and the end joint's to it.
+            [..., 4, 4] parent space to model space, and end joint space to parent space.
         wanted
-            [..., 3] where to point, model space.
+            [..., 3] direction to point in, model space.
         weight
-            How much of the way.
+            Fraction of the rotation.
         """
         inside = into(above[..., :3, :3])
         up = unit(inside @ _UP, _UP)
@@ -230,10 +230,10 @@ class AimChain:
 
 
 def _late(sights: list[F64], reached: F64, unaimed: F64) -> list[F64]:
-    """Return where each joint points while the end, the last one, has only reached a direction.
+    """Return each joint's line of sight while the end has only reached a direction.
 
-    Each line of sight is carried over from the end's to `reached`. How much the others differ
-    from the end's, because it moved while they turned, comes in with the way that is done.
+    The lines of sight are rotated from that of the end to `reached`. Their differences from that
+    of the end, whose origin moves while the joints rotate, are weighted by the fraction reached.
     """
     end = sights[-1]
     behind = arc(end, reached, _UP)
@@ -245,5 +245,5 @@ def _late(sights: list[F64], reached: F64, unaimed: F64) -> list[F64]:
 def _axis(v: ArrayLike, name: str) -> F64:
     out = np.asarray(v, np.float64)
     if out.shape != (3,) or not np.isfinite(out).all() or not out.any():
-        raise ValueError(f"{name} must be [3] and have a direction, not {v!r}")
+        raise ValueError(f"{name} must be [3], finite and not zero, not {v!r}")
     return out / np.sqrt(dot(out, out))

@@ -1,4 +1,4 @@
-"""The one kernel that blends poses: a weighted mean of several, and one mixed over another."""
+"""Pose blending: the weighted mean of several poses, and a lerp of one towards another."""
 
 import math
 from collections.abc import Sequence
@@ -18,25 +18,25 @@ _ONES = np.ones((4, 4), np.float32)
 _ONE = np.ones(4, np.float32)
 
 
-# What weights come to: the poses that are heard (None: all), their shares of sum 1, which of them
-# is the heaviest, and the `_least_square`.
+# Prepared weights: the poses with weight (None: all), their shares of sum 1, the index of the
+# heaviest of them, and the `_least_square`.
 _Plan = tuple[list[int] | None, F32, int, float]
 
 
 class PoseStack:
-    """Poses side by side, and their weighted mean (SPEC D1).
+    """A stack of poses, and their weighted mean.
 
     Parameters
     ----------
     rig
-        Its rest pose is what no weight at all gives.
+        Its rest pose is the mean where all weights are 0.
     count
-        n, how many poses.
+        n, the number of poses.
     batch
         Of each pose.
     ranks
-        [n] which pose comes first in the file: of equal weights the lowest rank is the heaviest,
-        so that the order of the poses does not matter. Without them, their order.
+        [n] file order of the poses: of equal weights the lowest rank counts as the heaviest, so
+        that the result does not depend on the order of the poses. None: their order.
     """
 
     def __init__(
@@ -54,28 +54,28 @@ class PoseStack:
         self.rows = tuple(Pose.over(self.data[..., i, :], joints) for i in range(count))
         self._order = sorted(range(count), key=(ranks or range(count)).__getitem__)
         self._rotation = Pose.over(self.data, joints).rotation  # [..., n, J, 4]
-        self._said = b""  # the weights [n] that the plan is for
+        self._said = b""  # the weights [n] of the plan
         self._plan: _Plan | Pose = rest
         self._values_are_no_sums = bool(rig.step.any() or rig.rotations)
 
-    @np.errstate(all="ignore")  # absurd numbers of a file show as they are
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def mean(self, weights: ArrayLike, out: Pose, rotation: Blend = "nlerp") -> None:
         """Write the weighted mean of the rows.
 
         Parameters
         ----------
         weights
-            [n] for all characters, or [..., n]; not negative, of any sum. A single pose that
-            weighs anything is copied bit for bit; none at all gives the rest pose.
+            [n] for all characters, or [..., n]; not negative, of any sum. A single pose with
+            weight is copied bit for bit; without any weight the result is the rest pose.
         out
             Pose of the stack's batch; not one of the rows.
         rotation
-            How rotations are blended, signs by the dot with the heaviest.
+            How rotations are blended; signs are aligned with the heaviest.
 
         Raises
         ------
         ValueError
-            Where there is not a weight for each pose.
+            The number of weights is not n.
         """
         given: F64 = np.asarray(weights, np.float64)
         if given.shape[-1:] != (len(self.rows),):
@@ -84,7 +84,7 @@ class PoseStack:
             self._mean_of_each(np.maximum(given, 0.0), out, rotation)
             return
         said = given.tobytes()
-        if self._said != said:  # most motions keep their weights for many frames
+        if self._said != said:  # most weights are constant for many frames
             self._said, self._plan = said, self._planned(given.tolist())
         if isinstance(self._plan, Pose):
             out.assign(self._plan)
@@ -106,11 +106,11 @@ class PoseStack:
             _finish_values(self.rig, data[..., PARTS * out.count :], shares, place, out, rotation)
 
     def _planned(self, weights: list[float]) -> _Plan | Pose:
-        """Return what to do with weights [n]; a pose that is all there is to the mean."""
+        """Return the plan for weights [n], or the pose itself where only one has weight."""
         heard, kept = None, weights
         if min(weights) > 0 and len(weights) > 1:
             heaviest = self._order[0]
-            for i in self._order:  # of equal ones the first in the file
+            for i in self._order:  # of equal weights the first in the file
                 if weights[i] > weights[heaviest]:
                     heaviest = i
         else:
@@ -125,7 +125,7 @@ class PoseStack:
         return heard, shares, heaviest, _least_square(min(kept) / total, kept[heaviest] / total)
 
     def _mean_of_each(self, weights: F64, out: Pose, rotation: Blend) -> None:
-        """Write the means of characters that each have weights [..., n] of their own."""
+        """Write the means for weights [..., n] per character."""
         order = np.array(self._order)
         heaviest = order[np.argmax(weights[..., order], axis=-1)]
         total = weights.sum(axis=-1, keepdims=True)
@@ -143,11 +143,11 @@ class PoseStack:
 
 
 def _quick_unit(q: F32, shares: F32, heaviest: int, least: float, sums: F32) -> bool:
-    """Make means of plain sums [..., J, 4], in the fewest calls; tell whether that went well.
+    """Normalise plain sums [..., J, 4] to means, in place; return whether they are valid.
 
-    Plain sums are right where all rotations are on the side of the heaviest, which their squares
-    say where they are above `least`; where they are below, the dots are asked for. Products with
-    ones sum faster than einsum, and the place of the least is found faster than the least itself.
+    Plain sums are valid where all rotations are in the hemisphere of the heaviest. Squares above
+    `least` guarantee that; otherwise the dot products are computed. Products with ones sum faster
+    than einsum, and argmin is faster than min.
     """
     squares = _squares(sums)
     shortest = _least(squares)
@@ -166,11 +166,11 @@ def _quick_unit(q: F32, shares: F32, heaviest: int, least: float, sums: F32) -> 
 
 
 def _least_square(lightest: float, heaviest: float) -> float:
-    """Return what the square of a sum is above only if no rotation is behind the heaviest.
+    """Return a bound: a sum with a greater square has no rotation opposite to the heaviest.
 
-    |sum|² = 1 - 2 Σ wᵢ wⱼ (1 - qᵢ·qⱼ) over all pairs. If i is behind h, their pair takes wᵢ wₕ; and
-    any other one is at a and at least π/2 - a from the two, and with both takes at least its weight
-    times the least of wᵢ (1 - cos a) + wₕ (1 - sin a). It all grows with wᵢ.
+    |sum|² = 1 - 2 Σ wᵢ wⱼ (1 - qᵢ·qⱼ) over all pairs. If i is opposite to h, their pair takes
+    wᵢ wₕ; any other is at angles a and at least π/2 - a from the two, and with both takes at least
+    its weight times the minimum of wᵢ (1 - cos a) + wₕ (1 - sin a). All of this grows with wᵢ.
     """
     both = lightest + heaviest
     others = (1.0 - both) * (both - math.hypot(lightest, heaviest))
@@ -184,14 +184,14 @@ def _squares(sums: F32) -> F32:
 
 
 def _least(numbers: F32) -> float:
-    """Return the least of some numbers; NaN where one is, 1 where there are none."""
+    """Return the minimum; NaN if one is NaN, 1 if there are none."""
     return numbers.item(numbers.argmin()) if numbers.size else 1.0
 
 
 def _finish_values(
     rig: Rig, values: F32, shares: F32, heaviest: Index, out: Pose, rotation: Blend
 ) -> None:
-    """Write those of the other values [..., n, P] that are no sums: steps and rotations."""
+    """Write the values [..., n, P] that are not blended as sums: STEP values and rotations."""
     if rig.step.any():
         own = np.take_along_axis(values, heaviest[..., None, None], axis=-2)[..., 0, :]
         np.copyto(out.values, own, where=rig.step)
@@ -208,14 +208,14 @@ def mix(
     rig: Rig,
     rotation: Blend = "nlerp",
 ) -> None:
-    """Bring a pose towards another one, in place: P = lerp(P, L, weight · mask).
+    """Interpolate a pose towards another one, in place: P = lerp(P, L, weight · mask).
 
     Parameters
     ----------
     pose, over
         P and L.
     weight
-        [...] from 0, which leaves a pose alone, to 1, which copies the other bit for bit.
+        [...] from 0, which leaves a pose unchanged, to 1, which copies the other bit for bit.
     mask
         A weight per joint, or None for all.
     rig
@@ -235,11 +235,11 @@ def mix(
     _mix_by_number(pose, over, wide, mask, rig, rotation)
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
 def _mix_by_number(
     pose: Pose, over: Pose, spread: F32, mask: Mask | None, rig: Rig, rotation: Blend
 ) -> None:
-    """Mix by a weight from 0 to 1 for every number of the pose, [..., 10 J + P]."""
+    """Interpolate by a weight from 0 to 1 per number of the pose, [..., 10 J + P]."""
     joints = pose.count
     new = Pose.over(pose.data + (over.data - pose.data) * spread, joints)
     weights, value_weights = spread[..., : 3 * joints : 3], spread[..., PARTS * joints :]
@@ -249,7 +249,7 @@ def _mix_by_number(
         b = model_rotations.to_model(skeleton, over.rotation)
         turned = between(a, b, weights, rotation)
         new.rotation[...] = model_rotations.to_local(skeleton, turned)
-        spread = spread.copy()  # a joint is as before only where its parent is, too
+        spread = spread.copy()  # a joint is unchanged only if its parent is unchanged, too
         above = weights[..., np.where(skeleton.parents < 0, np.arange(joints), skeleton.parents)]
         sure = np.where(weights == above, weights, np.float32(0.5))
         spread[..., 6 * joints : PARTS * joints] = np.repeat(sure, 4, axis=-1)
@@ -267,5 +267,5 @@ def _mix_by_number(
 
 
 def quaternion_columns(rig: Rig) -> Index:
-    """Return where in `Pose.values` its quaternions stand, [k, 4]."""
+    """Return the columns of quaternions in `Pose.values`, [k, 4]."""
     return np.add.outer(np.array(rig.rotations, np.intp), np.arange(4))

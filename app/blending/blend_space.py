@@ -1,6 +1,6 @@
-"""Blend spaces: a parameter, or two, to weights of clips that are >= 0 and sum to 1.
+"""Blend spaces: one or two parameters to weights of clips that are >= 0 and sum to 1.
 
-Nothing else is known here: not which clips, nor what they show. SPEC D4 and D5.
+Only the positions of the clips are used, not the clips themselves.
 """
 
 import math
@@ -13,40 +13,40 @@ from ..animation.types import F64, Index
 from .triangulation import SAME, Triangulation
 
 RING = 360.0  # degrees, the unit of a parameter that is an angle
-FAR = 1e9  # extents; places further away than that count as that far
-REPEATED = 1e-6  # of the extent: two points nearer than that are one place
+FAR = 1e9  # extents; positions further away are clamped
+REPEATED = 1e-6  # of the extent: nearer points are duplicates
 
 
 class RepeatedPlaceError(ValueError):
-    """Two clips stand at one place: their indices are `pair`."""
+    """Two clips have the same position: their indices are `pair`."""
 
     def __init__(self, first: int, second: int) -> None:
-        super().__init__(f"clips {first} and {second} are at one place")
+        super().__init__(f"clips {first} and {second} have the same position")
         self.pair = (first, second)
 
 
 class Line:
-    """Clips at places on a line: the two neighbours share the weight, linearly.
+    """Clips at positions on a line: the two neighbours share the weight, linearly.
 
     Parameters
     ----------
     places
-        [n] in any order, in the parameter's unit. Beyond the first and the last: clamped.
+        [n] in any order, in the parameter's unit. Parameters outside are clamped.
     ring
-        The parameter is an angle in degrees, and the line closes at +-180.
+        Whether the parameter is an angle in degrees that wraps at +-180.
 
     Raises
     ------
     RepeatedPlaceError
-        Where two places are the same (on a ring also -180 and 180).
+        Two positions are equal (on a ring also -180 and 180).
     ValueError
-        Where `places` is not [n], n >= 1, of finite numbers.
+        `places` is not [n], n >= 1, of finite numbers.
     """
 
     def __init__(self, places: ArrayLike, ring: bool = False) -> None:
         given = np.asarray(places, np.float64)
         if given.ndim != 1 or not given.size or not np.isfinite(given).all():
-            raise ValueError(f"places must be [n] finite numbers, n >= 1, not {given.shape}")
+            raise ValueError(f"positions must be [n] finite numbers, n >= 1, not {given.shape}")
         self.ring = ring
         self.count: int = given.size
         if ring:
@@ -57,13 +57,13 @@ class Line:
         for k in np.flatnonzero(np.diff(self._stops) == 0):
             raise RepeatedPlaceError(*sorted((int(order[k]), int(order[k + 1]))))
         self._clips: Index = order
-        if ring:  # the first place once more, a turn later
+        if ring:  # the first position again, one turn later
             self._stops = np.append(self._stops, self._stops[0] + RING)
             self._clips = np.append(order, order[0])
         self._ticks: list[float] = self._stops.tolist()
 
     def weights(self, x: ArrayLike) -> F64:
-        """Return the weights [..., n] at places [...]."""
+        """Return the weights [..., n] at parameter values [...]."""
         place = np.asarray(x, np.float64)
         if place.ndim == 0:
             return self._weights_at(float(place))
@@ -84,7 +84,7 @@ class Line:
         return out
 
     def _weights_at(self, place: float) -> F64:
-        """Do the same at one place: plain numbers, a tenth of the time."""
+        """Return the same for one value; plain numbers are ten times faster."""
         out = np.zeros(self.count)
         if self.count == 1 or math.isnan(place):
             out[...] = 1.0 if self.count == 1 else place
@@ -101,19 +101,19 @@ class Line:
 
 
 class Corners:
-    """Four clips at the corners of a rectangle parallel to the axes: two lerps, then one.
+    """Four clips at the corners of an axis-aligned rectangle: bilinear interpolation.
 
     Parameters
     ----------
     points
-        [4, 2] in any order. Outside: clamped to the rectangle.
+        [4, 2] in any order. Parameters outside are clamped to the rectangle.
 
     Raises
     ------
     RepeatedPlaceError
-        Where two corners are the same.
+        Two corners are equal.
     ValueError
-        Where the points are not such a rectangle.
+        The points are not such a rectangle.
     """
 
     count = 4
@@ -127,11 +127,11 @@ class Corners:
         _refuse_repeated(unit)
         side = np.round(unit)
         if corners.shape != (4, 2) or np.abs(unit - side).max() > SAME or not self._extent.all():
-            raise ValueError(f"not the corners of a rectangle parallel to the axes: {points!r}")
+            raise ValueError(f"not the corners of an axis-aligned rectangle: {points!r}")
         self._high = side == 1.0  # [4, 2]
 
     def weights(self, x: ArrayLike, y: ArrayLike) -> F64:
-        """Return the weights [..., 4] at places ([...], [...])."""
+        """Return the weights [..., 4] at parameter values ([...], [...])."""
         place = np.stack(np.broadcast_arrays(np.asarray(x, np.float64), y), axis=-1)
         place = np.clip(place, self._low, self._low + self._extent)
         share = np.clip((place - self._low) / self._extent, 0.0, 1.0)[..., None, :]
@@ -139,14 +139,13 @@ class Corners:
 
 
 class Points:
-    """Clips at any points of the plane: triangles between them, and rectangles that stay whole.
+    """Clips at any points of the plane: triangles between them, and unsplit rectangles.
 
-    Each axis is divided by the points' extent on it; all the rest happens in the plane so
-    divided. Inside a triangle the weights are barycentric, in a rectangle bilinear; outside
-    everything they are those of the nearest point on the border. Points on one line have no
-    inside, and one answer is left: the nearest point's. A set of points that is its own mirror
-    image in x or y gives mirrored weights at mirrored places, whichever way the triangles
-    happened to be cut.
+    Each axis is divided by the points' extent on it, and triangulated in this normalised plane.
+    Weights are barycentric inside a triangle, bilinear inside a rectangle; outside they are those
+    of the nearest point on the border. For collinear points they are always those of the nearest
+    point on the line. A set of points that is mirror-symmetric in x or y gives mirrored weights at
+    mirrored positions, independent of the triangulation.
 
     Parameters
     ----------
@@ -158,16 +157,16 @@ class Points:
     cells
         Corners of each triangle and rectangle, counter-clockwise, as indices of points.
     triangles
-        [T, 3] those cells that have three.
+        [T, 3] the triangular cells.
     hull
-        [E, 2] indices of the points that each piece of the border joins.
+        [E, 2] indices of the end points of each edge of the border.
 
     Raises
     ------
     RepeatedPlaceError
-        Where two points are nearer to each other than a millionth of the extent.
+        Two points are nearer to each other than a millionth of the extent.
     ValueError
-        Where `points` is not [n, 2], n >= 1, of finite numbers.
+        `points` is not [n, 2], n >= 1, of finite numbers.
     """
 
     def __init__(self, points: ArrayLike) -> None:
@@ -185,7 +184,7 @@ class Points:
         self.hull: Index = self._net.hull
 
     def weights(self, x: ArrayLike, y: ArrayLike) -> F64:
-        """Return the weights [..., n] at places ([...], [...])."""
+        """Return the weights [..., n] at parameter values ([...], [...])."""
         place = np.stack(np.broadcast_arrays(np.asarray(x, np.float64), y), axis=-1)
         reach = FAR * self._extent
         place = np.clip(place, self._centre - reach, self._centre + reach)
@@ -200,7 +199,7 @@ def _checked(points: ArrayLike) -> F64:
 
 
 def _refuse_repeated(plane: F64) -> None:
-    """Raise for two points [n, 2] of an extent of 1 that are one place."""
+    """Raise RepeatedPlaceError for duplicates among points [n, 2] of an extent of 1."""
     apart = np.abs(plane[:, None] - plane[None]).max(axis=-1)
     pairs = np.argwhere(np.triu(apart < REPEATED, 1))
     if len(pairs):

@@ -1,4 +1,4 @@
-"""Cutting a plane into Delaunay triangles around rectangles that must stay whole."""
+"""Constrained Delaunay triangulation of the plane around rectangles that must not be split."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -7,26 +7,26 @@ import numpy as np
 
 from ..animation.types import F64
 
-FLAT = 1e-7  # height of a triangle over its longest side; flatter ones are rounding
-NARROW = 1e-5  # width of a set of points over its length; narrower ones are on one line
+FLAT = 1e-7  # height of a triangle over its longest side; flatter triangles are degenerate
+NARROW = 1e-5  # width of a set of points over its length; narrower sets are collinear
 Cell = tuple[int, ...]
 Side = tuple[int, int]
 
 
 def cut(points: F64, rectangles: Sequence[Cell]) -> Iterator[Cell]:
-    """Give the cells, each as indices of its corners, counter-clockwise.
+    """Yield the cells, each as indices of its corners, counter-clockwise.
 
     Parameters
     ----------
     points
-        [n, 2] distinct points of an extent of 1. On one line: there are no cells.
+        [n, 2] distinct points of an extent of 1. Collinear points have no cells.
     rectangles
-        Those that must be cells: they do not overlap and no other point is in or on one.
+        Required cells: they do not overlap, and no other point is in or on one.
 
     Notes
     -----
-    Sides that Delaunay lacks are brought in by flips (S. W. Sloan, "A fast algorithm for
-    generating constrained Delaunay triangulations", 1993).
+    Missing sides are inserted by flips (S. W. Sloan, "A fast algorithm for generating constrained
+    Delaunay triangulations", 1993).
     """
     yield from rectangles
     if sum(np.ptp(points[list(cell)], axis=0).prod() for cell in rectangles) > 1.0 - 1e-9:
@@ -43,7 +43,7 @@ def cut(points: F64, rectangles: Sequence[Cell]) -> Iterator[Cell]:
 
 
 class _Net:
-    """Triangles by their sides: each side, counter-clockwise, to the corner opposite to it."""
+    """Triangles as a map from each side, counter-clockwise, to the opposite corner."""
 
     def __init__(self, points: F64) -> None:
         self._at = [complex(x, y) for x, y in points.tolist()]
@@ -60,7 +60,7 @@ class _Net:
         return [(a, b, c) for (a, b), c in self._opposite.items() if a < b and a < c]
 
     def force(self, a: int, b: int) -> None:
-        """Make the line from a to b a side: flip whatever crosses it."""
+        """Make the line from a to b a side by flipping the sides that cross it."""
         self._fixed |= {(a, b), (b, a)}
         crossing = deque(side for side in self._opposite if self._crosses(side, a, b))
         while crossing:
@@ -72,7 +72,7 @@ class _Net:
                 crossing.append(new)
 
     def relax(self) -> None:
-        """Flip sides that are not Delaunay, but for those that were forced."""
+        """Flip sides that are not Delaunay, except forced ones."""
         suspects = deque(side for side in self._opposite if side[0] < side[1])
         while suspects:
             a, b = suspects.popleft()
@@ -86,12 +86,12 @@ class _Net:
         self._opposite.update({(a, b): c, (b, c): a, (c, a): b})
 
     def _turn(self, a: int, b: int, c: int) -> float:
-        """Return twice the area of a triangle, negative where it goes clockwise."""
+        """Return twice the area of a triangle, negative if it is clockwise."""
         u, v = self._at[b] - self._at[a], self._at[c] - self._at[a]
         return u.real * v.imag - u.imag * v.real
 
     def _crosses(self, side: Side, a: int, b: int) -> bool:
-        """Tell whether a side inside the net crosses the line from a to b between its ends."""
+        """Return whether a side inside the net crosses the line from a to b between its ends."""
         c, d = side
         if {a, b} & {c, d} or (d, c) not in self._opposite or c > d:
             return False
@@ -99,7 +99,7 @@ class _Net:
         return apart and self._turn(c, d, a) * self._turn(c, d, b) < 0
 
     def _flip(self, a: int, b: int) -> Side | None:
-        """Take the other diagonal of the two triangles at a side; None: they are not convex."""
+        """Flip the diagonal of the two triangles at a side and return it; None: not convex."""
         c, d = self._opposite[a, b], self._opposite[b, a]
         if self._turn(c, d, b) <= 0 or self._turn(d, c, a) <= 0:
             return None
@@ -109,7 +109,7 @@ class _Net:
         return (c, d) if c < d else (d, c)
 
     def _in_circle(self, a: int, b: int) -> bool:
-        """Tell whether the corner beyond a side is within the circle of the triangle before it."""
+        """Return whether the far corner is inside the circumcircle of the triangle at a side."""
         c, d = self._opposite.get((a, b)), self._opposite.get((b, a))
         if c is None or d is None:
             return False
@@ -120,12 +120,12 @@ class _Net:
 
 
 def _delaunay(points: F64) -> list[list[int]]:
-    """Return the triangles [T][3], none where the points are on one line."""
+    """Return the triangles [T][3], none for collinear points."""
     spread = points - points.mean(axis=0)
     if len(points) < 3 or np.linalg.svd(spread, compute_uv=False)[1] < NARROW:
         return []
     if len(points) == 3:
         return [[0, 1, 2]]
-    from scipy.spatial import Delaunay  # 270 ms: nobody pays who has no such space
+    from scipy.spatial import Delaunay  # imported on use: it takes 270 ms
 
     return Delaunay(points).simplices.tolist()

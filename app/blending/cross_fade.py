@@ -1,4 +1,4 @@
-"""Cross-fades: from one source to another without a jump (SPEC D2)."""
+"""Cross-fades: a smooth transition from one source to another."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,13 +18,13 @@ from .step import Step
 
 Ease = Literal["cubic", "linear"]
 Kind = Literal["smooth", "frozen"]
-DEEPEST = 4  # fades within fades that all keep moving
+DEEPEST = 4  # nested fades whose sources all keep playing
 
 
 def ease(u: float, start: float = 0.0, end: float = 1.0) -> float:
-    """Return the eased share at `u` of a fade: slow, fast, slow; at most 1.5 times as fast.
+    """Return the eased share at `u` of a fade: ease in and out, at most 1.5 times the mean speed.
 
-    A Bézier curve whose handles are level with its ends; before 0 and after 1 the ends hold.
+    A cubic Bézier curve with horizontal handles; clamped outside 0 and 1.
     """
     u = min(max(u, 0.0), 1.0)
     v = 1.0 - u
@@ -32,7 +32,7 @@ def ease(u: float, start: float = 0.0, end: float = 1.0) -> float:
 
 
 def linear(u: float, start: float = 0.0, end: float = 1.0) -> float:
-    """Return the share at `u` of a fade of constant speed."""
+    """Return the share at `u` of a linear fade."""
     u = min(max(u, 0.0), 1.0)
     return (1.0 - u) * start + u * end
 
@@ -56,13 +56,13 @@ _EASES: Mapping[Ease, tuple[Callable[[float], float], Callable[[float], float]]]
 
 @runtime_checkable
 class Fading(Source, Protocol):
-    """A source that is on its way to another one."""
+    """A source that fades to another source."""
 
     def over(self, tau: float) -> bool:
-        """Tell whether only the other one shows at a global time."""
+        """Return whether the fade is complete at a global time."""
 
     def alone(self, tau: float) -> Source:
-        """Return what goes on by itself from a global time on, once it is over."""
+        """Return the source that continues from a global time on, once the fade is complete."""
 
 
 class _State(NamedTuple):
@@ -74,26 +74,26 @@ class _State(NamedTuple):
 
 
 class FadeSource:
-    """One source turning into another.
+    """A fade from one source to another.
 
-    The arc that each rotation takes from the old to the new is chosen when the fade starts and
-    followed. A fade may start while another one is on: the old source is then that fade. Four deep
-    all sources keep moving; deeper ones have the oldest stand still where it is.
+    Each rotation's arc from the old to the new pose is chosen when the fade starts, and kept. A
+    fade may start during another one: that fade is then the old source. Up to four nested fades
+    keep playing; beyond that the oldest source is frozen in its current pose.
 
     Parameters
     ----------
     old, new
-        Both stand where they are at `tau0`.
+        Both are advanced to `tau0`.
     tau0
-        Global time at which it starts, seconds.
+        Global time of the start, seconds.
     seconds
-        How long it takes; of 0, the new source shows at once.
+        Duration; 0: the new source is shown at once.
     rig
         Of the poses.
     ease
-        How its share grows.
+        The curve of the new source's share.
     kind
-        "smooth": both sources go on; "frozen": what `old` shows at the start stands still.
+        "smooth": both sources keep playing; "frozen": the pose of `old` at the start is held.
     rotation
         How rotations are blended.
     batch
@@ -131,21 +131,21 @@ class FadeSource:
         self._arcs = Arcs(self._turns(self._a), self._turns(self._b), rotation)
 
     def share(self, tau: float) -> float:
-        """Return how much of the new source shows at a global time, from 0 to 1."""
+        """Return the share of the new source at a global time, from 0 to 1."""
         if self.over(tau):
             return 1.0
         return self._share((tau - self.tau0) / self.seconds)
 
     def over(self, tau: float) -> bool:
-        """Tell whether only the new source shows at a global time."""
+        """Return whether the fade is complete at a global time."""
         return tau >= self.tau0 + self.seconds
 
     def alone(self, tau: float) -> Source:  # noqa: ARG002
-        """Return what goes on by itself once the fade is over."""
+        """Return the new source, which continues once the fade is complete."""
         return self.new
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds, and so do both sources."""
+        """Advance both sources from one global time to another, seconds."""
         if not self.over(tau0):
             if isinstance(self.old, Fading) and self.old.over(tau0):
                 self.old = self.old.alone(tau0)
@@ -154,14 +154,14 @@ class FadeSource:
         self.follow(tau0, tau1)
 
     def follow(self, tau0: float, tau1: float) -> None:
-        """Do the same where somebody else has advanced both sources."""
+        """Advance the fade alone, where both sources have been advanced by the caller."""
         self._span = (tau0, tau1)
         if not self.over(tau1):
             self._look()
             self._arcs.follow(self._turns(self._a), self._turns(self._b), self.share(tau1))
 
     def sample(self, out: Pose) -> None:
-        """Write the whole pose of the time advanced to."""
+        """Write the whole pose at the current time."""
         share = self.share(self._span[1])
         if share >= 1:
             self.new.sample(out)
@@ -181,9 +181,9 @@ class FadeSource:
             out.values[..., self._columns] = turned[..., out.count :, :]
 
     def step(self) -> Step:
-        """Return the root motion of both by their shares on the way, and the events of both.
+        """Return the root motion of both, blended by their mean shares, and the events of both.
 
-        Events weigh what their source shows when they fire.
+        Events are weighted by the share of their source when they fire.
         """
         begin, end = self._span
         new = self.new.step()
@@ -199,11 +199,11 @@ class FadeSource:
         )
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell that arcs are followed in small steps until the fade is over."""
+        """Return whether the fade is in progress: arcs need small steps."""
         return not self.over(tau0) or self.new.restless(tau0, tau1)
 
     def hold(self) -> None:
-        """Let the old source stand still from now on."""
+        """Freeze the old source in its current pose."""
         self.old = _still(self.old, self._a)
 
     def save(self) -> object:
@@ -211,7 +211,7 @@ class FadeSource:
         return _State(self._span, self.old, self.old.save(), self.new.save(), self._arcs.save())
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         assert isinstance(state, _State)
         self._span, self.old = state.span, state.old
         self.old.restore(state.old_state)
@@ -225,7 +225,7 @@ class FadeSource:
         self.new.sample(self._b)
 
     def _turns(self, pose: Pose) -> F32:
-        """Return all rotations [..., J + k, 4] of a pose, those among its values included."""
+        """Return all rotations [..., J + k, 4] of a pose, including those in its values."""
         if not self._rig.rotations:
             return pose.rotation
         return np.concatenate([pose.rotation, pose.values[..., self._columns]], axis=-2)
@@ -233,12 +233,12 @@ class FadeSource:
     def _mean_share(self, tau0: float, tau1: float) -> float:
         """Return the mean of `share` between two global times."""
         u0, u1 = ((tau - self.tau0) / self.seconds for tau in (tau0, tau1))
-        if u1 - u0 < 1e-9:  # the difference of two sums says nothing
+        if u1 - u0 < 1e-9:  # too short for a difference of integrals
             return self.share(tau1)
         return (self._sum(u1) - self._sum(u0)) / (u1 - u0)
 
     def _hold_the_oldest(self) -> None:
-        """Where fades are too deep in each other, let the innermost stand still (RULINGS M48)."""
+        """Freeze the innermost fade where too many are nested."""
         fades = [self]
         while isinstance(fades[-1].old, FadeSource):
             fades.append(fades[-1].old)
@@ -248,7 +248,7 @@ class FadeSource:
 
 
 def _still(source: Source, like: Pose) -> StillSource:
-    """Return what a source shows now, standing still."""
+    """Return a source with the current pose of a source."""
     pose = like.copy()
     source.sample(pose)
     return StillSource(pose)

@@ -1,4 +1,4 @@
-"""Going on after an edit: a new mixer's layers take over where the old one's stand, by name."""
+"""Playback state after an edit: layers of a new mixer continue from those of the old, by name."""
 
 import copy
 
@@ -11,7 +11,7 @@ from .space_source import SpaceSource
 
 
 def adopt(new: Layers, old: Layers, tau: float) -> None:
-    """Let layers stand at `tau` where those of the same name stood, if they play the same."""
+    """Copy the state at `tau` from old layers to new ones of the same name and content."""
     before = {layer.name: layer.act for layer in old.layers}
     for layer in new.layers:
         if layer.name in before:

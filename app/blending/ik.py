@@ -1,4 +1,4 @@
-"""Two-bone inverse kinematics: a limb bends so that its end reaches a target (RULINGS M36)."""
+"""Two-bone inverse kinematics: a limb bends so that its end reaches a target position."""
 
 from collections.abc import Sequence
 
@@ -14,40 +14,39 @@ from ..animation.types import F64
 
 _X, _UP = np.array((1.0, 0.0, 0.0)), np.array((0.0, 1.0, 0.0))
 _IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
-_PASSES = 5  # where the limb's own scale is uneven
+_PASSES = 5  # where the limb's own scale is non-uniform
 _EVEN = 1e-6
-_BENT = 0.01  # sine of the bend below which the pole decides where the hinge is
+_BENT = 0.01  # sine of the bend below which the pole direction determines the hinge
 
 
 class TwoBone:
-    """A limb of an upper, a middle and an end joint, such as shoulder, elbow and hand.
+    """Two-bone IK of an upper, a middle and an end joint, such as shoulder, elbow and hand.
 
-    By the law of cosines. The middle joint bends about the hinge it is bent about in the pose;
-    then the upper joint turns the whole limb, so that its end lies towards the target and its
-    middle on the side of the pole. A straight limb has no hinge yet and bends towards the pole.
-    A target out of reach is reached for: fully stretched, or folded as far as the two lengths go.
-    Joints between the three are rigid. Lengths are those of the pose.
+    By the law of cosines. The middle joint bends about its hinge axis in the pose; then the upper
+    joint rotates the whole limb, so that its end points to the target and its middle to the pole
+    direction. A straight limb has no hinge axis and bends towards the pole. For a target out of
+    reach the limb is fully stretched, or folded as far as its lengths allow. Joints in between
+    are rigid. Lengths are those of the pose.
 
-    It works in the space of the upper joint's parent, and is exact under any scale above the limb,
-    mirrored ones and uneven ones too. Uneven scale within the limb makes the bones' lengths depend
-    on how they are turned; the bend is then worked out again from the one before.
+    The solution is computed in the space of the upper joint's parent, and is exact under any scale
+    of the ancestors, mirrored or non-uniform. With non-uniform scale within the limb the lengths
+    depend on the rotations; the bend is then iterated.
 
     Parameters
     ----------
     skeleton
-        Whose joints they are.
+        The skeleton of the joints.
     joints
-        (upper, middle, end), one below the other.
+        (upper, middle, end), each an ancestor of the next.
     pole
-        [3] direction in model space that the middle joint points in.
+        [3] pole direction of the middle joint, in model space.
     keep
-        The end joint keeps the rotation it has in model space; else it turns with the limb.
+        Whether the end joint keeps its model-space rotation; otherwise it rotates with the limb.
 
     Raises
     ------
     ValueError
-        Where the joints are not on one chain in that order (it names them), or the pole has no
-        direction.
+        The joints are not on one chain in that order (they are named), or the pole is zero.
     """
 
     def __init__(
@@ -59,15 +58,15 @@ class TwoBone:
         keep: bool = True,
     ) -> None:
         if len(joints) != 3:
-            raise ValueError(f"two bones have 3 joints, not {len(joints)}")
+            raise ValueError(f"two-bone IK needs 3 joints, not {len(joints)}")
         self._chain = Chain(skeleton, joints)
         self.joints = self._chain.joints
         if self.joints != list(joints):
             names = ", ".join(skeleton.names[joint] for joint in self.joints)
-            raise ValueError(f"the joints must be given from the body outwards: {names}")
+            raise ValueError(f"the joints must be in order from the root: {names}")
         self._pole = np.asarray(pole, np.float64)
         if self._pole.shape != (3,) or not np.isfinite(self._pole).all() or not self._pole.any():
-            raise ValueError(f"pole must be [3] and have a direction, not {pole!r}")
+            raise ValueError(f"pole must be [3], finite and not zero, not {pole!r}")
         self._keep = keep
 
     def solve(self, pose: Pose, target: ArrayLike, out: Pose | None = None) -> None:
@@ -76,12 +75,12 @@ class TwoBone:
         Parameters
         ----------
         pose
-            The pose to begin with, any batch [...] in front.
+            The input pose, any batch [...] in front.
         target
-            [..., 3] place of the end joint in model space, or [..., 4, 4] its place and axes (of
-            a mirrored joint the third one stays mirrored).
+            [..., 3] position of the end joint in model space, or [..., 4, 4] its position and axes
+            (the third axis of a mirrored joint stays mirrored).
         out
-            Where the whole pose goes; None: in place.
+            Receives the whole pose; None: in place.
         """
         if out is None:
             out = pose
@@ -94,7 +93,7 @@ class TwoBone:
             self._bend(out, goal)
 
     def _bend(self, pose: Pose, goal: F64) -> None:
-        """Turn the three joints of a pose in place, as if the limb were rigid but for them."""
+        """Rotate the three joints of a pose in place, with all joints between them rigid."""
         placed = goal.shape[-2:] == (4, 4)
         way = self._chain.matrices(pose)
         space, inside = way.above[..., :3, :3], into(way.above[..., :3, :3])
@@ -128,20 +127,20 @@ class TwoBone:
 
 
 def _bend(upper: F64, lower: F64, aim: F64, pole: F64) -> tuple[F64, F64]:
-    """Return the turn of the whole limb, and before it that of the lower bone, as quaternions.
+    """Return the quaternions of the whole limb, and of the lower bone, which is applied first.
 
     Parameters
     ----------
     upper, lower
-        [..., 3] the bones as they are.
+        [..., 3] the current bones.
     aim
         [..., 3] from the upper joint to the target.
     pole
-        [..., 3] direction that the middle joint is to point in.
+        [..., 3] pole direction of the middle joint.
     """
     one, two = np.sqrt(dot(upper, upper)), np.sqrt(dot(lower, lower))
     area = np.maximum(2.0 * one * two, TINY * TINY)
-    cosine = (dot(aim, aim) - one**2 - two**2) / area  # beyond 1: out of reach, beyond -1: too near
+    cosine = (dot(aim, aim) - one**2 - two**2) / area  # above 1: out of reach, below -1: too near
     bend = np.arccos(np.clip(cosine, -1.0, 1.0))
     along = unit(upper, _UP)
     back = unit(lower, along)
@@ -158,7 +157,7 @@ def _bend(upper: F64, lower: F64, aim: F64, pole: F64) -> tuple[F64, F64]:
 
 
 def _solve(linear: F64, inverse: F64, v: F64) -> F64:
-    """Return the x of `linear @ x = v`, `inverse` being the inverse but for its length; 0: none."""
+    """Return x of `linear @ x = v`, 0 if singular; `inverse` is known up to a positive factor."""
     out = (inverse @ v[..., None])[..., 0]
     back = (linear @ out[..., None])[..., 0]
     size = dot(back, back)
@@ -167,7 +166,7 @@ def _solve(linear: F64, inverse: F64, v: F64) -> F64:
 
 
 def _rotation(matrix: F64) -> F64:
-    """Return the quaternions [..., 4] of rotations [..., 3, 3] times any number above 0."""
+    """Return the quaternions [..., 4] of rotation matrices [..., 3, 3] times a positive factor."""
     first = unit(matrix[..., :, 0], _X)
     second = unit(reject(matrix[..., :, 1], first), across(first, _UP, _UP))
     return quat.from_matrix(np.stack((first, second, cross(first, second)), axis=-1))

@@ -1,4 +1,4 @@
-"""Groups of clips joined for a fade in phase (RULINGS M6)."""
+"""Sync groups joined for a cross-fade in phase."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from .sync_marks import Beat, mismatch
 
 
 class TiedState(NamedTuple):
-    """Where two tied groups stand."""
+    """State of two joined groups."""
 
     old: "SyncState | TiedState"
     new: "SyncState | TiedState"
@@ -20,10 +20,10 @@ class TiedState(NamedTuple):
 
 
 class Tied:
-    """Two groups whose marks do not fit each other, with one phase: the fraction of a cycle.
+    """Two groups with different sync marks and a common phase: the fraction of a cycle.
 
-    Each keeps its clips in step by its own marks; both go through a cycle in one and the same
-    time, the mean of theirs weighted by what their clips weigh together.
+    Each synchronises its clips by its own marks; both complete a cycle in the same time, the mean
+    of their cycle times weighted by the total weights of their clips.
     """
 
     def __init__(self, old: "SyncGroup | Tied", new: "SyncGroup | Tied") -> None:
@@ -34,15 +34,15 @@ class Tied:
 
     @property
     def beats(self) -> tuple[Beat, ...]:
-        """Of all clips."""
+        """Sync data of all clips."""
         return self.old.beats + self.new.beats
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
-        """Go on by seconds [...] with weights [..., n], as `SyncGroup.advance` does."""
+        """Advance by seconds [...] with weights [..., n], as in `SyncGroup.advance`."""
         self.run(self.rate * np.asarray(seconds, np.float64), weights)
 
     def run(self, elapsed: F64, weights: ArrayLike) -> None:
-        """Go on by clip seconds [...]."""
+        """Advance by clip seconds [...]."""
         share = np.asarray(weights, np.float64)
         self._pace = old, new = self._paces(share)
         count = len(self.old.beats)
@@ -50,9 +50,9 @@ class Tied:
         self.new.run(elapsed * new, share[..., count:])
 
     def enter(self, i: int, x: ArrayLike) -> None:
-        """Put the group that clip `i` is in where it stands at `x` [...], the other at its phase.
+        """Move clip `i` to the unwrapped local time `x` [...], and the other group to its phase.
 
-        That is the fraction of a cycle, in the pass that the other is in.
+        The phase is the fraction of a cycle; the other group stays in its pass.
         """
         group, own, _ = self._part(i)
         group.enter(own, x)
@@ -68,12 +68,12 @@ class Tied:
         return group.x(own)
 
     def span(self, i: int, *, passes: float = np.inf, start: float = 0.0) -> Span:
-        """Return what clip `i` passed over in the last step, and its time now."""
+        """Return the interval of clip `i` in the last step, and its current time."""
         group, own, _ = self._part(i)
         return group.span(own, passes=passes, start=start)
 
     def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
-        """Return the seconds from the beginning of the last step until clip `i` stood at `x`."""
+        """Return the seconds from the start of the last step until clip `i` was at `x`."""
         return self.reached(i, x, character) / float(self.rate[character])
 
     def reached(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
@@ -83,7 +83,7 @@ class Tied:
         return group.reached(own, x, character) / faster
 
     def cycle(self, weights: ArrayLike) -> F64:
-        """Return how long one cycle of all lasts with these weights [..., n], [...] seconds."""
+        """Return the common cycle time [...] for weights [..., n], seconds."""
         share = np.asarray(weights, np.float64)
         count = len(self.old.beats)
         parts = share[..., :count], share[..., count:]
@@ -94,7 +94,7 @@ class Tied:
         return both / (old + new)
 
     def last(self, count: int) -> "SyncGroup | Tied":
-        """Return the group of the last clips alone, where they stand."""
+        """Return a group of the last `count` clips, with the same state."""
         before = count - len(self.new.beats)
         if before > 0:
             rest = Tied(self.old.last(before), self.new)
@@ -109,13 +109,13 @@ class Tied:
         return TiedState(self.old.save(), self.new.save(), self.rate)
 
     def restore(self, state: TiedState) -> None:
-        """Go back to a state that `save` gave; no step is under way then."""
-        self.old.restore(state.old)  # type: ignore[arg-type]  # each gave its own
+        """Restore a state that `save` returned, between steps."""
+        self.old.restore(state.old)  # type: ignore[arg-type]  # of the same group
         self.new.restore(state.new)  # type: ignore[arg-type]
         self.rate = state.rate
 
     def _paces(self, share: F64) -> tuple[F64, F64]:
-        """Return how much faster than by itself each group goes, [...] both."""
+        """Return the speed of each group relative to its own, [...] each."""
         count = len(self.old.beats)
         both = self.cycle(share)
         both = np.where(both > 0, both, np.inf)
@@ -127,16 +127,15 @@ class Tied:
 
 
 def join(old: SyncGroup | Tied, new: SyncGroup, mine: int = 0, its: int = 0) -> SyncGroup | Tied:
-    """Return the group of the clips of both, without moving the old one's.
+    """Return a group of the clips of both, with the old clips' times unchanged.
 
     Parameters
     ----------
     old, new
-        Groups of one batch; the rate is the old one's. They are used up by this.
+        Groups of one batch; the rate is that of the old one. They must not be used afterwards.
     mine, its
-        The clip of each whose phase counts, the heaviest: where `mine` is in its pass, `its`
-        begins in its first one. The map between them is that of the sync marks where both have
-        the same, else equal phases.
+        The leading (heaviest) clip of each: `its` starts in its first pass at the phase of `mine`.
+        Phases are mapped by the sync marks if both have the same marks, otherwise they are equal.
     """
     if isinstance(old, SyncGroup) and mismatch(old.beats + new.beats) is None:
         return old.follow(new, mine, its)

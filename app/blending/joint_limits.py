@@ -1,4 +1,4 @@
-"""Limits of additives: cones that joints stay in, and references that make bad differences."""
+"""Joint limits of additive layers: cones, and checks of additive reference poses."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,33 +10,33 @@ from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64
 
-HIPS = np.radians(10.0)  # a reference that turns hips further makes every target lean (SPEC D9)
-ARMS = np.radians(20.0)  # the same of shoulders and elbows; a breath moves them by less
-SAME = np.radians(20.0)  # two poses are one core pose where no joint differs by more
-_TOUCHING = 1e-5  # radians past a cone that are float32's, not a limit broken
+HIPS = np.radians(10.0)  # greatest hip rotation of a reference; more makes every target pose lean
+ARMS = np.radians(20.0)  # the same for shoulders and elbows; breathing moves them by less
+SAME = np.radians(20.0)  # greatest difference per joint of poses that count as one core pose
+_TOUCHING = 1e-5  # radians: tolerance of float32
 
 
 class Past(NamedTuple):
-    """A joint further from where it ought to be than it may be."""
+    """A joint rotated beyond its limit."""
 
     joint: int
-    angle: float  # radians that it is, or was, away
-    limit: float  # radians that it may be
-    character: int = 0  # in a batch of several
+    angle: float  # radians, before clamping
+    limit: float  # radians
+    character: int = 0  # index in a batch
 
 
 class ConeLimits:
-    """How far joints may turn from a reference pose (SPEC D9).
+    """Limits of joint rotations relative to a reference pose.
 
-    The angle is that of the whole turn between a joint's rotation and the reference's, in its
-    parent's space: a head that looks aside about its own length axis is limited, too.
+    The angle is that of the whole rotation from the reference, in the parent's space; twist about
+    the joint's own axis counts, too.
 
     Parameters
     ----------
     angles
-        Joint to radians; joints not named are free.
+        Joint to radians; other joints are free.
     reference
-        The additive's reference pose, where that stands still.
+        The additive reference pose, if it is constant.
     """
 
     def __init__(self, angles: Mapping[int, float], reference: Pose) -> None:
@@ -47,21 +47,21 @@ class ConeLimits:
     def apply(
         self, pose: Pose, reference: Pose | None = None, weights: F64 | None = None
     ) -> list[Past]:
-        """Turn joints that are past their cone back to it, in place, and report them.
+        """Clamp joints beyond their cones, in place, and return them.
 
         Parameters
         ----------
         pose
-            What an additive has made. Joints within their cones are left alone, bit for bit.
+            Pose with the additive applied. Joints within their cones are unchanged, bit for bit.
         reference
-            The additive's reference pose at this time, where that moves.
+            The additive reference pose at this time, if it is animated.
         weights
-            [..., J] of the additive; joints that it does not touch are not turned back either.
+            [..., J] of the additive; joints of weight 0 are not clamped.
 
         Returns
         -------
         list of Past
-            By character, then joint.
+            Sorted by character, then joint.
         """
         if not self._joints.size:
             return []
@@ -100,25 +100,24 @@ def unfit_reference(
     hips: Sequence[int],
     arms: Sequence[int],
 ) -> list[Past]:
-    """Return what makes a pose a bad reference of an additive (SPEC D9).
+    """Return the joints that make a pose unsuitable as an additive reference.
 
-    A difference to a reference that itself leans or holds its arms up carries that, turned round,
-    into whatever it is put on.
+    The difference from a reference that leans or raises its arms adds the opposite of that to
+    every target pose.
 
     Parameters
     ----------
     reference
-        R, without a batch: of a clip, its first pose.
+        R, without a batch: the first pose of a clip.
     neutral
-        The pose to compare with: the core pose that the additive is put on, which is the first
-        pose of the base layer's clip. (The rest pose will not do where arms are stretched out
-        in it.)
+        The pose to compare with: the core pose that the additive is applied to, which is the first
+        pose of the base layer's clip. (The rest pose is unsuitable if its arms are stretched out.)
     skeleton
         Of both.
     hips
-        Joints that may not turn by more than HIPS in model space; those the body hangs from.
+        Joints limited to HIPS in model space.
     arms
-        Shoulders and elbows, that may not turn by more than ARMS from their parents.
+        Shoulders and elbows, limited to ARMS relative to their parents.
     """
     shown = model_rotations.to_model(skeleton, reference.rotation)
     ought = model_rotations.to_model(skeleton, neutral.rotation)
@@ -129,17 +128,17 @@ def unfit_reference(
 
 
 def core_poses(poses: Sequence[Pose], joints: Sequence[int]) -> list[list[int]]:
-    """Sort poses that are the same core pose into groups, by their numbers.
+    """Return groups of poses that are the same core pose, as indices.
 
-    One additive fits one core pose (SPEC D9): with more than one group among the poses that the
-    clips beneath an additive begin in, it is put on poses that it was not made for.
+    An additive is made for one core pose: more than one group among the first poses of the clips
+    beneath it means that it is applied to poses that it was not made for.
 
     Parameters
     ----------
     poses
-        Without a batch: the first pose of each clip that the additive is put on.
+        Without a batch: the first pose of each clip that the additive is applied to.
     joints
-        Those that count: of the skin, and that the additive moves.
+        The joints to compare: in the skin, and animated by the additive.
     """
     groups: list[list[int]] = []
     chosen = np.array(joints, np.intp)

@@ -1,4 +1,4 @@
-"""Acts: what a layer does to the pose beneath it: cover it, add to it, turn it to a target."""
+"""Layer operations: override, additive, look-at and two-bone IK, applied to the pose beneath."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -21,37 +21,37 @@ from .step import Step
 if TYPE_CHECKING:
     from ..animation.root_motion import RootMotion
 
-Target = Callable[[float, Pose], F64]  # tau and the pose before to a point [..., 3], model space
+Target = Callable[[float, Pose], F64]  # tau and the input pose to a point [..., 3], model space
 
 
 class Act(Protocol):
-    """Something that a layer plays: it moves with time, and changes the pose it is applied to."""
+    """The operation of a layer: it advances with time, and modifies the pose it is applied to."""
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds."""
+        """Advance from one global time to another, seconds."""
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
-        """Change a pose in place; `seconds` have passed for what has a speed."""
+        """Modify a pose in place; `seconds` have passed for speed limits."""
 
     def step(self) -> Step:
-        """Return what the last advance brings beside the pose."""
+        """Return root motion and events of the last advance."""
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether the way between two times must be gone in small steps to be right."""
+        """Return whether the interval between two times needs small steps."""
 
     @property
     def minds(self) -> bool:
-        """Whether its state depends on the poses on the way."""
+        """Whether its state depends on the poses in between."""
 
     def save(self) -> object:
         """Return the state, for `restore`."""
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
 
 
 class Cover:
-    """A source over what is beneath: P = lerp(P, L, weight mask)."""
+    """A source that overrides the pose beneath: P = lerp(P, L, weight mask)."""
 
     minds = False
 
@@ -64,11 +64,11 @@ class Cover:
         self._pose = Pose.like(rig.skeleton.rest, batch)
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go on."""
+        """Advance the source."""
         self.source.advance(tau0, tau1)
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
-        """Mix the source's pose over."""
+        """Blend the source's pose over a pose, in place."""
         if mask is None and np.all(weight >= 1):
             self.source.sample(pose)
             return
@@ -76,35 +76,35 @@ class Cover:
         blend.mix(pose, self._pose, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
-        """Return what the source brings."""
+        """Return root motion and events of the source."""
         return self.source.step()
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Ask the source."""
+        """Return whether the source needs small steps."""
         return self.source.restless(tau0, tau1)
 
     def save(self) -> object:
-        """Return which source it is, and its state."""
+        """Return the source and its state."""
         return self.source, self.source.save()
 
     def restore(self, state: object) -> None:
-        """Go back."""
+        """Restore a state that `save` returned."""
         self.source, saved = cast(tuple[Any, ...], state)
         self.source.restore(saved)
 
 
 class Add:
-    """The difference of a source from a reference, put on what is beneath (SPEC D8).
+    """An additive: the difference of a source from a reference, added to the pose beneath.
 
     Parameters
     ----------
     source
         S.
     reference
-        R: a still pose, or a clip that is read at the same phase as S: clip, and begin and length
-        of its range in seconds.
+        R: a constant pose, or a clip that is sampled at the phase of S, as clip, and start and
+        length of its range in seconds.
     root
-        What is done with the motion of that clip's root.
+        The root motion of that clip.
     """
 
     minds = False
@@ -123,7 +123,7 @@ class Add:
     ) -> None:
         self.source = source
         self.limits = limits
-        self.reports: list[Past] = []  # joints that the last pose would have had past their cones
+        self.reports: list[Past] = []  # joints clamped in the last pose
         self._reference = reference
         self._root = root
         self._space: additive.Space = space
@@ -134,11 +134,11 @@ class Add:
         self._difference = Pose.like(rig.skeleton.rest, batch)
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go on."""
+        """Advance the source."""
         self.source.advance(tau0, tau1)
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
-        """Add the difference."""
+        """Add the difference to a pose, in place."""
         source, other = self._source, self._other
         self.source.sample(source)
         playback = self.source.playback
@@ -151,7 +151,7 @@ class Add:
             self.reports = self.limits.apply(pose, other, weight[..., None] * joints)
 
     def reference_at(self, phase: float) -> Pose:
-        """Return R as it is at a phase, without a batch."""
+        """Return R at a phase, without a batch."""
         pose = self._rig.skeleton.rest.copy()
         self._refer(np.asarray(phase), pose)
         return pose
@@ -168,11 +168,11 @@ class Add:
             self._root.settle(out, begin + phase * length)
 
     def step(self) -> Step:
-        """Return the source's events: a difference does not travel."""
+        """Return the source's events; an additive has no root motion."""
         return Step(events=self.source.step().events)
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Ask the source."""
+        """Return whether the source needs small steps."""
         return self.source.restless(tau0, tau1)
 
     def save(self) -> object:
@@ -180,12 +180,12 @@ class Add:
         return self.source.save()
 
     def restore(self, state: object) -> None:
-        """Go back."""
+        """Restore a state that `save` returned."""
         self.source.restore(state)
 
 
 class Look:
-    """A chain of joints turned to a target (SPEC D11)."""
+    """A look-at: a chain of joints aimed at a target."""
 
     def __init__(
         self,
@@ -199,21 +199,21 @@ class Look:
         batch: tuple[int, ...] = (),
     ) -> None:
         self.chain = chain
-        self.memory = memory  # seconds in which it turns about twice, if it minds
+        self.memory = memory  # seconds of about two turns at its limited speed
         self._rotation: Blend = rotation
         self.target = target
-        self.minds = minds  # whether it turns at a limited speed
+        self.minds = minds  # whether its speed is limited
         self._rig = rig
         self._turned = Pose.like(rig.skeleton.rest, batch)
         self._tau = 0.0
         self._direction: F64 | None = None
 
     def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
-        """Take the time."""
+        """Set the current time."""
         self._tau = tau1
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
-        """Turn the chain."""
+        """Aim the chain of a pose, in place."""
         self._turned.assign(pose)
         point = self.target(self._tau, pose)
         direction = self.chain.solve(self._turned, point, self._direction, seconds)
@@ -222,24 +222,24 @@ class Look:
         blend.mix(pose, self._turned, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
-        """Return nothing."""
+        """Return no root motion and no events."""
         return Step()
 
     def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Tell whether it turns at a limited speed."""
+        """Return whether it turns at a limited speed."""
         return self.minds
 
     def save(self) -> object:
-        """Return the direction looked in."""
+        """Return the time and the current direction."""
         return self._tau, self._direction
 
     def restore(self, state: object) -> None:
-        """Go back."""
+        """Restore a state that `save` returned."""
         self._tau, self._direction = cast(tuple[Any, ...], state)
 
 
 class Reach:
-    """Two bones bent so that their end meets a target (RULINGS M36)."""
+    """Two-bone IK: a limb bent so that its end reaches a target."""
 
     minds = False
 
@@ -260,21 +260,21 @@ class Reach:
         self._tau = 0.0
 
     def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
-        """Take the time."""
+        """Set the current time."""
         self._tau = tau1
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
-        """Bend the limb."""
+        """Bend the limb of a pose, in place."""
         self._bent.assign(pose)
         self.bones.solve(pose, self.target(self._tau, pose), self._bent)
         blend.mix(pose, self._bent, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
-        """Return nothing."""
+        """Return no root motion and no events."""
         return Step()
 
     def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Tell that it has no history."""
+        """Return False: it has no state."""
         return False
 
     def save(self) -> object:
@@ -282,7 +282,7 @@ class Reach:
         return self._tau
 
     def restore(self, state: object) -> None:
-        """Go back."""
+        """Restore a state that `save` returned."""
         self._tau = float(state)  # type: ignore[arg-type]
 
 

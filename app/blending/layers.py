@@ -1,4 +1,4 @@
-"""Layers: sources put one over another, the first the base (SPEC D10)."""
+"""Layers: a stack of operations on a pose, the first the base."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,38 +18,38 @@ from .step import Step
 
 @dataclass(slots=True, eq=False)
 class Layer:
-    """One layer: what it plays, how much of it, and where."""
+    """One layer: its operation, weight and mask."""
 
     name: str
     act: Act
     weigh: Callable[[float], F64]  # tau to the weight [...]
     mask: Mask | None = None
-    heard: bool = True  # neither muted, nor shut out by others that are solo
-    travels: float = 1.0  # the mask's weight where root motion is taken from
-    turns: bool = False  # whether that may turn: a part of a way that bends is no way's part
+    heard: bool = True  # not muted, and no other layer is solo
+    travels: float = 1.0  # weight of its root motion: the mask's weight of the root
+    turns: bool = False  # whether its root motion may turn
 
 
 class Layers:
-    """A stack of layers; itself a source, so that a layer may play layers."""
+    """A stack of layers; itself a source, so that stacks can be nested."""
 
     def __init__(self, layers: Sequence[Layer], rig: Rig, batch: tuple[int, ...] = ()) -> None:
         self.layers = tuple(layers)
         self._rig = rig
         self._scratch = Pose.like(rig.skeleton.rest, batch)
-        self._tau0 = 0.0  # where the last step began
+        self._tau0 = 0.0  # start of the last step
         self._tau = 0.0
-        self._owed = 0.0  # seconds that aims which nobody has seen since have still to turn
-        self._hasty = -np.inf  # global time up to which aims are not watched on their way
+        self._owed = 0.0  # seconds not yet applied to aims of limited speed
+        self._hasty = -np.inf  # global time up to which aims of limited speed are not applied
 
     def find(self, name: str) -> Layer:
-        """Return the layer of that name (KeyError: there is none)."""
+        """Return the layer of a name; raises KeyError for an unknown one."""
         for layer in self.layers:
             if layer.name == name:
                 return layer
         raise KeyError(name)
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds."""
+        """Advance from one global time to another, seconds."""
         self._tau0, self._tau = tau0, tau1
         for layer in self.layers:
             layer.act.advance(tau0, tau1)
@@ -65,7 +65,7 @@ class Layers:
                 self._owed = 0.0
 
     def sample(self, out: Pose) -> None:
-        """Write the whole pose of the time advanced to."""
+        """Write the whole pose at the current time."""
         self._apply(out, 0.0)
 
     def _apply(self, pose: Pose, seconds: float) -> None:
@@ -80,7 +80,7 @@ class Layers:
     def step(self) -> Step:
         """Return the root motion blended by the layers' weights, and their events.
 
-        Ways are weighed in the middle of the step, events when they fire.
+        Root motion is weighted in the middle of the step, events when they fire.
         """
         middle = (self._tau0 + self._tau) / 2
         total = Step()
@@ -103,7 +103,7 @@ class Layers:
         return total
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether some layer is, or whether the weight of one moves that may travel."""
+        """Return whether a layer needs small steps, or a weight of root motion changes."""
         return any(
             layer.act.restless(tau0, tau1) or _bends(layer, tau0, tau1)
             for layer in self.layers
@@ -113,12 +113,12 @@ class Layers:
 
     @property
     def memory(self) -> float:
-        """Seconds after which it no longer shows where aims of a limited speed came from."""
+        """Seconds after which the earlier state of aims of limited speed is negligible."""
         own = [layer.act.memory for layer in self.layers if isinstance(layer.act, Look)]
         return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
 
     def hasten(self, tau: float) -> None:
-        """Do not watch aims on their way up to a global time; they owe their seconds then."""
+        """Skip aims of limited speed up to a global time; their seconds are applied later."""
         self._hasty = tau
         for stack in self._inner():
             stack.hasten(tau)
@@ -129,7 +129,7 @@ class Layers:
 
     @property
     def minds(self) -> bool:
-        """Whether some layer's state depends on the poses on the way."""
+        """Whether a layer's state depends on the poses in between."""
         return any(layer.act.minds for layer in self.layers)
 
     def save(self) -> object:
@@ -137,21 +137,21 @@ class Layers:
         return self._tau, self._owed, [layer.act.save() for layer in self.layers]
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         self._tau, self._owed, acts = cast(tuple[Any, ...], state)
         for layer, saved in zip(self.layers, acts, strict=True):
             layer.act.restore(saved)
 
 
 def stacks(source: Source) -> list[Layers]:
-    """Return the layers that a source is, or is on its way to or from, the newest first."""
+    """Return the layer stacks in a source and in the fades of a source, newest first."""
     if isinstance(source, FadeSource):
         return [*stacks(source.new), *stacks(source.old)]
     return [source] if isinstance(source, Layers) else []
 
 
 def additives(layers: Layers) -> Iterator[tuple[Layer, Add]]:
-    """Yield the layers that add, also those inside others, with what they do."""
+    """Yield the additive layers, including nested ones, with their operations."""
     for layer in layers.layers:
         if isinstance(layer.act, Add):
             yield layer, layer.act
@@ -161,12 +161,12 @@ def additives(layers: Layers) -> Iterator[tuple[Layer, Add]]:
 
 
 def _silent(layer: Layer, tau0: float, tau1: float) -> bool:
-    """Tell whether a layer has no weight from one time to another; steps end where a ramp does."""
+    """Return whether a layer has weight 0 between two times; ramps do not end within steps."""
     return not (layer.weigh(tau0).any() or layer.weigh(tau1).any())
 
 
 def _bends(layer: Layer, tau0: float, tau1: float) -> bool:
-    """Tell whether the root motion of a layer is a changing part of its way, or a part of turns."""
+    """Return whether a layer's root motion has a changing weight, or turns at a partial weight."""
     if not isinstance(layer.act, Cover):
         return False
     weight = layer.weigh(tau0)

@@ -1,4 +1,4 @@
-"""Masks: how much of a layer each joint takes (SPEC D7)."""
+"""Masks: the weight of a layer per joint."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ Space = Literal["local", "model"]
 class Mask:
     """A weight from 0 to 1 per joint and per other value.
 
-    In space "model" a layer's rotations are blended in model space, so that an upper body does
-    not swing with the hips beneath it; everything else stays local.
+    With space "model" rotations are blended in model space, so that an upper body does not swing
+    with the hips beneath it; everything else is blended in local space.
     """
 
     joints: F32  # [J]
@@ -28,22 +28,22 @@ class Mask:
 
     @cached_property
     def spread(self) -> F32:
-        """[10 J + P] the weight of every number of a pose, in the order of `Pose.data`."""
+        """[10 J + P] weight of every number of a pose, in the order of `Pose.data`."""
         thrice = np.repeat(self.joints, 3)
         return np.concatenate([thrice, thrice, np.repeat(self.joints, 4), self.values])
 
     @classmethod
     def downward(cls, rig: Rig, named: Mapping[int, float], space: Space = "local") -> Self:
-        """Return the mask in which each weight named holds downwards until the next one named.
+        """Return the mask in which each joint's weight is inherited by its descendants.
 
         Parameters
         ----------
         rig
-            What is masked. A value weighs what its owner does; one that no joint owns, 0.
+            Of the poses. A value has the weight of its owner joint; without an owner, 0.
         named
-            Joint to weight; joints above and beside those named have 0.
+            Joint to weight; joints that inherit none have 0.
         space
-            In which rotations are blended.
+            Of the rotations.
         """
         joints = np.zeros(rig.skeleton.count, np.float32)
         for joint, parent in enumerate(rig.skeleton.parents.tolist()):
@@ -54,7 +54,7 @@ class Mask:
 
     @classmethod
     def touched(cls, rig: Rig, clips: Iterable[Clip], space: Space = "local") -> Self:
-        """Return the mask that is 1 on what some clip has a track for, else 0."""
+        """Return the mask that is 1 for joints and values with a track in a clip, else 0."""
         joints = np.zeros(rig.skeleton.count, np.float32)
         values = np.zeros(len(rig.owner), np.float32)
         for clip in clips:

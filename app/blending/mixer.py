@@ -1,10 +1,9 @@
-"""A motion at work: layers, parameters and what is scheduled, as a function of the global time.
+"""The mixer: evaluates layers, parameters and scheduled changes as a function of global time.
 
-What depends on history is stepped from tau = 0 at 1/120 s; steps are cut wherever something is
-scheduled or a ramp bends, and at the time asked for (RULINGS M1, M2). That last step is always
-taken back, so that the pose does not depend on which other times were asked for. Only aims of a
-limited speed are not watched at the beginning of a way of more than FAR seconds: where they looked
-so long ago no longer shows.
+State that depends on history is stepped from tau = 0 at 1/120 s; steps end at scheduled changes,
+at the ends of ramps, and at the requested time. The last step is always undone, so that the pose
+does not depend on the times requested before. Over intervals of more than FAR seconds, aims of
+limited speed are only evaluated at the end, where their earlier state is negligible.
 """
 
 import bisect
@@ -28,47 +27,47 @@ from .parameters import Parameters
 from .step import Fired
 
 RATE = 120  # steps a second
-FAR = 4.0  # seconds, from where on the beginning of a way is gone without watching aims turn
-KEPT = 0.5  # seconds between states kept to go back to
-ROUNDING = 1e-3  # seconds that the time of an event may be off between a step and a longer one
+FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
+KEPT = 0.5  # seconds between the states stored for seeking back
+ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """Something that happens at a global time."""
+    """A change at a global time."""
 
     tau: float  # seconds
     do: Callable[["Mixer", float], None]
-    length: float = 0.0  # seconds that it takes
+    length: float = 0.0  # duration, seconds
 
 
 class _State(NamedTuple):
-    """Where everything stands at a global time."""
+    """The whole state at a global time."""
 
     tau: float
-    following: int  # number of the next thing scheduled
+    following: int  # index of the next scheduled change
     layers: object
     parameters: object
     ground: Ground
 
 
 class Mixer:
-    """Layers in motion.
+    """Evaluates layers over time.
 
     Parameters
     ----------
     layers
-        What is played.
+        The layers.
     parameters
-        What drives it; the weights of layers are parameters too ("wave.weight").
+        The parameters; layer weights are parameters too ("wave.weight").
     schedule
-        In order of time.
+        Changes at global times.
     pivot
-        Turning rate [...] about +Y at a global time, radians a second; None: none.
+        Turning rate [...] about +Y at a global time, radians per second; None: none.
     length
-        Seconds that are worth showing: of the longest pass.
+        Duration of the longest pass, seconds.
     travels
-        Whether anything may move the character beside the pivot: a way that turns is bent.
+        Whether there is root motion beside the pivot.
     """
 
     def __init__(
@@ -85,22 +84,22 @@ class Mixer:
         self.layers = layers
         self.parameters = parameters
         self.schedule = sorted(schedule, key=lambda each: each.tau)
-        self.warnings: tuple[str, ...] = ()  # what was odd when it was bound
-        self.fired: list[Fired] = []  # events since the last `go` or `play`
-        self.held: dict[tuple[str, int], tuple[float, Past]] = {}  # layer, joint: when, how far
+        self.warnings: tuple[str, ...] = ()  # of binding the motion
+        self.fired: list[Fired] = []  # events of the last `go` or `play`
+        self.held: dict[tuple[str, int], tuple[float, Past]] = {}  # layer, joint: time, violation
         self._length = length
         self._pivot = pivot
         self._travels = travels
         self._batch = batch
-        self._now = 0.0  # everything stands here, but for the last step, which is taken back
+        self._now = 0.0  # time of the state before the last step, which is undone
         self._following = 0
-        self._hasty = -math.inf  # up to there the way is gone without watching aims
+        self._hasty = -math.inf  # up to here aims of limited speed are skipped
         self._ground = Ground.still(batch)
         self._shown = self._ground
         self._asked: float | None = None
         self._kept: list[_State] = []
         self._taken: _State | None = None
-        self._passed: tuple[float, float, list[Fired]] = 0.0, 0.0, []  # what the last step fired
+        self._passed: tuple[float, float, list[Fired]] = 0.0, 0.0, []  # events of the last step
         self._run_scheduled()
         self._keep()
 
@@ -111,33 +110,33 @@ class Mixer:
 
     @property
     def length(self) -> float:
-        """Seconds that are worth showing."""
+        """Duration of the motion, seconds."""
         last = max((each.tau + each.length for each in self.schedule), default=0.0)
         return max(self._length, last + (self._length if last > 0 else 0.0))
 
     @property
     def world(self) -> F32:
-        """[..., 4, 4] model space to world space, from root motion and pivoting."""
+        """[..., 4, 4] model space to world space, from root motion and pivot."""
         return self._shown.matrix()
 
     def go(self, tau: float) -> None:
-        """Stand at a global time, seconds, as a run from 0 would; nothing fires."""
+        """Seek to a global time, seconds, with the state of a run from 0; no events fire."""
         self.fired = []
         self._reach(tau, None)
 
     def play(self, tau: float) -> None:
-        """Do the same, coming from the last time: what fires on the way is in `fired`.
+        """Advance to a global time, seconds; events since the last time are in `fired`.
 
-        The first time it is what fires from 0 on.
+        The first call fires the events from 0 on.
         """
         self.fired = []
         since = -math.inf if self._asked is None else self._asked
         self._reach(tau, since if since < tau else None)
 
     def sample(self, out: Pose) -> None:
-        """Write the local pose; takes note of joints that were held in their cones."""
+        """Write the local pose; records joints clamped to their cones in `held`."""
         for _, act in additives(self.layers):
-            act.reports = []  # it may not be heard now
+            act.reports = []  # the layer may be inactive now
         self.layers.sample(out)
         for name, past in self.reports():
             worst = self.held.get((name, past.joint))
@@ -145,7 +144,7 @@ class Mixer:
                 self.held[name, past.joint] = self.tau, past
 
     def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F32]:
-        """Return the poses [T, ...] and worlds [T, ..., 4, 4] at global times [T], in any order."""
+        """Return the poses [T, ...] and world matrices [T, ..., 4, 4] at global times [T]."""
         times = np.asarray(taus, np.float64)
         pose = Pose.like(rest, (*times.shape, *self._batch))
         worlds = np.empty((*times.shape, *self._batch, 4, 4), np.float32)
@@ -156,9 +155,9 @@ class Mixer:
         return pose, worlds
 
     def speeds(self, taus: ArrayLike) -> F64:
-        """Return how fast the character goes at global times [T], metres a second [T, ...].
+        """Return the character's speed at global times [T], metres per second [T, ...].
 
-        Over the last small step before each; at the beginning over the first one.
+        It is measured over the small step before each time; at the start over the first step.
         """
         times = np.maximum(np.asarray(taus, np.float64), 1 / RATE)
         ways = np.zeros((2, *times.shape, *self._batch, 3))
@@ -171,7 +170,7 @@ class Mixer:
         return np.linalg.norm(ways[1] - ways[0], axis=-1) * RATE
 
     def events(self, begin: float, end: float) -> list[Fired]:
-        """Return what fires after `begin` up to `end`; from 0, also what a start fires."""
+        """Return the events after `begin` up to `end`; from 0, including those at the start."""
         self.go(max(begin, 0.0))
         if begin <= 0:
             self._asked = None
@@ -181,7 +180,7 @@ class Mixer:
     def set(
         self, name: str, value: ArrayLike, tau: float | None = None, seconds: float | None = None
     ) -> None:
-        """Run a parameter to a value from the present on; what was kept of later is forgotten."""
+        """Ramp a parameter to a value from the current time on; stored later states are dropped."""
         at = self.tau if tau is None else tau
         self._take_back()
         self._commit(at)
@@ -191,10 +190,10 @@ class Mixer:
         self._reach(at, None)
 
     def keep_up(self, lag: float = 4.0) -> bool:
-        """Take the present for granted where the last step ended `lag` seconds ago; tells whether.
+        """Commit the current state if the last step is longer than `lag` seconds; return whether.
 
-        A run of even weights is one long step, and every `play` looks through all its events. From
-        here on it is a new one: the same but for rounding.
+        An interval of constant weights is one long step, and every `play` searches all its events.
+        This starts a new step; the result is the same but for rounding.
         """
         if self.tau - self._now <= lag:
             return False
@@ -204,13 +203,13 @@ class Mixer:
         return True
 
     def reports(self) -> list[tuple[str, Past]]:
-        """Return what the last pose held back: layer, and the joint that was past its cone."""
+        """Return the joint limits violated by the last pose: layer, and the joint."""
         return [(layer.name, past) for layer, act in additives(self.layers) for past in act.reports]
 
     def adopt(self, other: "Mixer") -> None:
-        """Go on where another mixer stands, layer by layer, after an edit.
+        """Continue from the state of another mixer, layer by layer, after an edit.
 
-        Where something scheduled has happened by then, the way is gone again from 0 instead.
+        If a scheduled change has happened by then, the state is evaluated again from 0 instead.
         """
         tau = other.tau
         if any(each.tau <= tau for each in (*self.schedule, *other.schedule)) or tau <= 0:
@@ -222,7 +221,7 @@ class Mixer:
         self._ground = self._shown = other._shown
         self._keep()
 
-    # -- the way ----------------------------------------------------------------------------------
+    # -- steps ------------------------------------------------------------------------------------
 
     def _reach(self, tau: float, since: float | None) -> None:
         self._take_back()
@@ -245,14 +244,14 @@ class Mixer:
             end = self._boundary(tau)
         self._taken = self._state()
         if tau < 0:
-            self.layers.advance(0.0, tau)  # plain clips run on, and so do their ways
+            self.layers.advance(0.0, tau)  # clips play before the start, with root motion
             step = self.layers.step()
             self._shown = self._ground.then(step.travel, step.turn)
             return
         self._advance(tau, since)
 
     def _boundary(self, tau: float) -> float | None:
-        """Return the end of the next step but the last one, None where `tau` comes first."""
+        """Return the end of the next step before the last one to `tau`, None if there is none."""
         if tau <= self._now:
             return None
         events = self.schedule[self._following :]
@@ -266,13 +265,13 @@ class Mixer:
         return stop if stop < tau or due <= tau == stop else None
 
     def _restless(self, stop: float) -> bool:
-        pivot = self._pivot if self._travels else None  # turns alone add up over any step
+        pivot = self._pivot if self._travels else None  # turns alone are exact over any step
         if pivot is not None and np.any((pivot(self._now) != 0) | (pivot(stop) != 0)):
             return True
         return self.layers.restless(self._now, stop)
 
     def _advance(self, tau: float, since: float | None) -> None:
-        """Go from now to `tau`; collect what fires after `since`."""
+        """Advance to `tau`; collect the events after `since`."""
         if since is None or tau <= since:
             self._move(tau)
             return
@@ -307,7 +306,7 @@ class Mixer:
             due.do(self, max(due.tau, 0.0))
 
     def _commit(self, tau: float) -> None:
-        """Stand at `tau` for good, with all steps up to there."""
+        """Advance to `tau` and keep the last step."""
         self._reach(tau, None)
         if tau > self._now:
             self._ground, self._now = self._shown, tau
@@ -346,9 +345,9 @@ class Mixer:
 
 
 def _later(events: list[Fired], earlier: list[Fired], since: float) -> list[Fired]:
-    """Return what fires in a step that another one to `since` has not passed.
+    """Return the events of a step that are not in an earlier step to `since`.
 
-    They are told apart by their number and order: when something fires is known but for rounding.
+    Events are matched by their pass and order, as their times are subject to rounding.
     """
     if not earlier:
         return events
@@ -367,5 +366,5 @@ def _sort(event: Fired) -> tuple[str, str, str, int, int]:
 
 
 def covers(mixer: Mixer) -> dict[str, Cover]:
-    """Return the layers that play a source of their own, by name."""
+    """Return the override layers by name."""
     return {layer.name: layer.act for layer in mixer.layers.layers if isinstance(layer.act, Cover)}

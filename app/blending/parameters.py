@@ -1,4 +1,4 @@
-"""Parameters: numbers that people set and that run to a new value instead of jumping."""
+"""Parameters: numbers set by the user or a schedule, which ramp to new values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from ..animation.types import F64
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a parameter may go, and how."""
+    """Range, damping and kind of a parameter."""
 
     low: float = -np.inf
     high: float = np.inf
     damp: float = 0.0  # seconds to reach a new value
-    angle: bool = False  # degrees: wraps at +-180, and goes the short way
+    angle: bool = False  # degrees: wraps at +-180, and ramps the shorter way
 
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """A value that moves linearly from one to another, then stays: a function of tau alone."""
+    """A linear ramp between two values, constant before and after."""
 
     begin: F64  # [...] value at tau0
     end: F64  # [...]
@@ -37,19 +37,19 @@ class Ramp:
         return self.begin + (self.end - self.begin) * ((tau - self.tau0) / self.seconds)
 
     def moves(self, tau0: float, tau1: float) -> bool:
-        """Tell whether the value changes between two global times."""
+        """Return whether the value changes between two global times."""
         return tau0 < self.tau0 + self.seconds and tau1 > self.tau0
 
 
 class Parameters:
-    """All parameters of a motion, each on its last ramp.
+    """All parameters of a motion, each with its last ramp.
 
     Parameters
     ----------
     values
-        Name to first value [...] (or [..., 3]); holds from the start at once.
+        Name to initial value [...] (or [..., 3]).
     limits
-        Name to where it may go; a name without is free.
+        Name to limits; parameters without are free.
     """
 
     def __init__(self, values: Mapping[str, ArrayLike], limits: Mapping[str, Limits]) -> None:
@@ -63,18 +63,18 @@ class Parameters:
         return name in self._ramps
 
     def names(self) -> list[str]:
-        """Return the names, in the order of the file."""
+        """Return the names, in file order."""
         return list(self._ramps)
 
     def at(self, name: str, tau: float) -> F64:
-        """Return a parameter's value at a global time, on the ramp it is on."""
-        value = self._ramps[name].at(max(tau, 0.0))  # before the start all stands as at 0
+        """Return a parameter's value at a global time."""
+        value = self._ramps[name].at(max(tau, 0.0))  # constant before the start
         if self.limits[name].angle:
             return wrap_degrees(value)
         return value
 
     def set(self, name: str, value: ArrayLike, tau: float, seconds: float | None = None) -> None:
-        """Run to a value from where it is at `tau`; seconds None: in the parameter's own time."""
+        """Ramp to a value from the current one at `tau`; seconds None: the parameter's damping."""
         begin = self.at(name, tau)
         end = self._clamp(name, value)
         limits = self.limits[name]
@@ -83,11 +83,11 @@ class Parameters:
         self._ramps[name] = Ramp(begin, end, tau, limits.damp if seconds is None else seconds)
 
     def moving(self, tau0: float, tau1: float) -> bool:
-        """Tell whether any value changes between two global times."""
+        """Return whether any value changes between two global times."""
         return any(ramp.moves(tau0, tau1) for ramp in self._ramps.values())
 
     def next_bend(self, tau: float) -> float:
-        """Return the next time after `tau` at which a ramp begins or ends, infinity for none."""
+        """Return the next start or end of a ramp after `tau`, infinity for none."""
         ends = [t for r in self._ramps.values() for t in (r.tau0, r.tau0 + r.seconds) if t > tau]
         return min(ends, default=np.inf)
 
@@ -96,7 +96,7 @@ class Parameters:
         return dict(self._ramps)
 
     def restore(self, state: dict[str, Ramp]) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         self._ramps = dict(state)
 
     def _clamp(self, name: str, value: ArrayLike) -> F64:
@@ -105,5 +105,5 @@ class Parameters:
 
 
 def wrap_degrees(angle: ArrayLike) -> F64:
-    """Return an angle within (-180, 180]."""
+    """Return angles wrapped to (-180, 180] degrees."""
     return 180.0 - np.mod(180.0 - np.asarray(angle, np.float64), 360.0)

@@ -1,4 +1,4 @@
-"""A cross-fade in phase: until it is over, both sides walk as one group (RULINGS M6)."""
+"""Cross-fades in phase: both sources are one sync group until the fade is complete."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -20,17 +20,17 @@ Group = SyncGroup | Tied
 
 
 class InPhase:
-    """Two sides of a fade, and the group that both are in.
+    """A fade between two sources in one sync group.
 
     Parameters
     ----------
     fade
         Between the two.
     old, new
-        Clips that loop, synchronised spaces or fades to them, at the moment the fade starts; `new`
-        is brought to the phase of `old`.
+        Looping clips, synchronised blend spaces, or fades to them, at the start of the fade; `new`
+        is moved to the phase of `old`.
     group
-        Of both, from `together`.
+        The sync group of both, from `join`.
     """
 
     def __init__(self, fade: FadeSource, old: "Side", new: "Side", group: Group) -> None:
@@ -40,28 +40,28 @@ class InPhase:
         self.group = group
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds."""
-        tau1 = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
+        """Advance from one global time to another, seconds."""
+        tau1 = max(tau1, 0.0)  # constant before the start
         self.group.advance(tau1 - tau0, _weights(self, (tau0 + tau1) / 2))
         bring(self, self.group, tau0, tau1)
 
     def over(self, tau: float) -> bool:
-        """Tell whether the fade is."""
+        """Return whether the fade is complete at a global time."""
         return self.fade.over(tau)
 
     def alone(self, tau: float) -> Source:
-        """Return the new side, which goes on by itself from where it is at `tau`."""
+        """Return the new source, which continues on its own from `tau`."""
         _leave(self.new, self.group, tau)
         return self.new
 
     def set_rate(self, rate: ArrayLike, tau: float) -> None:
-        """Change the speed of both sides from `tau` on."""
+        """Change the speed of both sources from `tau` on."""
         self.group.rate = np.broadcast_to(np.asarray(rate, np.float64), self.group.batch)
         for clip in _clips(self):
             clip.playback.set_rate(rate, tau)
 
     def seek(self, time: float) -> None:
-        """Put both sides where the new one's clip, of a space the heaviest, is at a clip time."""
+        """Move the leading clip of the new source to a clip time, and both sources with it."""
         k = _leader(self)
         clip = _clips(self)[k]
         self.group.enter(k, time - float(np.max(clip.playback.start)))
@@ -71,11 +71,11 @@ class InPhase:
         self.fade.sample(out)
 
     def step(self) -> Step:
-        """Return what the fade brings."""
+        """Return root motion and events of the fade."""
         return self.fade.step()
 
     def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Tell that the weights of the group change."""
+        """Return True: the weights of the group change."""
         return True
 
     def save(self) -> object:
@@ -83,19 +83,19 @@ class InPhase:
         return self.old, self.group, self.group.save(), self.fade.save()
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         self.old, self.group, group, fade = cast(tuple[Any, ...], state)
         self.group.restore(group)
         self.fade.restore(fade)
 
 
-Side = ClipSource | SpaceSource | FadeSource | InPhase  # of a fade, its new side is in the group
+Side = ClipSource | SpaceSource | FadeSource | InPhase  # of a fade, the new source is in the group
 
 
 def in_phase(
     old: Side, new: Side, tau: float, fade: Callable[[Source, Source], FadeSource]
 ) -> InPhase:
-    """Return a fade that starts at `tau`; `new` is brought to the phase of `old` first."""
+    """Return a fade that starts at `tau`, with `new` moved to the phase of `old`."""
     if isinstance(old, InPhase):
         _shorten(old, tau)
     group = _joined(old, new, tau)
@@ -103,32 +103,32 @@ def in_phase(
 
 
 def enter_phase(old: Side, new: Side, tau: float) -> None:
-    """Bring `new` to the phase of `old` at `tau`; it goes on by itself."""
+    """Move `new` to the phase of `old` at `tau`; it then continues on its own."""
     _leave(new, _joined(old, new, tau), tau)
 
 
 def _joined(old: Side, new: Side, tau: float) -> Group:
-    """Return the group of both, with `new` brought to the phase of `old`."""
+    """Return the sync group of both, with `new` moved to the phase of `old`."""
     group = join(_group(old, tau), _alone(new, tau), _leader(old), _leader(new))
     _bring(new, group, len(_clips(old)), tau, tau)
     return group
 
 
 def _leave(new: Side, group: Group, tau: float) -> None:
-    """Let the side that came last into a group go on by itself from where it is at `tau`."""
+    """Detach the source that was added last to a group, with its state at `tau`."""
     if isinstance(new, ClipSource):
         new.playback.enter(group.x(len(group.beats) - 1), tau)
     elif isinstance(new, SpaceSource):
         rest = group.last(len(new.members))
-        assert isinstance(rest, SyncGroup)  # a space's clips fit each other
+        assert isinstance(rest, SyncGroup)  # the clips of a space have matching marks
         new.group = rest
 
 
 def _shorten(newest: InPhase, tau: float) -> None:
-    """Take fades that are over out of a fade that is to be faded from.
+    """Remove completed fades from a fade that is about to be faded from.
 
-    With the one to come, at most four of them keep moving: deeper ones have the oldest stand
-    still (RULINGS M48). What goes leaves the group, of which it is the beginning.
+    With the next one, at most four fades keep playing: beyond that the oldest source is frozen.
+    Removed clips are the first of the group, and leave it.
     """
     fades, count = [newest], len(newest.group.beats)
     while isinstance(fades[-1].old, InPhase):
@@ -153,7 +153,7 @@ def _replace_old(fade: InPhase, old: Side) -> None:
 
 
 def bring(source: InPhase, group: Group, tau0: float, tau1: float) -> None:
-    """Bring both sides to where their group has gone in a step."""
+    """Update both sources after a step of their group."""
     _bring(source, group, 0, tau0, tau1)
 
 
@@ -180,7 +180,7 @@ def _when(group: Group, clip: int, tau0: float) -> When:
 
 
 def can_lead(source: Source) -> bool:
-    """Tell whether a source has a phase that another can be brought to."""
+    """Return whether a source has a phase that another source can be moved to."""
     if isinstance(source, InPhase):
         return True
     if isinstance(source, FadeSource):
@@ -196,7 +196,7 @@ def _new(fade: FadeSource) -> Side:
 
 
 def _clips(side: Side) -> tuple[ClipSource, ...]:
-    """Return the clips of a side that are in the group, in its order."""
+    """Return the clips of a source that are in the group, in group order."""
     if isinstance(side, InPhase):
         return (*_clips(side.old), *_clips(side.new))
     if isinstance(side, FadeSource):
@@ -205,14 +205,14 @@ def _clips(side: Side) -> tuple[ClipSource, ...]:
 
 
 def _group(side: Side, tau: float) -> Group:
-    """Return a side as a group that stands where it does."""
+    """Return the sync group of a source, with its state at `tau`."""
     if isinstance(side, InPhase):
         return side.group
     return _group(_new(side), tau) if isinstance(side, FadeSource) else _alone(side, tau)
 
 
 def _alone(side: Side, tau: float) -> SyncGroup:
-    """Return a clip or a space as a group."""
+    """Return a clip or a blend space as a sync group."""
     if isinstance(side, SpaceSource) and side.group is not None:
         return side.group
     assert isinstance(side, ClipSource)
@@ -224,7 +224,7 @@ def _alone(side: Side, tau: float) -> SyncGroup:
 
 
 def _weights(side: Side, tau: float) -> F64:
-    """Return the weights [..., n] of a side's clips in the group."""
+    """Return the weights [..., n] of a source's clips in the group."""
     if isinstance(side, InPhase):
         beta = side.fade.share(tau)
         old, new = _weights(side.old, tau), _weights(side.new, tau)
@@ -235,7 +235,7 @@ def _weights(side: Side, tau: float) -> F64:
 
 
 def _leader(side: Side) -> int:
-    """Return the number of the clip whose phase counts: the heaviest of what is newest."""
+    """Return the index of the leading clip: the heaviest of the newest source."""
     if isinstance(side, InPhase):
         return len(_clips(side.old)) + _leader(side.new)
     if isinstance(side, FadeSource):

@@ -1,4 +1,4 @@
-"""Where in a clip that loops its pose is most like a given one: the place to go on from."""
+"""Pose matching: the time in a looping clip whose pose is nearest to a given pose."""
 
 import numpy as np
 
@@ -7,19 +7,18 @@ from ..animation.skeleton import Skeleton
 from ..animation.types import F64
 from .sources import ClipSource
 
-COUNT = 128  # phases tried
+COUNT = 128  # phases compared
 
 
 def entry(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
-    """Return the local time x, seconds, at which a clip comes nearest to a pose.
+    """Return the local time x, seconds, at which a clip is nearest to a pose.
 
-    Poses are compared by where the joints are in model space, wherever the whole character
-    is.
+    Poses are compared by joint positions in model space, relative to their mean.
 
     Parameters
     ----------
     source
-        A clip that loops.
+        A looping clip.
     pose
         Without a batch.
     """
@@ -32,13 +31,13 @@ def entry(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
     miss = np.einsum("tji,tji->t", apart, apart)
     best = int(np.argmin(miss))
     before, here, after = miss[best - 1], miss[best], miss[(best + 1) % COUNT]
-    curve = before - 2.0 * here + after  # of the parabola through the three
+    curve = before - 2.0 * here + after  # of a parabola through three samples
     offset = (before - after) / (2.0 * curve) if curve > 0 else 0.0
     return float(np.mod(local[best] + offset * (length / COUNT), length))
 
 
 def read(source: ClipSource, local: F64, rest: Pose) -> Pose:
-    """Return the poses [...] of a clip at local times x [...], whatever its playback does."""
+    """Return the poses [...] of a clip at local times x [...], independent of its playback."""
     out = Pose.like(rest, local.shape)
     times = local + source.playback.start
     source.clip.sample(times, out)
@@ -48,6 +47,6 @@ def read(source: ClipSource, local: F64, rest: Pose) -> Pose:
 
 
 def _places(skeleton: Skeleton, pose: Pose) -> F64:
-    """Return where the joints are [..., J, 3], their middle over the origin."""
+    """Return joint positions [..., J, 3] relative to their mean."""
     places = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
     return places - places.mean(axis=-2, keepdims=True)

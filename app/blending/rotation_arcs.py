@@ -1,4 +1,4 @@
-"""Arcs between two rotations that both move: chosen once and followed (SPEC D2)."""
+"""Arcs between two animated rotations: chosen once and tracked, for fades without jumps."""
 
 import numpy as np
 
@@ -6,29 +6,28 @@ from ..animation import quat
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32, F64, Bool
 
-_NEAR = 0.02  # cosine of half the angle between two rotations: below it rounding may choose the arc
-_WIDE = -0.1  # the same, about 11 degrees past half a turn
-_TURNED = -0.9  # the same, of what is left to go: the other way about is a fifth of it by now
+_NEAR = 0.02  # cosine of half the angle of an arc, below which rounding may select the other arc
+_WIDE = -0.1  # the same, about 11 degrees beyond half a turn
+_TURNED = -0.9  # the same, of the remaining arc: the other arc is a fifth of it
 
 State = tuple[float, F32, Bool, F64, F64, F32, F32]
 
 
 class Arcs:
-    """The ways from rotations `a` to rotations `b`, each on the side it began on.
+    """The arcs from rotations `a` to rotations `b`, each continued in its initial direction.
 
-    Up to half a turn an arc is simply the shorter one; a little beyond it is still the one that
-    goes on from there. From then on it is *wide* until the fade ends: what is shown is carried
-    along by both motions, each by its share, and brought closer to `b` by as much as the share
-    grows. About one axis that is slerp over any number of turns; and about several it stays
-    without a jump where no blend of `a` and `b` alone could, since the axis of an arc of a full
-    turn is none.
+    Up to half a turn an arc is the shorter one; a little beyond, it is continued. From then on it
+    is *wide* until the fade ends: the blended rotation moves along with both motions by their
+    shares, and towards `b` by the increase of the share. About one axis this is slerp over any
+    number of turns; about several it is continuous where no blend of `a` and `b` alone would be,
+    since the axis of an arc of a full turn is undefined.
 
     Parameters
     ----------
     a, b
         [..., J, 4] unit quaternions; the shortest arcs between them are chosen.
     rotation
-        How the ways are gone until they are wide.
+        Interpolation along the arcs until they are wide.
     """
 
     def __init__(self, a: F32, b: F32, rotation: Blend) -> None:
@@ -37,19 +36,19 @@ class Arcs:
         self._share = 0.0
         self._turn: F32 = np.where(turn[..., 3:] < 0, -turn, turn)  # [..., J, 4] from a to b
         self._wide: Bool = np.zeros(turn.shape[:-1], bool)
-        self._shown: F64 = np.zeros(turn.shape)  # what wide ones show
-        self._goal: F64 = self._shown  # b, on the side that wide ones come to it
+        self._shown: F64 = np.zeros(turn.shape)  # the blended rotation of wide arcs
+        self._goal: F64 = self._shown  # b, with the sign that wide arcs approach
         self._a, self._b = a.copy(), b.copy()
 
     def follow(self, a: F32, b: F32, share: float) -> None:
-        """Go on to where both are now, less than half a turn from where they were.
+        """Update the arcs for current rotations, less than half a turn from the last ones.
 
         Parameters
         ----------
         a, b
-            [..., J, 4] as when it began.
+            [..., J, 4] current rotations.
         share
-            How much of `b` shows now, below 1.
+            Current share of `b`, below 1.
         """
         turn = quat.multiply(quat.conjugate(a), b)
         self._turn = np.where(quat.dot(turn, self._turn)[..., None] < 0, -turn, turn)
@@ -66,7 +65,7 @@ class Arcs:
         self._a, self._b, self._share = a.copy(), b.copy(), share
 
     def _carry(self, a: F32, b: F32, share: float) -> None:
-        """Move what wide arcs show along with `a` and `b`, and closer to `b`."""
+        """Move the blended rotations of wide arcs along with `a` and `b`, and towards `b`."""
         wide = self._wide
         along_a, along_b = _move(self._a[wide], a[wide]), _move(self._b[wide], b[wide])
         shown: F64 = quat.multiply(quat.nlerp(along_a, along_b, self._share), self._shown[wide])
@@ -79,7 +78,7 @@ class Arcs:
         self._goal[wide] = goal
 
     def blend(self, out: F32) -> None:
-        """Correct shortest blends [..., J, 4] of `a` and `b` where the arc is another one."""
+        """Correct shortest-arc blends [..., J, 4] of `a` and `b` in place where the arc differs."""
         near = self._turn[..., 3] < _NEAR
         if near.any():
             begin, turn = self._a[near].astype(np.float64), self._turn[near].astype(np.float64)
@@ -100,19 +99,19 @@ class Arcs:
         )
 
     def restore(self, state: State) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         self._share, self._turn, self._wide, self._shown, self._goal, self._a, self._b = state
 
 
 def _move(was: F32, now: F32) -> F64:
-    """Return what turns rotations [n, 4] into others, from outside, on the shorter way."""
+    """Return the rotations from `was` to `now` [n, 4] in the outer space, on the shorter arc."""
     back: F64 = quat.conjugate(was).astype(np.float64)
     move = quat.multiply(now.astype(np.float64), back)
     return np.where(move[..., 3:] < 0, -move, move)
 
 
 def _part(begin: F64, turn: F64, share: float, rotation: Blend) -> F64:
-    """Return `begin` [n, 4] turned by a share of `turn`, on the side that `turn` is on."""
+    """Return `begin` [n, 4] rotated by a share of `turn`, along the arc given by its sign."""
     end = quat.multiply(begin, turn)
     if rotation == "slerp":
         return _along(begin, end, share)
@@ -120,6 +119,6 @@ def _part(begin: F64, turn: F64, share: float, rotation: Blend) -> F64:
 
 
 def _along(a: F64, b: F64, share: float) -> F64:
-    """Return slerp [n, 4], without asking which way is shorter."""
+    """Return slerp [n, 4] along the given arc, which need not be the shorter one."""
     angle = quat.arc(a, b)[..., None]
     return quat.normalize(a * np.sin((1 - share) * angle) + b * np.sin(share * angle))

@@ -1,4 +1,4 @@
-"""What blending must know beside a skeleton: whose the other values are, and of what kind."""
+"""The skeleton and value channels that blending works on: owners and kinds of values."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ from ..animation.types import I32, Bool
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """A skeleton, and the P other values of its poses."""
+    """A skeleton, and a description of the P other values of its poses."""
 
     skeleton: Skeleton
     owner: I32  # [P] joint that each value belongs to, -1: none
-    step: Bool  # [P] values that are never blended: taken from the heaviest source
-    rotations: tuple[int, ...] = ()  # where quaternions of four values begin
+    step: Bool  # [P] values without interpolation: taken from the heaviest source
+    rotations: tuple[int, ...] = ()  # first columns of quaternions of four values
 
     @classmethod
     def bare(cls, skeleton: Skeleton) -> "Rig":
-        """Return the rig of a skeleton whose other values all blend and belong to no joint."""
+        """Return a rig whose other values are all interpolated and have no owner."""
         count = skeleton.rest.values.shape[-1]
         return cls(skeleton, np.full(count, -1, np.int32), np.zeros(count, bool))

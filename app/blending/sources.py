@@ -1,4 +1,4 @@
-"""Sources: what a pose may come from, and what it brings beside: root motion and events."""
+"""Pose sources: clips, driven clips and constant poses, with root motion and events."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
     from ..animation.root_motion import RootMotion
     from .driven_clip import Drive
 
-When = Callable[[float, tuple[int, ...]], float]  # x and a place in the batch to tau
-SILENT = 0.01  # weight below which nothing is heard of a layer (SPEC C6)
+When = Callable[[float, tuple[int, ...]], float]  # x and an index in the batch to tau
+SILENT = 0.01  # layer weight below which events are not reported
 
 
 class Source(Protocol):
-    """Something that has a pose at every time. Time only goes on; `restore` goes back."""
+    """A source of poses over time. Time only advances; `restore` returns to an earlier state."""
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds."""
+        """Advance from one global time to another, seconds."""
 
     def sample(self, out: Pose) -> None:
-        """Write the whole pose of the time advanced to."""
+        """Write the whole pose at the current time."""
 
     def step(self) -> Step:
-        """Return what the last advance brings beside the pose."""
+        """Return root motion and events of the last advance."""
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether the way between two times must be gone in small steps to be right."""
+        """Return whether the interval between two times needs small steps."""
 
     def save(self) -> object:
         """Return the state, for `restore`."""
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
 
 
 class ClipSource:
-    """A clip and where it stands. What the clip does not touch is at rest.
+    """A clip and its playback. Joints and values without a track are at rest.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ class ClipSource:
     rest
         Pose of the skeleton at rest, without a batch.
     events
-        Named triggers on the clip.
+        Animation events of the clip.
     root
-        What is done with the motion of its root.
+        Its root motion.
     beat
-        What a group goes by that keeps this clip in step with others (SPEC C5).
+        Sync data of the clip in a sync group.
     """
 
     def __init__(
@@ -82,17 +82,17 @@ class ClipSource:
         self._rest = rest
 
     def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
-        """Go to a global time, seconds."""
+        """Advance to a global time, seconds."""
         self.follow(self.playback.advance(tau1), self._by_playback)
 
     def follow(self, span: Span, when: When) -> None:
-        """Go where a clock says, which knows the global time of every x in the span."""
+        """Use the time of a sync group; `when` returns the global time of an x in the span."""
         self.span = span
         self.time = span.time
         self._when = when
 
     def sample(self, out: Pose) -> None:
-        """Write the whole pose of the time advanced to."""
+        """Write the whole pose at the current time."""
         out.assign(self._rest)
         self.clip.sample(self.time, out)
         if self.root is not None:
@@ -125,7 +125,7 @@ class ClipSource:
         return float(np.broadcast_to(when, np.shape(self.time))[index])
 
     def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Tell that any step is as good as many."""
+        """Return False: one long step equals many short ones."""
         return False
 
     def save(self) -> object:
@@ -133,18 +133,18 @@ class ClipSource:
         return self.playback.save(), self.time, self.span
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         playback, self.time, self.span = cast(tuple[Any, ...], state)
         self.playback.restore(playback)
 
 
 class DrivenSource:
-    """A clip whose time is set by a parameter (SPEC C9). Nothing fires and nothing travels.
+    """A clip whose time is set by a parameter, without events and root motion.
 
     Parameters
     ----------
     drive
-        From the parameter's value to the clip's own time.
+        From the parameter's value to clip time.
     """
 
     def __init__(
@@ -166,22 +166,22 @@ class DrivenSource:
         self.advance(0.0, 0.0)
 
     def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
-        """Go to a global time, seconds."""
+        """Advance to a global time, seconds."""
         self.time = self._drive.time(self._parameters.at(self._parameter, tau1))
 
     def sample(self, out: Pose) -> None:
-        """Write the whole pose."""
+        """Write the whole pose at the current time."""
         out.assign(self._rest)
         self.clip.sample(self.time, out)
         if self._root is not None:
             self._root.settle(out, self.time)
 
     def step(self) -> Step:
-        """Return nothing."""
+        """Return no root motion and no events."""
         return Step()
 
     def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Tell that any step is as good as many."""
+        """Return False: one long step equals many short ones."""
         return False
 
     def save(self) -> object:
@@ -189,33 +189,33 @@ class DrivenSource:
         return self.time
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         self.time = np.asarray(state)
 
 
 class StillSource:
-    """One pose that stands still."""
+    """A constant pose."""
 
     def __init__(self, pose: Pose) -> None:
         self._pose = pose
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Do nothing: it is the same at any time."""
+        """Do nothing: the pose is constant."""
 
     def sample(self, out: Pose) -> None:
         """Write the pose."""
         out.assign(self._pose)
 
     def step(self) -> Step:
-        """Return nothing."""
+        """Return no root motion and no events."""
         return Step()
 
     def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Tell that any step is as good as many."""
+        """Return False: one long step equals many short ones."""
         return False
 
     def save(self) -> object:
-        """Return nothing: it never changes."""
+        """Return None: there is no state."""
         return None
 
     def restore(self, state: object) -> None:

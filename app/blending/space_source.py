@@ -1,4 +1,4 @@
-"""A blend space at work: several sources, weighed by parameters, as one source (SPEC D4, D5)."""
+"""Blend space sources: several sources, weighted by parameters, as one source."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from .sources import ClipSource, Source
 from .step import Fired, Step
 from .sync_group import SyncGroup
 
-Weigh = Callable[[float], F64]  # tau to the weights [..., n] of the members
+Weigh = Callable[[float], F64]  # tau to the members' weights [..., n]
 Heard = Literal["heaviest", "all", "none"]
 
 
@@ -28,15 +28,15 @@ class SpaceSource:
     members
         n sources; with a `group` they are clips, whose own playbacks are not used.
     weigh
-        Weights at a global time, from parameters; None: who uses it sets `weights`.
+        Weights at a global time, from parameters; None: the caller sets `weights`.
     moving
-        Tells whether the weights change between two global times.
+        Whether the weights change between two global times.
     group
-        What keeps the members in step; None: each has its own clock.
+        The sync group of the members; None: each has its own playback.
     ranks
-        [n] which clip comes first in the file, for ties.
+        [n] file order of the clips, for ties.
     events
-        Whose events are delivered.
+        The members whose events are reported.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class SpaceSource:
         self.weights: F64 = nothing if weigh is None else weigh(0.0)  # [..., n] of the last step
         self._weigh: Weigh = weigh or (lambda _tau: self.weights)
         self._moving = moving
-        self._even = False  # whether the weights are the same all through the last step
+        self._even = False  # whether the weights were constant in the last step
         self._rotation = rotation
         self._heard: Heard = events
         self._stack = PoseStack(rig, len(members), batch, ranks)
@@ -73,23 +73,23 @@ class SpaceSource:
         return self._weigh(tau)
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds."""
+        """Advance from one global time to another, seconds."""
         now = self._weigh(tau1)
         self._even = not self._moving(tau0, tau1)
         if self.group is None:
             for member in self.members:
                 member.advance(tau0, tau1)
         else:
-            end = max(tau1, 0.0)  # before the start a group stands as at it (RULINGS M1)
+            end = max(tau1, 0.0)  # constant before the start
             middle = now if self._even else self._weigh((tau0 + end) / 2)
             self.group.advance(end - tau0, middle)
             self.follow(tau0, self.group)
         self.weights = now
 
     def follow(self, tau0: float, group: SyncGroup | Tied, first: int = 0) -> None:
-        """Bring the members to where a group has gone in a step that began at `tau0`.
+        """Update the members after a step of a group that started at `tau0`.
 
-        They are the clips of the group from number `first` on.
+        They are the clips of the group from index `first` on.
         """
         for k, member in enumerate(self.clips, start=first):
             member.follow(
@@ -98,12 +98,12 @@ class SpaceSource:
             )
 
     def weigh_at(self, tau: float) -> None:
-        """Take the weights of a global time; for who advances the group from outside."""
+        """Set the weights of a global time, where the caller advances the group."""
         self._even = False
         self.weights = self._weigh(tau)
 
     def sample(self, out: Pose) -> None:
-        """Write the mean pose; members without weight are not sampled."""
+        """Write the weighted mean pose; members without weight are not sampled."""
         heard: Bool = np.any(self.weights.reshape(-1, len(self.members)) != 0, axis=0)
         for member, row, used in zip(self.members, self._stack.rows, heard, strict=True):
             if used:
@@ -111,7 +111,7 @@ class SpaceSource:
         self._stack.mean(self.weights, out, self._rotation)
 
     def step(self) -> Step:
-        """Return the mean root motion, and the events of who is heard."""
+        """Return the weighted mean root motion, and the events of the selected members."""
         total = Step()
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
@@ -123,7 +123,7 @@ class SpaceSource:
         return total
 
     def _hear(self, event: Fired, i: int) -> list[Fired]:
-        """Return an event of a member with its weight when it fires, or nothing."""
+        """Return an event of member `i` with its weight when it fires, or nothing."""
         if self._heard == "none":
             return []
         weights = self.weights if self._even else self._weigh(event.tau)
@@ -133,9 +133,9 @@ class SpaceSource:
         return [replace(event, weight=event.weight * float(weights[i]))]
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether weights change while a phase or a way depends on them, or ways bend.
+        """Return whether changing weights affect phase or root motion, or root motion turns.
 
-        The mean of straight ways is straight, however long the step.
+        The mean of straight root motion is exact for any step length.
         """
         ways = [member.root for member in self.clips if member.root is not None]
         ways = [way for way in ways if way.mode == "accumulate"]
@@ -151,7 +151,7 @@ class SpaceSource:
         return self.group, group, self.weights, [member.save() for member in self.members]
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         self.group, group, self.weights, members = cast(tuple[Any, ...], state)
         if self.group is not None:
             self.group.restore(group)

@@ -1,4 +1,4 @@
-"""What a step of a source brings beside a pose: root motion and events."""
+"""The result of a time step beside the pose: root motion and events."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from ..animation.types import F64
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """An event that fired."""
+    """An animation event that fired."""
 
     tau: float  # global time, seconds
     name: str
@@ -17,21 +17,21 @@ class Fired:
     layer: str
     weight: float
     number: int  # of the pass, from 0
-    character: int = 0  # in a batch of several
+    character: int = 0  # index in a batch
 
 
 @dataclass(slots=True)
 class Step:
-    """Root motion of one step: a move on the ground as seen from where the step began.
+    """Root motion of one step, in the axes at its start, and its events.
 
     Attributes
     ----------
     travel
-        [..., 3] metres, in the heading at the step's beginning.
+        [..., 3] metres.
     turn
         [...] radians about +Y.
     events
-        What fired, in order of time.
+        Events that fired, in order of time.
     """
 
     travel: F64 = field(default_factory=lambda: np.zeros(3))

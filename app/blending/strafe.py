@@ -1,4 +1,4 @@
-"""Strafing at work: six clips, the change between their halves, and transitions (SPEC D6)."""
+"""Strafe sources: six directional clips, forward and backward halves, and transitions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -20,49 +20,49 @@ from .sync_group import SyncGroup, SyncState
 __all__ = ["ROLES", "TURNS", "StrafeSource", "StrafeState"]
 
 TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
-_ENTERED = (4, 1, 5, 2)  # the role that each turn leads to
+_ENTERED = (4, 1, 5, 2)  # the role after each transition
 _ROUNDING = 1e-9  # seconds
 
 
 class StrafeState(NamedTuple):
-    """Where it stands, for all characters; arrays are never written in place."""
+    """State of all characters; arrays are never written in place."""
 
-    back: Bool  # [...] the half it is in, or on the way to
+    back: Bool  # [...] whether in, or fading to, the backward half
     theta: F64  # [...] direction at the last step
-    turn: Index  # [...] number of the transition that plays, -1: none
-    done: F64  # [...] of the change of half: clip seconds of a transition, or seconds of a fade
-    whole: F64  # [...] how much there is of it
-    fade: F64  # [...] what of it the fades take, at its beginning and at its end
-    left: F64  # [..., 6] weights that it leaves
+    turn: Index  # [...] index of the current transition clip, -1: none
+    done: F64  # [...] elapsed clip seconds of a transition, or seconds of a fade
+    whole: F64  # [...] their total
+    fade: F64  # [...] length of the fades at its start and end
+    left: F64  # [..., 6] weights at the start of the change
     shown: F64  # [..., 6] weights of the last step
 
 
 class StrafeSource:
-    """Six clips and the transitions between their halves, by a direction.
+    """Six clips and the transitions between the forward and backward half, by a direction.
 
-    The six are one group (SPEC C5): they are in step whatever the half. A change of half without
-    a transition is a fade in phase, from the weights of the moment it begins; it may be turned
-    round on the way. With a transition the clip plays once, from its start to its end, and is not
-    interrupted: what was before fades out under its beginning, and the new half fades in under
-    its end, at the phase whose pose is nearest to the transition's last one, so that the feet go
-    on. Played backwards or at rate 0 every change is a fade.
+    The six clips are one sync group, in phase in both halves. A change of half without a transition
+    clip is a fade in phase, from the current weights; it can be reversed before its end. A
+    transition clip plays once from start to end, without interruption: the old half fades out at
+    its start, and the new half fades in at its end, at the phase whose pose is nearest to the
+    transition's last pose, so that the feet continue. In reverse or at rate 0 every change is a
+    fade.
 
     Parameters
     ----------
     members
-        [6] clips as in ROLES; the group moves them, their playbacks are not used.
+        [6] clips as in ROLES; the group advances them, their playbacks are not used.
     transitions
-        Some of TURNS to the clip that is played.
+        Names of TURNS to transition clips.
     theta
         Direction [...] at a global time, radians.
     moving
-        Tells whether the direction changes between two global times.
+        Whether the direction changes between two global times.
     group
-        Of the members.
+        The sync group of the members.
     hysteresis
-        Radians that the direction passes the side by before the half changes, 0 to pi / 2.
+        Radians beyond the side at which the half changes, 0 to pi / 2.
     seconds
-        Of a fade; beside a transition at most half of it.
+        Duration of a fade; at most half a transition clip.
     """
 
     def __init__(
@@ -117,22 +117,22 @@ class StrafeSource:
 
     @property
     def members(self) -> tuple[Source, ...]:
-        """The clips as in ROLES, then the transitions."""
+        """The clips as in ROLES, then the transition clips."""
         return self._mean.members
 
     @property
     def weights(self) -> F64:
-        """The weights [..., n] of the last step: of ROLES, then of the transitions."""
+        """The weights [..., n] of the last step: of ROLES, then of the transition clips."""
         return self._mean.weights
 
     @property
     def back(self) -> Bool:
-        """Whether it is in the back half [...], or on the way to it."""
+        """Whether it is in, or fading to, the backward half [...]."""
         return self._state.back
 
     def advance(self, tau0: float, tau1: float) -> None:
-        """Go from one global time to another, seconds."""
-        tau1 = max(tau1, 0.0)  # before the start it stands as at it (RULINGS M1)
+        """Advance from one global time to another, seconds."""
+        tau1 = max(tau1, 0.0)  # constant before the start
         before = self._turned(self._state, tau0)
         seconds = tau1 - tau0
         paces = np.where(before.turn >= 0, self.group.rate, 1.0)
@@ -148,15 +148,15 @@ class StrafeSource:
         self._mean.weights = self._all(after)
 
     def sample(self, out: Pose) -> None:
-        """Write the mean pose."""
+        """Write the weighted mean pose."""
         self._mean.sample(out)
 
     def step(self) -> Step:
-        """Return the mean root motion, and the events of who is heard."""
+        """Return the weighted mean root motion, and the events of the selected members."""
         return self._mean.step()
 
     def restless(self, tau0: float, tau1: float) -> bool:
-        """Tell whether the direction moves or a half changes."""
+        """Return whether the direction changes or a change of half is in progress."""
         state = self._state
         if self._moving(tau0, tau1) or np.any(state.done < state.whole):
             return True
@@ -167,7 +167,7 @@ class StrafeSource:
         return self._state, self.group.save(), self._mean.save()
 
     def restore(self, state: object) -> None:
-        """Go back to a state that `save` gave."""
+        """Restore a state that `save` returned."""
         saved: tuple[StrafeState, SyncState, object] = state  # type: ignore[assignment]
         self._state, group, mean = saved
         self.group.restore(group)
@@ -187,9 +187,9 @@ class StrafeSource:
         return np.broadcast_to(wrap(self._theta(tau)), self._batch)
 
     def _turned(self, state: StrafeState, tau: float) -> StrafeState:
-        """Return the state with the direction of a global time, and the change of half it asks for.
+        """Return the state for the direction at a global time, with a change of half if needed.
 
-        A transition that plays is played to its end first.
+        A transition clip is played to its end first.
         """
         theta = self._at(tau)
         settled = (state.turn < 0) | (state.done >= state.whole)
@@ -214,25 +214,25 @@ class StrafeSource:
         return state._replace(shown=self._six(state, theta))
 
     def _eased(self, state: StrafeState) -> tuple[F64, F64]:
-        """Return how far [...] the old half has gone, and how far the new one has come."""
+        """Return the progress [...] of the old half's fade-out, and of the new one's fade-in."""
         gone = _ease(state.done, state.fade)
         return gone, _ease(state.done - (state.whole - state.fade), state.fade)
 
     def _six(self, state: StrafeState, theta: F64) -> F64:
-        """Return the weights [..., 6] of ROLES, a transition's part left out."""
+        """Return the weights [..., 6] of ROLES, without those of transition clips."""
         gone, come = self._eased(state)
         now = weights(theta, state.back, self._hysteresis)
         return (1.0 - gone)[..., None] * state.left + come[..., None] * now
 
     def _all(self, state: StrafeState) -> F64:
-        """Return the weights of all members."""
+        """Return the weights of all members [..., n]."""
         gone, come = self._eased(state)
         clip = gone - come
         parts = [np.where(state.turn == k, clip, 0.0)[..., None] for k in self._clips]
         return np.concatenate((state.shown, *parts), axis=-1)
 
     def _enter(self, state: StrafeState, done: F64, seconds: float) -> None:
-        """Put those whose new half begins to be heard where it goes on from the transition."""
+        """Move characters whose new half starts to fade in to the phase after the transition."""
         heard = state.whole - state.fade
         enters = (state.turn >= 0) & (state.done < heard) & (done >= heard)
         if not enters.any():
@@ -249,7 +249,7 @@ class StrafeSource:
         self.group.restore(saved._replace(at=at))
 
     def _follow(self, tau0: float, before: F64, state: StrafeState) -> None:
-        """Bring the clips to where the group and the transitions are."""
+        """Update the clips from the group, and the transition clips."""
         clips = self._mean.clips
         for k, member in enumerate(clips[: len(ROLES)]):
             member.follow(
@@ -272,6 +272,6 @@ class StrafeSource:
 
 
 def _ease(done: F64, whole: F64) -> F64:
-    """Return 3 u² - 2 u³ of u = done / whole within 0 and 1; where there is no whole, a step."""
+    """Return 3 u² - 2 u³ of u = done / whole, clamped to 0 and 1; a step if `whole` is 0."""
     u = np.clip(done / np.where(whole > 0, whole, 1.0), 0.0, 1.0)
     return np.where(whole > 0, u * u * (3.0 - 2.0 * u), np.where(done >= 0, 1.0, 0.0))

@@ -1,9 +1,8 @@
-"""The two halves of the circle that strafing has: six clips by direction (SPEC D6, RULINGS M28).
+"""The two halves of the strafe blend space: weights of six clips by direction.
 
-Directions are radians about +Y: 0 forward, positive to the character's left (+X). Two halves of
-three clips each share the circle, because hips that face forward cannot walk back by a blend of
-legs that cross: the half changes behind the side, and later than at it, so that it does not
-flicker there.
+Directions are radians about +Y: 0 forward, positive to the character's left (+X). The circle is
+divided into two halves of three clips each, because blending forward and backward clips makes
+legs cross: the half changes past the side, with hysteresis, so that it does not flicker there.
 """
 
 import numpy as np
@@ -17,15 +16,15 @@ _SIDE = np.pi / 2
 
 
 def weights(theta: ArrayLike, back: ArrayLike, hysteresis: float = HYSTERESIS) -> F64:
-    """Return the weights [..., 6] of ROLES in directions [...] and halves [...].
+    """Return the weights [..., 6] of ROLES for directions [...] and halves [...].
 
-    Between neighbours by angle; beyond the side, where a half still holds, the side alone. Still
-    further on, where a half is only kept while a transition plays, one side goes over into the
-    other, so that nothing jumps there either.
+    Neighbours are blended by angle; beyond the side, within the hysteresis, only the side clip has
+    weight. Further on, where a half is only kept during a transition, one side blends into the
+    other, so that the weights are continuous.
     """
     angle = wrap(theta)
     behind = np.asarray(back, bool)
-    off = np.where(behind, np.pi - np.abs(angle), np.abs(angle))  # from the half's middle
+    off = np.where(behind, np.pi - np.abs(angle), np.abs(angle))  # from the middle of the half
     share = np.minimum(off / _SIDE, 1.0)
     over = np.clip((off - _SIDE - hysteresis) / (_SIDE - hysteresis), 0.0, 1.0) / 2.0
     near, far = share * (1.0 - over), share * over
@@ -36,12 +35,12 @@ def weights(theta: ArrayLike, back: ArrayLike, hysteresis: float = HYSTERESIS) -
 
 
 def half(theta: ArrayLike, back: ArrayLike, hysteresis: float) -> Bool:
-    """Return whether it is the back half [...], from the half before and the direction now."""
+    """Return whether the backward half applies [...], by the last half and the direction."""
     beyond = np.abs(wrap(theta))
     out: Bool = np.where(back, beyond >= _SIDE - hysteresis, beyond > _SIDE + hysteresis)
     return out
 
 
 def wrap(theta: ArrayLike) -> F64:
-    """Return angles within (-pi, pi]."""
+    """Return angles wrapped to (-pi, pi]."""
     return np.pi - np.mod(np.pi - np.asarray(theta, np.float64), 2.0 * np.pi)

@@ -1,4 +1,4 @@
-"""Clips of different length in step: one phase for all of them (SPEC C5, RULINGS M6, M8)."""
+"""Sync groups: clips of different length with one common phase."""
 
 import math
 from bisect import bisect_right
@@ -16,7 +16,7 @@ __all__ = ["Beat", "Discord", "SyncGroup", "SyncState", "discord"]
 
 
 class SyncState(NamedTuple):
-    """Where a group stands; the arrays are never written in place."""
+    """State of a group; the arrays are never written in place."""
 
     at: F64
     entered: F64
@@ -25,40 +25,40 @@ class SyncState(NamedTuple):
 
 
 class _Pace(NamedTuple):
-    """How long the intervals last with the weights of a step, until they repeat."""
+    """Durations of R intervals with the weights of a step, until they repeat."""
 
-    whole: F64  # [...] seconds of all R
+    whole: F64  # [...] total, seconds
     lengths: F64  # [..., R] seconds
-    ends: F64  # [..., R] seconds at the end of each
+    ends: F64  # [..., R] end of each, seconds
 
 
 class SyncGroup:
-    """Clips that stand at one phase, whatever the weights.
+    """Clips with a common phase, independent of their weights.
 
-    The state is the number of the interval from sync mark to sync mark (without marks: of the
-    cycle) and the fraction in it, not wrapped. Only its speed depends on the weights: an interval
-    lasts as long as the weighted mean of what it lasts in the clips. So a clip alone runs at its
-    own speed, and a change of weights moves nothing.
+    The state is the index of the interval between sync marks (without marks: of the cycle) plus
+    the fraction in it, not wrapped. Only its speed depends on the weights: the duration of an
+    interval is the weighted mean of its durations in the clips. A clip alone plays at its own
+    speed, and a change of weights does not change the phase.
 
     Parameters
     ----------
     beats
-        The n clips.
+        Sync data of the n clips.
     rate
-        [...] R, clip seconds per second; negative: backwards.
+        [...] clip seconds per second; negative: reverse.
     batch
         Of the characters.
 
     Raises
     ------
     ValueError
-        Where the marks do not fit; ask `discord` first.
+        The sync marks do not match; see `discord`.
     """
 
     def __init__(
         self, beats: Sequence[Beat], rate: ArrayLike = 1.0, batch: tuple[int, ...] = ()
     ) -> None:
-        fault = mismatch(beats) if beats else Discord(0, -1, "a group needs a clip")
+        fault = mismatch(beats) if beats else Discord(0, -1, "a sync group needs a clip")
         if fault:
             raise ValueError(f"clip {fault.clip}: {fault.what}")
         self.beats = tuple(beats)
@@ -68,7 +68,7 @@ class SyncGroup:
         self._durations: F64 = np.array([beat.duration for beat in beats], np.float64)
         self._cycles: F64 = np.array([beat.cycle for beat in beats], np.float64)
         widest = int(self._counts.max())
-        self._knots: F64 = np.full((len(beats), widest + 1), np.inf)  # seconds at marks
+        self._knots: F64 = np.full((len(beats), widest + 1), np.inf)  # seconds of the marks
         self._lengths: F64 = np.zeros((len(beats), widest))
         self._ticks: list[list[float]] = []
         for i, beat in enumerate(beats):
@@ -77,19 +77,19 @@ class SyncGroup:
             self._knots[i, : len(knots)] = knots
             self._lengths[i, : len(knots) - 1] = np.diff(knots)
         self._repeat = repeat(beats)
-        self._shift: F64  # [..., n] whole intervals a clip is ahead of the group
+        self._shift: F64  # [..., n] whole intervals that a clip is ahead of the group
         self._at: F64  # [...] interval and fraction
-        self._before: F64  # [...] the same when the last step began
-        self._entered: F64  # [...] where it was put, infinity: it was not
-        self._pending: Bool  # [...] nothing has moved since a start
-        self._first: Bool  # [...] the last step began at a start
+        self._before: F64  # [...] the same at the start of the last step
+        self._entered: F64  # [...] where it was set by `enter`, infinity: it was not
+        self._pending: Bool  # [...] no movement since a start
+        self._first: Bool  # [...] the last step started at a start
         self._place(np.zeros(batch), np.zeros(len(beats)))
         self.start(0)
 
     def start(self, i: ArrayLike = 0, phase: float | None = None) -> None:
-        """Begin where clip `i` ([...], the heaviest) begins: at 0, playing backwards at its end.
+        """Start with clip `i` ([...], the heaviest) at 0, or in reverse at its end.
 
-        With a `phase` from 0 to 1 it begins there.
+        With a `phase` from 0 to 1 the clip starts there.
         """
         length = self._durations[np.asarray(i)]
         if phase is None:
@@ -99,27 +99,27 @@ class SyncGroup:
         self._pending = np.ones((), bool)
 
     def enter(self, i: ArrayLike, x: ArrayLike) -> None:
-        """Put the group where clip `i` [...] stands at the unwrapped local time `x` [...]."""
+        """Move the group so that clip `i` [...] is at the unwrapped local time `x` [...]."""
         self._place(np.broadcast_to(self._of(i, x), self.batch), self._shift)
         self._entered = self._at
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
-        """Go on, exactly for weights that are constant, however long the step.
+        """Advance; exact for constant weights and any step length.
 
         Parameters
         ----------
         seconds
             [...] of global time, either direction.
         weights
-            [..., n] of the clips; they need not sum to 1. All zero: as if all were equal.
+            [..., n] of the clips; they need not sum to 1. All zero: as if equal.
         """
         self.run(self.rate * np.asarray(seconds, np.float64), weights)
 
     def run(self, elapsed: F64, weights: ArrayLike) -> None:
-        """Go on by clip seconds [...]: `advance` without the rate."""
+        """Advance by clip seconds [...]: `advance` without the rate."""
         self._before = self._at
         self._pace = pace = self._paces(np.asarray(weights, np.float64))
-        whole = np.where(pace.whole > 0, pace.whole, np.inf)  # clips of no length stand still
+        whole = np.where(pace.whole > 0, pace.whole, np.inf)  # clips of no length do not advance
         if self._repeat == 1:
             self._at = self._at + elapsed / whole
         else:
@@ -133,9 +133,7 @@ class SyncGroup:
             fraction = 1.0 - np.minimum(np.maximum(left, 0.0), 1.0)
             moved = (periods + more) * self._repeat + key + fraction
             moved = np.where((elapsed == 0) | (pace.whole <= 0), self._at, moved)
-            ahead = np.maximum(
-                self._at, moved
-            )  # never an ulp the wrong way: it would be a step back
+            ahead = np.maximum(self._at, moved)  # rounding must not step in the other direction
             self._at = np.where(elapsed < 0, np.minimum(self._at, moved), ahead)
         self._first = self._pending
         if self._pending.any():
@@ -146,15 +144,15 @@ class SyncGroup:
         return self._x(i, self._at)
 
     def span(self, i: int, *, passes: float = math.inf, start: float = 0.0) -> Span:
-        """Return what clip `i` passed over in the last step, and its time now.
+        """Return the interval of clip `i` in the last step, and its current time.
 
         Parameters
         ----------
         i
-            Number of the clip.
+            Index of the clip.
         passes
-            N, for a clip that a fade brought in phase and that does not loop for ever: it rests
-            at its end while the group goes on.
+            N, for a clip that was faded in phase and does not loop continuously: it is clamped at
+            its end while the group continues.
         start
             Clip time at x = 0, seconds.
         """
@@ -163,19 +161,19 @@ class SyncGroup:
         if not np.isinf(count):
             x0, x1 = (np.clip(x, 0.0, count * duration) for x in (x0, x1))
         local = wrap(x1, duration, "loop", count)[1]
-        at_end = (self._at == self._entered) & (self.rate < 0) & (local == 0)  # started backwards
+        at_end = (self._at == self._entered) & (self.rate < 0) & (local == 0)  # started in reverse
         time = start + np.where(at_end, duration, local)
         return Span(x0, x1, duration, "loop", count, time, self._first)
 
     def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
-        """Return when in the last step clip `i` stood at `x`: seconds since the step's beginning.
+        """Return when in the last step clip `i` was at `x`, in seconds since the step's start.
 
         Parameters
         ----------
         i
-            Number of the clip.
+            Index of the clip.
         x
-            Unwrapped local time that the step passed over, seconds.
+            Unwrapped local time within the step, seconds.
         character
             Index in the batch.
         """
@@ -198,19 +196,19 @@ class SyncGroup:
         return (periods - before) * whole + (within - began)
 
     def cycle(self, weights: ArrayLike) -> F64:
-        """Return how long one cycle of all lasts with these weights [..., n], [...] seconds."""
+        """Return the common cycle time [...] for weights [..., n], seconds."""
         return _mean(self._cycles, np.asarray(weights, np.float64))
 
     def last(self, count: int) -> "SyncGroup":
-        """Return the group of the last clips alone, where they stand."""
+        """Return a group of the last `count` clips, with the same state."""
         group = SyncGroup(self.beats[-count:], self.rate, self.batch)
         group._place(self._at, self._shift[..., -count:])
         return group
 
     def follow(self, other: "SyncGroup", mine: int, its: int) -> "SyncGroup":
-        """Return the group of both: another's clips, whose marks fit, come in at this one's phase.
+        """Return a group of both: clips of another group, with matching marks, at this phase.
 
-        Clip `its` of the other then stands in its first pass where clip `mine` is in its own.
+        Clip `its` of the other group is then in its first pass at the phase of clip `mine`.
         """
         both = SyncGroup(self.beats + other.beats, self.rate, self.batch)
         ahead = self._shift[..., mine]
@@ -225,12 +223,12 @@ class SyncGroup:
         return SyncState(self._at, self._entered, self._pending, self.rate)
 
     def restore(self, state: SyncState) -> None:
-        """Go back to a state that `save` gave; no step is under way then."""
+        """Restore a state that `save` returned, between steps."""
         self._at, self._entered, self._pending, self.rate = state
         self._before, self._first = self._at, NEVER
 
     def _place(self, at: F64, shift: F64) -> None:
-        """Stand at [...] intervals, the clips [..., n] whole intervals ahead of that."""
+        """Set the state to [...] intervals, with clips [..., n] whole intervals ahead of it."""
         self._at = self._before = at
         self._entered = np.full((), np.inf)
         self._pending = self._first = NEVER
@@ -240,7 +238,7 @@ class SyncGroup:
         self._pace = self._paces(np.ones(len(self.beats)))
 
     def _paces(self, weights: F64) -> _Pace:
-        """Return how long the intervals last: the weighted mean of what they last in the clips."""
+        """Return the durations of the intervals: the weighted means of those in the clips."""
         if self._repeat == 1:
             whole = _mean(self._cycles, weights)
             return _Pace(whole, whole[..., None], whole[..., None])
@@ -249,7 +247,7 @@ class SyncGroup:
         return _Pace(ends[..., -1], lengths, ends)
 
     def _seconds(self, at: F64) -> tuple[F64, F64]:
-        """Return the number of whole periods [...] and the clip seconds [...] into this one."""
+        """Return whole periods [...] and clip seconds [...] in the current one."""
         periods = np.floor(at / self._repeat)
         within = at - periods * self._repeat
         key = np.minimum(within.astype(np.intp), self._repeat - 1)
@@ -257,7 +255,7 @@ class SyncGroup:
         return periods, _pick(self._pace.ends, key) - left
 
     def _x(self, i: int, at: F64) -> F64:
-        """Return the unwrapped local time [...] of a clip with the group at [...] intervals."""
+        """Return the unwrapped local time [...] of a clip for a group state of [...] intervals."""
         count = int(self._counts[i])
         at = at + self._shift[..., i]
         passes = np.floor(at / count)
@@ -267,7 +265,7 @@ class SyncGroup:
         return passes * self._durations[i] + np.minimum(into, self._knots[i, key + 1])
 
     def _of(self, i: ArrayLike, x: ArrayLike) -> F64:
-        """Return the intervals [...] at which the group has clip `i` [...] at `x` [...]."""
+        """Return the group state [...], in intervals, that has clip `i` [...] at `x` [...]."""
         clip, local = np.asarray(i, np.intp), np.asarray(x, np.float64)
         duration, count, knots = self._durations[clip], self._counts[clip], self._knots[clip]
         passes = np.floor((local - knots[..., 0]) / np.where(duration > 0, duration, np.inf))
@@ -282,7 +280,7 @@ class SyncGroup:
 
 
 def _mean(values: F64, weights: F64) -> F64:
-    """Return the weighted mean [...] over the last axis; all weights 0: as if they were equal."""
+    """Return the weighted mean [...] over the last axis; equal weights if all are 0."""
     total = weights.sum(axis=-1)
     if not np.all(total > 0):
         weights = np.where(total[..., None] > 0, weights, 1.0)
@@ -291,7 +289,7 @@ def _mean(values: F64, weights: F64) -> F64:
 
 
 def _intervals(beat: Beat, knots: list[float], x: float) -> float:
-    """Return the intervals at which a clip stands at `x`: `_of` for one, in plain numbers."""
+    """Return the intervals of a clip at `x`: `_of` for one clip, in plain numbers."""
     passes = math.floor((x - knots[0]) / beat.duration) if beat.duration > 0 else 0
     local = x - passes * beat.duration
     key = min(bisect_right(knots, local, 1), len(knots) - 1) - 1
@@ -301,7 +299,7 @@ def _intervals(beat: Beat, knots: list[float], x: float) -> float:
 
 
 def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, float]:
-    """Return the number of whole periods and the seconds into this one: `_seconds` for one."""
+    """Return whole periods and seconds in the current one: `_seconds` for one, plain numbers."""
     periods = math.floor(at / len(ends))
     within = at - periods * len(ends)
     key = min(int(within), len(ends) - 1)
@@ -309,7 +307,7 @@ def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, flo
 
 
 def _pick(rows: F64, key: Index) -> F64:
-    """Return the entry [...] that `key` [...] names in each row [..., R]."""
+    """Return the entry [...] at index `key` [...] of each row [..., R]."""
     if rows.shape[-1] == 1:
         return rows[..., 0]
     if rows.ndim == 1:

@@ -1,6 +1,6 @@
-"""The cells of a two-dimensional blend space: Delaunay triangles, and rectangles kept whole.
+"""The cells of a two-dimensional blend space: Delaunay triangles, and unsplit rectangles.
 
-The plane is the one divided by the points' extent, its centre in the middle (SPEC D5, RULINGS M9).
+The plane is centred and divided by the points' extent.
 """
 
 from itertools import combinations, pairwise
@@ -10,8 +10,8 @@ import numpy as np
 from ..animation.types import F64, Bool, Index
 from .constrained_delaunay import cut
 
-SAME = 1e-12  # of the extent: what differs by less is rounding
-NOTHING = 1e-9  # a weight below that is 0
+SAME = 1e-12  # of the extent: smaller differences are rounding
+NOTHING = 1e-9  # smaller weights are 0
 Cell = tuple[int, ...]
 
 
@@ -50,7 +50,7 @@ class Triangulation:
         self._length2: F64 = np.einsum("ei,ei->e", self._along, self._along)
 
     def weights(self, place: F64) -> F64:
-        """Return the weights [..., n] at places [..., 2]; what is below NOTHING is 0."""
+        """Return the weights [..., n] at positions [..., 2]; weights below NOTHING are 0."""
         total = np.zeros((*place.shape[:-1], self._count))
         for flip, clips in self._mirrors:
             total += self._plain(place * flip)[..., clips]
@@ -58,8 +58,8 @@ class Triangulation:
         return total / total.sum(axis=-1, keepdims=True)
 
     def _plain(self, place: F64) -> F64:
-        """Return the weights of these very cells: mirrored places may be cut otherwise."""
-        out = np.zeros((*place.shape[:-1], self._count + 1))  # the last: of nothing
+        """Return the weights of these cells, without averaging mirror images."""
+        out = np.zeros((*place.shape[:-1], self._count + 1))  # the last: unused
         if not len(self.hull):
             out[..., 0] = 1.0
             return out[..., :-1]
@@ -74,7 +74,7 @@ class Triangulation:
         return out[..., :-1]
 
     def _in_cell(self, place: F64) -> tuple[F64, Index, F64]:
-        """Return how deep in its cell a place is, the cell's corners [..., 4], their weights."""
+        """Return the depth of positions in their cell, its corners [..., 4] and their weights."""
         st = np.einsum("cij,...j->...ci", self._to_cell, place) - self._at_origin
         s, t = st[..., 0], st[..., 1]
         across = np.where(self._square, np.minimum(1.0 - s, 1.0 - t), 1.0 - s - t)
@@ -86,7 +86,7 @@ class Triangulation:
         return np.take_along_axis(depth, best, -1)[..., 0], self._corners[best[..., 0]], within
 
     def _on_border(self, place: F64) -> tuple[Index, F64]:
-        """Return which two points [..., 2] the nearest point of the border is between, and how."""
+        """Return the two points [..., 2] around the nearest border point, and their weights."""
         away = place[..., None, :] - self._start
         share = np.clip(np.einsum("...ei,ei->...e", away, self._along) / self._length2, 0.0, 1.0)
         rest = away - share[..., None] * self._along
@@ -98,7 +98,7 @@ class Triangulation:
 
 
 def _snapped(plane: F64) -> F64:
-    """Return the points with coordinates that differ by rounding made equal."""
+    """Return the points with coordinates equalised that differ only by rounding."""
     out = plane.copy()
     for axis in (0, 1):
         order = np.argsort(plane[:, axis], kind="stable")
@@ -110,10 +110,10 @@ def _snapped(plane: F64) -> F64:
 
 
 def _rectangles(points: F64) -> list[Cell]:
-    """Return empty rectangles parallel to the axes, counter-clockwise; no two of them overlap.
+    """Return empty axis-aligned rectangles, counter-clockwise, without overlaps.
 
-    Two can overlap only as the beams of a cross do. The one with the shorter diagonal stays (of
-    equal ones the narrower): the same choice in the mirror.
+    Two can only overlap like the beams of a cross. The one with the shorter diagonal is kept (of
+    equal ones the narrower), which is symmetric under mirroring.
     """
     index = {(float(x), float(y)): k for k, (x, y) in enumerate(points)}
     found: list[tuple[float, float, Cell]] = []
@@ -136,7 +136,7 @@ def _rectangles(points: F64) -> list[Cell]:
 
 
 def _covered(points: F64, low: F64, high: F64) -> Bool:
-    """Tell which points [n] are inside a rectangle or on its border."""
+    """Return which points [n] are inside a rectangle or on its border."""
     within: Bool = (points >= low - SAME) & (points <= high + SAME)
     return np.logical_and(within[:, 0], within[:, 1])
 
@@ -148,14 +148,14 @@ def _overlap(points: F64, a: Cell, b: Cell) -> bool:
 
 
 def _border(cells: tuple[Cell, ...]) -> list[tuple[int, int]]:
-    """Return the sides that only one cell has."""
+    """Return the sides that belong to only one cell."""
     sides = [side for cell in cells for side in zip(cell, (*cell[1:], cell[0]), strict=True)]
     once = set(sides)
     return [(a, b) for a, b in sides if (b, a) not in once]
 
 
 def _row(points: F64) -> list[tuple[int, int]]:
-    """Return the pieces between points on one line, in their order along it."""
+    """Return the edges between collinear points, in order along the line."""
     spread = points - points[0]
     far = spread[np.argmax(np.einsum("ni,ni->n", spread, spread))]
     order = np.argsort(spread @ far, kind="stable").tolist()
@@ -163,11 +163,11 @@ def _row(points: F64) -> list[tuple[int, int]]:
 
 
 def _mirrors(points: F64, cells: tuple[Cell, ...]) -> list[tuple[F64, Index]]:
-    """Return the flips [2] to average over, each with the clip that stands for each.
+    """Return the flips [2] to average over, each with the mirrored clip of each clip.
 
-    Points that are their own mirror image need not be cut into cells that are, because circles
-    through more than three of them can be cut in several ways. The mean over the mirror images is
-    symmetric. The first is no flip at all, and it is alone where nothing is to be mended.
+    The triangulation of a mirror-symmetric set of points need not be symmetric, because more than
+    three points on a circle can be triangulated in several ways. The mean over the mirror images
+    is symmetric. The first is the identity; it is the only one if the cells are symmetric already.
     """
     plain = np.ones(2), np.arange(len(points))
     flips = [np.array(flip) for flip in ((-1.0, 1.0), (1.0, -1.0))]
@@ -182,7 +182,7 @@ def _mirrors(points: F64, cells: tuple[Cell, ...]) -> list[tuple[F64, Index]]:
 
 
 def _partners(points: F64, flip: F64) -> Index | None:
-    """Return the point that each one [n] falls upon when flipped, None where one falls on none."""
+    """Return the mirror image [n] of each point among the points, None if one has none."""
     apart = np.abs((points * flip)[:, None] - points[None]).max(axis=-1)
     nearest = np.argmin(apart, axis=1)
     return nearest if (apart.min(axis=1) < 4 * NOTHING).all() else None

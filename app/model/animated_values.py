@@ -1,6 +1,6 @@
-"""What a pose's other values say of materials, lights, cameras and visibility (SPEC C8).
+"""Animated values of materials, lights, cameras and visibility (KHR_animation_pointer).
 
-The pointers of KHR_animation_pointer, as `rigview.gltf.pointers` lists them, at work.
+`rigview.gltf.pointers` lists the supported pointers.
 """
 
 import math
@@ -54,7 +54,7 @@ _FACTORS = {
 }
 _CONES = {"spot/innerConeAngle": "inner", "spot/outerConeAngle": "outer"}
 
-_RANGES = {  # of factors, whatever a blend makes of them
+_RANGES = {  # valid ranges of factors, also after blending
     **dict.fromkeys(("base_color", "metallic", "roughness", "emissive"), (0.0, 1.0)),
     **dict.fromkeys(("occlusion_strength", "specular.factor"), (0.0, 1.0)),
     **dict.fromkeys(("clearcoat.factor", "clearcoat.roughness"), (0.0, 1.0)),
@@ -62,35 +62,35 @@ _RANGES = {  # of factors, whatever a blend makes of them
     **dict.fromkeys(("emissive_strength", "specular.color"), (0.0, math.inf)),
     "ior": (1.0, math.inf),
 }
-_LEAST = 1e-6  # of what must not be 0: an angle of view, the range of a light
+_LEAST = 1e-6  # lower bound of the range of a light
 
-Moves = tuple[tuple[str, Channel], ...]  # property and the channel that moves it
+Moves = tuple[tuple[str, Channel], ...]  # property and its channel
 
 
 @dataclass(frozen=True)
 class Moving:
-    """What of a model moves beside joints and morph targets; made once."""
+    """The animated values of a model besides joints and morph targets; created once."""
 
     model: Model
 
     @cached_property
     def materials(self) -> Mapping[int, Moves]:
-        """Materials by index, each with what moves of it."""
+        """Animated materials by index, each with its animated properties."""
         return self._by_number("/materials/")
 
     @cached_property
     def lights(self) -> Mapping[int, Moves]:
-        """Lights by their number in the file."""
+        """Animated lights by index in the file."""
         return self._by_number(_LIGHTS)
 
     @cached_property
     def metered(self) -> Metered:
-        """How bright its lights are."""
+        """The brightness of its lights."""
         return metered(self.model)
 
     @cached_property
     def cameras(self) -> Mapping[int, Moves]:
-        """Cameras by their number in the file."""
+        """Animated cameras by index in the file."""
         return self._by_number("/cameras/")
 
     @cached_property
@@ -107,7 +107,7 @@ class Moving:
 
     @cached_property
     def never_shown(self) -> frozenset[int]:
-        """Joints whose meshes no clip can show."""
+        """Joints whose meshes are never visible."""
         switched = {channel.joint for channel in self._switched}
         found = set[int]()
         for joint, parent in enumerate(self.model.skeleton.parents.tolist()):
@@ -116,18 +116,18 @@ class Moving:
         return frozenset(found)
 
     def hidden(self, values: F32) -> frozenset[int]:
-        """Return the joints [..] whose meshes are not shown, at values [P]."""
+        """Return the joints whose meshes are hidden at values [P]."""
         if not self.switches:
             return self.model.hidden
         return frozenset(np.flatnonzero(self.off(values)).tolist())
 
     @property
     def switches(self) -> bool:
-        """Whether anything comes and goes."""
+        """Whether any visibility is animated."""
         return bool(self._switched)
 
     def off(self, values: F32) -> Bool:
-        """Return which joints' meshes are not shown [..., J], at values [..., P]."""
+        """Return which joints' meshes are hidden [..., J] at values [..., P]."""
         skeleton = self.model.skeleton
         off = np.zeros((*values.shape[:-1], skeleton.count), bool)
         off[..., list(self.model.hidden_itself)] = True
@@ -138,7 +138,7 @@ class Moving:
         return off
 
     def material(self, number: int, values: F32) -> Material:
-        """Return a material as it is at values [P]."""
+        """Return a material at values [P]."""
         material = self.model.materials[number]
         changes: dict[str, Any] = {}
         for name, channel in self.materials.get(number, ()):
@@ -155,22 +155,22 @@ class Moving:
             if isinstance(ref, TextureRef):
                 moved: dict[str, Any] = {part: value if len(value) > 1 else value[0]}
                 changes[field] = replace(ref, **moved)
-        if material.ior == 0:  # for good (KHR_materials_ior)
+        if material.ior == 0:  # special value of KHR_materials_ior, not animated
             changes.pop("ior", None)
         return _changed(material, changes)
 
     def light(self, source: LightSource, values: F32) -> LightSource:
-        """Return a light as it is at values [P]."""
+        """Return a light at values [P]."""
         changes: dict[str, Any] = {}
         for name, channel in self.lights.get(source.number, ()):
             value = tuple(max(float(x), 0.0) for x in values[channel.slice])
             changes[_CONES.get(name, name)] = value if len(value) > 1 else value[0]
         if "range" in changes:
-            changes["range"] = max(changes["range"], _LEAST)  # 0 would be endless
+            changes["range"] = max(changes["range"], _LEAST)  # 0 would be infinite
         return replace(source, **changes) if changes else source
 
     def camera(self, view: CameraView, values: F32) -> CameraView:
-        """Return a camera of the file as it is at values [P]."""
+        """Return a camera of the file at values [P]."""
         changes: dict[str, Any] = {
             name.partition("/")[2]: float(values[channel.start])
             for name, channel in self.cameras.get(view.number, ())
@@ -180,7 +180,7 @@ class Moving:
 
 
 def _changed(material: Material, changes: Mapping[str, Any]) -> Material:
-    """Return a material with other fields; ``clearcoat.factor`` is one of its clearcoat."""
+    """Return a material with changed fields; ``clearcoat.factor`` is a field of its clearcoat."""
     own: dict[str, Any] = {}
     layers: dict[str, dict[str, Any]] = {}
     for field, value in changes.items():

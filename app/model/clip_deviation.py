@@ -1,4 +1,4 @@
-"""How far two clips are apart on a model: at every vertex and every joint."""
+"""The deviation of two clips on a model, at every vertex and joint."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,15 @@ from ..animation.types import F32, F64
 from .model import Model
 from .skinned_vertices import Piece, model_space
 
-_BATCH = 256  # moments at once, which bounds the memory
-_ROUNDED = 1 + 1e-5  # a bound in float32 must not be rounded below what it bounds
+_BATCH = 256  # times at once: bounds memory
+_ROUNDED = 1 + 1e-5  # keeps float32 bounds from being rounded down
 
 
 class Deviation(NamedTuple):
     """The greatest distance and the greatest angle between two clips, model space."""
 
     metres: float = 0.0
-    joint: int = -1  # the heaviest one of that vertex; -1: nothing differs
+    joint: int = -1  # the heaviest joint of that vertex; -1: no difference
     time: float = 0.0
     degrees: float = 0.0
     turned: int = -1  # the joint of the greatest angle
@@ -26,26 +26,26 @@ class Deviation(NamedTuple):
 
 
 def moments(before: Clip, after: Clip) -> F64:
-    """Return all key times of both clips, and the middle from each to the next."""
+    """Return all key times of both clips, and the middles between them."""
     keys = np.union1d(before.key_times, after.key_times)
     return np.union1d(keys, (keys[1:] + keys[:-1]) / 2)
 
 
 def deviation(model: Model, parts: list[Piece], before: Clip, after: Clip) -> Deviation:
-    """Compare two clips at all their keys and half-way between.
+    """Return the greatest deviation of two clips, at all their keys and half-way between.
 
-    Every drawn vertex counts, and every joint's origin. A moment's vertices are only worked out
-    where the boxes about each joint's vertices say that they could be further apart than the
-    furthest so far.
+    Every drawn vertex and every joint's origin is compared. Vertices are only evaluated at times
+    where the bounding boxes of each joint's vertices allow a distance greater than the current
+    maximum.
 
     Parameters
     ----------
     model
-        What both clips move.
+        The model of both clips.
     parts
-        From `figure.pieces`.
+        From `pieces`.
     before, after
-        Clips whose tracks have the model's joints and channels for targets.
+        Clips whose tracks target the model's joints and channels.
     """
     found = Deviation()
     times = moments(before, after)
@@ -104,10 +104,10 @@ def _vertices(
 
 
 def _bound(piece: Piece, apart: F64, after: F64, values: tuple[F32, F32]) -> F32:
-    """Return what each vertex is no further off than, [V, T].
+    """Return upper bounds of each vertex's distance, [V, T].
 
-    A joint alone takes no vertex of its box further than a corner of it, and what several joints
-    make of a vertex is their weighted mean.
+    A single joint moves no vertex of its box further than a corner of it, and a skinned vertex is
+    the weighted mean of its joints' transforms.
     """
     corners = np.einsum("tsab,skb->tska", apart[..., :3], piece.boxes) + apart[..., None, :, 3]
     furthest = _length(corners).max(axis=2)
@@ -120,7 +120,7 @@ def _bound(piece: Piece, apart: F64, after: F64, values: tuple[F32, F32]) -> F32
 
 
 def _norm(palette: F64) -> F64:
-    """Return no less than how much each matrix stretches, [T, S]."""
+    """Return upper bounds of each matrix's stretch, [T, S]."""
     rows = palette[..., :3]
     return np.asarray(np.sqrt(np.einsum("tsab,tsab->ts", rows, rows)))
 

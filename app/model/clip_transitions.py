@@ -1,8 +1,8 @@
-"""Which clips follow each other without a blend: all clips' ends against all clips' beginnings.
+"""Transitions without a blend: the ends of all clips compared with the starts of all clips.
 
-Row a, column b of every table is what the end of clip a and the beginning of clip b miss each
-other by; on the diagonal the seam of a clip that loops. What the file says is compared: a clip that
-walks away from the origin does not join one that begins there, unless its root is kept in place.
+Row a, column b of every table is the difference between the end of clip a and the start of clip b;
+on the diagonal the seam of a loop. Clips are compared as stored, including root motion: a clip that
+moves away from the origin does not join one that starts there, unless its root is in place.
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,15 @@ from ..animation.types import F64, I32, Bool, Index
 from .model import Model
 from .skinned_vertices import model_space
 
-METRES = 1e-3  # closer than this is the same pose
+METRES = 1e-3  # closer poses are equal
 DEGREES = 1.0
-STEP = 1 / 480  # seconds: speeds are taken from the end and two moments so far from each other
-STILL = 0.05  # of the skeleton's size: a clip whose joints move less holds a pose
+STEP = 1 / 480  # seconds between the three samples at an end that give velocities
+STILL = 0.05  # of the skeleton's size: clips whose joints move less hold a pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Miss:
-    """The greatest miss [C, C] between clips, and the joint [C, C] that has it."""
+    """The greatest difference [C, C] between clips over all joints, and its joint [C, C]."""
 
     amount: F64
     joint: I32
@@ -34,33 +34,33 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class CorePose:
-    """A pose that several clips begin or end in."""
+    """A pose in which several clips start or end."""
 
     name: str
-    begins: tuple[int, ...]  # clips that begin in it
+    begins: tuple[int, ...]  # clips that start in it
     ends: tuple[int, ...]  # clips that end in it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joins:
-    """How well C clips follow each other."""
+    """Differences at the transitions between C clips."""
 
-    clips: tuple[int, ...]  # [C] which of the model's
-    place: Miss  # metres between the joints, model space
-    angle: Miss  # degrees between the joints' local rotations
-    speed: Miss  # metres a second between the joints' velocities, model space
-    spin: Miss  # degrees a second between the joints' local angular velocities
-    metres: float  # what counts as joined
+    clips: tuple[int, ...]  # [C] indices of the model's clips
+    place: Miss  # metres between joint positions, model space
+    angle: Miss  # degrees between local joint rotations
+    speed: Miss  # metres per second between joint velocities, model space
+    spin: Miss  # degrees per second between local angular velocities
+    metres: float  # limits of a continuous transition
     degrees: float
     poses: tuple[CorePose, ...]
 
     @property
     def joined(self) -> Bool:
-        """[C, C] whether the one follows the other without a blend (C0)."""
+        """[C, C] whether a transition needs no blend (C0 continuity)."""
         return _within(self.place.amount, self.angle.amount, self.metres, self.degrees)
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
 def joins(
     model: Model,
     clips: Sequence[int] | None = None,
@@ -68,22 +68,22 @@ def joins(
     metres: float = METRES,
     degrees: float = DEGREES,
 ) -> Joins:
-    """Compare the ends of clips with the beginnings of clips, joint by joint.
+    """Return the differences between the ends and starts of clips, joint by joint.
 
     Parameters
     ----------
     model
-        Whose clips; a clip begins at its first key and ends at its last.
+        The model of the clips; a clip starts at its first key and ends at its last.
     clips
-        Which of them; None: all.
+        Indices of the clips to compare; None: all.
     metres, degrees
-        Ends closer than both are one pose.
+        Poses closer than both are equal.
 
     Returns
     -------
     Joins
-        With the core poses: the sets of ends that join, directly or by way of others, where at
-        least two clips take part; each has the name of the first clip that holds still in it.
+        Includes the core poses: sets of equal starts and ends, directly or through others, of at
+        least two clips; each is named after the first clip that holds it.
     """
     chosen = tuple(range(len(model.clips)) if clips is None else clips)
     count = len(chosen)
@@ -105,12 +105,12 @@ def joins(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ends:
-    """The beginnings of C clips, then their ends; float64."""
+    """The starts of C clips, then their ends; float64."""
 
     places: F64  # [2 C, J, 3] metres, model space
     turns: F64  # [2 C, J, 4] local
-    speeds: F64  # [2 C, J, 3] metres a second, model space
-    spins: F64  # [2 C, J, 3] degrees a second about the parent's axes
+    speeds: F64  # [2 C, J, 3] metres per second, model space
+    spins: F64  # [2 C, J, 3] degrees per second about the parent's axes
 
 
 def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
@@ -121,7 +121,7 @@ def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
         _sampled(skeleton, clips, np.stack([begin + k * step, end - k * step])) for k in range(3)
     )
     twice = np.where(step > 0, 2 * step, np.inf)
-    pace = np.concatenate([1 / twice, -1 / twice])[:, None, None]  # of a parabola through three
+    pace = np.concatenate([1 / twice, -1 / twice])[:, None, None]  # of a parabola
     speeds = (4 * (near[0] - now[0]) - (far[0] - now[0])) * pace
     back = quat.conjugate(now[1])
     turned = [_vector(quat.multiply(each, back)) for each in (near[1], far[1])]
@@ -129,7 +129,7 @@ def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
 
 
 def _sampled(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F64, F64]:
-    """Return places [2 C, J, 3] and local turns [2 C, J, 4] at times [2, C]."""
+    """Return positions [2 C, J, 3] and local rotations [2 C, J, 4] at times [2, C]."""
     pose = Pose.like(skeleton.rest, (times.size,))
     for k, time in enumerate(times.ravel().tolist()):
         one = skeleton.rest.copy()
@@ -189,10 +189,10 @@ def _within(place: F64, angle: F64, metres: float, degrees: float) -> Bool:
 
 
 def _poses(model: Model, clips: tuple[int, ...], same: Bool) -> tuple[CorePose, ...]:
-    """Return the groups of ends that join; `same` [2 C, 2 C] tells which do."""
+    """Return the groups of equal ends, by the equality matrix `same` [2 C, 2 C]."""
     count = len(clips)
     group = np.arange(2 * count)
-    for _ in range(2 * count):  # the least number spreads along what joins
+    for _ in range(2 * count):  # the smallest index spreads through each group
         spread = np.where(same, group, 2 * count).min(axis=1, initial=2 * count)
         if np.array_equal(spread, group):
             break
@@ -208,7 +208,7 @@ def _poses(model: Model, clips: tuple[int, ...], same: Bool) -> tuple[CorePose, 
 
 
 def _name(model: Model, begins: tuple[int, ...], ends: tuple[int, ...]) -> str:
-    """Return the name of the first clip that holds a pose, where one does."""
+    """Return the name of the first clip that holds the pose, else that of a start or end."""
     both = [clip for clip in begins if clip in ends]
     for clip in both:
         if _movement(model, model.clips[clip]) <= STILL:
@@ -219,7 +219,7 @@ def _name(model: Model, begins: tuple[int, ...], ends: tuple[int, ...]) -> str:
 
 
 def _movement(model: Model, clip: Clip) -> float:
-    """Return how far any joint gets from where it begins, as a share of the skeleton's size."""
+    """Return the greatest distance of a joint from its start, relative to the skeleton's size."""
     pose = Pose.like(model.skeleton.rest, (17,))
     clip.sample(np.linspace(clip.start, clip.end, 17), pose)
     places = model_space(model.skeleton, pose)[0][..., :3, 3]

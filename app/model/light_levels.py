@@ -1,7 +1,7 @@
-"""How bright a file's lights are where its model stands, as a camera would be set for them.
+"""Light levels: the illuminance of a file's lights at its model, for exposure.
 
-Exporters disagree by a factor of 683 about what an intensity is (lumens or watts), so that a scene
-that was lit well in one program is white in another.
+Exporters disagree by a factor of 683 about the unit of intensity (lumens or watts), so that a scene
+that is well lit in one program is overexposed in another.
 """
 
 from dataclasses import dataclass
@@ -11,33 +11,33 @@ import numpy as np
 from ..animation.types import F32, F64
 from .model import LightSource, Model
 
-WHITE = np.pi  # lux, straight on: what is white comes out as white
-LIMIT = 2.0  # EV over white that lights are let have
+WHITE = np.pi  # lux at normal incidence that renders a white surface as white
+LIMIT = 2.0  # greatest EV over white without a correction
 _POINTER = "/extensions/KHR_lights_punctual/lights/"
 
 
 @dataclass(frozen=True, slots=True)
 class Metered:
-    """What the brightest light of a file does to a white surface that faces it, where the model is.
+    """Exposure of a white surface at the model that faces the brightest light of the file.
 
-    By the pose at rest, and by the most that any clip makes of a light.
+    Measured in the rest pose, with the greatest intensity of a light in any clip.
     """
 
-    over: float  # EV over white; -inf: no light ever shines
+    over: float  # EV over white; -inf: no light is ever on
 
     @property
     def shines(self) -> bool:
-        """Whether there is a light that shines at some time."""
+        """Whether any light is on at some time."""
         return self.over > -np.inf
 
     @property
     def gain(self) -> float:
-        """What all lights of the file are multiplied by: 1, or less where they are too bright."""
+        """Factor of all lights of the file: 1, or less if they are too bright."""
         return 2.0**-self.over if self.over > LIMIT else 1.0
 
 
 def metered(model: Model) -> Metered:
-    """Measure the lights of a file."""
+    """Return the light level of a model's lights."""
     lux = 0.0
     if model.lights:
         matrices = model.skeleton.to_model(model.skeleton.rest)
@@ -52,13 +52,13 @@ def metered(model: Model) -> Metered:
         return Metered(float(np.log2(min(lux, 1e30) / WHITE)))
 
 
-@np.errstate(all="ignore")  # of absurd numbers those that are finite count
+@np.errstate(all="ignore")  # non-finite points are dropped
 def _points(model: Model, matrices: F32) -> F64:
-    """Return points [N, 3] that tell where the meshes are, metres; at least one."""
+    """Return points [N, 3] that bound the meshes, metres; at least one."""
     found: list[F32 | F64] = [np.zeros((0, 3))]
     for instance in model.instances:
         placed = matrices[instance.joint]
-        if instance.skin >= 0:  # its joints, and the mesh as the first of them carries it
+        if instance.skin >= 0:  # its joints, and the mesh transformed by the first of them
             skin = model.skins[instance.skin]
             found.append(matrices[skin.joints, :3, 3])
             placed = matrices[skin.joints[0]] @ skin.inverse_bind[0]
@@ -73,7 +73,7 @@ def _points(model: Model, matrices: F32) -> F64:
 
 
 def _strongest(model: Model, source: LightSource) -> float:
-    """Return the most that a light ever has: lux of a directional one, candela."""
+    """Return a light's greatest intensity: lux if directional, else candela."""
     most = {"intensity": source.intensity, "color": max(source.color)}
     for number, channel in enumerate(model.channels):
         pointer, _, name = channel.pointer.rpartition("/")
@@ -87,7 +87,7 @@ def _strongest(model: Model, source: LightSource) -> float:
 
 
 def _arrives(source: LightSource, away: float, radius: float) -> float:
-    """Return what of a light arrives at a model `radius` metres large and `away` metres off."""
+    """Return the attenuation of a light `away` metres from a model of radius `radius` metres."""
     if source.kind == "directional":
         return 1.0
     if 0 < source.range < away - radius:

@@ -1,4 +1,4 @@
-"""Finding a clip or a joint by what a person types."""
+"""Look-up of clips, joints, variants and cameras by user input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from .model import Model
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found, and what to say about it."""
+    """The index found, and a warning if it is ambiguous."""
 
     index: int
     warning: str = ""
 
 
 def find_clip(model: Model, text: str) -> Found:
-    """Find a clip: its exact name first, then its index (3 or #3), then a pattern (RULINGS M45).
+    """Return the clip of an exact name, else of an index (3 or #3), else of a pattern.
 
-    A clip from another file is also FILE-STEM:NAME, whatever it is called here (M34).
+    A clip from another file is also found as FILE-STEM:NAME.
 
     Raises
     ------
     UsageError
-        There is none; names what comes near.
+        Not found; the hint lists similar names.
     """
     names = [clip.name for clip in model.clips]
     if text in names:
@@ -36,22 +36,24 @@ def find_clip(model: Model, text: str) -> Found:
     hits = _glob(names, text)
     if len(hits) > 1:
         listed = ", ".join(names[hit] for hit in hits[:4]) + (", ..." if len(hits) > 4 else "")
-        return Found(hits[0], f"{text!r} is {len(hits)} animations ({listed}): the first is taken")
+        return Found(
+            hits[0], f"{text!r} matches {len(hits)} animations ({listed}); using the first"
+        )
     if hits:
         return Found(hits[0])
     raise UsageError(f"no animation {text!r}", hint=_offer(names, text, "animation"))
 
 
 def find_joint(model: Model, text: str) -> Found:
-    """Find a joint by exact name, a skin's joints first, or by glTF node number (#3).
+    """Return the joint of an exact name, joints of skins first, or of a glTF node index (#3).
 
-    A mesh node may bear the name of a joint; the later of the two is then called "Name #2" in the
-    model, and the joint of the skin is still the one that is meant.
+    A mesh node may have the name of a joint; the second of the two is then renamed to "Name #2" in
+    the model, and the name still finds the joint of the skin.
 
     Raises
     ------
     UsageError
-        There is none; names what comes near.
+        Not found; the hint lists similar names.
     """
     names = model.skeleton.names
     in_skins = sorted({int(joint) for skin in model.skins for joint in skin.joints})
@@ -71,18 +73,18 @@ def find_joint(model: Model, text: str) -> Found:
 
 
 def find_variant(model: Model, text: str) -> int:
-    """Find a variant of the materials: its exact name first, then its number.
+    """Return the material variant of an exact name, else of an index.
 
     Raises
     ------
     UsageError
-        There is none; names what comes near.
+        Not found; the hint lists similar names.
     """
     return _named(model.variants, text, "variant")
 
 
 def find_camera(model: Model, text: str) -> int:
-    """Find a camera of the file in the same way, or by the name of the joint that carries it."""
+    """Return the camera of an exact name, else of its joint's name, else of an index."""
     found = model.camera_named(text)
     return found if found >= 0 else _named([each.name for each in model.cameras], text, "camera")
 
@@ -102,7 +104,7 @@ def _index(text: str) -> int | None:
 
 
 def _plain(name: str) -> str:
-    """Return a name without the number that sets it apart: "Head" for "Head #2"."""
+    """Return a name without the number that makes it unique: "Head" for "Head #2"."""
     head, mark, number = name.rpartition(" #")
     return head if mark and number.isdigit() else name
 
@@ -116,7 +118,7 @@ def _glob(names: Sequence[str], pattern: str) -> list[int]:
 
 
 def nearest(names: Sequence[str], text: str) -> list[str]:
-    """Return up to three names that come near to `text`, the nearest first."""
+    """Return up to three names similar to `text`, the most similar first."""
     from difflib import get_close_matches
 
     folded: dict[str, str] = {}
@@ -128,7 +130,7 @@ def nearest(names: Sequence[str], text: str) -> list[str]:
 
 
 def _offer(names: Sequence[str], text: str, kind: str) -> str:
-    """Return a hint: the nearest names, else how to see them all."""
+    """Return a hint: similar names, else the first names of the file."""
     if not names:
         return f"the file has no {kind}s"
     near = nearest(names, text)

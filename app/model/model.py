@@ -1,4 +1,4 @@
-"""Everything a file holds, as arrays; loads without a GPU."""
+"""The contents of a file as arrays, without a GPU."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -15,12 +15,12 @@ from ..animation.types import F32, I32, U8, U16, U32
 
 Topology = Literal["points", "lines", "triangles"]
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
-MOST_LIGHTS = 16  # of a picture; of more, the first ones
+MOST_LIGHTS = 16  # per picture; only the first ones are used
 
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """How a texture is read: OpenGL's own constants, as glTF stores them."""
+    """Texture filtering and wrapping modes: OpenGL constants, as stored in glTF."""
 
     wrap_s: int = 10497  # REPEAT
     wrap_t: int = 10497
@@ -30,11 +30,11 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class TextureRef:
-    """A material's use of a texture."""
+    """A material's reference to a texture, with its texture coordinates and UV transform."""
 
     image: int  # index into Model.images
     sampler: Sampler = field(default_factory=Sampler)
-    texcoord: int = 0  # which set of texture coordinates
+    texcoord: int = 0  # set of texture coordinates
     offset: tuple[float, float] = (0.0, 0.0)  # KHR_texture_transform
     rotation: float = 0.0  # radians, KHR_texture_transform
     scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform
@@ -42,7 +42,7 @@ class TextureRef:
 
 @dataclass(frozen=True, slots=True)
 class Specular:
-    """How strongly what is no metal mirrors (KHR_materials_specular)."""
+    """Strength and colour of dielectric specular reflection (KHR_materials_specular)."""
 
     factor: float = 1.0
     texture: TextureRef | None = None  # alpha
@@ -52,7 +52,7 @@ class Specular:
 
 @dataclass(frozen=True, slots=True)
 class Clearcoat:
-    """A thin clear layer above all else (KHR_materials_clearcoat)."""
+    """A clear coating over the base material (KHR_materials_clearcoat)."""
 
     factor: float = 0.0
     texture: TextureRef | None = None  # red
@@ -64,7 +64,7 @@ class Clearcoat:
 
 @dataclass(frozen=True, slots=True)
 class Sheen:
-    """Fibres that shine where they are seen from the side (KHR_materials_sheen)."""
+    """Cloth fibres, brightest at grazing angles (KHR_materials_sheen)."""
 
     color: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
     color_texture: TextureRef | None = None
@@ -74,7 +74,7 @@ class Sheen:
 
 @dataclass(frozen=True, slots=True)
 class Transmission:
-    """How much of the light that enters comes out behind (KHR_materials_transmission)."""
+    """Light transmitted through the surface (KHR_materials_transmission)."""
 
     factor: float = 0.0
     texture: TextureRef | None = None  # red
@@ -86,7 +86,7 @@ LAYERS = ("specular", "clearcoat", "sheen", "transmission")  # fields of Materia
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Metallic-roughness material (glTF 2.0, section 3.9), and what extensions lay over it."""
+    """Metallic-roughness material (glTF 2.0, section 3.9) with its extensions."""
 
     name: str = ""
     base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)  # linear
@@ -105,7 +105,7 @@ class Material:
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     unlit: bool = False  # KHR_materials_unlit
-    ior: float = 1.5  # index of refraction (KHR_materials_ior); 0: all is mirrored
+    ior: float = 1.5  # index of refraction (KHR_materials_ior); 0: full reflection
     specular: Specular | None = None
     clearcoat: Clearcoat | None = None
     sheen: Sheen | None = None
@@ -113,7 +113,7 @@ class Material:
 
     @property
     def textures(self) -> dict[str, TextureRef]:
-        """Textures by field; those of a layer as ``clearcoat.normal_texture``."""
+        """Textures by field; those of a material layer as ``clearcoat.normal_texture``."""
         found = _textures_of(self)
         for name in LAYERS:
             layer: Layer | None = getattr(self, name)
@@ -122,7 +122,7 @@ class Material:
         return found
 
     def texture(self, field: str) -> TextureRef | None:
-        """Return the texture of a field of `textures`, None where there is none."""
+        """Return the texture of a field of `textures`, or None."""
         layer, _, part = field.rpartition(".")
         owner = getattr(self, layer) if layer else self
         ref: TextureRef | None = None if owner is None else getattr(owner, part)
@@ -139,31 +139,31 @@ def _nothing_by_number() -> Mapping[int, int]:
 
 
 class Image:
-    """A picture of the file, decoded when first asked for.
+    """An image of the file, decoded on first use.
 
     Parameters
     ----------
     name
         For messages and panels.
     decode
-        Returns [H, W, 4] uint8, straight alpha, top row first; raises nothing: a picture that
-        cannot be read is a neutral one and a warning.
+        Returns [H, W, 4] uint8, straight alpha, top row first; does not raise: for an invalid
+        image it returns a neutral one and adds a warning.
     """
 
     def __init__(self, name: str, decode: Callable[[], U8], nbytes: int = 0) -> None:
         self.name = name
-        self.nbytes = nbytes  # encoded size, 0 where it is missing
+        self.nbytes = nbytes  # encoded size, 0 if it is missing
         self._decode = decode
         self._pixels: U8 | None = None
         self._lock = Lock()
 
     @property
     def decoded(self) -> bool:
-        """Whether `pixels` is there at once."""
+        """Whether `pixels` is decoded already."""
         return self._pixels is not None
 
     def decode(self) -> U8:
-        """Return `pixels`; whoever asks while another thread is at it waits for that one."""
+        """Return `pixels`; waits if another thread is decoding them."""
         with self._lock:
             if self._pixels is None:
                 self._pixels = self._decode()
@@ -171,13 +171,13 @@ class Image:
 
     @property
     def pixels(self) -> U8:
-        """[H, W, 4] uint8, straight alpha, sRGB or data as the material says, top row first."""
+        """[H, W, 4] uint8, straight alpha, top row first; sRGB or data, as the material uses it."""
         return self.decode()
 
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """One draw of a mesh: V vertices in mesh space, metres."""
+    """A mesh primitive: one draw call with V vertices in mesh space, metres."""
 
     topology: Topology  # strips, loops and fans are expanded at load
     positions: F32  # [V, 3]
@@ -190,7 +190,7 @@ class Primitive:
     indices: U32 | None  # [I]
     material: int  # index into Model.materials, -1: glTF's default material
     morph: MorphTargets | None
-    number: int = 0  # in the file's mesh, which may hold some that cannot be drawn
+    number: int = 0  # index in the file's mesh, where some may not be drawable
     variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
 
 
@@ -204,9 +204,9 @@ class Mesh:
 
 @dataclass(frozen=True, slots=True)
 class MeshInstance:
-    """A mesh at a joint of the skeleton (a glTF node with `mesh`)."""
+    """A mesh attached to a joint of the skeleton (a glTF node with `mesh`)."""
 
-    joint: int  # skeleton joint that carries the mesh
+    joint: int  # skeleton joint of the node
     mesh: int
     skin: int  # -1: rigid, drawn with its joint's model matrix
     channel: int  # index into Model.channels of its morph weights, -1: none
@@ -215,12 +215,9 @@ class MeshInstance:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A slice of a pose's `values`: something that moves and is not a joint.
+    """A slice of a pose's `values`: an animated property that is not a joint transform."""
 
-    DESIGN names it: pointer, slice of P, width, kind, owner joint, default.
-    """
-
-    pointer: str  # JSON pointer of what it moves, "/nodes/3/weights"
+    pointer: str  # JSON pointer of the property, "/nodes/3/weights"
     start: int  # first value in Pose.values
     width: int
     kind: Literal["linear", "rotation", "step"]
@@ -234,7 +231,7 @@ class Channel:
 
     @property
     def slice(self) -> slice:
-        """Where its values stand in the last axis of `Pose.values`."""
+        """Its slice of the last axis of `Pose.values`."""
         return slice(self.start, self.start + self.width)
 
 
@@ -249,12 +246,12 @@ class CameraView:
     xmag: float  # half width, metres (orthographic)
     ymag: float
     znear: float
-    zfar: float  # infinity where the file has none
-    number: int = 0  # in the file's list of cameras
-    aspect: float = 0.0  # width over height it was made for, 0: any; the picture's own holds
+    zfar: float  # infinity if the file has none
+    number: int = 0  # index in the file's cameras
+    aspect: float = 0.0  # intended width over height, 0: none; the picture's aspect is used
 
     def usable(self) -> "CameraView":
-        """Return the nearest camera that can see anything, whatever a blend made of this one."""
+        """Return the camera with its numbers clamped to valid ranges, as after blending."""
         near = max(self.znear, 1e-6 if self.kind == "perspective" else 0.0)
         return replace(
             self,
@@ -268,31 +265,31 @@ class CameraView:
 
 @dataclass(frozen=True, slots=True)
 class LightSource:
-    """A light of the file, on a joint; it shines along -Z (KHR_lights_punctual)."""
+    """A light of the file, on a joint, directed along -Z (KHR_lights_punctual)."""
 
     name: str
-    number: int  # in the file's list of lights
+    number: int  # index in the file's lights
     joint: int
     kind: Literal["directional", "point", "spot"]
     color: tuple[float, float, float]  # linear
-    intensity: float  # lux of a directional one, candela
-    range: float  # metres, 0: endless
-    inner: float  # radians, half angles of a spot
+    intensity: float  # lux if directional, else candela
+    range: float  # metres, 0: infinite
+    inner: float  # radians, half angles of a spot light
     outer: float
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What an extension that packs data saves in a file."""
+    """Compressed and uncompressed size of the data of a compression extension."""
 
     extension: str
-    nbytes: int  # as it is in the file
+    nbytes: int  # in the file
     unpacked: int  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What `info` tells of the file beside the arrays."""
+    """Metadata of the file, as printed by `info`."""
 
     generator: str = ""
     copyright: str = ""
@@ -304,7 +301,7 @@ class Facts:
     scenes: tuple[str, ...] = ()
     file_bytes: int = 0
     format: str = "glTF"
-    files: tuple[Path, ...] = ()  # what it refers to beside itself; they need not exist
+    files: tuple[Path, ...] = ()  # files it refers to; they need not exist
 
 
 def _nothing() -> Mapping[str, int]:
@@ -317,7 +314,7 @@ def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A loaded file. Arrays are read-only by agreement; `warnings` may grow as images decode."""
+    """A loaded file. Arrays must not be written to; decoding images may add to `warnings`."""
 
     name: str
     path: Path | None
@@ -331,19 +328,19 @@ class Model:
     clips: tuple[Clip, ...]
     cameras: tuple[CameraView, ...]
     facts: Facts
-    scene_joints: I32  # joints of the default scene (all, where the file has no scene)
+    scene_joints: I32  # joints of the default scene (all if the file has no scene)
     warnings: list[str] = field(default_factory=list)
     lights: tuple[LightSource, ...] = ()
     variants: tuple[str, ...] = ()  # names of KHR_materials_variants
     billboards: Mapping[int, Literal["axis", "full"]] = field(default_factory=_no_boards)
-    hidden: frozenset[int] = frozenset()  # joints whose meshes are not shown at rest
-    hidden_itself: frozenset[int] = frozenset()  # those of them that say so themselves
-    humanoid: Mapping[str, int] = field(default_factory=_nothing)  # bone of VRM: joint
+    hidden: frozenset[int] = frozenset()  # joints whose meshes are hidden at rest
+    hidden_itself: frozenset[int] = frozenset()  # those hidden by their own node
+    humanoid: Mapping[str, int] = field(default_factory=_nothing)  # VRM bone: joint
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
 
     @property
     def spoken(self) -> set[str]:
-        """All names that a person may read."""
+        """All names that may be displayed."""
         parts = [part for mesh in self.meshes for part in mesh.primitives if part.morph is not None]
         named = (self.clips, self.meshes, self.materials, self.images, self.cameras, self.lights)
         return {
@@ -355,7 +352,7 @@ class Model:
         }
 
     def camera_named(self, text: str) -> int:
-        """Return the camera of a name, else the one on a joint of that name, else -1."""
+        """Return the camera of a name, else that on a joint of the name, else -1."""
         names = [camera.name for camera in self.cameras]
         if text not in names:
             names = [self.skeleton.names[camera.joint] for camera in self.cameras]

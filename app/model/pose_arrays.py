@@ -1,4 +1,4 @@
-"""The numbers behind a picture: a batch of poses as arrays in glTF's own node order."""
+"""Pose export: a batch of poses as arrays in glTF node order."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,19 +25,19 @@ def pose_arrays(
     vertices: bool = False,
     world: F32 | None = None,
 ) -> Arrays:
-    """Return everything a batch of T poses says, computed in one pass.
+    """Return the transforms, palettes and values of a batch of T poses as arrays.
 
     Parameters
     ----------
     pose
         Local transforms with a batch of T in front.
     times
-        [T] seconds as sampled, only passed on.
+        [T] sample times, seconds.
     vertices
-        Add the deformed vertices of every primitive.
+        Whether to add the deformed vertices of every primitive.
     world
-        [T, 4, 4] where the character stands, from root motion: it is in everything but the local
-        transforms, and itself in ``world``.
+        [T, 4, 4] model space to world space, from root motion: applied to everything but the local
+        transforms, and stored in ``world``.
 
     Returns
     -------
@@ -45,9 +45,9 @@ def pose_arrays(
         ``times`` [T]; ``node_names`` [N]; ``node_local`` [T, N, 10] (translation, rotation xyzw,
         scale); ``node_global`` [T, N, 4, 4] node to scene; for each skin s ``palette_s``
         [T, S, 4, 4]; for each node n with a morph mesh ``weights_n`` [T, M]; with `vertices`, for
-        each primitive p of the mesh at node n ``vertices_n_p`` [T, V, 3], scene space; for all
-        else that an animation moves by a pointer, ``pointer:/…`` [T, C] under its name. Nodes stand
-        in glTF order, numbers are float32, matrices are [row, column].
+        each primitive p of the mesh at node n ``vertices_n_p`` [T, V, 3], scene space; for each
+        other property animated by a pointer, ``pointer:/…`` [T, C]. Nodes are in glTF order,
+        numbers are float32, matrices are [row, column].
     """
     skeleton = model.skeleton
     joints = skeleton.joint_of_node
@@ -89,7 +89,7 @@ def _deform(
     matrices: F32,
     palettes: list[F32],
 ) -> Iterator[F32]:
-    """Yield the vertices [V, 3] of each pose, one after another to bound the memory."""
+    """Yield the vertices [V, 3] of each pose, one pose at a time to bound memory."""
     joints, weights = primitive.joints, primitive.weights
     for row in range(len(matrices)):
         points = primitive.positions
@@ -104,7 +104,7 @@ def _deform(
 
 
 def _with_last_row(affine: F32) -> F32:
-    """Return [..., 4, 4] for the three rows [..., 3, 4] that a shader needs."""
+    """Return affine matrices [..., 4, 4] of three rows [..., 3, 4]."""
     full = np.empty((*affine.shape[:-2], 4, 4), np.float32)
     full[..., :3, :] = affine
     full[..., 3, :] = _LAST_ROW

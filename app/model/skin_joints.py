@@ -1,4 +1,4 @@
-"""Joints of the skins: which are used, which moves most, and how a motion file names them."""
+"""Joints of skins: the used ones, the heaviest, and their names in motion files."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from .model import Model
 
 
 def weighted_joints(model: Model) -> list[int]:
-    """Return the joints that some skin lists, in the skeleton's order."""
+    """Return the joints of all skins, in skeleton order."""
     return sorted({int(joint) for skin in model.skins for joint in skin.joints})
 
 
 def heaviest_joint(model: Model) -> int:
-    """Return the joint that moves most of the vertices, -1 where the file has no skin."""
+    """Return the joint with the greatest sum of vertex weights, -1 if the file has no skin."""
     sums = np.zeros(model.skeleton.count)
     for instance in model.instances:
         if instance.skin < 0:
@@ -26,7 +26,7 @@ def heaviest_joint(model: Model) -> int:
 
 
 def joint_reference(model: Model, joint: int) -> str:
-    """Return what a motion file calls a joint: its name, or its node's number."""
+    """Return a joint's name in motion files: its name, or its node index if ambiguous."""
     name = model.skeleton.names[joint]
     if find_joint(model, name).index == joint:
         return name

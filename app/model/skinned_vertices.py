@@ -1,6 +1,6 @@
-"""A model's vertices in any pose, and how far they lie from what moves them; float64.
+"""A model's vertices in any pose, and their distance from the joints that move them; float64.
 
-What the error of a baked clip is measured on, and what tells how much a track may err.
+They give the error of a baked clip, and the error limits of its tracks.
 """
 
 from dataclasses import dataclass, replace
@@ -15,50 +15,50 @@ from ..animation.transform import compose
 from ..animation.types import F32, F64, Bool, Index
 from .model import MeshInstance, Model, Primitive
 
-PIECE = 16384  # vertices looked at together, which bounds the memory
-POSES = 24  # in which levers are measured, spread over all clips
+PIECE = 16384  # vertices processed together: bounds memory
+POSES = 24  # poses in which levers are measured, spread over all clips
 _CORNERS = np.array(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), np.float64).reshape(3, 8).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """V vertices of a primitive and the S joints that move them; a rigid one has one joint."""
+    """V vertices of a primitive and the S joints that move them; one joint if it is rigid."""
 
     joints: Index  # [S] skeleton joints
     bind: F64  # [S, 4, 4] mesh space to joint space
     weights: F32  # [V, S]
     points: F64  # [V, 3] mesh space
-    boxes: F64  # [S, 8, 3] corners about the vertices of each joint
-    deltas: F64 | None  # [M, V, 3] of morph targets, where any of these vertices has one
-    reach: F64  # [M] the longest of each
+    boxes: F64  # [S, 8, 3] corners of the bounding box of each joint's vertices
+    deltas: F64 | None  # [M, V, 3] of morph targets, None if all are 0
+    reach: F64  # [M] the greatest length of each
     values: slice  # of `Pose.values`: the weights of the morph targets
 
     def palette(self, matrices: F64) -> F64:
-        """Return what moves the vertices [..., S, 3, 4], of model matrices [..., J, 4, 4]."""
+        """Return the skinning matrices [..., S, 3, 4] of model matrices [..., J, 4, 4]."""
         product: F64 = matrices[..., self.joints, :3, :] @ self.bind
         return product
 
     def place(self, palette: F64, points: F64) -> F64:
-        """Return where a palette [S, 3, 4] takes points [V, 3] of the mesh."""
+        """Return points [V, 3] of the mesh skinned by a palette [S, 3, 4]."""
         rows = palette.reshape(-1, 12).astype(np.float32)
         blended = (self.weights @ rows).reshape(-1, 3, 4)
         placed: F64 = np.einsum("vab,vb->va", blended[..., :3], points) + blended[..., 3]
         return placed
 
     def shape(self, values: F32) -> F64:
-        """Return the points [V, 3] as the morph weights in `values` [P] have them."""
+        """Return the points [V, 3] displaced by the morph weights in `values` [P]."""
         if self.deltas is None:
             return self.points
         return self.points + np.tensordot(values[self.values].astype(float), self.deltas, 1)
 
     def only(self, rows: Bool) -> Self:
-        """Return some of the vertices; the boxes stay."""
+        """Return a subset of the vertices, with the same boxes."""
         deltas = None if self.deltas is None else self.deltas[:, rows]
         return replace(self, weights=self.weights[rows], points=self.points[rows], deltas=deltas)
 
 
 def pieces(model: Model) -> list[Piece]:
-    """Return all vertices that are drawn."""
+    """Return all drawn vertices."""
     return [
         made
         for instance in model.instances
@@ -70,7 +70,7 @@ def pieces(model: Model) -> list[Piece]:
 
 
 def _parts(primitive: Primitive, channel: int) -> list[Index]:
-    """Split a primitive's vertices: those that morph from the others, and into small lots."""
+    """Return a primitive's vertices split into morphed and others, and into small blocks."""
     every = np.arange(len(primitive.positions))
     groups = [every]
     if primitive.morph is not None and channel >= 0:
@@ -80,7 +80,7 @@ def _parts(primitive: Primitive, channel: int) -> list[Index]:
 
 
 def piece(model: Model, instance: MeshInstance, primitive: Primitive, rows: Index) -> Piece:
-    """Return some vertices of a primitive: V rows of it."""
+    """Return V rows of a primitive's vertices."""
     points = primitive.positions[rows].astype(np.float64)
     joints: Index = np.array([instance.joint])
     bind, weights = np.eye(4)[None], np.ones((len(rows), 1), np.float32)
@@ -117,10 +117,10 @@ def _length(v: F64) -> F64:
 
 
 def model_space(skeleton: Skeleton, pose: Pose) -> tuple[F64, F64]:
-    """Return the matrices [..., J, 4, 4] and turns [..., J, 4] of all joints, in float64."""
+    """Return the model-space matrices [..., J, 4, 4] and rotations [..., J, 4], in float64."""
     turns = pose.rotation.astype(np.float64)
     local = np.empty((*pose.batch, skeleton.count, 4, 4))
-    narrow: Any = compose  # it is as well in float64
+    narrow: Any = compose  # also valid for float64
     narrow(pose.translation.astype(float), turns, pose.scale.astype(float), out=local)
     matrices = local
     for level in skeleton.levels[1:]:
@@ -132,16 +132,16 @@ def model_space(skeleton: Skeleton, pose: Pose) -> tuple[F64, F64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levers:
-    """How far the vertices and joints below a joint move at most when its track is off by 1."""
+    """Greatest displacement of vertices and joints below a joint per unit error of its track."""
 
-    turn: F64  # [J] metres a radian
-    shift: F64  # [J] metres a unit of its local translation
-    grow: F64  # [J] metres a unit of its local scale
-    values: F64  # [P] metres a unit; 0 where it moves no vertex
+    turn: F64  # [J] metres per radian
+    shift: F64  # [J] metres per unit of local translation
+    grow: F64  # [J] metres per unit of local scale
+    values: F64  # [P] metres per unit; 0 for values that move no vertex
 
 
 def levers(model: Model, parts: list[Piece]) -> Levers:
-    """Measure them in poses of all clips: good guesses, not bounds."""
+    """Return the levers measured in poses of all clips: estimates, not bounds."""
     skeleton = model.skeleton
     pose = _some_poses(model)
     below = _below(skeleton)
@@ -174,7 +174,7 @@ def _apart(a: F64, b: F64) -> F64:
 
 
 def _below(skeleton: Skeleton) -> Bool:
-    """Return [J, J]: whether the first joint is the second or below it."""
+    """Return [J, J] whether the first joint is the second or a descendant of it."""
     below = np.eye(skeleton.count, dtype=bool)
     for level in skeleton.levels[1:]:
         below[level] |= below[skeleton.parents[level]]
@@ -182,7 +182,7 @@ def _below(skeleton: Skeleton) -> Bool:
 
 
 def _some_poses(model: Model) -> Pose:
-    """Return the rest pose and some of the clips'."""
+    """Return the rest pose and some poses of the clips."""
     moments = [(clip, u) for clip in model.clips for u in (0.0, 0.35, 0.7)]
     few = moments[:: max(1, -(-len(moments) // POSES))]
     pose = Pose.like(model.skeleton.rest, (len(few) + 1,))
@@ -200,7 +200,7 @@ def _some_poses(model: Model) -> Pose:
 
 
 def height(model: Model, parts: list[Piece]) -> float:
-    """Return how tall the character is at rest, metres; flat ones: their greatest extent."""
+    """Return the character's height at rest, metres; if it is flat, its greatest extent."""
     matrices, _ = model_space(model.skeleton, model.skeleton.rest)
     points = [matrices[..., :3, 3].reshape(-1, 3)] if not parts else []
     for piece in parts:

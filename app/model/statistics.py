@@ -1,4 +1,4 @@
-"""What a model holds, counted: plain numbers and names that `info` prints and JSON carries."""
+"""Model statistics: counts, sizes and names for `info` and its JSON output."""
 
 from collections import Counter
 from typing import Any
@@ -14,8 +14,8 @@ from .model import LAYERS, CameraView, LightSource, Material, Mesh, Model, Primi
 
 Facts = dict[str, Any]
 
-_PALETTE_ENTRY = 48  # bytes of a joint: three rows of four floats
-_MIPMAPS = 4 / 3  # a texture with all its smaller copies
+_PALETTE_ENTRY = 48  # bytes per joint: three rows of four floats
+_MIPMAPS = 4 / 3  # size of a texture with its mipmaps
 _TEXTURES = {
     "base_color_texture": "base colour",
     "metallic_roughness_texture": "metallic-roughness",
@@ -34,10 +34,10 @@ _TEXTURES = {
 
 
 def describe(model: Model) -> Facts:
-    """Return what a file holds, as values that JSON knows; decodes the images to measure them.
+    """Return the statistics of a model as JSON values; decodes the images to measure them.
 
-    Times are in seconds, sizes in bytes; joints, skins, meshes and materials are named by index
-    into their own lists, nodes by glTF's number.
+    Times are in seconds, sizes in bytes; joints, skins, meshes and materials are given by index
+    into their own lists, nodes by glTF index.
     """
     facts = model.facts
     textures = [_texture(model, index) for index in range(len(model.images))]
@@ -75,7 +75,7 @@ def describe(model: Model) -> Facts:
 
 
 def influences(model: Model) -> dict[str, int]:
-    """Return how many skinned vertices have 1, 2, … joints that move them."""
+    """Return the number of skinned vertices with 1, 2, … joint influences."""
     counts: Counter[int] = Counter()
     for mesh in model.meshes:
         for primitive in mesh.primitives:
@@ -87,7 +87,7 @@ def influences(model: Model) -> dict[str, int]:
 
 
 def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
-    """Return an estimate of the GPU memory the model takes, by kind."""
+    """Return an estimate of the model's GPU memory, by kind."""
     primitives = [primitive for mesh in model.meshes for primitive in mesh.primitives]
     sizes = {
         "vertices": sum(_vertex_bytes(each) for each in primitives),
@@ -108,10 +108,10 @@ def _clips(model: Model) -> list[Facts]:
 
 
 def _root(model: Model, clip: Clip, hips: int) -> Facts:
-    """Return how far the hips go on the ground in one pass, and how fast: metres, metres a second.
+    """Return distance and speed of the hips over the ground in one pass: metres, metres per second.
 
-    `way` is along the path, `distance` from its beginning to its end, `height` the greatest, which
-    tells a sway from a step also where somebody gets up from the ground.
+    `way` is the length of the path, `distance` that from its start to its end. `height` is the
+    greatest height, which distinguishes a sway from a step even if the character gets up.
     """
     path = RootMotion(clip, model.skeleton, hips, begin=min(clip.start, 0.0)).path()
     ground = path.points[:, ::2]
@@ -149,7 +149,7 @@ def _path(model: Model, track: Track) -> str:
 
 
 def _joints(model: Model) -> list[Facts]:
-    """Return every node of the file, in glTF order."""
+    """Return the nodes of the file, in glTF order."""
     skeleton = model.skeleton
     skinned = {int(joint) for skin in model.skins for joint in skin.joints}
     found = []
@@ -216,7 +216,7 @@ def _material(index: int, material: Material) -> Facts:
 
 
 def _camera(model: Model, camera: CameraView) -> Facts:
-    """Return a camera; `aspect` is that of the picture it was made for, None where it says none."""
+    """Return a camera; `aspect` is its intended aspect ratio, or None."""
     return {
         "name": camera.name,
         "kind": camera.kind,
@@ -237,7 +237,7 @@ def _light(model: Model, light: LightSource) -> Facts:
 
 
 def _channels(model: Model) -> list[Facts]:
-    """Return what moves beside joints and morph targets, and the clips that move it."""
+    """Return the value channels besides morph weights, and the clips that animate them."""
     movers: dict[int, list[str]] = {}
     for clip in model.clips:
         for track in clip.tracks:

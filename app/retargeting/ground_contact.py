@@ -1,4 +1,4 @@
-"""What of a foot touches the ground: its skin, or the ground beneath its joints (SPEC B9)."""
+"""Ground contact of feet: points of their skin, or the ground below their joints."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -14,26 +14,26 @@ _WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)
 
 
 def furthest(points: F64) -> Index:
-    """Return which of points [n, 3] reach furthest along 26 directions."""
+    """Return the indices of the extreme points [n, 3] along 26 directions."""
     return np.unique((points @ _WAYS.T).argmax(axis=0))
 
 
 def outermost(points: F64) -> F64:
-    """Return those of points [n, 3] that reach furthest along 26 directions."""
+    """Return the extreme points [n, 3] along 26 directions."""
     return points[furthest(points)]
 
 
 @dataclass(frozen=True, eq=False)
 class Sole:
-    """Points that a foot carries; where it stands in its reference pose they touch the ground."""
+    """Contact points of a foot; in the reference pose they touch the ground."""
 
-    joints: Index  # [n] which joint carries each: the ankle, or one below it
-    points: F64  # [n, 3] from there, in that joint's own axes, metres
-    sunk: float  # how much lower than the floor the lowest is in the reference pose
+    joints: Index  # [n] parent joint of each point: the ankle, or a descendant
+    points: F64  # [n, 3] in that joint's axes, metres
+    sunk: float  # depth of the lowest point below the floor in the reference pose, metres
 
     @classmethod
     def of(cls, figure: Figure, ankle: int) -> Self:
-        """Return the sole of a foot: of its skin, where it has none of the joints themselves."""
+        """Return the sole of a foot, from its skin, or without one from its joints."""
         joints = np.flatnonzero(descendants(figure.skeleton, ankle))
         parts = [figure.skin[j] for j in joints.tolist() if j in figure.skin]
         if parts:
@@ -48,9 +48,9 @@ class Sole:
         return cls(joints, points, figure.floor - float(lowest))
 
     def lowest(self, places: F64, rotation: F64) -> F64:
-        """Return the height [...] of its lowest point, of joints [..., J, 3] and [..., J, 4].
+        """Return the height [...] of its lowest point for joints [..., J, 3] and [..., J, 4].
 
-        In the reference pose that is the height of the floor.
+        In the reference pose it is the height of the floor.
         """
         points = quat.rotate(rotation[..., self.joints, :], self.points)
         return (places[..., self.joints, 1] + points[..., 1]).min(axis=-1) + self.sunk

@@ -1,4 +1,4 @@
-"""Which joint carries a body: the hips (RULINGS M34)."""
+"""The hips: detection of the joint that moves the body."""
 
 from collections.abc import Iterable
 
@@ -10,23 +10,23 @@ from ..animation.types import I32, Bool, Index
 
 
 def guess_hips(skeleton: Skeleton, joints: I32, clips: Iterable[Clip]) -> int:
-    """Return the joint that most likely carries the body.
+    """Return the joint that is most likely the hips.
 
-    It is the deepest one that is an ancestor of at least two leaf chains, and of (or itself) every
-    joint whose translation is animated. Where there is none of that kind, or no translation moves
-    at all, it is the first joint from the top where the skeleton branches.
+    It is the deepest joint that is an ancestor of at least two leaf chains, and equal to or an
+    ancestor of every joint with animated translation. If there is none, or no translation is
+    animated, it is the topmost joint where the skeleton branches.
 
     Parameters
     ----------
     joints
-        [n] the joints that count: those of the skin, or all where there is none.
+        [n] the joints to consider: those of the skins, or all without a skin.
     clips
         Of that skeleton.
 
     Returns
     -------
     int
-        A joint of `joints`; -1 where there are none.
+        A joint of `joints`; -1 if it is empty.
     """
     counted = np.zeros(skeleton.count, bool)
     counted[joints] = True
@@ -41,13 +41,13 @@ def guess_hips(skeleton: Skeleton, joints: I32, clips: Iterable[Clip]) -> int:
     if moving.any():
         carries = np.flatnonzero(able & (_below(skeleton, moving) == moving.sum()))
         if len(carries):
-            return int(carries[-1])  # they lie on one path, sorted by depth
+            return int(carries[-1])  # on one path, sorted by depth
     branching = np.flatnonzero(able & ~_passes_on(skeleton, counted))
     return int(branching[0]) if len(branching) else int(np.flatnonzero(counted)[0])
 
 
 def _moving(skeleton: Skeleton, clips: Iterable[Clip]) -> Bool:
-    """Return which joints [J] some clip moves along: keys of a translation that differ."""
+    """Return which joints [J] have animated translation: keys that differ."""
     moving = np.zeros(skeleton.count, bool)
     for clip in clips:
         for track in clip.tracks:
@@ -58,7 +58,7 @@ def _moving(skeleton: Skeleton, clips: Iterable[Clip]) -> Bool:
 
 
 def _below(skeleton: Skeleton, marked: Bool) -> Index:
-    """Return how many marked joints there are at and below each joint [J]."""
+    """Return the number of marked joints among each joint [J] and its descendants."""
     counts = marked.astype(np.intp)
     for level in reversed(skeleton.levels[1:]):
         np.add.at(counts, skeleton.parents[level], counts[level])
@@ -66,7 +66,7 @@ def _below(skeleton: Skeleton, marked: Bool) -> Index:
 
 
 def _passes_on(skeleton: Skeleton, counted: Bool) -> Bool:
-    """Return which joints [J] have a single counted child: they only carry the next one."""
+    """Return which joints [J] have exactly one counted child."""
     children = np.zeros(skeleton.count, np.intp)
     np.add.at(children, skeleton.parents[counted & (skeleton.parents >= 0)], 1)
     return children == 1

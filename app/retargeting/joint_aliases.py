@@ -1,8 +1,8 @@
-"""What a joint is, read off its name: side, part and number, whoever named it.
+"""Joint names: side, body part and number, in the naming conventions of common tools.
 
 Mixamo (`mixamorig:LeftUpLeg`), Unreal (`thigh_l`), 3ds Max (`Bip01 L Thigh`), Blender
 (`upper_arm.L`), VRoid (`J_Bip_L_UpperLeg`), motion capture (`LHipJoint`, `LeftCollar`), and the
-bones of VRM's humanoid. Case, spaces and separators do not count.
+bones of VRM's humanoid. Case, spaces and separators are ignored.
 """
 
 import re
@@ -47,31 +47,31 @@ for _part, _names in {
     _PARTS |= dict.fromkeys(_names.split(), _part)
 _FINGERS = {"thumb", "index", "middle", "ring", "pinky"}
 _SEGMENTS = {"metacarpal": 0, "proximal": 1, "intermediate": 2, "distal": 3}
-CHAINS = ("spine", "neck")  # of which rigs have different numbers
-_SERIES = {  # what `leg.L`, `leg.L.001`, `leg.L.002` are, those above first
+CHAINS = ("spine", "neck")  # chains with a different number of joints per rig
+_SERIES = {  # body parts of `leg.L`, `leg.L.001`, `leg.L.002`, parents first
     "leg": ("upperleg", "lowerleg", "foot", "toes"),
     "arm": ("upperarm", "lowerarm", "hand"),
 }
 
 
 class Plain(NamedTuple):
-    """A name without what is only habit."""
+    """A name without conventional prefixes and suffixes."""
 
     side: str  # "left", "right" or ""
-    word: str  # the other words in lower case, run together
-    number: int  # the last one in it, -1 for none
+    word: str  # the other words in lower case, joined
+    number: int  # the last number in it, -1 for none
 
 
 class Role(NamedTuple):
-    """A part of a body."""
+    """A body part."""
 
     side: str
     part: str
-    number: int  # of a finger's segment, from 1; 0 for all else
+    number: int  # of a finger's segment, from 1; 0 for other parts
 
 
 def plain(name: str) -> Plain:
-    """Return what a name says: `mixamorig:LeftUpLeg` is left, upleg."""
+    """Return side, word and number of a name: `mixamorig:LeftUpLeg` is left, upleg."""
     words = [word.lower() for word in _WORD.findall(re.split(r"[:|]", name)[-1] or name)]
     words = _split_side(words)
     while len(words) > 1 and words[0] in _PREFIXES:
@@ -88,7 +88,7 @@ def plain(name: str) -> Plain:
 
 
 def _split_side(words: list[str]) -> list[str]:
-    """Take the side off a word in which nothing sets it apart: `leftarm`."""
+    """Return words with a side prefix split off: `leftarm` is left, arm."""
     split: list[str] = []
     for word in words:
         side = next((s for s in ("left", "right") if word.startswith(s)), "")
@@ -97,14 +97,14 @@ def _split_side(words: list[str]) -> list[str]:
 
 
 def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> dict[int, Role]:
-    """Return what each of some names stands for, by index; what says nothing is left out.
+    """Return the body part of each name, by index; unknown names are left out.
 
     Parameters
     ----------
     names
-        Of joints, those above before those below.
+        Of joints, parents before their children.
     humanoid
-        VRM's bones by name, as indices into `names`; they win.
+        VRM's bones by name, as indices into `names`; they take precedence.
     """
     bones = humanoid or {}
     from_root = any(bone.endswith("ThumbMetacarpal") for bone in bones)  # VRM 1, not VRM 0
@@ -118,14 +118,14 @@ def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> di
         if role is None or index in found:
             continue
         if role in taken and role.part not in CHAINS:
-            continue  # the first of them is the one above
+            continue  # the first is the ancestor
         found[index] = role
         taken.add(role)
     return found
 
 
 def _series(plains: Sequence[Plain]) -> dict[int, Role]:
-    """Return what the links of limbs are that only a number tells apart, by index."""
+    """Return the body parts of limb joints that differ only by a number, by index."""
     found: dict[int, Role] = {}
     for word, parts in _SERIES.items():
         for side in ("left", "right"):
@@ -158,7 +158,7 @@ def _role(name: Plain, words: set[tuple[str, str]]) -> Role | None:
 
 
 def _in_company(side: str, word: str, part: str, words: set[tuple[str, str]]) -> str:
-    """Return what a word means beside the others: a shoulder without an arm is the upper arm."""
+    """Return a word's body part given the others: a shoulder without an arm is the upper arm."""
 
     def there(*others: str) -> bool:
         return any((side, other) in words for other in others)
@@ -186,7 +186,7 @@ def _finger(word: str) -> tuple[str, int | None] | None:
 
 
 def _vrm_role(bone: str, from_root: bool) -> Role:
-    """Return the role of a bone of VRM's humanoid; VRM 1 calls a thumb's first metacarpal."""
+    """Return the body part of a VRM humanoid bone; VRM 1 has the thumb's metacarpal."""
     name = plain(bone)
     finger = _finger(name.word)
     if finger is None:

@@ -1,7 +1,7 @@
-"""Which joint of one skeleton stands for which of another: by a map, by name, by alias (SPEC B9).
+"""Joint mapping from one skeleton to another: by a map, by name, by alias.
 
-In that order, each joint once: patterns that a person gave, equal names, names that differ in
-case, prefix and separators only, and parts of the body however they are called.
+In that order, each joint once: patterns given by the user, equal names, names that differ only in
+case, prefix and separators, and body parts of any naming convention.
 """
 
 import re
@@ -17,11 +17,11 @@ from .joint_aliases import CHAINS, Role, plain, roles
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """What matching sees of a skeleton."""
+    """A skeleton for joint matching."""
 
     skeleton: Skeleton
-    joints: I32  # [n] ascending: those of the skins, or all where there is none
-    humanoid: Mapping[str, int]  # bones of VRM: joint
+    joints: I32  # [n] ascending: those of the skins, or all without a skin
+    humanoid: Mapping[str, int]  # VRM bone: joint
 
 
 def match(
@@ -30,21 +30,21 @@ def match(
     names: Mapping[str, str] | None = None,
     fixed: Iterable[tuple[int, int]] = (),
 ) -> I32:
-    """Return the joint of the source that each joint of the target follows.
+    """Return the source joint of each target joint.
 
     Parameters
     ----------
     names
-        Source pattern: target pattern. A `*` stands for any text, and in the target for what it
-        stood for in the source; the first pattern that fits a joint counts. An empty target
-        leaves the joint out.
+        Source pattern: target pattern. A `*` matches any text, and in the target inserts the text
+        matched in the source; the first matching pattern is used. An empty target excludes the
+        joint.
     fixed
-        Pairs of source and target joint that are settled.
+        Given pairs of source and target joint.
 
     Returns
     -------
     I32
-        [J of the target], -1 for what nothing leads.
+        [J of the target], -1 for unmatched joints.
     """
     pairs = _Pairs(target.skeleton.count)
     for s, d in fixed:
@@ -56,7 +56,7 @@ def match(
     pairs.by_key({j: ours[j] for j in sources}, {j: theirs[j] for j in targets})
     roles_of = body_roles(source), body_roles(target)
     chains = [{j for j, role in found.items() if role.part in CHAINS} for found in roles_of]
-    pairs.by_key(  # but links of a chain, which some count from 0 and some from 1
+    pairs.by_key(  # without chains, which some rigs count from 0 and some from 1
         {j: plain(ours[j]) for j in sources if j not in chains[0]},
         {j: plain(theirs[j]) for j in targets if j not in chains[1]},
     )
@@ -65,24 +65,24 @@ def match(
 
 
 class _Pairs:
-    """What is settled so far."""
+    """The pairs matched so far."""
 
     def __init__(self, count: int) -> None:
         self.source: I32 = np.full(count, -1, np.int32)
         self._led: set[int] = set()
 
     def add(self, s: int, d: int) -> None:
-        """Settle a pair where both are free."""
+        """Add a pair if both joints are unmatched."""
         if self.source[d] < 0 and s not in self._led:
             self.source[d] = s
             self._led.add(s)
 
     def free(self, sources: Iterable[int]) -> list[int]:
-        """Return the joints of the source that lead nothing yet."""
+        """Return the unmatched source joints."""
         return [joint for joint in sources if joint not in self._led]
 
     def by_key(self, sources: Mapping[int, object], targets: Mapping[int, object]) -> None:
-        """Settle joints with equal keys, where the key means one joint only on either side."""
+        """Add pairs of joints with equal keys, where the key is unique on both sides."""
         single = _single({j: key for j, key in sources.items() if j not in self._led})
         others = _single({j: key for j, key in targets.items() if self.source[j] < 0})
         for key, d in others.items():
@@ -91,7 +91,7 @@ class _Pairs:
 
 
 def _single(keys: Mapping[int, object]) -> dict[object, int]:
-    """Return the joint of each key that only one has."""
+    """Return the joint of each unique key."""
     found: dict[object, list[int]] = {}
     for joint, key in keys.items():
         found.setdefault(key, []).append(joint)
@@ -99,9 +99,9 @@ def _single(keys: Mapping[int, object]) -> dict[object, int]:
 
 
 def _by_map(source: Body, target: Body, names: Mapping[str, str], pairs: _Pairs) -> set[int]:
-    """Settle what a person named; return the joints of the source that are to be left out.
+    """Add the pairs of the user's map; return the source joints that it excludes.
 
-    A plain name may be that of any node, a pattern only looks at the joints.
+    A plain name may be that of any node; a pattern only matches joints.
     """
     left_out: set[int] = set()
     joints, others = source.joints.tolist(), set(target.joints.tolist())
@@ -122,7 +122,7 @@ def _by_map(source: Body, target: Body, names: Mapping[str, str], pairs: _Pairs)
 
 
 def as_pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern with `*` for any text as a regular expression with a group for each."""
+    """Return the regular expression of a pattern, with a group for each `*`."""
     return re.compile("(.*)".join(map(re.escape, re.split(r"\*+", text))), re.DOTALL)
 
 
@@ -141,7 +141,7 @@ def _by_role(
     targets: list[int],
     pairs: _Pairs,
 ) -> None:
-    """Settle what is the same part of a body, whatever it is called."""
+    """Add pairs of joints that are the same body part."""
     free = set(pairs.free(sources))
     rest = [j for j in targets if pairs.source[j] < 0]
     pairs.by_key(
@@ -156,7 +156,7 @@ def _by_role(
 
 
 def body_roles(body: Body) -> dict[int, Role]:
-    """Return what each joint of a body stands for, where its name says so."""
+    """Return the body part of each joint whose name is known."""
     joints = body.joints.tolist()
     place = {joint: k for k, joint in enumerate(joints)}
     bones = {bone: place[joint] for bone, joint in body.humanoid.items() if joint in place}
@@ -165,7 +165,7 @@ def body_roles(body: Body) -> dict[int, Role]:
 
 
 def _along(chain: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """Pair two chains of different length, ends with ends; of one link the upper end."""
+    """Return pairs of two chains of different length, ends with ends; for one pair the last."""
     count = min(len(chain), len(other))
     if not count:
         return []

@@ -1,4 +1,4 @@
-"""Legs that reach for the ground: two bones to where the source's ankle is (SPEC B9)."""
+"""Leg IK: two-bone IK that moves ankles to those of the source, with soles on the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from ..animation.types import F64, I32
 from .ground_contact import Sole
 from .reference_pose import Figure, Stance, descendants
 
-STRETCH = 0.9998  # of a leg's length: as far as it reaches
-SINK = 0.15  # of the hips' height: so far they come down for a planted foot
-WIDER = 0.1  # of the hips' height: so much the legs may stand wider apart than they step
-PLANTED = 0.1  # of the hips' height: above that a sole asks nothing of the hips
+STRETCH = 0.9998  # of a leg's length: its greatest reach
+SINK = 0.15  # of the hips' height: greatest lowering of the hips for a planted foot
+WIDER = 0.1  # of the hips' height: greatest difference of leg spacing without a correction
+PLANTED = 0.1  # of the hips' height: feet above it do not lower the hips
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Leg:
     upper: int
     middle: int
     end: int
-    attached: bool  # the foot hangs from the shin; in some rigs it stands by itself
+    attached: bool  # whether the foot is a descendant of the shin; in some rigs it is not
     shin: F64  # [3] from middle to end, in the axes of the middle joint
     led_by: int  # end joint of the source
     theirs: Sole
@@ -35,8 +35,8 @@ class Leg:
     their_floor: float
     floor: float
     height: float  # of the target's hips
-    aside: F64  # [3] how much further out it steps, where legs stand wider than the source's by far
-    facing: F64  # [4] of the target's hips in its stance
+    aside: F64  # [3] outward offset of its steps, where the legs are much wider apart
+    facing: F64  # [4] rotation of the target's hips in its reference pose
 
     @classmethod
     def of(
@@ -48,7 +48,7 @@ class Leg:
         chain: tuple[int, int, int],
         turn: F64,
     ) -> Self:
-        """Return the leg of three joints; `own` is the stance before it was aligned."""
+        """Return the leg of three joints; `own` is the reference pose before its alignment."""
         upper, middle, end = chain
         led = int(source_of[end])
         shin = own.position[end] - own.position[middle]
@@ -67,7 +67,7 @@ class Leg:
         )
 
     def path(self, skeleton: Skeleton, pose: Pose, rotation: F64) -> F64:
-        """Return where the source's ankle is [..., 3]; as height that of the sole over the floor.
+        """Return the path of the source's ankle [..., 3], with the sole's height above the floor.
 
         Parameters
         ----------
@@ -83,10 +83,10 @@ class Leg:
 def plant(
     skeleton: Skeleton, pose: Pose, legs: Sequence[Leg], paths: Sequence[F64], hips: int
 ) -> None:
-    """Bend the legs of poses so that their ankles follow paths [..., 3] from `Leg.path`, scaled.
+    """Bend the legs of poses, in place, to scaled ankle paths [..., 3] from `Leg.path`.
 
-    The knees bend where they bend already and feet keep the way they stand. Where a leg is too
-    short for a foot on the ground the hips come down.
+    Knees keep their bend direction, and feet their rotation. If a leg is too short for a planted
+    foot, the hips are lowered.
     """
     rotation = to_model_rotations(skeleton, pose.rotation.astype(np.float64))
     places = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
@@ -109,7 +109,7 @@ def plant(
 
 
 def _aside(source: Figure, target: Figure, led: int, upper: int, turn: F64) -> F64:
-    """Return how much further out [3] a thigh begins than the source's, scaled, beyond WIDER."""
+    """Return the outward offset [3] of a thigh from the scaled source's, beyond WIDER."""
     theirs = source.stance.position[led] - source.stance.position[source.hips]
     theirs = quat.rotate(turn, theirs) * (target.height / source.height)
     apart = target.stance.position[upper] - target.stance.position[target.hips] - theirs
@@ -120,13 +120,13 @@ def _aside(source: Figure, target: Figure, led: int, upper: int, turn: F64) -> F
 
 
 def _heading(rotation: F64, facing: F64) -> F64:
-    """Return the turn about +Y [..., 4] of hips from the way they face in their stance."""
+    """Return the rotation about +Y [..., 4] of the hips since the reference pose."""
     away = quat.multiply(rotation, quat.conjugate(facing))
     return quat.normalize(away * np.array([0.0, 1.0, 0.0, 1.0]))
 
 
 def _missing(places: F64, rotation: F64, leg: Leg, goal: F64, path: F64) -> F64:
-    """Return how far [...] the hips must come down for this leg to reach its goal."""
+    """Return how far [...] the hips must be lowered for a leg to reach its goal."""
     a, b, c = _points(places, rotation, leg)
     reach = STRETCH * (_length(b - a) + _length(c - b))
     aside = np.hypot(goal[..., 0] - a[..., 0], goal[..., 2] - a[..., 2])
@@ -136,7 +136,7 @@ def _missing(places: F64, rotation: F64, leg: Leg, goal: F64, path: F64) -> F64:
 
 
 def _bend(skeleton: Skeleton, pose: Pose, leg: Leg, goal: F64, rotation: F64, places: F64) -> None:
-    """Turn thigh and shin so that the end comes to `goal`, or as near as they reach."""
+    """Rotate thigh and shin, in place, so that the end reaches `goal` as nearly as possible."""
     a, b, c = _points(places, rotation, leg)
     thigh, shin = _length(b - a), _length(c - b)
     swing = arc(c - a, goal - a)
@@ -167,7 +167,7 @@ def _write(pose: Pose, joint: int, above: F64, model: F64) -> None:
 
 
 def _points(places: F64, rotation: F64, leg: Leg) -> tuple[F64, F64, F64]:
-    """Return hip, knee and ankle [..., 3]: where the shin ends, also if the foot is not there."""
+    """Return hip, knee and ankle [..., 3]; the ankle is the end of the shin."""
     knee = places[..., leg.middle, :]
     ankle = knee + quat.rotate(rotation[..., leg.middle, :], leg.shin)
     return places[..., leg.upper, :], knee, ankle

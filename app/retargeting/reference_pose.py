@@ -1,4 +1,4 @@
-"""The pose that motion is measured from, and how two of them are brought together (SPEC B9)."""
+"""Reference poses for retargeting: rest, bind or clip pose, and their alignment."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,10 +19,10 @@ from ..animation.skin import Skin
 from ..animation.transform import decompose
 from ..animation.types import F64, I32, Bool, Index
 
-SQUARE = np.radians(20.0)  # so near to a quarter turn it is meant to be one
-SAME = np.radians(1.0)  # between rotations that are one but for rounding in the file
-FLAT = 1e-3  # of a skeleton's extent: hips that are no higher than this are its lowest joint
-STANDS = 0.1  # of the hips' height: so near to 0 the lowest joint stands on the ground
+SQUARE = np.radians(20.0)  # angles this near to a quarter turn are rounded to it
+SAME = np.radians(1.0)  # rotations this near are equal but for rounding in the file
+FLAT = 1e-3  # of a skeleton's extent: hips no higher than this are its lowest joint
+STANDS = 0.1  # of the hips' height: a lowest joint this near to 0 is on the ground
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +35,13 @@ class Stance:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A skeleton as retargeting sees it."""
+    """A skeleton with its hips, reference pose and skin, for retargeting."""
 
     skeleton: Skeleton
-    joints: I32  # [n] that count: those of the skins, or all where there is none
+    joints: I32  # [n] joints used: those of the skins, or all without a skin
     hips: int
     stance: Stance
-    skin: Mapping[int, F64] = field(default_factory=dict)  # joint: [n, 3] what its skin reaches to
+    skin: Mapping[int, F64] = field(default_factory=dict)  # joint: [n, 3] points of its skin
 
     @property
     def lowest(self) -> float:
@@ -50,23 +50,23 @@ class Figure:
 
     @property
     def height(self) -> float:
-        """Of the hips above the lowest joint (RULINGS M34), metres."""
+        """Height of the hips above the lowest joint, metres."""
         return float(self.stance.position[self.hips, 1]) - self.lowest
 
     @property
     def stands(self) -> bool:
-        """Whether its hips are above its lowest joint at all: one joint alone has no height."""
+        """Whether the hips are above the lowest joint: a single joint has no height."""
         extent = np.ptp(self.stance.position[self.joints], axis=0).max()
         return self.height > FLAT * float(extent)
 
     @property
     def floor(self) -> float:
-        """Height of the ground it stands on: 0, or the lowest joint where that is far from 0."""
+        """Height of the ground: 0, or that of the lowest joint if it is far from 0."""
         return 0.0 if abs(self.lowest) <= STANDS * self.height else self.lowest
 
 
 def still_stance(skeleton: Skeleton, pose: Pose) -> Stance:
-    """Return the stance of a pose without batch: the rest pose, or a moment of a clip."""
+    """Return the reference pose of a pose without batch: the rest pose, or one of a clip."""
     rotation = quat.normalize(pose.rotation.astype(np.float64))
     matrices = to_matrices(
         skeleton, pose.translation.astype(np.float64), rotation, pose.scale.astype(np.float64)
@@ -75,11 +75,11 @@ def still_stance(skeleton: Skeleton, pose: Pose) -> Stance:
 
 
 def bind_stance(skeleton: Skeleton, skins: Sequence[Skin], hips: int) -> Stance:
-    """Return the bind pose, turned about +Y so that it faces as the rest pose does.
+    """Return the bind pose, rotated about +Y to face in the direction of the rest pose.
 
-    A bind pose lies in a space of its own: exporters turn it, measure it in centimetres or lay it
-    on its back. Only its rotations are taken; bones have the length they have at rest. Where it
-    is the rest pose as a whole turned any way, it is the rest pose.
+    A bind pose has its own space: exporters rotate it, scale it to centimetres or lay it on its
+    back. Only its rotations are used, with the bone lengths of the rest pose. If it is the rest
+    pose but for a common rotation, the rest pose is returned.
     """
     rest = still_stance(skeleton, skeleton.rest)
     joints, matrices = _bind(skins)
@@ -106,13 +106,13 @@ def bind_stance(skeleton: Skeleton, skins: Sequence[Skin], hips: int) -> Stance:
 
 
 def quarter(angle: float) -> float:
-    """Return an angle, that of the nearest quarter turn where it is nearly one; radians."""
+    """Return an angle, rounded to a quarter turn if it is near one; radians."""
     near = round(angle / (np.pi / 2)) * (np.pi / 2)
     return near if abs(angle - near) <= SQUARE else angle
 
 
 def _bind(skins: Sequence[Skin]) -> tuple[Index, F64]:
-    """Return the joints [n] of all skins and their bind matrices [n, 4, 4]; the first counts."""
+    """Return the joints [n] of all skins and their first bind matrices [n, 4, 4]."""
     if not skins:
         return np.zeros(0, np.intp), np.zeros((0, 4, 4))
     inverse = np.concatenate([skin.inverse_bind for skin in skins]).astype(np.float64)
@@ -123,7 +123,7 @@ def _bind(skins: Sequence[Skin]) -> tuple[Index, F64]:
 
 
 def _yaw_between(a: F64, b: F64) -> float:
-    """Return the turn about +Y that brings points [n, 3] nearest to others."""
+    """Return the angle about +Y that best aligns points a [n, 3] with b, radians."""
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
     sine = (a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]).sum()
     cosine = (a[:, 0] * b[:, 0] + a[:, 2] * b[:, 2]).sum()
@@ -140,9 +140,9 @@ def _positions(skeleton: Skeleton, rotation: F64) -> F64:
 def _ground(
     bound: F64, rest: F64, position: F64, joints: Index, hips: int, skeleton: Skeleton
 ) -> float:
-    """Return how far to lift a stance: to where the bind pose stands, if it does at all.
+    """Return the lift that puts a reference pose at the bind pose's height above the ground.
 
-    Else its lowest joint goes where the rest pose's is.
+    If the bind pose is not on the ground, its lowest joint is put at that of the rest pose.
     """
     place = {joint: k for k, joint in enumerate(joints.tolist())}
     pairs = [(k, place[int(skeleton.parents[j])]) for j, k in place.items()
@@ -160,25 +160,25 @@ def _ground(
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """What bringing stances together must know of both skeletons."""
+    """The matched joints of two skeletons, for aligning their reference poses."""
 
     hips: int  # of the target
-    source_of: I32  # [J of the target] joint of the source that leads it, -1 none
-    above: I32  # [J of the target] matched joint that leads the source's next joint up, -1 none
-    limbs: frozenset[int]  # joints of the target that are to point as the source's do
-    feet: frozenset[int]  # of those, the ones that stand flat: only their heading is brought over
+    source_of: I32  # [J of the target] matched source joint, -1 none
+    above: I32  # [J of the target] joint matched to the source's next matched ancestor, -1 none
+    limbs: frozenset[int]  # joints of the target to align with the source's directions
+    feet: frozenset[int]  # of those, flat feet: only their heading is aligned
 
 
 def aligned(skeleton: Skeleton, target: Stance, source: Stance, links: Links, turn: F64) -> Stance:
-    """Return the target's stance with its limbs pointing as the source's do.
+    """Return the target's reference pose with its limbs aligned to the source's directions.
 
-    Each bone is turned by the shortest arc, from the hips outwards, and what hangs from it with
-    it; feet stay flat and only take the source's heading.
+    Each bone is rotated by the shortest arc, from the hips outwards, together with its
+    descendants; feet stay flat and are only aligned in heading.
 
     Parameters
     ----------
     turn
-        [4] what turns the source to face as the target does.
+        [4] rotation of the source to the target's facing direction.
     """
     swing = np.tile(np.array([0.0, 0.0, 0.0, 1.0]), (skeleton.count, 1))
     position = target.position.copy()
@@ -205,7 +205,7 @@ def aligned(skeleton: Skeleton, target: Stance, source: Stance, links: Links, tu
 
 
 def descendants(skeleton: Skeleton, joint: int) -> Bool:
-    """Return which joints [J] are `joint` and what is below it; all for -1."""
+    """Return which joints [J] are `joint` or its descendants; all for -1."""
     inside = np.full(skeleton.count, joint < 0)
     inside[joint] = True
     for level in skeleton.levels[1:]:
@@ -215,7 +215,7 @@ def descendants(skeleton: Skeleton, joint: int) -> Bool:
 
 
 def _heading(own: F64, theirs: F64) -> F64:
-    """Return the turn about +Y from one direction to another; none where one stands upright."""
+    """Return the rotation about +Y from one direction to another; identity if one is upright."""
     lengths = [np.hypot(v[0], v[2]) / max(float(np.linalg.norm(v)), 1e-30) for v in (own, theirs)]
     if min(lengths) < 0.3:
         return about_y(0.0)

@@ -1,14 +1,13 @@
-"""Clips of one skeleton carried over to another, once, as ordinary clips (SPEC B9).
+"""Retargeting: converts clips of one skeleton to clips of another.
 
-A joint turns in model space, away from its reference pose, as the one that leads it does:
-G_d = (G_s G_s,ref⁻¹) G_d,ref; back in local space that is a key. Hips and root travel as the
-source's do, scaled by the height of the hips, and so do joints that stand beside the hips in
-both, as feet of some rigs; every other joint keeps its own place on the one above. What nothing
-leads is at rest, and scales are not carried.
+In model space a target joint d rotates from its reference pose as its source joint s does:
+G_d = (G_s G_s,ref⁻¹) G_d,ref; converted to local space it becomes a key. Hips and root follow the
+source's translation, scaled by the height of the hips, and so do joints that are no descendants of
+the hips in both rigs, such as feet in some rigs; other joints keep their rest translation.
+Unmatched joints are at rest, and scale is not retargeted.
 
-Keys stand where the source has keys. Where that would not be enough (CUBICSPLINE, legs that reach
-for the ground, joints in between that have no counterpart) the gaps are filled to 1/120 s; a STEP
-jumps, by two keys of neighbouring float32 times.
+Keys are at the source's key times. Where these are not sufficient (CUBICSPLINE, leg IK, unmatched
+joints in between) gaps are filled to 1/120 s; STEP becomes two keys at neighbouring float32 times.
 """
 
 from dataclasses import dataclass, replace
@@ -26,31 +25,31 @@ from ..animation.types import F32, F64, I32, Bool
 from .leg_ik import Leg, plant
 from .reference_pose import Figure, Links, Stance, aligned, descendants, quarter
 
-FILL = 1 / 120  # seconds between keys where those of the source are not enough
-BLOCK = 2048  # moments at once, which bounds the memory
-STILL = 1e-6  # a track that moves less has two keys
-LOW = 0.2  # of the hips' height: an ankle is lower than this
+FILL = 1 / 120  # seconds between keys where the source's keys are not sufficient
+BLOCK = 2048  # times processed at once: bounds memory
+STILL = 1e-6  # tracks that change less are constant, with two keys
+LOW = 0.2  # of the hips' height: ankles are lower than this
 
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """Which joint of the target each one of the source leads, and what they are."""
+    """The joint mapping: source joint of each target joint, with sides and root."""
 
     source_of: I32  # [J of the target] -1 none
     sides: dict[int, str]  # joint of the target: "left" or "right"
-    mirrored: tuple[tuple[int, int], ...]  # left and right joint of the target that tell the front
-    root: int = -1  # joint of the target that travels beside the hips
+    mirrored: tuple[tuple[int, int], ...]  # left and right target joints, which determine the front
+    root: int = -1  # joint of the target with root translation besides the hips
 
 
 class Retarget:
-    """The way from one figure to another; `carry` takes a clip along.
+    """Retargeting from one skeleton to another; `carry` converts a clip.
 
     Parameters
     ----------
     stance
-        Bring the two reference poses together first, T against A, by the directions of bones.
+        Whether to align the reference poses first (such as T and A pose), by bone directions.
     leg_ik
-        Put the ankles where the source's are, scaled as the hips are, soles on the ground.
+        Whether to move ankles to the scaled positions of the source's, with soles on the ground.
     """
 
     def __init__(
@@ -77,7 +76,7 @@ class Retarget:
             self.legs = find_legs(source, target, own.stance, self.links, self.turn)
 
     def _turn_to_face(self, target: Figure) -> float:
-        """Return the turn about +Y from the way the source faces to that of the target."""
+        """Return the angle about +Y from the source's facing direction to the target's, radians."""
         pairs = self.pairing.mirrored
         if not pairs:
             return 0.0
@@ -92,7 +91,7 @@ class Retarget:
         return quarter(float(np.arctan2(np.sin(yaw), np.cos(yaw))))
 
     def carry(self, clip: Clip) -> Clip:
-        """Return a clip of the source as one of the target, values aside."""
+        """Return a clip of the source retargeted to the target, without values."""
         times = key_times(clip, fill=bool(self.legs) or not self._alike)
         blocks = [times[k : k + BLOCK] for k in range(0, len(times), BLOCK)]
         parts = [self._block(clip, block) for block in blocks]
@@ -109,7 +108,7 @@ class Retarget:
 
     @cached_property
     def _alike(self) -> bool:
-        """Whether every matched joint hangs from the same matched one on both sides."""
+        """Whether all matched joints have the same matched parent in both skeletons."""
         skeleton, led = self.target.skeleton, self.pairing.source_of
         own = _next_up(skeleton, led >= 0)
         matched = led >= 0
@@ -117,21 +116,21 @@ class Retarget:
 
     @property
     def _travellers(self) -> list[int]:
-        """The joints of the target that have a path of their own, those above first."""
+        """The target joints with animated translation, parents first."""
         free = [leg.end for leg in self.legs if not leg.attached]
         root = [self.pairing.root] if self.pairing.root >= 0 else []
         return list(dict.fromkeys([*root, self.target.hips, *self._loose, *free]))
 
     @cached_property
     def _loose(self) -> list[int]:
-        """The uppermost matched joints that neither hang from the hips nor carry them."""
+        """The topmost matched joints that are neither descendants nor ancestors of the hips."""
         led = self.pairing.source_of
         loose = (led >= 0) & _beside(self.target) & _beside(self.source)[led]
         parents = self.target.skeleton.parents
         return np.flatnonzero(loose & ~((parents >= 0) & loose[parents])).tolist()
 
     def _block(self, clip: Clip, times: F64) -> Pose:
-        """Return the poses of the target at some times."""
+        """Return the poses of the target at times [T]."""
         theirs = Pose.like(self.source.skeleton.rest, times.shape)
         clip.sample(times, theirs)
         source, target, led = self.source, self.target, self.pairing.source_of
@@ -157,7 +156,7 @@ class Retarget:
         return pose
 
     def _turned(self, theirs: F64) -> F64:
-        """Return G_d [..., J, 4] of the matched joints; of others anything."""
+        """Return G_d [..., J, 4] of the matched joints; undefined for others."""
         led = np.maximum(self.pairing.source_of, 0)
         away = quat.multiply(theirs, quat.conjugate(self.source.stance.rotation))
         away = quat.multiply(quat.multiply(self.turn, away), quat.conjugate(self.turn))
@@ -168,14 +167,14 @@ class Retarget:
 
 
 def _scale(source: Figure, target: Figure) -> float:
-    """Return how much higher the target's hips are; 1 where those of either carry no legs."""
+    """Return the ratio of the hips' heights, target to source; 1 if either has no height."""
     return target.height / source.height if source.stands and target.stands else 1.0
 
 
 def key_times(clip: Clip, *, fill: bool) -> F64:
-    """Return the times [T] at which the carried clip has keys, seconds.
+    """Return the key times [T] of the retargeted clip, seconds.
 
-    They are the union of the clip's own; where a key jumps, also the last float32 before it.
+    They are the union of the clip's key times; at jumps, also the last float32 before.
     """
     lines = {id(track.times): track.times for track in clip.tracks}.values()
     jumps = [line[1:][np.diff(line) == 0] for line in lines]
@@ -193,7 +192,7 @@ def key_times(clip: Clip, *, fill: bool) -> F64:
 
 
 def _between(times: F64) -> F64:
-    """Return even steps within every gap that is longer than FILL."""
+    """Return evenly spaced times within gaps longer than FILL."""
     gaps = np.diff(times)
     parts = np.ceil(gaps / FILL - 1e-6).astype(np.intp).clip(1)
     segment = np.repeat(np.arange(len(gaps)), parts - 1)
@@ -202,7 +201,7 @@ def _between(times: F64) -> F64:
 
 
 def _put(skeleton: Skeleton, model: F64, matched: Bool, pose: Pose) -> None:
-    """Write the local rotations that give the matched joints theirs in model space."""
+    """Write the local rotations that give matched joints their model-space rotations."""
     local = _wide(pose.rotation)
     turned = np.array(model)
     for level in skeleton.levels:
@@ -221,13 +220,13 @@ def _put(skeleton: Skeleton, model: F64, matched: Bool, pose: Pose) -> None:
 
 
 def _move(skeleton: Skeleton, pose: Pose, joint: int, place: F64) -> None:
-    """Put a joint at a point [..., 3] of model space."""
+    """Move a joint to a point [..., 3] of model space, in place."""
     above = joint_matrix(skeleton, pose, int(skeleton.parents[joint]))
     pose.translation[..., joint, :] = into(above, place)
 
 
 def _beside(figure: Figure) -> Bool:
-    """Return which joints [J] neither hang from the hips nor carry them."""
+    """Return which joints [J] are neither descendants nor ancestors of the hips."""
     beside = ~descendants(figure.skeleton, figure.hips)
     joint = figure.hips
     while (joint := int(figure.skeleton.parents[joint])) >= 0:
@@ -244,7 +243,7 @@ def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
     above = np.full(target.skeleton.count, -1, np.int32)
     theirs = up[led[matched]]
     above[matched] = np.where(theirs >= 0, leader[theirs], -1)
-    body = descendants(source.skeleton, source.hips)  # in some rigs feet stand by themselves
+    body = descendants(source.skeleton, source.hips)  # in some rigs feet are no descendants
     limbs = {j for j in matched.tolist() if not pairing.sides or j in pairing.sides}
     limbs -= {target.hips, pairing.root}
     ground = target.stance.position[target.joints, 1].min()
@@ -255,7 +254,7 @@ def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
 
 
 def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
-    """Return the nearest marked joint above each joint [J], -1 for none."""
+    """Return the nearest marked ancestor of each joint [J], -1 for none."""
     up = np.full(skeleton.count, -1, np.int32)
     for level in skeleton.levels[1:]:
         parents = skeleton.parents[level]
@@ -266,9 +265,9 @@ def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
 def find_legs(
     source: Figure, target: Figure, own: Stance, links: Links, turn: F64
 ) -> tuple[Leg, ...]:
-    """Return the legs: a foot, and the two matched joints that lead to it.
+    """Return the legs: a foot and its two matched ancestors.
 
-    `own` is the target's stance before it was brought to the source's.
+    `own` is the target's reference pose before its alignment.
     """
     legs = []
     for end in sorted(links.feet):
@@ -284,7 +283,7 @@ def _wide(array: F32) -> F64:
 
 
 def _track(joint: int, path: Path, times: F64, values: F32) -> Track:
-    """Return a linear track; one that stands still has two keys."""
+    """Return a LINEAR track; a constant one has two keys."""
     seconds = times.astype(np.float32)
     if len(values) > 2 and float(np.abs(values - values[0]).max()) <= STILL:
         seconds, values = seconds[[0, -1]], values[[0, 0]]

@@ -1,4 +1,4 @@
-"""Equal skeletons, whose tracks need no work: names, and rest offsets within one per cent."""
+"""Equal skeletons, whose tracks are copied: same names, and rest offsets within one per cent."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,18 +13,18 @@ from .joint_matching import Body
 from .reference_pose import still_stance
 
 NEAR = 0.01  # of an offset's length
-LITTLE = 1e-3  # of the skeleton's size: offsets shorter than this are measured against it
-TURNED = np.radians(1.0)  # between what stands above the two skeletons
+LITTLE = 1e-3  # of the skeleton's size: lower bound of the length of an offset
+TURNED = np.radians(1.0)  # tolerance of the rotations above the two skeletons
 
 
 def same_skeleton(
     source: Body, target: Body, hips: tuple[int, int], clips: Iterable[Clip]
 ) -> I32 | None:
-    """Return the target's joint for each joint of the source [J], -1 none; None: not equal.
+    """Return the target joint of each source joint [J], -1 none; None if the skeletons differ.
 
-    Every joint of the target has its like: one of that name, on the same one above, as far away.
-    Where the hips stand at rest does not count, which is often a moment of a clip; nor does the
-    size of what stands above, but its direction does. No clip moves anything else.
+    Every target joint needs a source joint of the same name, parent and rest offset, and the clips
+    animate no other joints. The rest position of the hips is ignored, which is often that of a
+    clip, and so is the scale of the ancestors, but not their rotation.
     """
     ours, theirs = source.skeleton, target.skeleton
     like = np.array([ours.find(theirs.names[j]) for j in target.joints], np.int32)
@@ -52,7 +52,7 @@ def same_skeleton(
 
 
 def _turned_alike(source: Body, target: Body, above: I32, over: I32) -> bool:
-    """Tell whether what carries the two skeletons is turned the same way at rest."""
+    """Return whether the ancestors of the two skeletons have the same rest rotation."""
     none = np.array([0.0, 0.0, 0.0, 1.0])
     for one, two in zip(above.tolist(), over.tolist(), strict=True):
         stances = [still_stance(body.skeleton, body.skeleton.rest) for body in (source, target)]
@@ -64,7 +64,7 @@ def _turned_alike(source: Body, target: Body, above: I32, over: I32) -> bool:
 
 
 def copied(clip: Clip, same: I32, values: Sequence[Track]) -> Clip:
-    """Return a clip's own tracks for the joints of an equal skeleton, with tracks of values."""
+    """Return a clip with its tracks mapped to the joints of an equal skeleton, and value tracks."""
     tracks = [
         replace(track, target=int(same[track.target]))
         for track in clip.tracks

@@ -320,7 +320,7 @@ def test_a_batch_is_the_same_as_one_by_one():
 @pytest.mark.parametrize(
     ("joints", "weights", "options", "words"),
     [
-        ([SPINE, ARM, HEAD], [0.2, 0.3, 1], {}, "not on one chain: Joint 4 not above Joint 5"),
+        ([SPINE, ARM, HEAD], [0.2, 0.3, 1], {}, "not on one chain: Joint 4 not an ancestor of Joint 5"),
         ([], [], {}, "one joint or more"),
         ([HEAD, HEAD], [1, 1], {}, "each once"),
         ([NECK, HEAD], [1, 0.5], {}, "end of the chain, Joint 5, must have weight 1"),

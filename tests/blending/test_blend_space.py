@@ -148,7 +148,7 @@ def test_corners_are_two_lerps_then_one(x, y, wide, high, at):
     ],
 )
 def test_corners_that_are_no_rectangle(points):
-    with pytest.raises(ValueError, match="not the corners of a rectangle"):
+    with pytest.raises(ValueError, match="not the corners of an axis-aligned rectangle"):
         Corners(points)
 
 

@@ -268,8 +268,8 @@ def test_into_another_pose_and_in_a_batch():
 @pytest.mark.parametrize(
     ("joints", "pole", "words"),
     [
-        ((UPPER, LEG, END), Y, "not on one chain: Joint 3 not above Joint 6"),
-        ((END, MIDDLE, UPPER), Y, "from the body outwards: Joint 2, Joint 5, Joint 6"),
+        ((UPPER, LEG, END), Y, "not on one chain: Joint 3 not an ancestor of Joint 6"),
+        ((END, MIDDLE, UPPER), Y, "in order from the root: Joint 2, Joint 5, Joint 6"),
         ((UPPER, END), Y, "3 joints, not 2"),
         (LIMB, (0, 0, 0), "pole must be"),
         (LIMB, (0, 1), "pole must be"),
