@@ -35,14 +35,14 @@ class Settings:
         self.recent = [text, *(other for other in self.recent if other != text)][:RECENT]
 
 
-def folder() -> Path:
+def settings_folder() -> Path:
     """Return the folder of the settings file and `imgui.ini`; it may not exist."""
     return Path(platformdirs.user_config_dir("rigview", appauthor=False))
 
 
 def options_path() -> Path:
     """Return the path of the default options file; it may not exist."""
-    return folder() / "config.toml"
+    return settings_folder() / "config.toml"
 
 
 def cache_folder() -> Path:
@@ -67,7 +67,7 @@ def load(path: Path | None = None) -> tuple[Settings, str]:
     """
     import tomllib  # imported late: not needed without a window
 
-    path = path or folder() / "settings.toml"
+    path = path or settings_folder() / "settings.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def save(settings: Settings, path: Path | None = None) -> None:
     OutputError
         It cannot be written.
     """
-    path = path or folder() / "settings.toml"
+    path = path or settings_folder() / "settings.toml"
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

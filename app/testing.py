@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .golden.golden import Golden, Outcome
-    from .tasks.still import Stills
+    from .tasks.still import StillRenderer
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
-_NOT_HERE = (
+_COMMAND_ONLY = (
     "output",
     "frames",
     "exact",
     "config",
     "no_config",
 )  # options of the command that a fixture does not have
-_NO = ("", "0", "false", "no", "off")  # values of CI that mean "not in CI"
+_FALSE = ("", "0", "false", "no", "off")  # values of CI that mean "not in CI"
 
 
 @dataclass
@@ -145,14 +145,14 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture(scope="session")
-def _rigview_stills() -> "Iterator[Stills]":
+def _rigview_stills() -> "Iterator[StillRenderer]":
     """Yield the renderer of all pictures of the session."""
     from contextlib import suppress
 
     from .errors import ContextError
-    from .tasks.still import Stills
+    from .tasks.still import StillRenderer
 
-    stills = Stills()
+    stills = StillRenderer()
     with suppress(ContextError):  # reported by the test that renders
         stills.prepare()
     yield stills
@@ -161,7 +161,7 @@ def _rigview_stills() -> "Iterator[Stills]":
 
 @pytest.fixture
 def rigview_render(
-    request: pytest.FixtureRequest, _rigview_stills: "Stills"
+    request: pytest.FixtureRequest, _rigview_stills: "StillRenderer"
 ) -> "Callable[..., NDArray[np.uint8]]":
     """Render a character as ``rigview render`` does, bit for bit.
 
@@ -211,9 +211,9 @@ def rigview_pose(request: pytest.FixtureRequest) -> "Callable[..., dict[str, NDA
         **options: Any,  # noqa: ANN401 - each option has its own
     ) -> "dict[str, NDArray[Any]]":
         __tracebackhide__ = True
-        from .cli.pose import evaluated
+        from .cli.pose import evaluated_arrays
 
-        return evaluated(_arguments(request, "pose", path, clip, time, options))
+        return evaluated_arrays(_arguments(request, "pose", path, clip, time, options))
 
     return pose
 
@@ -230,7 +230,7 @@ def _arguments(
     __tracebackhide__ = True
     from .errors import UsageError
     from .options.python_call import arguments
-    from .tasks.still import named
+    from .tasks.still import clip_option
 
     for name in _FILES:
         given = options.get(name)
@@ -240,9 +240,9 @@ def _arguments(
             options[name] = [_found(request, each) for each in given]
     if "animation" in options:
         raise UsageError("no option 'animation'", hint="pass the clip as the second argument")
-    values = {"animation": named(clip), "time": time, **options}
+    values = {"animation": clip_option(clip), "time": time, **options}
     files = [_found(request, each) for each in (path if isinstance(path, list) else [path])]
-    return arguments(command, files, values, without=_NOT_HERE)
+    return arguments(command, files, values, without=_COMMAND_ONLY)
 
 
 def _found(request: pytest.FixtureRequest, path: str | os.PathLike[str]) -> str:
@@ -260,7 +260,7 @@ def rigview_golden_dir(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture
 def rigview_image_golden(
-    request: pytest.FixtureRequest, rigview_golden_dir: Path, _rigview_stills: "Stills"
+    request: pytest.FixtureRequest, rigview_golden_dir: Path, _rigview_stills: "StillRenderer"
 ) -> Callable[..., None]:
     """Compare a picture with its golden and fail on a difference.
 
@@ -274,7 +274,7 @@ def rigview_image_golden(
     def compare(image: object, name: str, *, tolerance: int | None = None) -> None:
         __tracebackhide__ = True
         stored = golden(name, ".png")
-        _settle(request, stored.picture(image, _rigview_stills.made_by, tolerance))
+        _check_outcome(request, stored.picture(image, _rigview_stills.made_by, tolerance))
 
     return compare
 
@@ -297,7 +297,7 @@ def rigview_pose_golden(
         from .golden.pose_comparison import DEG, MM, Limits
 
         limits = Limits(MM if mm is None else mm, DEG if deg is None else deg)
-        _settle(request, golden(name, ".npz").pose(pose, limits))
+        _check_outcome(request, golden(name, ".npz").pose(pose, limits))
 
     return compare
 
@@ -323,11 +323,11 @@ def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, st
         taken.add(key)
         rules = Rules(
             update=config.getoption("--update-goldens"),
-            must_exist=os.environ.get("CI", "").lower() not in _NO,
+            must_exist=os.environ.get("CI", "").lower() not in _FALSE,
             strict=config.getoption("--golden-strict"),
             tolerance=config.getoption("--golden-tolerance"),
         )
-        return Golden(stem, _aside(request) / name, rules)
+        return Golden(stem, _failure_folder(request) / name, rules)
 
     return golden
 
@@ -336,13 +336,13 @@ def _output(request: pytest.FixtureRequest) -> Path:
     return request.config.rootpath / str(request.config.getoption("--golden-output"))
 
 
-def _aside(request: pytest.FixtureRequest) -> Path:
+def _failure_folder(request: pytest.FixtureRequest) -> Path:
     """Return the output folder for failures of a test file."""
     module = os.path.relpath(request.path.with_suffix(""), request.config.rootpath)
     return _output(request).joinpath(*(part for part in Path(module).parts if part != ".."))
 
 
-def _settle(request: pytest.FixtureRequest, outcome: "Outcome") -> None:
+def _check_outcome(request: pytest.FixtureRequest, outcome: "Outcome") -> None:
     """Count the result of a comparison and fail where it failed."""
     __tracebackhide__ = True
     request.config.stash[_TALLY].add(outcome)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.errors import OutputError
-from rigview.settings import RECENT, Settings, as_toml, folder, load, save
+from rigview.settings import RECENT, Settings, as_toml, load, save, settings_folder
 
 PATH_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
@@ -84,8 +84,8 @@ def test_not_in_the_working_directory(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     save(Settings())
     assert list(tmp_path.iterdir()) == []
-    assert folder().is_absolute()
-    assert (folder() / "settings.toml").is_file()
+    assert settings_folder().is_absolute()
+    assert (settings_folder() / "settings.toml").is_file()
 
 
 def test_unwritable_place_is_an_error(tmp_path):

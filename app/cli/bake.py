@@ -14,8 +14,8 @@ from ..gltf.document import Document, open_document
 from ..gltf.load import read_model
 from ..model.model import Model
 from ..tasks.clip_choice import choose_clips
-from ..tasks.input_file import checked_root, source_name, source_path, warn_of
-from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.input_file import checked_root, print_file_warnings, source_name, source_path
+from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.playback_setup import motion_file, with_clips
 
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
@@ -44,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
             step=bar.step,
         )
     write(args.output, baked.data)
-    _tell(args, baked)
-    warn_of(args, model)
+    _print_report(args, baked)
+    print_file_warnings(args, model)
     return 0
 
 
@@ -58,7 +58,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.fps is not None and (args.tolerance_mm, args.tolerance_deg) != (None, None):
         raise UsageError("--fps and a tolerance exclude each other", hint="run bake twice")
     if args.output != STANDARD:
-        check_ending(args.output, (".glb",))
+        check_extension(args.output, (".glb",))
     check_target(args.output)
 
 
@@ -92,7 +92,7 @@ def _open(args: argparse.Namespace) -> tuple[Document, Model]:
     return document, read_model(document)
 
 
-def _tell(args: argparse.Namespace, baked: Baked) -> None:
+def _print_report(args: argparse.Namespace, baked: Baked) -> None:
     """Print the report on standard output, or on standard error if the file is written there."""
     if args.json:
         write(STANDARD, json.dumps(as_json(baked), ensure_ascii=False, indent=2).encode() + b"\n")

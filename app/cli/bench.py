@@ -22,14 +22,20 @@ from ..errors import ContextError
 from ..gltf.document import Document
 from ..loading.load import load, load_document
 from ..model.model import Model
-from ..tasks.benchmark_character import JOINTS, hero
+from ..tasks.benchmark_character import JOINTS, benchmark_character
 from ..tasks.clip_choice import choose_clips
-from ..tasks.command_timing import Way, as_lines, way_of_check, way_of_sheet
-from ..tasks.input_file import add_anims, checked_root, source_name, source_path, warn_of
+from ..tasks.command_timing import CommandTiming, as_lines, time_check, time_sheet
+from ..tasks.input_file import (
+    add_anims,
+    checked_root,
+    print_file_warnings,
+    source_name,
+    source_path,
+)
 from ..tasks.output import STANDARD, write
 
 BLENDED = 4  # clips
-PHASES = (0.13, 0.37, 0.61, 0.83)  # sampled phases of each clip; none at a key
+SAMPLED_PHASES = (0.13, 0.37, 0.61, 0.83)  # sampled phases of each clip; none at a key
 WEIGHTS = (0.1, 0.2, 0.3, 0.4)
 TIME_LIMIT = 0.4  # seconds for one row of the table
 RUNS = 400  # largest number of short runs, so that some are undisturbed by other processes
@@ -73,33 +79,33 @@ def run(args: argparse.Namespace) -> int:
     if args.anims:
         model = add_anims(args, model, None)
     chosen = choose_clips(args, model)
-    rows, ratio = on_processor(model, [model.clips[k] for k in chosen], clock)
-    known, fixed = blends(*hero(), clock)
-    gpu = on_gpu(model, clock)
-    ways = ways_of(args, source, root, chosen, clock)
+    rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
+    known, fixed = blend_rows(*benchmark_character(), clock)
+    gpu = gpu_rows(model, clock)
+    ways = command_timings(args, source, root, chosen, clock)
     file = source_name(args) if args.file else str(Path(source_path(None)).name)
     text = as_json if args.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
     measured = Costs((loaded, *rows, *known), ratio, fixed)
     write(STANDARD, text(file, measured, gpu, ways).encode() + b"\n")
-    warn_of(args, model)
+    print_file_warnings(args, model)
     return 0
 
 
-def ways_of(
+def command_timings(
     args: argparse.Namespace,
     source: Path | bytes,
     root: Path | None,
     clips: Sequence[int],
     clock: Clock,
-) -> list[Way]:
+) -> list[CommandTiming]:
     """Return the step times of a complete sheet and check."""
 
     def read() -> tuple[Model, Document | None]:
         model, document = load_document(source, root=root)
         return (add_anims(args, model, None) if args.anims else model), document
 
-    ways = [way_of_sheet(read, clips, clock), way_of_check(read, clock)]
+    ways = [time_sheet(read, clips, clock), time_check(read, clock)]
     return [way for way in ways if way is not None]
 
 
@@ -138,15 +144,13 @@ def _once(work: Work, clock: Clock) -> float:
     return clock.now() - begin
 
 
-def on_processor(
-    model: Model, clips: Sequence[Clip], clock: Clock
-) -> tuple[list[Row], float | None]:
+def cpu_rows(model: Model, clips: Sequence[Clip], clock: Clock) -> tuple[list[Row], float | None]:
     """Return the CPU measurements, and the cost of a blend in samples (None without clips)."""
     skeleton = model.skeleton
     rows: list[Row] = []
     ratio = None
     if clips:
-        rows, ratio = blends(skeleton, clips, clock)
+        rows, ratio = blend_rows(skeleton, clips, clock)
     matrices = skeleton.to_model(skeleton.rest)
     pose = skeleton.rest.copy()
     palettes = [skin.palette(matrices) for skin in model.skins]
@@ -165,7 +169,7 @@ def on_processor(
     return rows, ratio
 
 
-def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[list[Row], float]:
+def blend_rows(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[list[Row], float]:
     """Return the times of a sample and of a blend of `BLENDED` clips, and their ratio.
 
     The blend includes its samples; both are measured in turns.
@@ -174,7 +178,9 @@ def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[lis
     pose = Pose.like(rest)
     stack = PoseStack(Rig.bare(skeleton), BLENDED)
     four = [clips[k % len(clips)] for k in range(BLENDED)]
-    played = [(clip, clip.start + u * clip.duration) for clip, u in zip(four, PHASES, strict=True)]
+    played = [
+        (clip, clip.start + u * clip.duration) for clip, u in zip(four, SAMPLED_PHASES, strict=True)
+    ]
     weights = np.array(WEIGHTS)
 
     def fill() -> None:
@@ -191,7 +197,7 @@ def blends(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple[lis
     return [sample, blended], blended.best / sample.best
 
 
-def on_gpu(model: Model, clock: Clock) -> Gpu:
+def gpu_rows(model: Model, clock: Clock) -> Gpu:
     """Return the times of uploading and drawing, if there is OpenGL."""
     try:
         from ..render.offscreen import Painter  # GPU packages
@@ -224,7 +230,7 @@ def on_gpu(model: Model, clock: Clock) -> Gpu:
         painter.release()
 
 
-def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
+def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[CommandTiming]) -> str:
     """Return the measurements as JSON, in microseconds."""
     found = {
         "file": file,
@@ -250,7 +256,7 @@ def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
     return json.dumps(found, ensure_ascii=False)
 
 
-def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[Way]) -> str:
+def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[CommandTiming]) -> str:
     """Return the measurements as lines of text."""
     shown = [*costs.rows, *gpu.rows]
     width = max(len(row.what) for row in shown)

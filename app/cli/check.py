@@ -9,10 +9,10 @@ from ..check import examine
 from ..check.rule_settings import Settings
 from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
-from ..tasks.baseline_state import Ledger, open_ledger
-from ..tasks.examine_file import Looked, Task, look
-from ..tasks.finding_report import Told, Verdict
-from ..tasks.input_file import checked_root, each_file, source_name, tell_anims
+from ..tasks.baseline_state import BaselineState, open_baseline
+from ..tasks.examine_file import Examined, Task, examine_file
+from ..tasks.finding_report import FailurePolicy, FileReport
+from ..tasks.input_file import checked_root, each_file, print_anims_report, source_name
 from ..tasks.output import STANDARD, write
 
 FOUND = 1  # exit code if something was found
@@ -27,18 +27,20 @@ def run(args: argparse.Namespace) -> int:
         return run_joins(args)
     settings = _settings(args)
     if args.rules:
-        from .list_rules import tell_rules
+        from .list_rules import print_rules
 
-        return tell_rules(form, settings)
-    ledger = open_ledger(args)
+        return print_rules(form, settings)
+    ledger = open_baseline(args)
     checked_root(args)
     tasks = [Task(each, settings) for each in each_file(args)]
-    seen = _look(args, tasks)
+    seen = _examine(args, tasks)
     _check_names(args, settings, seen)
-    told = _told(args, tasks, seen, ledger)
+    told = _reports(args, tasks, seen, ledger)
     ledger.write()
-    verdict = Verdict(tuple(rule for rule in examine.RULES if settings.runs(rule.id)), args.fail_on)
-    write(STANDARD, _written(form, told, verdict, args).encode("utf-8", "backslashreplace"))
+    verdict = FailurePolicy(
+        tuple(rule for rule in examine.RULES if settings.runs(rule.id)), args.fail_on
+    )
+    write(STANDARD, _formatted(form, told, verdict, args).encode("utf-8", "backslashreplace"))
     return _code(told, verdict)
 
 
@@ -60,19 +62,19 @@ def _settings(args: argparse.Namespace) -> Settings:
     return read_settings(args.config, examine.RULES)
 
 
-def _look(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Looked | AppError]:
+def _examine(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Examined | AppError]:
     """Examine each file; return the results or errors, in order.
 
     A single file is examined in this process, so that an exception in a rule is not hidden.
     """
-    seen: dict[int, Looked | AppError] = {}
+    seen: dict[int, Examined | AppError] = {}
     if len(tasks) == 1 and (args.dask is None or tasks[0].args.file == STANDARD):
         try:
-            seen[0] = look(tasks[0])
+            seen[0] = examine_file(tasks[0])
         except AppError as error:
             seen[0] = error
     else:
-        found = run_all(look, tasks, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
+        found = run_all(examine_file, tasks, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
         with closing(found), Progress(len(tasks), "file", quiet=args.quiet) as bar:
             for index, each in found:
                 bar.step()
@@ -81,10 +83,10 @@ def _look(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Looked | AppE
 
 
 def _check_names(
-    args: argparse.Namespace, settings: Settings, seen: Sequence[Looked | AppError]
+    args: argparse.Namespace, settings: Settings, seen: Sequence[Examined | AppError]
 ) -> None:
     """Raise for a clip of --animation that no file has; warn about one in the rules file."""
-    looked = [each for each in seen if isinstance(each, Looked)]
+    looked = [each for each in seen if isinstance(each, Examined)]
     if len(looked) < len(seen):
         return  # it may be in a file that cannot be read
     for text in args.animation or ():
@@ -97,27 +99,27 @@ def _check_names(
         warn([f"no file has a clip {pattern!r}"], file=line, quiet=args.quiet)
 
 
-def _told(
+def _reports(
     args: argparse.Namespace,
     tasks: Sequence[Task],
-    seen: Sequence[Looked | AppError],
-    ledger: Ledger,
-) -> list[Told]:
+    seen: Sequence[Examined | AppError],
+    ledger: BaselineState,
+) -> list[FileReport]:
     """Return the report of each file."""
     told = []
     for task, each in zip(tasks, seen, strict=True):
         name = source_name(task.args)
         if isinstance(each, AppError):
             each.file = each.file or name
-            _complain(args, each)
-            told.append(Told(name, error=each))
+            _print_error(args, each)
+            told.append(FileReport(name, error=each))
         else:
-            tell_anims(task.args, each.carried)
+            print_anims_report(task.args, each.carried)
             told.append(ledger.told(task, each))
     return told
 
 
-def _complain(args: argparse.Namespace, error: AppError) -> None:
+def _print_error(args: argparse.Namespace, error: AppError) -> None:
     if args.verbose:
         from traceback import print_exception
 
@@ -125,7 +127,9 @@ def _complain(args: argparse.Namespace, error: AppError) -> None:
     print_message(str(error))
 
 
-def _written(form: str, told: Sequence[Told], verdict: Verdict, args: argparse.Namespace) -> str:
+def _formatted(
+    form: str, told: Sequence[FileReport], verdict: FailurePolicy, args: argparse.Namespace
+) -> str:
     if form == "json":
         from .findings_json import as_json
 
@@ -143,7 +147,7 @@ def _written(form: str, told: Sequence[Told], verdict: Verdict, args: argparse.N
     return as_text(told, Style.of_terminal(), all_of_them=args.verbose, quiet=args.quiet)
 
 
-def _code(told: Sequence[Told], verdict: Verdict) -> int:
+def _code(told: Sequence[FileReport], verdict: FailurePolicy) -> int:
     """Return the exit code; errors take precedence over findings."""
     wrong = max((each.error.exit_code for each in told if each.error is not None), default=0)
     failed = any(verdict.fails(finding.severity) for each in told for finding in each.findings)

@@ -9,11 +9,11 @@ from ..errors import UsageError
 from ..model.clip_transitions import Joins, Miss, joins
 from ..model.model import Model
 from ..tasks.clip_choice import choose_clips
-from ..tasks.input_file import load_source, source_name, warn_of
+from ..tasks.input_file import load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, write
 
-_NUMBERED = 4  # least width of a column, characters
-_LARGEST = 9999  # largest number in a cell
+_LEAST_WIDTH = 4  # least width of a column, characters
+_LARGEST_SHOWN = 9999  # largest number in a cell
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         else as_text(model, found)
     )
     write(STANDARD, text.encode() + b"\n")
-    warn_of(args, model)
+    print_file_warnings(args, model)
     return 0
 
 
@@ -99,7 +99,7 @@ def _matrix(model: Model, found: Joins) -> str:
         ["=" if joined[a, b] else _short(float(amounts[a, b])) for b in range(len(amounts))]
         for a in range(len(amounts))
     ]
-    width = max(_NUMBERED, *(len(cell) for row in cells for cell in row))
+    width = max(_LEAST_WIDTH, *(len(cell) for row in cells for cell in row))
     names = [f"{c} {one_line(model.clips[c].name)}" for c in found.clips]
     side = max(map(len, names))
     head = " " * side + "".join(str(c).rjust(width + 1) for c in found.clips)
@@ -113,8 +113,8 @@ def _matrix(model: Model, found: Joins) -> str:
 
 
 def _short(number: float) -> str:
-    if number > _LARGEST:
-        return f">{_LARGEST}"
+    if number > _LARGEST_SHOWN:
+        return f">{_LARGEST_SHOWN}"
     return f"{number:.1f}" if number < 10 else f"{number:.0f}"
 
 

@@ -11,15 +11,15 @@ from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
 from ..scene.character import clip_begin
-from ..tasks.input_file import choose_clip, load_source, source_name, warn_of
-from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.input_file import choose_clip, load_source, print_file_warnings, source_name
+from ..tasks.output import STANDARD, check_extension, check_target, write
 
 SMALLEST = 160, 120  # pixels, least size of a plot with axes
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
-    ending = ".svg" if args.output == STANDARD else check_ending(args.output, (".svg", ".png"))
+    ending = ".svg" if args.output == STANDARD else check_extension(args.output, (".svg", ".png"))
     check_target(args.output)
     if args.resolution is not None and not _fits(args.resolution):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         from ..images.png import as_png
 
         write(args.output, as_png(drawing.pixels()))
-    warn_of(args, model)
+    print_file_warnings(args, model)
     return 0
 
 

@@ -16,7 +16,7 @@ from ..loading.load import load
 from ..model.model import Model
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import checked_root
-from ..tasks.output import STANDARD, check_ending, check_target, write
+from ..tasks.output import STANDARD, check_extension, check_target, write
 from .diff_text import as_text
 
 PICTURE = ".png"
@@ -28,18 +28,18 @@ def run(args: argparse.Namespace) -> int:
     """Compare and print differences; returns the exit code."""
     _check(args)
     with ExitStack() as stack:  # revisions are kept in temporary folders until the end
-        one = Side(args, args.a, stack)
-        two = Side(args, args.b, stack)
+        one = Version(args, args.a, stack)
+        two = Version(args, args.b, stack)
         found = _compare(args, one, two)
         if args.output is not None and one.model is not None and two.model is not None:
             from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
             draw(args, found, (one.model, two.model), (one.name, two.name))
-        _tell(args, found, one, two)
+        _print_differences(args, found, one, two)
     return 0 if found.same else FOUND
 
 
-class Side:
+class Version:
     """One of the two versions.
 
     Parameters
@@ -79,7 +79,7 @@ class Side:
         """Return the folder of --root, or the corresponding folder of a revision."""
         if copy is None or self._root is None:
             return self._root
-        inside = os.path.relpath(self._root.resolve(), _top(Path.cwd()))
+        inside = os.path.relpath(self._root.resolve(), _repository_root(Path.cwd()))
         return copy.folder if inside.startswith("..") else copy.folder / inside
 
     def bytes(self) -> bytes | None:
@@ -91,7 +91,7 @@ class Side:
         return self.data
 
 
-def _top(folder: Path) -> Path:
+def _repository_root(folder: Path) -> Path:
     """Return the root folder of the git repository."""
     folder = folder.resolve()
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
@@ -109,7 +109,7 @@ def _check(args: argparse.Namespace) -> None:
                 "--json and -o - both write to standard output", hint="name a file after -o"
             )
         return
-    ending = check_ending(args.output, (PICTURE, *_VIDEOS))
+    ending = check_extension(args.output, (PICTURE, *_VIDEOS))
     if ending in _VIDEOS:
         from ..images.video import require
 
@@ -117,7 +117,7 @@ def _check(args: argparse.Namespace) -> None:
     check_target(args.output)
 
 
-def _compare(args: argparse.Namespace, one: Side, two: Side) -> Difference:
+def _compare(args: argparse.Namespace, one: Version, two: Version) -> Difference:
     metres, degrees = args.threshold_mm / 1000, args.threshold_deg
     if one.model is None or two.model is None:
         changes: list[Change] = []
@@ -132,7 +132,7 @@ def _compare(args: argparse.Namespace, one: Side, two: Side) -> Difference:
     return compare(one.model, two.model, clips=wanted, metres=metres, degrees=degrees)
 
 
-def _wanted(args: argparse.Namespace, one: Side, two: Side) -> set[str] | None:
+def _wanted(args: argparse.Namespace, one: Version, two: Version) -> set[str] | None:
     """Return the names of the clips of `--animation` in either version; None: all.
 
     Raises
@@ -161,7 +161,9 @@ def _wanted(args: argparse.Namespace, one: Side, two: Side) -> set[str] | None:
     return names
 
 
-def _tell(args: argparse.Namespace, found: Difference, one: Side, two: Side) -> None:
+def _print_differences(
+    args: argparse.Namespace, found: Difference, one: Version, two: Version
+) -> None:
     """Print the differences, on standard error if the picture goes to standard output."""
     if args.json:
         facts = {"a": one.name, "b": two.name, **as_json(found)}

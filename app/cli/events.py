@@ -9,8 +9,8 @@ from ..blending.mixer import Mixer
 from ..blending.step import Fired
 from ..console import warn
 from ..errors import UsageError
-from ..tasks.input_file import source_name, warn_of
-from ..tasks.playback_setup import performance
+from ..tasks.input_file import print_file_warnings, source_name
+from ..tasks.playback_setup import load_playback
 
 MOST_STEPS = 1_000_000
 
@@ -21,22 +21,26 @@ def run(args: argparse.Namespace) -> int:
     if args.step is not None and (end - begin) / args.step > MOST_STEPS:
         raise UsageError(f"--step: more than {MOST_STEPS} frames from {begin:g} to {end:g}")
     args.phase = None  # the interval is given in seconds
-    played = performance(args)
+    played = load_playback(args)
     mixer = played.mixer(args)
     if played.document is None:
         sentence = "without a motion file there are no events"
         warn([sentence], file=source_name(args), quiet=args.quiet)
-    fired = mixer.events(begin, end) if args.step is None else frames(mixer, args.time, args.step)
+    fired = (
+        mixer.events(begin, end)
+        if args.step is None
+        else stepped_events(mixer, args.time, args.step)
+    )
     if args.json:
         print(json.dumps([as_dict(event) for event in fired], ensure_ascii=False))
     else:
         for line in lines(fired):
             print(line)
-    warn_of(args, played.model)
+    print_file_warnings(args, played.model)
     return 0
 
 
-def frames(mixer: Mixer, span: tuple[float, float], step: float) -> list[Fired]:
+def stepped_events(mixer: Mixer, span: tuple[float, float], step: float) -> list[Fired]:
     """Return the events of an interval that is evaluated in frames, as in a game."""
     begin, end = span
     fired = mixer.events(begin, begin)

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..console import one_line
-from ..tasks.finding_report import Told, in_a_line
+from ..tasks.finding_report import FileReport, as_line
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def as_github(files: Sequence[Told]) -> str:
+def as_github(files: Sequence[FileReport]) -> str:
     """Return a workflow command for each finding, and for each file that cannot be read."""
     lines = []
     for told in files:
@@ -22,7 +22,7 @@ def as_github(files: Sequence[Told]) -> str:
             title = "cannot be checked"
             lines.append(_command("error", {"file": file, "title": title}, str(told.error)))
         for finding in told.findings:
-            message = f"{one_line(in_a_line(finding))}\n{one_line(finding.fix)}"
+            message = f"{one_line(as_line(finding))}\n{one_line(finding.fix)}"
             properties = {"file": file, "title": finding.rule}
             lines.append(_command(_LEVELS[finding.severity], properties, message))
         for known in told.mended:

@@ -6,13 +6,13 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from ..tasks.finding_report import Told, counts
+from ..tasks.finding_report import FileReport, counts
 
 VERSION = 1
 _KEYS = {"fix": "mend"}  # fields whose keys differ, for compatibility
 
 
-def as_json(files: Sequence[Told]) -> str:
+def as_json(files: Sequence[FileReport]) -> str:
     """Return the reports as JSON with a final newline; infinities and NaN are null."""
     document = {
         "version": VERSION,
@@ -28,7 +28,7 @@ def as_json(files: Sequence[Told]) -> str:
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _file(told: Told) -> dict[str, Any]:
+def _file(told: FileReport) -> dict[str, Any]:
     row: dict[str, Any] = {
         "file": told.file,
         "findings": [

@@ -9,14 +9,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from ..check.finding import Finding
-from ..tasks.finding_report import Told, Verdict, in_a_line
+from ..tasks.finding_report import FailurePolicy, FileReport, as_line
 
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 )  # characters not allowed by XML 1.0
 
 
-def as_junit(files: Sequence[Told], verdict: Verdict) -> str:
+def as_junit(files: Sequence[FileReport], verdict: FailurePolicy) -> str:
     """Return the XML document."""
     top = ET.Element("testsuites", name="rigview check")
     for told in files:
@@ -27,7 +27,7 @@ def as_junit(files: Sequence[Told], verdict: Verdict) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(top, encoding="unicode")}\n'
 
 
-def _suite(told: Told, verdict: Verdict) -> ET.Element:
+def _suite(told: FileReport, verdict: FailurePolicy) -> ET.Element:
     suite = ET.Element("testsuite", name=_legal(told.file))
     if told.error is not None:
         case = _case(suite, told.file, "file can be read")
@@ -52,7 +52,7 @@ def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
     return ET.SubElement(suite, "testcase", classname=_legal(file), name=name, time="0")
 
 
-def _fill(case: ET.Element, found: Sequence[Finding], verdict: Verdict) -> None:
+def _fill(case: ET.Element, found: Sequence[Finding], verdict: FailurePolicy) -> None:
     """Add the findings of a rule to its case."""
     failing = [each for each in found if verdict.fails(each.severity)]
     others = [each for each in found if not verdict.fails(each.severity)]
@@ -67,7 +67,7 @@ def _fill(case: ET.Element, found: Sequence[Finding], verdict: Verdict) -> None:
 
 def _lines(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, and their fixes."""
-    lines = [f"{each.severity}: {in_a_line(each)}" for each in findings]
+    lines = [f"{each.severity}: {as_line(each)}" for each in findings]
     lines += [f"-> {fix}" for fix in dict.fromkeys(each.fix for each in findings)]
     return _legal("\n".join(lines))
 

@@ -12,13 +12,20 @@ from textwrap import wrap
 
 from ..check.finding import Finding
 from ..console import one_line
-from ..tasks.finding_report import Told, amount, counts, limit, number, words
+from ..tasks.finding_report import (
+    FileReport,
+    amount_text,
+    counts,
+    counts_text,
+    limit_text,
+    number_text,
+)
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}
 _SHOWN = 5  # findings listed per rule and clip or mesh
 _NARROWEST = 60  # least width for wrapped lines, characters
-_AT_MOST = 20  # findings listed per rule
+_MOST = 20  # findings listed per rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,7 @@ class Style:
 
 
 def as_text(
-    files: Sequence[Told], style: Style, *, all_of_them: bool = False, quiet: bool = False
+    files: Sequence[FileReport], style: Style, *, all_of_them: bool = False, quiet: bool = False
 ) -> str:
     """Return the reports as text.
 
@@ -65,7 +72,7 @@ def as_text(
     shown = [each for each in files if each.error is None and (each.findings or not quiet)]
     blocks = ["\n".join(_file(each, style, all_of_them)) for each in shown]
     if len(files) > 1 and not quiet:
-        blocks.append(_sum(files))
+        blocks.append(_total(files))
     text = ""
     for k, block in enumerate(blocks):
         apart = "\n" in block or (k > 0 and "\n" in blocks[k - 1])
@@ -73,11 +80,11 @@ def as_text(
     return text
 
 
-def _file(told: Told, style: Style, all_of_them: bool) -> Iterator[str]:
+def _file(told: FileReport, style: Style, all_of_them: bool) -> Iterator[str]:
     """Yield the lines of a file: the counts, then a block for each rule."""
-    counted = words(counts([told]))
+    counted = counts_text(counts([told]))
     role = told.findings[0].severity if told.findings else "sound"
-    yield f"{one_line(told.file)}: {style.paint(counted, role)}{_beside(told)}"
+    yield f"{one_line(told.file)}: {style.paint(counted, role)}{_after_counts(told)}"
     for _, group in groupby(told.findings, key=lambda each: (each.severity, each.rule)):
         yield from _rule(list(group), style, all_of_them)
     for known in told.mended:
@@ -85,7 +92,7 @@ def _file(told: Told, style: Style, all_of_them: bool) -> Iterator[str]:
         yield f"  fixed, remove it with --update-baseline: {what}"
 
 
-def _beside(told: Told) -> str:
+def _after_counts(told: FileReport) -> str:
     """Return the text after the counts of a file: `` (3 known)``."""
     parts = [f"{told.known} known"] * (told.known > 0)
     parts += [f"{told.accepted} accepted"] * (told.accepted > 0)
@@ -96,7 +103,7 @@ def _beside(told: Told) -> str:
 def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
     """Yield the findings of one rule: its name, a line for each, and the fixes."""
     first = found[0]
-    limits = {limit(each) for each in found}
+    limits = {limit_text(each) for each in found}
     common = limits.pop() if len(limits) == 1 else ""
     head = style.paint(f"{_MARKS[first.severity]} {first.severity:7}", first.severity)
     yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
@@ -116,15 +123,15 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
 
 def _amount(finding: Finding, common: str) -> str:
     """Return the amount of a finding, with its limit if the limits differ."""
-    own = limit(finding)
-    return amount(finding) + (f" (limit {own})" if own and not common else "")
+    own = limit_text(finding)
+    return amount_text(finding) + (f" (limit {own})" if own and not common else "")
 
 
 def _counts_in_words(finding: Finding) -> bool:
     """Return whether a finding without a limit has its amount in its message."""
     if finding.amount is None:
         return True
-    told = re.escape(number(finding.amount))
+    told = re.escape(number_text(finding.amount))
     said = re.search(rf"(?<![\d.,]){told}(?![\d]|[.,]\d)", finding.sentence)
     return finding.limit is None and said is not None
 
@@ -140,14 +147,18 @@ def _worst(found: Sequence[Finding]) -> list[Finding]:
     crowds: dict[tuple[str, str], list[Finding]] = {}
     for each in found:
         crowds.setdefault((each.clip, each.item), []).append(each)
-    kept = [finding for crowd in crowds.values() for finding in sorted(crowd, key=_grade)[:_SHOWN]]
-    if len(kept) > _AT_MOST:
-        kept = sorted(kept, key=_grade)[:_AT_MOST]
+    kept = [
+        finding
+        for crowd in crowds.values()
+        for finding in sorted(crowd, key=_severity_key)[:_SHOWN]
+    ]
+    if len(kept) > _MOST:
+        kept = sorted(kept, key=_severity_key)[:_MOST]
     chosen = {id(each) for each in kept}
     return [each for each in found if id(each) in chosen]
 
 
-def _grade(finding: Finding) -> float:
+def _severity_key(finding: Finding) -> float:
     """Return the sort key of a finding, worst first."""
     if finding.amount is None:
         return 0.0
@@ -155,7 +166,7 @@ def _grade(finding: Finding) -> float:
     return -past if isfinite(past) else -float("inf")
 
 
-def _sum(files: Sequence[Told]) -> str:
+def _total(files: Sequence[FileReport]) -> str:
     """Return the total line over all files."""
     unread = sum(each.error is not None for each in files)
     extra: Mapping[str, int] = {
@@ -163,7 +174,10 @@ def _sum(files: Sequence[Told]) -> str:
         "accepted": sum(each.accepted for each in files),
         "fixed": sum(len(each.mended) for each in files),
     }
-    parts = [words(counts(files)), *(f"{count} {word}" for word, count in extra.items() if count)]
+    parts = [
+        counts_text(counts(files)),
+        *(f"{count} {word}" for word, count in extra.items() if count),
+    ]
     if unread:
         parts.append(f"{unread} could not be read")
     return f"{len(files)} files: {', '.join(parts)}"

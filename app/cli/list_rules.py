@@ -6,11 +6,11 @@ from ..check import examine
 from ..check.rule import Rule
 from ..check.rule_settings import Settings
 from ..errors import UsageError
-from ..tasks.finding_report import number
+from ..tasks.finding_report import number_text
 from ..tasks.output import STANDARD, write
 
 
-def tell_rules(form: str, settings: Settings) -> int:
+def print_rules(form: str, settings: Settings) -> int:
     """Print the rules with the settings of the rules file; returns the exit code."""
     if form not in ("text", "json"):
         raise UsageError(f"--rules supports the formats text and json, not {form}")
@@ -54,7 +54,7 @@ def _block(rule: Rule, settings: Settings) -> str:
     lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.summary}"]
     for each in rule.limits:
         scaled = ", for a character 1.8 m tall" if each.scaled else ""
-        value = f"{number(values[each.name])} {each.unit}".rstrip()
+        value = f"{number_text(values[each.name])} {each.unit}".rstrip()
         lines.append(f"    {each.name} = {value}: {each.summary}{scaled}")
     lines.append(f"    → {rule.fix}")
     return "\n".join(lines)

@@ -11,8 +11,8 @@ from ..errors import AppError, OutputError, UsageError
 from ..options.table import COMMANDS
 
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
-FAULT = 1  # exit code of an internal error
-_RARELY = 100_000  # objects between garbage collections: start-up makes many and no garbage
+INTERNAL_ERROR = 1  # exit code of an internal error
+_GC_THRESHOLD = 100_000  # objects between garbage collections: start-up makes many and no garbage
 
 
 def run() -> None:
@@ -21,7 +21,7 @@ def run() -> None:
     Commands other than `view` skip the teardown of the interpreter and the OpenGL driver, which
     takes 20 ms of the 290 ms of a first picture.
     """
-    gc.set_threshold(_RARELY)
+    gc.set_threshold(_GC_THRESHOLD)
     arguments = sys.argv[1:]
     code = main(arguments)
     if split_command(arguments)[0] != "view":
@@ -40,20 +40,20 @@ def main(arguments: Sequence[str]) -> int:
         _flush()
         return code
     except AppError as error:
-        return _failed(error, str(error), error.exit_code, verbose=verbose)
+        return _report_error(error, str(error), error.exit_code, verbose=verbose)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _abandon_stdout()  # the reader closed the pipe, as `| head` does
+        _discard_stdout()  # the reader closed the pipe, as `| head` does
         return 0
     except MemoryError as error:
-        return _failed(error, "out of memory", FAULT, verbose=verbose)
+        return _report_error(error, "out of memory", INTERNAL_ERROR, verbose=verbose)
     except Exception as error:
         sentence = (
             f"internal error: {type(error).__name__}: {error}; "
             "please report it, with the output of --verbose"
         )
-        return _failed(error, sentence, FAULT, verbose=verbose)
+        return _report_error(error, sentence, INTERNAL_ERROR, verbose=verbose)
 
 
 def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
@@ -97,7 +97,7 @@ def _check_spelling(arguments: list[str]) -> None:
         )
 
 
-def _failed(error: BaseException, sentence: str, code: int, *, verbose: bool) -> int:
+def _report_error(error: BaseException, sentence: str, code: int, *, verbose: bool) -> int:
     if verbose:
         from traceback import print_exception
 
@@ -114,11 +114,11 @@ def _flush() -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _abandon_stdout()
+        _discard_stdout()
         raise OutputError(error.strerror or str(error), file="standard output") from None
 
 
-def _abandon_stdout() -> None:
+def _discard_stdout() -> None:
     """Redirect standard output to the null device, so that Python's final flush succeeds."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())

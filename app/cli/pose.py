@@ -14,30 +14,34 @@ from ..errors import UsageError
 from ..model.model import Model
 from ..model.pose_arrays import Arrays, pose_arrays
 from ..scene.character import Character, Show
-from ..tasks.input_file import source_name, warn_of
-from ..tasks.output import STANDARD, check_ending, check_target, write
-from ..tasks.playback_setup import Performance, performance, tell_held
+from ..tasks.input_file import print_file_warnings, source_name
+from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
 from ..tasks.time_options import motion_taus, timing
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate and write; returns the exit code."""
-    ending = ".json" if args.output == STANDARD else check_ending(args.output, (".npz", ".json"))
+    ending = ".json" if args.output == STANDARD else check_extension(args.output, (".npz", ".json"))
     check_target(args.output)
-    arrays = evaluated(args)
+    arrays = evaluated_arrays(args)
     write(args.output, as_npz(arrays) if ending == ".npz" else as_json(arrays))
     return 0
 
 
-def evaluated(args: argparse.Namespace) -> Arrays:
+def evaluated_arrays(args: argparse.Namespace) -> Arrays:
     """Return the arrays of the evaluated poses."""
-    played = performance(args)
-    arrays = _perform(args, played) if played.document is not None else _evaluate(args, played)
-    warn_of(args, played.model)
+    played = load_playback(args)
+    arrays = (
+        _evaluate_motion(args, played)
+        if played.document is not None
+        else _evaluate_clip(args, played)
+    )
+    print_file_warnings(args, played.model)
     return arrays
 
 
-def _evaluate(args: argparse.Namespace, played: Performance) -> Arrays:
+def _evaluate_clip(args: argparse.Namespace, played: PlaybackSetup) -> Arrays:
     """Return the poses of a clip without motion settings, at the requested times."""
     model, clip = played.model, played.clip
     if args.key is not None and args.hold:
@@ -60,16 +64,16 @@ def _evaluate(args: argparse.Namespace, played: Performance) -> Arrays:
     return pose_arrays(model, shown, times, vertices=args.vertices)
 
 
-def _perform(args: argparse.Namespace, played: Performance) -> Arrays:
+def _evaluate_motion(args: argparse.Namespace, played: PlaybackSetup) -> Arrays:
     """Return the poses of a motion at the requested times, with root motion and events."""
     if args.key is not None or args.hold:
         if played.layered:
             raise UsageError("--key and --hold read one clip", hint="name it with --animation")
-        return _evaluate(args, played)
+        return _evaluate_clip(args, played)
     model, mixer = played.model, played.mixer(args)
     taus = np.array(motion_taus(args, mixer.length))
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
-    tell_held(args, model, mixer)
+    print_clamped_joints(args, model, mixer)
     if args.pose != "clip":
         pose = _still(model, args.pose, len(taus))
         worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)

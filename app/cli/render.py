@@ -11,10 +11,10 @@ from ..gltf.images import decode_ahead
 from ..images.frame_times import Reel
 from ..images.video import ENDINGS
 from ..tasks import crowd_setup, render_video, several_characters
-from ..tasks.input_file import warn_of
-from ..tasks.output import STANDARD, check_ending, check_target
-from ..tasks.playback_setup import Performance, performance, tell_held
-from ..tasks.time_options import Timing, at_frames, motion_taus, timing, ways
+from ..tasks.input_file import print_file_warnings
+from ..tasks.output import STANDARD, check_extension, check_target
+from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
+from ..tasks.time_options import Timing, frames_timing, given_times, motion_taus, timing
 
 if TYPE_CHECKING:
     from ..animation.types import U8
@@ -25,54 +25,56 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     names = _names(args)
-    crowd_setup.settle(args)
-    played = performance(args)
-    others = several_characters.company(args)
-    several_characters.check(args, played.model, others)
+    crowd_setup.check_crowd_options(args)
+    played = load_playback(args)
+    others = several_characters.load_others(args)
+    several_characters.check_names(args, played.model, others)
     model = played.model
-    reel = _reel(args, played, names)
+    reel = _frame_times(args, played, names)
     names.settle(args, played)
     targets = _targets(args, names, len(reel.taus))
     check_target(targets[0])
-    if _whole(args, names):
-        render_video.tell_reel(args, targets[0], reel)
+    if _is_whole_clip(args, names):
+        render_video.print_frame_notes(args, targets[0], reel)
 
     decode_ahead(model.images)
-    several_characters.decode(others)
+    several_characters.decode_images(others)
     from ..render.offscreen import Painter
-    from ..tasks.build_scene import on_stage  # GPU packages: after all checks
+    from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
     painter = Painter(args.resolution, args.samples)
     print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
-        scene = on_stage(
+        scene = playing_scene(
             args,
             played,
             _timing(args, played),
             painter.aspect,
-            join=lambda scene: several_characters.join(
-                args, scene, others, whole=_whole(args, names)
+            join=lambda scene: several_characters.add_to_scene(
+                args, scene, others, whole=_is_whole_clip(args, names)
             ),
         )
-        loop = render_video.repeats(args, played)
-        render_video.develop(args, targets, reel, _drawn(painter, scene, reel.taus), loop=loop)
+        loop = render_video.video_loops(args, played)
+        render_video.write_frames(
+            args, targets, reel, _rendered(painter, scene, reel.taus), loop=loop
+        )
         if scene.character is not None:
-            tell_held(args, model, scene.character.mixer)
+            print_clamped_joints(args, model, scene.character.mixer)
     finally:
         painter.release()
-    warn_of(args, model)
-    several_characters.warn(args, scene, others)
+    print_file_warnings(args, model)
+    several_characters.print_warnings(args, scene, others)
     return 0
 
 
-def _names(args: argparse.Namespace) -> render_video.Names:
+def _names(args: argparse.Namespace) -> render_video.OutputNames:
     """Return the output names, with all checks that do not need the model."""
-    names = render_video.Names(args.output)
+    names = render_video.OutputNames(args.output)
     if args.output == STANDARD:
         if args.frames is not None:
             raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
         return names
-    ending = check_ending(args.output, (".png", *ENDINGS))
+    ending = check_extension(args.output, (".png", *ENDINGS))
     if ending in ENDINGS:
         render_video.check_video(args, ending)
     first = _targets(args, names, 1)[0]
@@ -85,15 +87,17 @@ def _video(args: argparse.Namespace) -> bool:
     return Path(args.output).suffix.lower() in ENDINGS
 
 
-def _whole(args: argparse.Namespace, names: render_video.Names) -> bool:
+def _is_whole_clip(args: argparse.Namespace, names: render_video.OutputNames) -> bool:
     """Return whether the whole clip is rendered, as a video or numbered pictures."""
-    return args.frames is None and (_video(args) or (names.numbered and not ways(args)))
+    return args.frames is None and (_video(args) or (names.numbered and not given_times(args)))
 
 
-def _reel(args: argparse.Namespace, played: Performance, names: render_video.Names) -> Reel:
+def _frame_times(
+    args: argparse.Namespace, played: PlaybackSetup, names: render_video.OutputNames
+) -> Reel:
     """Return the times of the pictures."""
-    if args.frames is not None or _whole(args, names):
-        return render_video.reel_of(args, played, Path(args.output).suffix.lower())
+    if args.frames is not None or _is_whole_clip(args, names):
+        return render_video.frame_times(args, played, Path(args.output).suffix.lower())
     if played.document is None:
         taus = _timing(args, played).taus
     else:
@@ -103,12 +107,14 @@ def _reel(args: argparse.Namespace, played: Performance, names: render_video.Nam
     return Reel(taus, args.frame_rate)
 
 
-def _timing(args: argparse.Namespace, played: Performance) -> Timing:
+def _timing(args: argparse.Namespace, played: PlaybackSetup) -> Timing:
     clip = played.model.clips[played.clip] if played.clip >= 0 else None
-    return at_frames(args, args.frames) if args.frames is not None else timing(args, clip)
+    return frames_timing(args, args.frames) if args.frames is not None else timing(args, clip)
 
 
-def _targets(args: argparse.Namespace, names: render_video.Names, count: int) -> Sequence[str]:
+def _targets(
+    args: argparse.Namespace, names: render_video.OutputNames, count: int
+) -> Sequence[str]:
     """Return the file of each picture, or of the video."""
     if args.output == STANDARD:
         return [STANDARD]
@@ -116,12 +122,12 @@ def _targets(args: argparse.Namespace, names: render_video.Names, count: int) ->
         return names.one()
     if args.frames is not None:
         return names.of_frames(args.frames)
-    if _whole(args, names):
+    if _is_whole_clip(args, names):
         return names.of_frames(range(count))
     return names.of_frames(args.frame) if args.frame and names.numbered else names.one()
 
 
-def _drawn(painter: "Painter", scene: "Scene", taus: Sequence[float]) -> "Iterator[U8]":
+def _rendered(painter: "Painter", scene: "Scene", taus: Sequence[float]) -> "Iterator[U8]":
     for tau in taus:
         scene.update(tau)
         yield painter.paint(scene)

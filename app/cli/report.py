@@ -10,9 +10,9 @@ from ..errors import AppError, ContextError, UsageError
 from ..page.entry import Broken, Exhibit
 from ..page.number_format import size
 from ..page.page import build
-from ..tasks.input_file import each_file, load_bare, source_name
-from ..tasks.output import STANDARD, check_ending, check_target, write
-from ..tasks.report_entry import Part, Task, exhibit, whole
+from ..tasks.input_file import each_file, load_file, source_name
+from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..tasks.report_entry import Part, Task, merge_parts, render_part
 
 FEW = 6  # clips rendered in a single process
 
@@ -20,17 +20,17 @@ FEW = 6  # clips rendered in a single process
 def run(args: argparse.Namespace) -> int:
     """Collect the entries and write the page; returns the exit code."""
     if args.output != STANDARD:
-        check_ending(args.output, (".html", ".htm"))
+        check_extension(args.output, (".html", ".htm"))
     check_target(args.output)
     files = each_file(args)
     names = short_names([source_name(each) for each in files])
-    results = _done(args, _tasks(args, files, names))
+    results = _results(args, _tasks(args, files, names))
     shown: list[Exhibit | Broken] = []
     failed: list[AppError] = []
     for number, (each, name) in enumerate(zip(files, names, strict=True)):
-        found = _together(results[number])
+        found = _merged(results[number])
         if isinstance(found, AppError):
-            _give_up(found, alone=len(files) == 1)
+            _raise_fatal(found, alone=len(files) == 1)
             failed.append(found)
             shown.append(_broken(found, source_name(each), name))
             continue
@@ -68,12 +68,12 @@ def _tasks(
         lenient = len(files) > 1
         return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
     jobs = args.jobs or parallel.cores()
-    clips = len(args.animation or ()) or len(load_bare(files[0]).clips)
+    clips = len(args.animation or ()) or len(load_file(files[0]).clips)
     parts = min(jobs, clips) if clips > FEW and args.dask is None else 1
     return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
 
 
-def _done(
+def _results(
     args: argparse.Namespace, tasks: list[tuple[int, Task]]
 ) -> dict[int, list[Part | AppError]]:
     """Return the parts or errors of each file."""
@@ -82,7 +82,7 @@ def _done(
     with (
         Progress(len(tasks), "character" if len(results) > 1 else "part", quiet=args.quiet) as bar,
         closing(
-            parallel.run(exhibit, work, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
+            parallel.run(render_part, work, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
         ) as done,
     ):
         bar.step()
@@ -92,13 +92,13 @@ def _done(
     return results
 
 
-def _together(parts: list[Part | AppError]) -> Exhibit | AppError:
+def _merged(parts: list[Part | AppError]) -> Exhibit | AppError:
     """Return the entry of a file, or the first error of its parts."""
     errors = [part for part in parts if isinstance(part, AppError)]
-    return errors[0] if errors else whole([part for part in parts if isinstance(part, Part)])
+    return errors[0] if errors else merge_parts([part for part in parts if isinstance(part, Part)])
 
 
-def _give_up(error: AppError, *, alone: bool) -> None:
+def _raise_fatal(error: AppError, *, alone: bool) -> None:
     """Raise an error that leaves nothing for the page."""
     if alone or isinstance(error, ContextError):
         raise error

@@ -14,10 +14,10 @@ from ..gltf.images import decode_ahead
 from ..images.frame_times import Reel, loop_taus
 from ..images.video import ENDINGS
 from ..tasks import crowd_setup, render_video, several_characters
-from ..tasks.input_file import warn_of
-from ..tasks.output import check_ending, check_target
-from ..tasks.playback_setup import Performance, performance, tell_held
-from ..tasks.time_options import Timing, motion_taus, timing, ways
+from ..tasks.input_file import print_file_warnings
+from ..tasks.output import check_extension, check_target
+from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
+from ..tasks.time_options import Timing, given_times, motion_taus, timing
 
 if TYPE_CHECKING:
     from ..animation.types import U8
@@ -34,69 +34,71 @@ def run(args: argparse.Namespace) -> int:
     args.frames = None  # unused: a turntable renders the whole turn
     if args.camera is not None:
         raise UsageError("--camera: a turntable uses its own camera")
-    ending = check_ending(args.output, (*ENDINGS, ".png"))
+    ending = check_extension(args.output, (*ENDINGS, ".png"))
     video = ending in ENDINGS
-    names = render_video.Names(args.output)
+    names = render_video.OutputNames(args.output)
     if video:
         render_video.check_video(args, ending)
     first = _targets(names, 1, video=video)[0]
     if not names.named:
         check_target(first)
-    crowd_setup.settle(args)
-    played = performance(args)
-    others = several_characters.company(args)
-    several_characters.check(args, played.model, others)
-    reel = _reel(args, played, ending)
+    crowd_setup.check_crowd_options(args)
+    played = load_playback(args)
+    others = several_characters.load_others(args)
+    several_characters.check_names(args, played.model, others)
+    reel = _frame_times(args, played, ending)
     still = _still(args, played)
     names.settle(args, played)
     targets = _targets(names, len(reel.taus), video=video)
     check_target(targets[0])
-    render_video.tell_reel(args, targets[0], reel)
+    render_video.print_frame_notes(args, targets[0], reel)
 
     decode_ahead(played.model.images)
-    several_characters.decode(others)
+    several_characters.decode_images(others)
     from ..render.offscreen import Painter
     from ..tasks.build_scene import (  # GPU packages: after all checks
-        perform,
-        play,
-        stage,
+        new_scene,
+        play_clip,
+        play_motion,
     )
 
     painter = Painter(args.resolution, args.samples)
     print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
-        scene = stage(args, played.model)
-        several_characters.join(args, scene, others, whole=True)
+        scene = new_scene(args, played.model)
+        several_characters.add_to_scene(args, scene, others, whole=True)
         if played.document is None:
-            play(args, scene, played.clip, _timing(args, played), painter.aspect)
+            play_clip(args, scene, played.clip, _timing(args, played), painter.aspect)
         else:
-            perform(args, scene, played, painter.aspect)
+            play_motion(args, scene, played, painter.aspect)
         framed = args.camera_position is None and args.camera_target is None
-        turn = Turn(scene, painter.aspect, framed=framed)
-        pictures = _drawn(painter, turn, reel, still)
-        render_video.develop(args, targets, reel, pictures, loop=render_video.repeats(args, played))
+        turn = OrbitingCamera(scene, painter.aspect, framed=framed)
+        pictures = _rendered(painter, turn, reel, still)
+        render_video.write_frames(
+            args, targets, reel, pictures, loop=render_video.video_loops(args, played)
+        )
         if scene.character is not None:
-            tell_held(args, played.model, scene.character.mixer)
+            print_clamped_joints(args, played.model, scene.character.mixer)
     finally:
         painter.release()
-    warn_of(args, played.model)
-    several_characters.warn(args, scene, others)
+    print_file_warnings(args, played.model)
+    several_characters.print_warnings(args, scene, others)
     return 0
 
 
-def _targets(names: render_video.Names, count: int, *, video: bool) -> Sequence[str]:
+def _targets(names: render_video.OutputNames, count: int, *, video: bool) -> Sequence[str]:
     return names.one() if video else names.of_frames(range(count))
 
 
-def _timing(args: argparse.Namespace, played: Performance) -> Timing:
+def _timing(args: argparse.Namespace, played: PlaybackSetup) -> Timing:
     """Return the timing of a clip, looping by default."""
     clip = played.model.clips[played.clip] if played.clip >= 0 else None
     return timing(args, clip, otherwise=("loop", math.inf))
 
 
-def _still(args: argparse.Namespace, played: Performance) -> float | None:
+def _still(args: argparse.Namespace, played: PlaybackSetup) -> float | None:
     """Return the global time of a still pose by --time, --phase or --frame, else None."""
-    if not ways(args):
+    if not given_times(args):
         return None
     if played.document is None:
         taus = _timing(args, played).taus
@@ -107,11 +109,11 @@ def _still(args: argparse.Namespace, played: Performance) -> float | None:
     return taus[0]
 
 
-def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
+def _frame_times(args: argparse.Namespace, played: PlaybackSetup, ending: str) -> Reel:
     """Return the frame times of one turn, rounded to whole passes so that it loops."""
-    fps = render_video.rate(args, ending)
-    seconds, ends = render_video.course(args, played)
-    if ways(args) or not seconds:
+    fps = render_video.frame_rate(args, ending)
+    seconds, ends = render_video.play_length(args, played)
+    if given_times(args) or not seconds:
         return loop_taus(args.seconds, fps, exact=args.exact)
     if ends:
         return loop_taus(max(args.seconds, seconds), fps, exact=args.exact)
@@ -122,13 +124,15 @@ def _reel(args: argparse.Namespace, played: Performance, ending: str) -> Reel:
     return loop_taus(whole, fps, exact=args.exact)
 
 
-def _drawn(painter: "Painter", turn: "Turn", reel: Reel, still: float | None) -> "Iterator[U8]":
+def _rendered(
+    painter: "Painter", turn: "OrbitingCamera", reel: Reel, still: float | None
+) -> "Iterator[U8]":
     for k, tau in enumerate(reel.taus):
         turn.update(tau if still is None else still, math.tau * k / len(reel.taus))
         yield painter.paint(turn.scene)
 
 
-class Turn:
+class OrbitingCamera:
     """A camera that orbits a vertical axis at constant distance and height.
 
     Parameters
@@ -148,7 +152,7 @@ class Turn:
         self._axis: F64 = np.array(camera.target, np.float64)
         if framed:
             self._axis = np.asarray(scene.extent, np.float64).mean(axis=0)
-            camera.frame(around(scene.swept, self._axis), aspect)
+            camera.frame(bounding_rings(scene.swept, self._axis), aspect)
         self._azimuth = camera.azimuth
         self._offset: F64 = camera.target - self._axis
 
@@ -166,7 +170,7 @@ class Turn:
         camera.azimuth = math.remainder(self._azimuth + angle, math.tau)
 
 
-def around(points: F32, axis: F64) -> F32:
+def bounding_rings(points: F32, axis: F64) -> F32:
     """Return rings [N, 3] about the vertical axis through `axis` [3] that enclose all points.
 
     A camera that looks at the axis and frames the rings frames the points from every side.

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ..errors import ContextError, UsageError
 from ..options.per_file import arguments_per_file
 from ..tasks import crowd_setup
-from ..tasks.input_file import choose_clip, source_path, tell_anims
-from ..tasks.playback_setup import Performance, chosen, motion_file
-from ..tasks.several_characters import arrange
+from ..tasks.input_file import choose_clip, print_anims_report, source_path
+from ..tasks.playback_setup import PlaybackSetup, choose_playback, motion_file
+from ..tasks.several_characters import hide_and_scale
 from ..tasks.time_options import Loop
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ..session.session import Session
 
 
-Hold = Callable[[], None]
-FOREVER: Loop = ("loop", math.inf)  # default loop mode in the window
-ONE_MOMENT = "the window takes a single time"
+Pause = Callable[[], None]
+CONTINUOUS: Loop = ("loop", math.inf)  # default loop mode in the window
+SINGLE_TIME = "the window takes a single time"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,15 +36,15 @@ def run(args: argparse.Namespace) -> int:
         )
     from ..window.viewer import view  # window packages: imported late
 
-    crowd_setup.settle(args)
+    crowd_setup.check_crowd_options(args)
     each = arguments_per_file(args)
     motions = [motion_file(own) for own in each]
 
     def prepare(session: "Session") -> None:
         """Set up the scene from the options."""
-        set_stage(args, session, motions)
+        set_up_scene(args, session, motions)
         for own, open_character in zip(each, session.open_characters, strict=True):
-            tell_anims(own, open_character.fitted)
+            print_anims_report(own, open_character.fitted)
 
     view(
         [source_path(own.file) for own in each],
@@ -67,26 +67,26 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY"))
 
 
-def set_stage(
+def set_up_scene(
     args: argparse.Namespace, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Apply the options to the session; playback is paused at a requested time."""
-    from ..tasks.build_scene import display, look, through
+    from ..tasks.build_scene import display_settings, file_camera, frame_scene
 
     scene, open_characters = session.scene, session.open_characters
-    held: list[Hold] = []
+    held: list[Pause] = []
     for k, (own, open_character) in enumerate(
         zip(arguments_per_file(args), open_characters, strict=True)
     ):
         held.append(_start(own, open_character, motions[k] if motions else None))
-    arrange(args, scene)
+    hide_and_scale(args, scene)
     if len(open_characters) == 1:
-        scene.crowd_layout = crowd_setup.gathering(args, open_characters[0].model)
+        scene.crowd_layout = crowd_setup.new_crowd(args, open_characters[0].model)
     active = open_characters[args.number]
     session.activate(active)
-    scene.display = display(args, active.model)
-    scene.file_camera = -1 if args.camera is None else through(args, active.model)
-    look(args, scene, session.aspect, session.tau)
+    scene.display = display_settings(args, active.model)
+    scene.file_camera = -1 if args.camera is None else file_camera(args, active.model)
+    frame_scene(args, scene, session.aspect, session.tau)
     for hold in held:
         hold()
     session.interface.scroll_to_clip = True
@@ -95,12 +95,12 @@ def set_stage(
 
 def _start(
     args: argparse.Namespace, open_character: "OpenCharacter", motion: "MotionFile | None"
-) -> "Hold":
+) -> "Pause":
     """Start one character by the options; returns a function that pauses it at their time."""
-    from ..tasks.build_scene import variant
+    from ..tasks.build_scene import chosen_variant
 
-    open_character.character.variant = variant(args, open_character.model)
-    played = chosen(args, open_character.model, motion)
+    open_character.character.variant = chosen_variant(args, open_character.model)
+    played = choose_playback(args, open_character.model, motion)
     if played.layered and played.document is not None:
         return _start_layers(args, open_character, played)
     return _start_clip(args, open_character, motion)
@@ -108,25 +108,25 @@ def _start(
 
 def _start_clip(
     args: argparse.Namespace, open_character: "OpenCharacter", motion: "MotionFile | None"
-) -> "Hold":
+) -> "Pause":
     from ..motion.single_clip import single_clip
-    from ..tasks.build_scene import start
-    from ..tasks.time_options import running, timing, ways
+    from ..tasks.build_scene import start_clip
+    from ..tasks.time_options import given_times, playback_timing, timing
 
     model, character, tau = open_character.model, open_character.character, open_character.tau
     clip = choose_clip(args, model, args.animation)
     one = model.clips[clip] if clip >= 0 else None
     said = None if motion is None else single_clip(model, motion.document, clip, trim=args.trim)
-    forever = FOREVER if said is None else said.loop or FOREVER
+    forever = CONTINUOUS if said is None else said.loop or CONTINUOUS
     when = timing(args, one, forever, said)
     if len(when.taus) != 1:
-        raise UsageError(ONE_MOMENT)
-    start(args, character, clip, running(args, otherwise=forever), tau=tau, alone=said)
+        raise UsageError(SINGLE_TIME)
+    start_clip(args, character, clip, playback_timing(args, otherwise=forever), tau=tau, alone=said)
     if motion is not None:
         open_character.editor.set_document(motion.document, motion)
 
     def hold() -> None:
-        if one is None or not ways(args):
+        if one is None or not given_times(args):
             return
         playback, then = character.playback, when.playback(one, said)
         if said is None or args.phase is not None:
@@ -139,18 +139,18 @@ def _start_clip(
 
 
 def _start_layers(
-    args: argparse.Namespace, open_character: "OpenCharacter", played: Performance
-) -> "Hold":
-    from ..tasks.build_scene import begin
-    from ..tasks.time_options import motion_taus, ways
+    args: argparse.Namespace, open_character: "OpenCharacter", played: PlaybackSetup
+) -> "Pause":
+    from ..tasks.build_scene import start_motion
+    from ..tasks.time_options import given_times, motion_taus
 
     taus = motion_taus(args, played.mixer(args).length)
     if len(taus) != 1:
-        raise UsageError(ONE_MOMENT)
-    begin(args, open_character.character, played, tau=open_character.tau)
+        raise UsageError(SINGLE_TIME)
+    start_motion(args, open_character.character, played, tau=open_character.tau)
 
     def hold() -> None:
         assert played.document is not None
-        open_character.begin(played.document, played.file, taus[0] if ways(args) else None)
+        open_character.begin(played.document, played.file, taus[0] if given_times(args) else None)
 
     return hold

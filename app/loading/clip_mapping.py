@@ -66,13 +66,13 @@ def reference_of(model: Model, text: str, of_source: bool) -> Moment:
     path = ("retarget", "source_reference" if of_source else "reference")
     clip, mark, time = text.rpartition("@")
     if not mark:
-        raise motion_error(path, f"{text!r} is neither bind nor rest nor CLIP@TIME")
+        raise motion_error(path, f"{text!r} must be bind, rest or CLIP@TIME")
     try:
         seconds = float(time)
     except ValueError:
-        raise motion_error(path, f"{time!r} is no number of seconds") from None
+        raise motion_error(path, f"invalid time {time!r}; expected seconds") from None
     if not np.isfinite(seconds):
-        raise motion_error(path, f"{time!r} is no number of seconds")
+        raise motion_error(path, f"invalid time {time!r}; expected seconds")
     try:
         return find_clip(model, clip).index, seconds
     except AppError as error:

@@ -135,7 +135,7 @@ def _located(k: int, file: str | Path, folder: Path | None, root: Path | None) -
         path = (folder / file).resolve()
         allowed = (root or folder).resolve()
     except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL, a name too long
-        raise motion_error(("anims", "files", k), "no name of a file") from None
+        raise motion_error(("anims", "files", k), "invalid file name") from None
     if not path.is_relative_to(allowed):
         raise motion_error(
             ("anims", "files", k),

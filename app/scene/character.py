@@ -119,10 +119,10 @@ class Character:
         trim: bool = False,
         alone: "SingleClip | None" = None,
     ) -> None:
-        """Start clip number `clip` (-1: none, the rest pose) at the global time `tau`, seconds.
+        """Start the clip with index `clip` (-1: the rest pose) at the global time `tau`, seconds.
 
-        With `trim` a pass is [first key, last key] instead of [0, last key] (SPEC C1, C3); `single_clip`
-        is what a motion file says of the clip.
+        With `trim` a pass is [first key, last key] instead of [0, last key]; `single_clip` are the
+        settings of a motion file for the clip.
         """
         self.clip = clip
         self.trim = trim
@@ -305,7 +305,9 @@ class Character:
         """Set the root motion of a clip that plays alone with settings of a motion file."""
         if not self.uses_motion_file:
             return
-        root = None if self.clip_settings is None or self.show != "clip" else self.clip_settings.root
+        root = (
+            None if self.clip_settings is None or self.show != "clip" else self.clip_settings.root
+        )
         if root is None:
             self._set_root_motion(np.eye(4, dtype=np.float32))
             return

@@ -197,12 +197,12 @@ def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
 def _motion(open_character: OpenCharacter) -> dict[str, Any]:
     """Return the options of a motion with layers: file, tau, speed, loop and trim."""
     character, path = open_character.character, open_character.editor.path
-    time, run = transport.time(open_character), character.run
-    loop = None if run.loop is None else _loop(*run.loop)
+    time, settings = transport.time(open_character), character.settings
+    loop = None if settings.loop is None else _loop(*settings.loop)
     return {
         "motion": None if path is None else os.path.abspath(path),
         "time": (time,) if time else None,
-        "speed": run.speed,
+        "speed": settings.speed,
         "loop": loop,
         "trim": character.trim,
     }

@@ -54,7 +54,7 @@ def _call(function: str, session: Session, size: tuple[int, int], samples: int) 
     return "\n".join([f"{function}(", *(f"    {each}," for each in arguments), ")"])
 
 
-def _one(time: Any) -> Any:  # noqa: ANN401 - what stands for a time in a command
+def _one(time: Any) -> Any:  # noqa: ANN401 - a time as an option value
     return time[0] if isinstance(time, tuple) and len(time) == 1 else time
 
 

@@ -1,6 +1,6 @@
-"""Playing: start, stop, step, seek, speed and loop of what is on stage, at the session's moment.
+"""Playback controls of one character: play, pause, step, seek, speed and loop mode.
 
-A session calls these, and so do actions and panels; `rigview.animation.playback` does the sums.
+Sessions, actions and panels call them; `rigview.animation.playback` does the arithmetic.
 """
 
 import math
@@ -15,7 +15,7 @@ from ..scene.scene import Scene
 if TYPE_CHECKING:
     from ..blending.mixer import Mixer
     from ..motion.document import MotionDoc
-    from ..motion.single_clip import Alone
+    from ..motion.single_clip import SingleClip
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -23,32 +23,32 @@ LOOPS: tuple[tuple[str, Mode, float], ...] = (
     ("Ping-pong", "pingpong", math.inf),
     ("Once", "loop", 1.0),
 )
-CONTINUOUS = "On and on"  # how a motion goes that is not repeated
+CONTINUOUS = "Continuous"  # loop mode of a motion that never wraps
 _NEAR = 1e-6  # frames: a time this near a frame is that frame
 
 
 class Player(Protocol):
-    """What is needed of a session."""
+    """The part of a session or an open character that the playback controls need."""
 
     @property
     def scene(self) -> Scene:
-        """What is looked at."""
+        """The scene."""
 
     @property
     def tau(self) -> float:
-        """The global time of the present frame, seconds."""
+        """The global time of the current frame, seconds."""
 
     @property
     def frame_rate(self) -> float:
-        """Frames a second that stepping goes by."""
+        """Frames per second of frame steps."""
 
     @property
     def character(self) -> Character | None:
-        """The character on stage."""
+        """The character to control."""
 
 
 def playable_character(player: Player) -> Character | None:
-    """Return the character where it has a clip or a motion to play, else None."""
+    """Return the character if it has a clip or a motion to play, else None."""
     character = player.character
     if character is None or (character.clip < 0 and character.mixer is None):
         return None
@@ -56,12 +56,12 @@ def playable_character(player: Player) -> Character | None:
 
 
 def motion(player: Player) -> "Mixer | None":
-    """Return the motion that plays, None where a single clip does."""
+    """Return the mixer of the motion, None if a single clip plays."""
     return None if player.character is None else player.character.mixer
 
 
 def is_running(player: Player) -> bool:
-    """Tell whether time goes on: not paused and not at its end."""
+    """Return whether time runs: neither paused nor at the end."""
     character = playable_character(player)
     return (
         character is not None
@@ -72,13 +72,13 @@ def is_running(player: Player) -> bool:
 
 
 def time(player: Player) -> float:
-    """Return the clip's own time, or tau of a motion, seconds; 0 where nothing plays."""
+    """Return the clip time, or the tau of a motion, seconds; 0 if nothing plays."""
     character = playable_character(player)
     return 0.0 if character is None else float(character.playback.time(player.tau))
 
 
 def time_range(player: Player) -> tuple[float, float]:
-    """Return first and last time of a pass, seconds; of an endless motion, of the present page."""
+    """Return start and end of a pass, seconds; of a continuous motion, of the current page."""
     character = playable_character(player)
     if character is None:
         return 0.0, 0.0
@@ -91,9 +91,9 @@ def time_range(player: Player) -> tuple[float, float]:
 
 
 def choose_clip(player: Player, clip: int) -> None:
-    """Play another clip from its start (-1: the rest pose) with the speed and loop of now.
+    """Play another clip from its start (-1: the rest pose), with the current speed and loop mode.
 
-    What the motion file says of the clip holds (RULINGS M5): range, root, and its own loop.
+    The clip's settings in the motion file apply: range, root motion and its own loop mode.
     """
     character = player.character
     if character is None:
@@ -101,21 +101,21 @@ def choose_clip(player: Player, clip: int) -> None:
     _start(player, character, clip, character.settings_of_clip(clip))
 
 
-def _start(player: Player, character: Character, clip: int, said: "Alone | None") -> None:
-    before, was = character.playback, character.alone
+def _start(player: Player, character: Character, clip: int, settings: "SingleClip | None") -> None:
+    before, was = character.playback, character.clip_settings
     mode, passes = before.mode, float(before.passes)
     if character.mixer is not None or (was is not None and was.loop is not None):
         mode, passes = "loop", math.inf
-    if said is not None and said.loop is not None:
-        mode, passes = said.loop
+    if settings is not None and settings.loop is not None:
+        mode, passes = settings.loop
     character.show = "clip"
     rate, trim = float(before.rate), character.trim
-    character.play(clip, player.tau, passes=passes, mode=mode, rate=rate, trim=trim, alone=said)
+    character.play(clip, player.tau, passes=passes, mode=mode, rate=rate, trim=trim, alone=settings)
     player.scene.measure()
 
 
 def restart_clip(player: Player) -> None:
-    """Play the clip that plays alone as the motion file and `trim` now say, at its present time."""
+    """Apply changed clip settings or `trim` to the playing clip; its time stays."""
     character = player.character
     if character is None or character.mixer is not None:
         return
@@ -130,42 +130,43 @@ def restart_clip(player: Player) -> None:
 def play_motion(
     player: Player, document: "MotionDoc", *, adopt: bool = False, from_start: bool = False
 ) -> None:
-    """Play a motion in place of what plays, at the time of the motion that plays.
+    """Play a motion document at the time of the playing motion.
 
-    A document in which nothing plays leaves the clip on stage alone. One with moments is begun
-    again at its end; another goes on and on.
+    A document without layers plays a single clip with its settings. A document with a schedule
+    loops over its length; another one is continuous.
 
     Parameters
     ----------
     adopt
-        Go on from the phases of the motion that plays, so that nothing jumps; else be where a
-        run from 0 would be.
-    anew
-        From the beginning, whatever plays.
+        Continue from the phases of the playing motion, without a jump; else the state is that of
+        a run from 0.
+    from_start
+        Start at 0 in any case.
 
     Raises
     ------
     MotionError
-        It does not fit the model; what played plays on.
+        The document does not fit the model; playback is unchanged.
     """
     character = player.character
     if character is None:
         return
     if not document.layers:
-        from ..motion.single_clip import alone
+        from ..motion.single_clip import single_clip
 
-        said = alone(character.model, document, character.clip, trim=character.trim)
+        settings = single_clip(character.model, document, character.clip, trim=character.trim)
         character.motion_settings = document
         if character.mixer is not None:
             choose_clip(player, character.clip)
-        elif said != character.alone and (said is None or not said.like(character.alone)):
+        elif settings != character.clip_settings and (
+            settings is None or not settings.like(character.clip_settings)
+        ):
             restart_clip(player)
         return
     if character.mixer is None or from_start:
         rate, paused = float(character.playback.rate), character.playback.paused
-        now = (
-            0.0 if from_start else max(time(player), 0.0)
-        )  # a base layer that plays the same clip goes on
+        # a base layer that plays the same clip continues at its time
+        now = 0.0 if from_start else max(time(player), 0.0)
         character.play_motion(document, player.tau)
         character.show = "clip"
         character.playback.set_rate(rate if rate > 0.0 else 1.0, player.tau)
@@ -182,7 +183,7 @@ def play_motion(
 
 
 def _length(character: Character) -> float:
-    """Return the seconds of a motion that are worth showing."""
+    """Return the length of a motion's timeline, seconds."""
     length = 0.0 if character.mixer is None else character.mixer.length
     return length or 1.0
 
@@ -190,7 +191,7 @@ def _length(character: Character) -> float:
 def _repeat(
     character: Character, tau: float, mode: Mode, passes: float, *, continuous: bool = False
 ) -> None:
-    """Repeat a motion in another way; its time, rate and pause stay."""
+    """Change a motion's loop mode; its time, rate and pause stay."""
     before = character.playback
     now = float(before.time(tau))
     duration = ENDLESS if continuous else _length(character)
@@ -203,14 +204,14 @@ def _repeat(
 
 
 def next_clip(player: Player, step: int) -> None:
-    """Play the clip `step` places on, around the end."""
+    """Play the clip `step` positions further, wrapping at the end."""
     character = player.character
     if character is not None and character.model.clips:
         choose_clip(player, (max(character.clip, 0) + step) % len(character.model.clips))
 
 
 def toggle(player: Player) -> None:
-    """Play or pause; at its end, play again from the start."""
+    """Play or pause; at the end, restart."""
     character = playable_character(player)
     if character is None:
         return
@@ -226,7 +227,7 @@ def toggle(player: Player) -> None:
 
 
 def seek(player: Player, seconds: float) -> None:
-    """Go to a clip time; playing goes on where it was."""
+    """Go to a clip time without pausing."""
     character = playable_character(player)
     if character is not None:
         character.show = "clip"
@@ -242,12 +243,12 @@ def pause_at(player: Player, seconds: float) -> None:
 
 
 def frame(player: Player) -> int:
-    """Return the number of the frame shown: the last one at or before the clip's time."""
+    """Return the frame number: the last frame at or before the clip's time."""
     return math.floor(time(player) * player.frame_rate + _NEAR)
 
 
 def frames(player: Player) -> tuple[int, int]:
-    """Return the numbers of the first and of the last frame of a pass."""
+    """Return the numbers of the first and last frame of a pass."""
     begin, end = time_range(player)
     return (
         math.ceil(begin * player.frame_rate - _NEAR),
@@ -256,22 +257,22 @@ def frames(player: Player) -> tuple[int, int]:
 
 
 def is_continuous(player: Player) -> bool:
-    """Tell whether a motion goes on and on."""
+    """Return whether the loop mode is continuous."""
     character = playable_character(player)
     return character is not None and float(character.playback.duration) >= ENDLESS
 
 
 def go_to_frame(player: Player, number: int) -> None:
-    """Pause at a frame: number / frame rate, within the clip."""
+    """Pause at a frame (time = number / frame rate), clamped to the clip."""
     begin, end = (0.0, ENDLESS) if is_continuous(player) else time_range(player)
     pause_at(player, min(max(number / player.frame_rate, begin), end))
 
 
 def step(player: Player, count: int) -> None:
-    """Pause, and go `count` frames on or back; beyond an end, around to the other."""
+    """Pause and step by `count` frames, wrapping at the ends."""
     first, last = frames(player)
-    place = time(player) * player.frame_rate
-    whole = math.floor(place + _NEAR) if count > 0 else math.ceil(place - _NEAR)
+    position = time(player) * player.frame_rate
+    whole = math.floor(position + _NEAR) if count > 0 else math.ceil(position - _NEAR)
     number = whole + count
     if is_continuous(player):
         number = max(number, 0)
@@ -283,7 +284,7 @@ def step(player: Player, count: int) -> None:
 
 
 def go_to_end(player: Player, *, last: bool) -> None:
-    """Pause at the first or the last moment of a pass; the first of a motion is 0."""
+    """Pause at the start or end of a pass; a continuous motion starts at 0."""
     pause_at(
         player,
         time_range(player)[1] if last else 0.0 if is_continuous(player) else time_range(player)[0],
@@ -291,7 +292,7 @@ def go_to_end(player: Player, *, last: bool) -> None:
 
 
 def go_to_key(player: Player, direction: int) -> None:
-    """Pause at the next key of any track (`direction` 1), or moment of a motion, or at the one before."""
+    """Pause at the next (`direction` 1) or previous (-1) key, or scheduled change of a motion."""
     character = playable_character(player)
     if character is None:
         return
@@ -310,18 +311,18 @@ def go_to_key(player: Player, direction: int) -> None:
 
 
 def speed(player: Player) -> float:
-    """Return the rate, 1 where nothing is on stage."""
+    """Return the playback rate, 1 without a character."""
     return 1.0 if player.character is None else float(player.character.playback.rate)
 
 
 def set_speed(player: Player, rate: float) -> None:
-    """Play at another rate from now on; below 0 backwards."""
+    """Set the playback rate; negative rates play backwards."""
     if player.character is not None:
         player.character.playback.set_rate(rate, player.tau)
 
 
 def change_speed(player: Player, direction: int) -> None:
-    """Play faster (`direction` 1) or slower (-1) by one step of `SPEEDS`, in the same direction."""
+    """Set the rate one step of `SPEEDS` faster (`direction` 1) or slower (-1); its sign stays."""
     rate = speed(player)
     size = abs(rate)
     steps = [each for each in SPEEDS if (each - size) * direction > _NEAR]
@@ -330,7 +331,7 @@ def change_speed(player: Player, direction: int) -> None:
 
 
 def loop_name(player: Player) -> str:
-    """Return how it repeats, in words."""
+    """Return the label of the loop mode."""
     character = player.character
     if character is None:
         return LOOPS[0][0]
@@ -344,7 +345,7 @@ def loop_name(player: Player) -> str:
 
 
 def set_loop(player: Player, mode: Mode, passes: float) -> None:
-    """Repeat in another way from now on."""
+    """Set the loop mode from now on."""
     character = player.character
     if character is not None and character.mixer is not None:
         _repeat(character, player.tau, mode, passes)
@@ -353,14 +354,14 @@ def set_loop(player: Player, mode: Mode, passes: float) -> None:
 
 
 def set_continuous(player: Player) -> None:
-    """Let a motion go on and on."""
+    """Set a motion's loop mode to continuous."""
     character = player.character
     if character is not None and character.mixer is not None:
         _repeat(character, player.tau, "loop", 1.0, continuous=True)
 
 
 def next_loop(player: Player) -> None:
-    """Change to the next way of repeating."""
+    """Change to the next loop mode."""
     names = [name for name, _, _ in LOOPS]
     now = loop_name(player)
     if now == names[-1] and motion(player) is not None:
@@ -371,7 +372,7 @@ def next_loop(player: Player) -> None:
 
 
 def set_trim(player: Player, *, trim: bool) -> None:
-    """Play from the first key to the last one, or from 0; the time shown stays if it can."""
+    """Play from the first key to the last one, or from 0; the time stays if possible."""
     character = playable_character(player)
     if character is None:
         shown = player.character

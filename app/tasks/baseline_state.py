@@ -5,13 +5,13 @@ from pathlib import Path
 
 from ..check.baseline import Baseline, Known, as_text, read_baseline
 from ..check.rule_settings import Settings
-from .examine_file import Looked, Task
-from .finding_report import Told
+from .examine_file import Examined, Task
+from .finding_report import FileReport
 from .input_file import source_name
 from .output import check_target, write
 
 
-def open_ledger(args: argparse.Namespace) -> "Ledger":
+def open_baseline(args: argparse.Namespace) -> "BaselineState":
     """Return the state of the baseline in the arguments; empty without --baseline.
 
     Raises
@@ -20,15 +20,15 @@ def open_ledger(args: argparse.Namespace) -> "Ledger":
         The baseline cannot be read, or with --update-baseline not be written.
     """
     if args.baseline is None:
-        return Ledger(None)
+        return BaselineState(None)
     if args.update_baseline:
         check_target(args.baseline)
         if not Path(args.baseline).exists():
-            return Ledger(Baseline(Path(args.baseline)), update=True)
-    return Ledger(read_baseline(args.baseline), update=args.update_baseline)
+            return BaselineState(Baseline(Path(args.baseline)), update=True)
+    return BaselineState(read_baseline(args.baseline), update=args.update_baseline)
 
 
-class Ledger:
+class BaselineState:
     """A baseline and the findings of this run."""
 
     def __init__(self, baseline: Baseline | None, *, update: bool = False) -> None:
@@ -37,15 +37,17 @@ class Ledger:
         self._found: set[Known] = set()
         self._lost = baseline.gone() if baseline is not None else set()
 
-    def told(self, task: Task, looked: Looked) -> Told:
+    def told(self, task: Task, looked: Examined) -> FileReport:
         """Return the report of a file without known findings."""
-        told = Told(source_name(task.args), looked.findings, accepted=looked.accepted)
+        told = FileReport(source_name(task.args), looked.findings, accepted=looked.accepted)
         if self._baseline is None:
             return told
         name = self._baseline.name(task.args.file)
         lines = [Known(name, *finding.identity) for finding in looked.findings]
         held = self._baseline.of(name)
-        lost = {each for each in held.difference(lines) if _looked_at(each, looked, task.settings)}
+        lost = {
+            each for each in held.difference(lines) if _was_examined(each, looked, task.settings)
+        }
         self._found.update(lines)
         self._lost |= lost
         if self._update:
@@ -66,7 +68,7 @@ class Ledger:
         write(str(self._baseline.path), data)
 
 
-def _looked_at(line: Known, looked: Looked, settings: Settings) -> bool:
+def _was_examined(line: Known, looked: Examined, settings: Settings) -> bool:
     """Return whether the clip and the rule of a baseline entry were examined."""
     seen = looked.seen is None or line.clip in looked.seen
     return seen and settings.runs(line.rule)

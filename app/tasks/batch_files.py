@@ -18,7 +18,7 @@ Work = Callable[[argparse.Namespace], Result]
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Generic[Result]):
+class TaskOutput(Generic[Result]):
     """The result of a file and its lines for standard error."""
 
     result: Result | AppError
@@ -26,19 +26,19 @@ class Said(Generic[Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class Listening(Generic[Result]):
+class CapturingWork(Generic[Result]):
     """A function that runs in any process and captures its messages."""
 
     work: Work[Result]
 
-    def __call__(self, task: argparse.Namespace) -> Said[Result]:
+    def __call__(self, task: argparse.Namespace) -> TaskOutput[Result]:
         """Run the function on a file."""
         with captured_messages() as lines:
             result = attempt(self.work, task)
-        return Said(result, tuple(lines))
+        return TaskOutput(result, tuple(lines))
 
 
-class Files(Generic[Result]):
+class FileResults(Generic[Result]):
     """Files being processed; iterate once over the index and result of each.
 
     Results are yielded as they finish, messages are printed in the order of the files. Files that
@@ -64,7 +64,7 @@ class Files(Generic[Result]):
     ) -> None:
         self.code = 0
         self._args = args
-        self._work = Listening(work)
+        self._work = CapturingWork(work)
         self._tasks = tasks
         self._told = 0
         self._waiting: dict[int, tuple[AppError | None, tuple[str, ...]]] = {}
@@ -82,7 +82,9 @@ class Files(Generic[Result]):
         with closing(done), Progress(len(self._tasks), "file", quiet=args.quiet) as bar:
             for number, found in done:
                 bar.step()
-                said: Said[Result] = Said(found) if isinstance(found, AppError) else found
+                said: TaskOutput[Result] = (
+                    TaskOutput(found) if isinstance(found, AppError) else found
+                )
                 if isinstance(said.result, ContextError):
                     raise said.result
                 error = said.result if isinstance(said.result, AppError) else None

@@ -15,7 +15,7 @@ CLIPS = 4
 _BRANCHES = 4  # children of a joint
 
 
-def hero() -> tuple[Skeleton, tuple[Clip, ...]]:
+def benchmark_character() -> tuple[Skeleton, tuple[Clip, ...]]:
     """Return a skeleton and clips with LINEAR TRS keys of all joints."""
     rng = np.random.default_rng(JOINTS)
     parents = (np.arange(JOINTS, dtype=np.int32) - 1) // _BRANCHES

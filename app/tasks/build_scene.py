@@ -16,16 +16,16 @@ from ..scene.camera import OrbitCamera
 from ..scene.character import Character, Show
 from ..scene.environment import Environment
 from ..scene.scene import Display, Scene
-from .crowd_setup import gathering
+from .crowd_setup import new_crowd
 from .input_file import source_name
 from .time_options import Timing
 
 if TYPE_CHECKING:
     from ..motion.bind_sources import Loop
     from ..motion.single_clip import SingleClip
-    from .playback_setup import Performance
+    from .playback_setup import PlaybackSetup
 
-_PLACES = (  # options that --camera excludes
+_CAMERA_OPTIONS = (  # options that --camera excludes
     "view",
     "camera_azimuth",
     "camera_elevation",
@@ -34,19 +34,23 @@ _PLACES = (  # options that --camera excludes
     "camera_fov",
     "ortho",
 )
-_TURNS = ("view", "camera_azimuth", "camera_elevation")  # options that --camera-position excludes
+_ANGLE_OPTIONS = (
+    "view",
+    "camera_azimuth",
+    "camera_elevation",
+)  # options that --camera-position excludes
 
 
-def stage(args: argparse.Namespace, model: Model) -> Scene:
+def new_scene(args: argparse.Namespace, model: Model) -> Scene:
     """Return a scene with the character and its display options; nothing plays yet."""
-    scene = Scene(display=display(args, model))
-    scene.show(model).variant = variant(args, model)
+    scene = Scene(display=display_settings(args, model))
+    scene.show(model).variant = chosen_variant(args, model)
     if args.camera is not None:
-        scene.file_camera = through(args, model)
+        scene.file_camera = file_camera(args, model)
     return scene
 
 
-def through(args: argparse.Namespace, model: Model) -> int:
+def file_camera(args: argparse.Namespace, model: Model) -> int:
     """Return the index of the file camera that --camera names.
 
     Raises
@@ -54,7 +58,7 @@ def through(args: argparse.Namespace, model: Model) -> int:
     UsageError
         The camera does not exist, or another option places the camera too.
     """
-    placed = [name for name in _PLACES if getattr(args, name) not in (None, False)]
+    placed = [name for name in _CAMERA_OPTIONS if getattr(args, name) not in (None, False)]
     if placed:
         flag = placed[0].replace("_", "-")
         raise UsageError(f"--camera and --{flag} exclude each other")
@@ -65,9 +69,9 @@ def through(args: argparse.Namespace, model: Model) -> int:
         raise
 
 
-def on_stage(
+def playing_scene(
     args: argparse.Namespace,
-    played: "Performance",
+    played: "PlaybackSetup",
     run: Timing,
     aspect: float,
     *,
@@ -77,17 +81,17 @@ def on_stage(
 
     `join` adds other characters before the camera is placed.
     """
-    scene = stage(args, played.model)
+    scene = new_scene(args, played.model)
     if join is not None:
         join(scene)
     if played.document is None:
-        play(args, scene, played.clip, run, aspect)
+        play_clip(args, scene, played.clip, run, aspect)
     else:
-        perform(args, scene, played, aspect)
+        play_motion(args, scene, played, aspect)
     return scene
 
 
-def play(
+def play_clip(
     args: argparse.Namespace,
     scene: Scene,
     clip: int,
@@ -97,12 +101,12 @@ def play(
     """Start a clip (-1: none) at the global time 0, and place the camera."""
     if scene.character is None:
         return
-    scene.crowd_layout = gathering(args, scene.character.model)
-    start(args, scene.character, clip, run)
-    look(args, scene, aspect)
+    scene.crowd_layout = new_crowd(args, scene.character.model)
+    start_clip(args, scene.character, clip, run)
+    frame_scene(args, scene, aspect)
 
 
-def start(
+def start_clip(
     args: argparse.Namespace,
     character: Character,
     clip: int,
@@ -124,19 +128,21 @@ def start(
     )
 
 
-def perform(args: argparse.Namespace, scene: Scene, played: "Performance", aspect: float) -> None:
+def play_motion(
+    args: argparse.Namespace, scene: Scene, played: "PlaybackSetup", aspect: float
+) -> None:
     """Start a motion at the global time 0, and place the camera."""
     if scene.character is None or played.document is None:
         return
-    begin(args, scene.character, played)
+    start_motion(args, scene.character, played)
     scene.follow = args.camera_position is None and args.camera_target is None
-    look(args, scene, aspect)
+    frame_scene(args, scene, aspect)
 
 
-def begin(
+def start_motion(
     args: argparse.Namespace,
     character: Character,
-    played: "Performance",
+    played: "PlaybackSetup",
     *,
     tau: float = 0.0,
     otherwise: "Loop | None" = None,
@@ -159,15 +165,15 @@ def begin(
         raise played.located(error) from None
 
 
-def look(args: argparse.Namespace, scene: Scene, aspect: float, tau: float = 0.0) -> None:
+def frame_scene(args: argparse.Namespace, scene: Scene, aspect: float, tau: float = 0.0) -> None:
     """Give the scene a new camera that frames all its instances, by the options."""
     for instance in scene.instances:
         instance.character.update(tau)  # frame the current pose
     scene.camera = OrbitCamera()
-    aim(args, scene, aspect)
+    place_camera(args, scene, aspect)
 
 
-def display(args: argparse.Namespace, model: Model) -> Display:
+def display_settings(args: argparse.Namespace, model: Model) -> Display:
     """Return the display settings from the options."""
     shown = Display(
         skeleton=args.skeleton,
@@ -178,7 +184,7 @@ def display(args: argparse.Namespace, model: Model) -> Display:
         tone_mapping=args.tone_mapping,
         exposure=args.exposure,
     )
-    shown.environment = surroundings(args)
+    shown.environment = chosen_environment(args)
     if shown.environment is not None:
         shown.environment_from = args.environment, args.environment_rotation or 0.0
     if args.grid is not None:
@@ -201,7 +207,7 @@ def display(args: argparse.Namespace, model: Model) -> Display:
     return shown
 
 
-def variant(args: argparse.Namespace, model: Model) -> int:
+def chosen_variant(args: argparse.Namespace, model: Model) -> int:
     """Return the index of the variant that --variant names, -1: the file's own materials."""
     if args.variant is None:
         return -1
@@ -212,7 +218,7 @@ def variant(args: argparse.Namespace, model: Model) -> int:
         raise
 
 
-def surroundings(args: argparse.Namespace) -> Environment | None:
+def chosen_environment(args: argparse.Namespace) -> Environment | None:
     """Return the environment map of --environment, None for the studio.
 
     Raises
@@ -236,10 +242,10 @@ def surroundings(args: argparse.Namespace) -> Environment | None:
     return found
 
 
-def aim(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
+def place_camera(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
     """Frame the scene from the view of the options, then apply camera target and position."""
     camera = scene.camera
-    turned = [name for name in _TURNS if getattr(args, name) is not None]
+    turned = [name for name in _ANGLE_OPTIONS if getattr(args, name) is not None]
     if args.camera_position is not None and turned:
         flag = turned[0].replace("_", "-")
         raise UsageError(f"--camera-position and --{flag} exclude each other")

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..render.offscreen import Painter
     from ..scene.scene import Scene
 
-TURNS = 3  # runs, of which the fastest is reported
-_LONG = 3.0  # seconds; a longer command runs only once
+RUNS = 3  # runs, of which the fastest is reported
+_LONG_RUN = 3.0  # seconds; a longer command runs only once
 CELL: tuple[int, int] = option("resolution").default_for("sheet")
 _PACKAGE = __name__.partition(".")[0]  # "app" in a checkout that is not installed
 _SHEET = (
@@ -42,7 +42,7 @@ Read = Callable[[], tuple[Model, Document | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CommandTiming:
     """The times of a command's steps.
 
     Attributes
@@ -62,7 +62,7 @@ class Way:
         return sum(self.steps.values())
 
 
-class Laps:
+class Stopwatch:
     """A stopwatch that adds up the time of each step."""
 
     def __init__(self, clock: Clock) -> None:
@@ -77,25 +77,25 @@ class Laps:
         self.steps[name] = self.steps.get(name, 0.0) + self._clock.now() - begin
 
 
-def way_of_sheet(read: Read, clips: Sequence[int], clock: Clock) -> Way | None:
+def time_sheet(read: Read, clips: Sequence[int], clock: Clock) -> CommandTiming | None:
     """Return the times of a sheet of some clips, None without OpenGL."""
     start = _start(_SHEET, clock)
     found = []
     with suppress(ContextError):
-        for _ in range(TURNS):
-            laps = Laps(clock)
+        for _ in range(RUNS):
+            laps = Stopwatch(clock)
             _sheet(read, clips or [-1], laps)
             found.append(laps.steps)
-            if sum(laps.steps.values()) > _LONG:
+            if sum(laps.steps.values()) > _LONG_RUN:
                 break
     if not found:
         return None
     columns = COLUMNS if clips else 1
     title = f"sheet of {len(clips or [-1])} x {columns} pictures, {CELL[0]} x {CELL[1]}"
-    return Way(title, {"start, imports": start, **_fastest(found)})
+    return CommandTiming(title, {"start, imports": start, **_fastest(found)})
 
 
-def way_of_check(read: Read, clock: Clock) -> Way:
+def time_check(read: Read, clock: Clock) -> CommandTiming:
     """Return the times of a check: the rules by name, slowest first.
 
     Values shared by several rules are computed, and counted, with the first rule that needs them.
@@ -107,8 +107,8 @@ def way_of_check(read: Read, clock: Clock) -> Way:
 
     start = _start(_CHECK, clock)
     found = []
-    for _ in range(TURNS):
-        laps = Laps(clock)
+    for _ in range(RUNS):
+        laps = Stopwatch(clock)
         with laps.step("load"):
             model, document = read()
         subject = Subject(model, document)
@@ -117,15 +117,15 @@ def way_of_check(read: Read, clock: Clock) -> Way:
                 with laps.step(rule.id):
                     list(rule.find(subject, limits_of(rule, Settings(), subject.scale)))
         found.append(laps.steps)
-        if sum(laps.steps.values()) > _LONG:
+        if sum(laps.steps.values()) > _LONG_RUN:
             break
     steps = _fastest(found)
     first = {"start, imports": start, "load": steps.pop("load")}
     slowest = sorted(steps.items(), key=lambda each: -each[1])
-    return Way(f"check by {len(steps)} rules", {**first, **dict(slowest)})
+    return CommandTiming(f"check by {len(steps)} rules", {**first, **dict(slowest)})
 
 
-def as_lines(way: Way, most: int = 12) -> list[str]:
+def as_lines(way: CommandTiming, most: int = 12) -> list[str]:
     """Return the steps as lines of text with milliseconds and percentages, small steps combined."""
     shown = list(way.steps.items())
     if len(shown) > most:
@@ -145,7 +145,7 @@ def _start(modules: Sequence[str], clock: Clock) -> float:
     paths = os.pathsep.join(path for path in (root, os.environ.get("PYTHONPATH", "")) if path)
     names = ", ".join(f"{_PACKAGE}.{module}" for module in modules)
     took = []
-    for _ in range(TURNS):
+    for _ in range(RUNS):
         begin = clock.now()
         subprocess.run(
             [sys.executable, "-c", f"import {names}, os; os._exit(0)"],
@@ -160,7 +160,7 @@ def _fastest(found: Sequence[dict[str, float]]) -> dict[str, float]:
     return min(found, key=lambda steps: sum(steps.values()))
 
 
-def _sheet(read: Read, clips: Sequence[int], laps: Laps) -> None:
+def _sheet(read: Read, clips: Sequence[int], laps: Stopwatch) -> None:
     """Run the steps of `sheet` on a file."""
     from ..images.contact_sheet import Layout, Row, contact_sheet
     from ..images.png import as_png
@@ -198,7 +198,7 @@ def _sheet(read: Read, clips: Sequence[int], laps: Laps) -> None:
         painter.release()
 
 
-def _picture(painter: "Painter", scene: "Scene", tau: float, laps: Laps) -> U8:
+def _picture(painter: "Painter", scene: "Scene", tau: float, laps: Stopwatch) -> U8:
     with laps.step("pose"):
         scene.update(tau)
     with laps.step("draw"):

@@ -11,11 +11,11 @@ from ..model.model import MOST_LIGHTS, Model
 from ..scene.crowd import CrowdLayout
 from .input_file import choose_clip, source_name
 
-_ALONE = ("motion", "at", "set", "camera")  # options of a single character
-_OVER_IT = ("skeleton", "joint_names", "wireframe", "bounds", "weights")  # not drawn for a crowd
+_SINGLE_ONLY = ("motion", "at", "set", "camera")  # options of a single character
+_NOT_DRAWN = ("skeleton", "joint_names", "wireframe", "bounds", "weights")  # not drawn for a crowd
 
 
-def settle(args: argparse.Namespace) -> None:
+def check_crowd_options(args: argparse.Namespace) -> None:
     """Check the options given with --crowd, before files are read.
 
     Raises
@@ -27,20 +27,20 @@ def settle(args: argparse.Namespace) -> None:
         return
     if len(getattr(args, "files", ())) > 1:
         raise UsageError("--crowd takes one file")
-    for name in _ALONE:
+    for name in _SINGLE_ONLY:
         if getattr(args, name):
             raise UsageError(f"--crowd and --{name} exclude each other")
     if args.pose != "clip":
         raise UsageError(f"--crowd and --pose {args.pose} exclude each other")
     args.no_motion = True
-    for name in _OVER_IT:
+    for name in _NOT_DRAWN:
         if getattr(args, name) not in (None, False):
             setattr(args, name, None)
             sentence = f"--{name.replace('_', '-')} is not drawn for a crowd"
             warn([sentence], file=source_name(args), quiet=args.quiet)
 
 
-def gathering(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
+def new_crowd(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
     """Return the crowd of --crowd, None without; several --animation are distributed evenly.
 
     Raises
@@ -50,14 +50,14 @@ def gathering(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
     """
     if getattr(args, "crowd", None) is None:
         return None
-    _tell_of_lights(args, model)
+    _warn_of_lights(args, model)
     texts = args.apiece["animation"]
     clips = tuple(choose_clip(args, model, text) for text in texts) if len(texts) > 1 else ()
     rows, columns, count = args.crowd
     return CrowdLayout(rows, columns, count, clips)
 
 
-def _tell_of_lights(args: argparse.Namespace, model: Model) -> None:
+def _warn_of_lights(args: argparse.Namespace, model: Model) -> None:
     """Warn if the crowd has more lights than can be rendered."""
     suns = sum(light.kind == "directional" for light in model.lights)
     count = suns + (len(model.lights) - suns) * args.crowd[2]

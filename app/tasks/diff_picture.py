@@ -22,14 +22,14 @@ from ..render.offscreen import Painter
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.scene import Display, Scene
-from .build_scene import aim, display, through, variant
-from .output import STANDARD, aside, write
+from .build_scene import chosen_variant, display_settings, file_camera, place_camera
+from .output import STANDARD, temporary_file, write
 
 _COLOURS = 256  # of the colour scale
-_LOOKS = 24  # times of a clip that the camera frames
+_FRAMED_TIMES = 24  # times of a clip that the camera frames
 
 
-class Shown(NamedTuple):
+class ShownClips(NamedTuple):
     """The clips to draw, one of each version (-1: missing, or none is shown)."""
 
     clips: tuple[int, int]
@@ -48,17 +48,17 @@ def draw(
     shown = _chosen(args, found, models)
     with np.errstate(all="ignore"):
         bodies = bodies_of(*models)
-    studio = _Studio(args, found, bodies, shown, names)
+    studio = _DiffRenderer(args, found, bodies, shown, names)
     try:
         if args.output == STANDARD or Path(args.output).suffix.lower() == ".png":
             write(args.output, as_png(studio.page(shown.time)))
             return
-        _film(args, studio)
+        _write_video(args, studio)
     finally:
         studio.release()
 
 
-def _film(args: argparse.Namespace, studio: "_Studio") -> None:
+def _write_video(args: argparse.Namespace, studio: "_DiffRenderer") -> None:
     from ..images.frame_times import loop_taus
     from ..images.video import encode
 
@@ -68,7 +68,10 @@ def _film(args: argparse.Namespace, studio: "_Studio") -> None:
     times = [begin + tau for tau in reel.taus]
     studio.full = max(studio.greatest(time) for time in times)
 
-    with Progress(len(times), "frame", quiet=args.quiet) as bar, aside(args.output) as draft:
+    with (
+        Progress(len(times), "frame", quiet=args.quiet) as bar,
+        temporary_file(args.output) as draft,
+    ):
 
         def pages() -> Iterator[U8]:
             for time in times:
@@ -78,11 +81,11 @@ def _film(args: argparse.Namespace, studio: "_Studio") -> None:
         encode(pages(), draft, reel.fps)
 
 
-def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Model]) -> Shown:
+def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Model]) -> ShownClips:
     """Return the clip with the greatest error, or a requested clip of one version only."""
     worst = found.worst
     if worst is None and found.rest_differs:
-        return Shown((-1, -1), 0.0, "rest pose")
+        return ShownClips((-1, -1), 0.0, "rest pose")
     if worst is None and args.animation:
         for side in range(2):
             names = [clip.name for clip in models[side].clips]
@@ -92,16 +95,16 @@ def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Mo
             if asked and names[asked[0]] not in others:
                 clip = models[side].clips[asked[0]]
                 pair = (asked[0], -1) if side == 0 else (-1, asked[0])
-                return Shown(pair, (clip.start + clip.end) / 2, clip.name, side)
+                return ShownClips(pair, (clip.start + clip.end) / 2, clip.name, side)
     if worst is None and found.clips:
         worst = found.clips[0]
     if worst is not None:
-        return Shown(worst.indices, _worst_time(worst, found), _title(worst))
+        return ShownClips(worst.indices, _worst_time(worst, found), _title(worst))
     common = [c.name for c in models[1].clips]
     for k, clip in enumerate(models[0].clips):  # identical files
         if clip.name in common:
-            return Shown((k, common.index(clip.name)), clip.start, clip.name)
-    return Shown((-1, -1), 0.0, "rest pose")
+            return ShownClips((k, common.index(clip.name)), clip.start, clip.name)
+    return ShownClips((-1, -1), 0.0, "rest pose")
 
 
 def _worst_time(clip: ClipDifference, found: Difference) -> float:
@@ -115,7 +118,7 @@ def _title(clip: ClipDifference) -> str:
     return clip.name if clip.name == clip.now else f"{clip.name} (now {clip.now})"
 
 
-class _Studio:
+class _DiffRenderer:
     """Renders three scenes (A, B, error) with one camera onto a page."""
 
     def __init__(
@@ -123,7 +126,7 @@ class _Studio:
         args: argparse.Namespace,
         found: Difference,
         bodies: Bodies,
-        shown: Shown,
+        shown: ShownClips,
         names: tuple[str, str],
     ) -> None:
         self._found, self._bodies, self._shown, self._names = found, bodies, shown, names
@@ -161,9 +164,9 @@ class _Studio:
         only = self._shown.only
         errors = self._errors(time)
         panels = [
-            Panel(f"{letter}: {_base(name)}", self._picture(k, time))
+            Panel(f"{letter}: {_file_name(name)}", self._picture(k, time))
             if only in (-1, k)
-            else Panel(f"{letter}: {_base(name)}", None, "no such animation")
+            else Panel(f"{letter}: {_file_name(name)}", None, "no such animation")
             for k, (letter, name) in enumerate(zip("AB", self._names, strict=True))
         ]
         full = max(self.full or errors.greatest, self._found.metres)
@@ -190,13 +193,13 @@ class _Studio:
         self._painter.release()
 
     def _scene(self, args: argparse.Namespace, model: Model, k: int, scale: float) -> Scene:
-        shown = display(args, model) if k < 2 else self._plain(args, model)
+        shown = display_settings(args, model) if k < 2 else self._plain(args, model)
         scene = Scene(display=shown)
         character = scene.show(model)
         if k < 2:
-            character.variant = variant(args, model)
+            character.variant = chosen_variant(args, model)
         if args.camera is not None:
-            scene.file_camera = through(args, model)
+            scene.file_camera = file_camera(args, model)
         side = min(k, 1)
         character.play(self._shown.clips[side], 0.0, passes=1)
         character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
@@ -204,18 +207,18 @@ class _Studio:
 
     def _plain(self, args: argparse.Namespace, model: Model) -> Display:
         wanted = argparse.Namespace(**{**vars(args), "weights": None})
-        shown = display(wanted, model)
+        shown = display_settings(wanted, model)
         shown.view_mode = "heat"
         return shown
 
     def _frame(self, args: argparse.Namespace) -> None:
         """Frame both versions with one camera, over the whole clip for a video."""
         moving = args.output != STANDARD and Path(args.output).suffix.lower() != ".png"
-        times = np.linspace(*self.span, _LOOKS) if moving else np.array([self._shown.time])
+        times = np.linspace(*self.span, _FRAMED_TIMES) if moving else np.array([self._shown.time])
         points = self._points(times)
         first, aspect = self._scenes[0], self._painter.aspect
         first.camera = OrbitCamera()
-        aim(args, first, aspect)
+        place_camera(args, first, aspect)
         if args.camera_target is None:
             first.camera.frame(points, aspect)
             if args.camera_position is not None:
@@ -267,7 +270,7 @@ class _Studio:
         )
         inside = np.isfinite([x, y]).all() and 0 <= x <= 1 and 0 <= y <= 1
         mark = (float(x), float(y)) if inside else None
-        return Panel(title, picture, mark=mark, label=_mm(errors.greatest))
+        return Panel(title, picture, mark=mark, label=_millimetres(errors.greatest))
 
     @property
     def _strangers(self) -> bool:
@@ -287,7 +290,7 @@ class _Studio:
         if errors.greatest <= self._found.metres:
             return f"{moment}: within {self._found.metres * 1000:g} mm"
         where = f" at {errors.joint}" if errors.joint else ""
-        return f"{moment}: {_mm(errors.greatest)}{where}"
+        return f"{moment}: {_millimetres(errors.greatest)}{where}"
 
     def _note(self) -> str:
         pair = self._shown.clips
@@ -299,7 +302,7 @@ class _Studio:
                 f"greatest turn {off.degrees:.2f}° at {off.turned}, {off.turned_time:.3f} s"
             )
         if found and found[0].off.metres > self._found.metres:
-            parts.append(f"mean {_mm(found[0].off.mean)}")
+            parts.append(f"mean {_millimetres(found[0].off.mean)}")
         return "   ".join(parts)
 
     def _foot(self) -> str:
@@ -314,9 +317,9 @@ class _Studio:
 
     def _scale(self, full: float) -> ColourScale:
         threshold = self._found.metres
-        numbers = [(0.0, "0"), (1.0, _mm(full))]
+        numbers = [(0.0, "0"), (1.0, _millimetres(full))]
         if threshold < full:
-            numbers.insert(1, (threshold / full, _mm(threshold)))
+            numbers.insert(1, (threshold / full, _millimetres(threshold)))
         colours = viridis(np.linspace(0, 1, _COLOURS))
         return ColourScale(colours, numbers[-2:], WITHIN, f"within {threshold * 1000:g} mm")
 
@@ -325,13 +328,13 @@ def _clip(model: Model, number: int) -> Clip | None:
     return model.clips[number] if number >= 0 else None
 
 
-def _base(name: str) -> str:
+def _file_name(name: str) -> str:
     """Return the file name of a path, with its revision."""
     rev, colon, path = name.rpartition(":")
     base = path.replace("\\", "/").rpartition("/")[2]
     return f"{rev}:{base}" if colon and len(rev) > 1 else base
 
 
-def _mm(metres: float) -> str:
+def _millimetres(metres: float) -> str:
     millimetres = metres * 1000
     return f"{millimetres:.3g} mm" if millimetres < 1000 else f"{millimetres:.0f} mm"

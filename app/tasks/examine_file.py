@@ -30,7 +30,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Examined:
     """The result of examining a file.
 
     Attributes
@@ -57,7 +57,7 @@ class Looked:
     carried: "tuple[Carried, ...]"
 
 
-def look(task: Task) -> Looked:
+def examine_file(task: Task) -> Examined:
     """Read a file with its motion and animation files, and apply the rules.
 
     Raises
@@ -73,7 +73,7 @@ def look(task: Task) -> Looked:
         from ..loading.import_clips import with_all_anims  # imported late: rarely needed
 
         model, carried = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
-    advice = () if motion is None else _fit(model, motion)
+    advice = () if motion is None else _motion_warnings(model, motion)
     chosen, missing = _clips(args, model)
     subject = Subject(
         model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
@@ -82,10 +82,10 @@ def look(task: Task) -> Looked:
     told = tuple(each for each in found if not settings.accepts(each, source_name(args)))
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
-    return Looked(told, len(found) - len(told), names, seen, missing, carried)
+    return Examined(told, len(found) - len(told), names, seen, missing, carried)
 
 
-def _fit(model: Model, motion: "MotionFile") -> tuple[str, ...]:
+def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:
     """Return the warnings about a motion file (MotionError with its line: it does not fit)."""
     from ..errors import MotionError
     from ..motion.bind import bind

@@ -12,7 +12,7 @@ from ..errors import AppError
 
 
 @dataclass(slots=True)
-class Told:
+class FileReport:
     """The report of one file.
 
     Attributes
@@ -38,7 +38,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FailurePolicy:
     """The rules that ran, and the severity that fails a build."""
 
     rules: tuple[Rule, ...]
@@ -51,13 +51,13 @@ class Verdict:
         return SEVERITIES.index(severity) <= [*SEVERITIES].index(self.fail_on)  # type: ignore[arg-type]
 
 
-def counts(files: Iterable[Told]) -> dict[str, int]:
+def counts(files: Iterable[FileReport]) -> dict[str, int]:
     """Return the number of findings by severity, over all files."""
     found = Counter(each.severity for told in files for each in told.findings)
     return {severity: found[severity] for severity in SEVERITIES}
 
 
-def words(counted: dict[str, int]) -> str:
+def counts_text(counted: dict[str, int]) -> str:
     """Return counts as text: ``1 error, 3 warnings``."""
     parts = []
     for severity, count in counted.items():
@@ -67,12 +67,12 @@ def words(counted: dict[str, int]) -> str:
     return ", ".join(parts) or "no findings"
 
 
-def amount(finding: Finding) -> str:
+def amount_text(finding: Finding) -> str:
     """Return the amount of a finding with its unit, ``""`` without one."""
     return "" if finding.amount is None else _with_unit(finding.amount, finding.unit)
 
 
-def limit(finding: Finding) -> str:
+def limit_text(finding: Finding) -> str:
     """Return the exceeded limit of a finding with its unit, ``""`` without one."""
     return "" if finding.limit is None else _with_unit(finding.limit, finding.unit)
 
@@ -84,23 +84,23 @@ def _with_unit(value: float, unit: str) -> str:
     if value == 1 and len(unit) > 3 and unit.isalpha():
         unit = _ONE.get(unit, unit.removesuffix("s"))
     gap = "" if unit in ("", "°", "%") or unit.startswith("°/") else " "
-    return f"{number(value)}{gap}{unit}"
+    return f"{number_text(value)}{gap}{unit}"
 
 
-def number(value: float) -> str:
+def number_text(value: float) -> str:
     """Return a number with three significant digits: 12.3, 0.00123, 1234."""
     if not isfinite(value):
         return str(float(value))
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def in_a_line(finding: Finding) -> str:
+def as_line(finding: Finding) -> str:
     """Return a finding on one line: message, amount, limit, time and place."""
     parts = [finding.sentence]
-    if finding.amount is not None and amount(finding) not in finding.sentence:
-        parts.append(amount(finding))
+    if finding.amount is not None and amount_text(finding) not in finding.sentence:
+        parts.append(amount_text(finding))
     if finding.limit is not None:
-        parts.append(f"limit {limit(finding)}")
+        parts.append(f"limit {limit_text(finding)}")
     if finding.time is not None:
         parts.append(f"at {finding.time:.3f} s")
     if finding.place:

@@ -42,11 +42,11 @@ def checked_root(args: argparse.Namespace) -> Path | None:
 
 def load_source(args: argparse.Namespace) -> Model:
     """Load the file of a command (``-``: standard input) with the clips of `--anims`."""
-    model = load_bare(args)
+    model = load_file(args)
     return add_anims(args, model, None) if getattr(args, "anims", None) else model
 
 
-def load_bare(args: argparse.Namespace) -> Model:
+def load_file(args: argparse.Namespace) -> Model:
     """Load the file of a command without imported clips."""
     return load_with_document(args)[0]
 
@@ -71,11 +71,11 @@ def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None
     from ..loading.import_clips import with_all_anims  # imported late: rarely needed
 
     model, report = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
-    tell_anims(args, report)
+    print_anims_report(args, report)
     return model
 
 
-def tell_anims(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
+def print_anims_report(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
     """Print how each animation file was retargeted: one line, with `--verbose` every joint."""
     if args.quiet:
         return
@@ -119,7 +119,7 @@ def source_name(args: argparse.Namespace) -> str:
     return str(args.file) if args.file is not None else BUNDLED
 
 
-def warn_of(args: argparse.Namespace, model: Model) -> None:
+def print_file_warnings(args: argparse.Namespace, model: Model) -> None:
     """Print the warnings of the file, unless `--quiet`."""
     warn(model.warnings, file=source_name(args), quiet=args.quiet)
 

@@ -12,7 +12,7 @@ from ..errors import OutputError, UsageError
 STANDARD = "-"
 
 
-def check_ending(target: str, endings: tuple[str, ...]) -> str:
+def check_extension(target: str, endings: tuple[str, ...]) -> str:
     """Return the lower-case extension of `target` (UsageError: not one of `endings`)."""
     ending = Path(target).suffix.lower()
     if ending not in endings:
@@ -70,7 +70,7 @@ def write(target: str, data: bytes) -> None:
 
 
 @contextmanager
-def aside(target: str) -> Iterator[Path]:
+def temporary_file(target: str) -> Iterator[Path]:
     """Yield the path of a temporary file that replaces `target` when the block succeeds.
 
     It has the extension of `target`, for libraries that write files themselves. If the block fails

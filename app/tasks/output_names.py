@@ -11,11 +11,13 @@ from .output import STANDARD
 NAMES = ("model", "clip", "frame")
 _FIELD = re.compile(r"\{(\w+)(?::0?(\d+))?\}")  # {model}, {frame:04}
 _NUMBER = re.compile(r"#+|%0?(\d*)d")  # ####, and %04d as in ffmpeg; in the file name only
-_ODD = re.compile(r'[\x00-\x1f<>:"/\\|?*]')  # not allowed in file names on some systems
+_INVALID = re.compile(r'[\x00-\x1f<>:"/\\|?*]')  # not allowed in file names on some systems
 _DIGITS = 4
 
 
-def filled(pattern: str, *, model: str | None, clip: str | None, frame: int | None = None) -> str:
+def fill_pattern(
+    pattern: str, *, model: str | None, clip: str | None, frame: int | None = None
+) -> str:
     """Return the file name for a pattern.
 
     Parameters
@@ -47,13 +49,13 @@ def filled(pattern: str, *, model: str | None, clip: str | None, frame: int | No
         value = values.get(name)
         if value is None or found[2]:
             raise _unknown(pattern, found[0], name, [k for k, v in values.items() if v is not None])
-        return plain(value)
+        return safe_name(value)
 
     # the file name first, so that inserted names are not read as fields
     path = Path(pattern)
     name = path.name
     if frame is not None:
-        name = _NUMBER.sub(lambda found: _placed(found, frame), name, count=1)
+        name = _NUMBER.sub(lambda found: _padded(found, frame), name, count=1)
         numbered = name != path.name
     name = _FIELD.sub(field, name)
     if frame is not None and not numbered:
@@ -63,22 +65,22 @@ def filled(pattern: str, *, model: str | None, clip: str | None, frame: int | No
     return _FIELD.sub(field, folder) + name
 
 
-def plain(name: str) -> str:
+def safe_name(name: str) -> str:
     """Return a name that is a valid, single component of a path."""
-    return _ODD.sub("_", name).strip(". ") or "_"
+    return _INVALID.sub("_", name).strip(". ") or "_"
 
 
-def names(pattern: str, field: str) -> bool:
+def has_field(pattern: str, field: str) -> bool:
     """Return whether a pattern has the field ``{field}``."""
     return any(found[1] == field for found in _FIELD.finditer(pattern))
 
 
-def stem(file: str) -> str:
+def model_name(file: str) -> str:
     """Return the value of ``{model}``: the file name without folder and extension."""
     return "stdin" if file == STANDARD else Path(file).stem
 
 
-def distinct(wanted: Iterable[str]) -> list[str]:
+def unique_names(wanted: Iterable[str]) -> list[str]:
     """Return unique names: the second ``robot`` becomes ``robot-2``.
 
     Case is ignored, as on the file systems of Windows and macOS.
@@ -97,7 +99,7 @@ def distinct(wanted: Iterable[str]) -> list[str]:
     return found
 
 
-def _placed(found: re.Match[str], frame: int) -> str:
+def _padded(found: re.Match[str], frame: int) -> str:
     digits = len(found[0]) if found[1] is None else int(found[1] or 1)
     return f"{frame:0{digits}}"
 

@@ -11,7 +11,7 @@ from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
 from ..motion.motion_path import motion_path
-from .input_file import add_anims, choose_clip, load_bare, source_name, source_path
+from .input_file import add_anims, choose_clip, load_file, source_name, source_path
 from .output import STANDARD
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Loop = tuple[Mode, float]
 
 
-class Running(TypedDict):
+class ClipOptions(TypedDict):
     """Playback options for all clips of a run."""
 
     speed: float
@@ -33,7 +33,7 @@ class Running(TypedDict):
 
 
 @dataclass(slots=True)
-class Performance:
+class PlaybackSetup:
     """A model and what it plays.
 
     Attributes
@@ -90,11 +90,11 @@ class Performance:
         place = int(error.path[1]) - written
         return str(given[place]) if 0 <= place < len(given) else ""
 
-    def running(self, args: argparse.Namespace) -> Running:
+    def running(self, args: argparse.Namespace) -> ClipOptions:
         """Return the playback options; --phase ignores speed and loop mode."""
         if args.phase is not None and not self.layered:
-            return Running(speed=1.0, loop=("loop", 1.0), otherwise=self.loop, trim=args.trim)
-        return Running(speed=args.speed, loop=args.loop, otherwise=self.loop, trim=args.trim)
+            return ClipOptions(speed=1.0, loop=("loop", 1.0), otherwise=self.loop, trim=args.trim)
+        return ClipOptions(speed=args.speed, loop=args.loop, otherwise=self.loop, trim=args.trim)
 
     def clip_times(self, args: argparse.Namespace, taus: "F64") -> "F64":
         """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
@@ -112,7 +112,7 @@ class Performance:
         return error if self.file is None or error.file else self.file.locate(error)
 
 
-def performance(args: argparse.Namespace) -> Performance:
+def load_playback(args: argparse.Namespace) -> PlaybackSetup:
     """Load the file, its motion file and imported clips, and return what to play.
 
     Raises
@@ -120,10 +120,10 @@ def performance(args: argparse.Namespace) -> Performance:
     AppError
         A file cannot be read, or the files do not fit together.
     """
-    model = load_bare(args)
+    model = load_file(args)
     file = motion_file(args)
     model = with_clips(args, model, file)
-    return chosen(args, model, file)
+    return choose_playback(args, model, file)
 
 
 def motion_file(args: argparse.Namespace) -> "MotionFile | None":
@@ -146,7 +146,9 @@ def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None"
     return add_anims(args, model, file) if named or args.anims else model
 
 
-def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Performance:
+def choose_playback(
+    args: argparse.Namespace, model: Model, file: "MotionFile | None"
+) -> PlaybackSetup:
     """Return what to play: the clip of --animation, else layers, else the first clip."""
     animation = args.animation[0] if isinstance(args.animation, list) else args.animation
     layers = file is not None and bool(file.document.layers)
@@ -154,12 +156,12 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
         if args.at:
             sentence = "--at is ignored: --animation plays a single clip"
             warn([sentence], file=source_name(args), quiet=args.quiet)
-        return alone(args, model, file, choose_clip(args, model, animation))
+        return single_clip_playback(args, model, file, choose_clip(args, model, animation))
     if not (layers or args.at):
         if file is not None and file.document.at:
             sentence = "[[at]] is ignored: without [[layers]] a single clip plays"
             warn([sentence], file=file.name, quiet=args.quiet)
-        return alone(args, model, file, choose_clip(args, model, animation))
+        return single_clip_playback(args, model, file, choose_clip(args, model, animation))
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
     from ..motion.single_clip import base_layers
@@ -168,33 +170,33 @@ def chosen(args: argparse.Namespace, model: Model, file: "MotionFile | None") ->
     if not doc.layers:
         doc = replace(doc, layers=base_layers(choose_clip(args, model, animation)))
     doc = with_settings(doc, args.set or (), args.at or ())
-    return checked(args, Performance(model, -1, doc, True, file))
+    return _checked(args, PlaybackSetup(model, -1, doc, True, file))
 
 
-def alone(
+def single_clip_playback(
     args: argparse.Namespace, model: Model, file: "MotionFile | None", clip: int
-) -> Performance:
+) -> PlaybackSetup:
     """Return a single clip with its settings in the motion file."""
     if clip < 0 or (file is None and not args.set):
-        return Performance(model, clip, file=file)
+        return PlaybackSetup(model, clip, file=file)
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
     from ..motion.single_clip import single_clip_document
 
     doc = single_clip_document(MotionDoc() if file is None else file.document, clip)
-    return checked(
-        args, Performance(model, clip, with_settings(doc, args.set or (), ()), file=file)
+    return _checked(
+        args, PlaybackSetup(model, clip, with_settings(doc, args.set or (), ()), file=file)
     )
 
 
-def checked(args: argparse.Namespace, found: Performance) -> Performance:
+def _checked(args: argparse.Namespace, found: PlaybackSetup) -> PlaybackSetup:
     """Bind what plays, print its warnings, and return it."""
     name = source_name(args) if found.file is None else found.file.name
     warn(found.mixer(args, advise=True).warnings, file=name, quiet=args.quiet)
     return found
 
 
-def tell_held(args: argparse.Namespace, model: Model, mixer: "Mixer | None") -> None:
+def print_clamped_joints(args: argparse.Namespace, model: Model, mixer: "Mixer | None") -> None:
     """Print the joints whose additive rotation was clamped, with the largest excess."""
     if mixer is None:
         return

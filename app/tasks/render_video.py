@@ -16,20 +16,20 @@ from ..errors import OutputError, UsageError
 from ..images import video
 from ..images.frame_times import Reel, loop_taus, once_taus
 from .input_file import source_name
-from .output import STANDARD, aside, write
-from .output_names import filled, names, stem
-from .time_options import at_frames, running, ways
+from .output import STANDARD, temporary_file, write
+from .output_names import fill_pattern, has_field, model_name
+from .time_options import frames_timing, given_times, playback_timing
 
 if TYPE_CHECKING:
     from ..animation.playback import Playback
     from ..animation.types import U8
-    from .playback_setup import Performance
+    from .playback_setup import PlaybackSetup
 
-ONCE = ("loop", 1.0)
+SINGLE_PASS = ("loop", 1.0)
 _NUMBER = re.compile(r"##+|%0?\d*d")  # a single # may be part of a name
 
 
-class Course(NamedTuple):
+class PlayLength(NamedTuple):
     """The length of what plays.
 
     Attributes
@@ -44,7 +44,7 @@ class Course(NamedTuple):
     ends: bool = False
 
 
-def course(args: argparse.Namespace, played: "Performance") -> Course:
+def play_length(args: argparse.Namespace, played: "PlaybackSetup") -> PlayLength:
     """Return the length of what plays, by --speed, --loop, --trim and the motion file.
 
     A clip without a loop mode loops, as a video does. Layers loop over their longest pass; with
@@ -52,26 +52,26 @@ def course(args: argparse.Namespace, played: "Performance") -> Course:
     """
     speed = abs(args.speed)
     if args.pose != "clip" or not speed or (played.clip < 0 and not played.layered):
-        return Course(0.0)
+        return PlayLength(0.0)
     if played.layered:
         mixer = played.mixer(args)
         last = max((each.tau + each.length for each in mixer.schedule), default=0.0)
         once = args.loop is not None and not math.isinf(args.loop[1])
-        return Course(last + (mixer.length - last) / speed, once or last > 0)
+        return PlayLength(last + (mixer.length - last) / speed, once or last > 0)
     playback = _playback(args, played)
     if playback is None or not playback.duration:
-        return Course(0.0)
+        return PlayLength(0.0)
     seconds, passes = float(playback.duration) / speed, float(playback.passes)
     back = playback.mode == "pingpong"
     if math.isinf(passes):
-        return Course(seconds * (2 if back else 1))
-    return Course(seconds * passes, passes % 2 == 1 if back else passes == 1)
+        return PlayLength(seconds * (2 if back else 1))
+    return PlayLength(seconds * passes, passes % 2 == 1 if back else passes == 1)
 
 
-def _playback(args: argparse.Namespace, played: "Performance") -> "Playback | None":
+def _playback(args: argparse.Namespace, played: "PlaybackSetup") -> "Playback | None":
     """Return the playback of a single clip, looping by default; None if it is driven."""
     if played.document is None:
-        timing = running(args, otherwise=("loop", math.inf))
+        timing = playback_timing(args, otherwise=("loop", math.inf))
         return timing.playback(played.model.clips[played.clip])
     from ..blending.layer_kinds import Cover
     from ..blending.sources import ClipSource
@@ -80,16 +80,16 @@ def _playback(args: argparse.Namespace, played: "Performance") -> "Playback | No
     source = act.source if isinstance(act, Cover) else None
     if not isinstance(source, ClipSource):  # driven by a parameter
         return None
-    if not _loop_is_said(args, played):
+    if not _has_loop_mode(args, played):
         source.playback.set_mode("loop", math.inf, 0.0)
     return source.playback
 
 
-def _loop_is_said(args: argparse.Namespace, played: "Performance") -> bool:
-    return args.loop is not None or _said(args, played) is not None
+def _has_loop_mode(args: argparse.Namespace, played: "PlaybackSetup") -> bool:
+    return args.loop is not None or _motion_loop(args, played) is not None
 
 
-def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] | None:
+def _motion_loop(args: argparse.Namespace, played: "PlaybackSetup") -> tuple[str, float] | None:
     """Return the loop mode of a single clip in the motion file, if set."""
     if played.document is None or played.clip < 0:
         return None
@@ -99,13 +99,13 @@ def _said(args: argparse.Namespace, played: "Performance") -> tuple[str, float] 
     return None if said is None else said.loop
 
 
-def repeats(args: argparse.Namespace, played: "Performance") -> bool:
+def video_loops(args: argparse.Namespace, played: "PlaybackSetup") -> bool:
     """Return whether a video loops: not where a single pass is requested."""
-    said = args.loop if args.loop is not None else _said(args, played)
-    return said != ONCE
+    said = args.loop if args.loop is not None else _motion_loop(args, played)
+    return said != SINGLE_PASS
 
 
-def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Reel:
+def frame_times(args: argparse.Namespace, played: "PlaybackSetup", ending: str) -> Reel:
     """Return the frame times of a video or a sequence: --frames, else the whole clip.
 
     Raises
@@ -114,20 +114,20 @@ def reel_of(args: argparse.Namespace, played: "Performance", ending: str) -> Ree
         A single time is requested, or there are too many frames.
     """
     if args.frames is not None:
-        taus = at_frames(args, args.frames).taus
+        taus = frames_timing(args, args.frames).taus
         return Reel(taus, args.frame_rate / args.frames.step)
-    given = ways(args)
+    given = given_times(args)
     if given:
         raise UsageError(
             f"--{given[0]} selects a single time; a video needs a range",
             hint="--frames A..B renders a part; without it the whole clip is rendered",
         )
-    fps = rate(args, ending)
-    length, ends = course(args, played)
+    fps = frame_rate(args, ending)
+    length, ends = play_length(args, played)
     return once_taus(length, fps) if ends else loop_taus(length, fps, exact=args.exact)
 
 
-def rate(args: argparse.Namespace, ending: str) -> float:
+def frame_rate(args: argparse.Namespace, ending: str) -> float:
     """Return the frames per second: --frame-rate, limited to the maximum of the format."""
     most = video.FASTEST.get(ending, math.inf)
     if ending in video.ENDINGS:
@@ -147,7 +147,7 @@ def check_video(args: argparse.Namespace, ending: str) -> None:
         )
 
 
-def develop(
+def write_frames(
     args: argparse.Namespace,
     targets: Sequence[str],
     reel: Reel,
@@ -193,7 +193,7 @@ def _encode(target: str, pictures: Iterable["U8"], fps: float, *, loop: bool) ->
     if path.exists() and not path.is_file():
         raise OutputError("a video cannot be written to a pipe or device", file=target)
     try:
-        with stoppable(), aside(target) as draft:
+        with stoppable(), temporary_file(target) as draft:
             video.encode(pictures, draft, fps, loop=loop)
     except OutputError as error:
         error.file = error.file or target
@@ -217,7 +217,7 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def tell_reel(args: argparse.Namespace, target: str, reel: Reel) -> None:
+def print_frame_notes(args: argparse.Namespace, target: str, reel: Reel) -> None:
     """Print notes about the frame times of a video or a sequence."""
     if args.quiet:
         return
@@ -227,7 +227,7 @@ def tell_reel(args: argparse.Namespace, target: str, reel: Reel) -> None:
         print_message(f"{target}: single frame: there is no motion")
 
 
-class Names:
+class OutputNames:
     """The names of a command's output files (see `rigview.tasks.output_names`).
 
     Parameters
@@ -238,18 +238,18 @@ class Names:
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
-        self.named = names(pattern, "model") or names(pattern, "clip")
+        self.named = has_field(pattern, "model") or has_field(pattern, "clip")
         self._model, self._clip = "model", "clip"
 
     @property
     def numbered(self) -> bool:
         """Whether the pattern has a field for a number: {frame}, ##, %04d."""
         name = Path(self.pattern).name
-        return names(self.pattern, "frame") or _NUMBER.search(name) is not None
+        return has_field(self.pattern, "frame") or _NUMBER.search(name) is not None
 
-    def settle(self, args: argparse.Namespace, played: "Performance") -> None:
+    def settle(self, args: argparse.Namespace, played: "PlaybackSetup") -> None:
         """Set the values of {model} and {clip}."""
-        self._model = stem(args.file if args.file == STANDARD else source_name(args))
+        self._model = model_name(args.file if args.file == STANDARD else source_name(args))
         if played.layered and args.pose == "clip":
             self._clip = "motion"
         elif args.pose != "clip" or played.clip < 0:
@@ -259,8 +259,10 @@ class Names:
 
     def one(self) -> list[str]:
         """Return the name of a single file."""
-        return [filled(self.pattern, model=self._model, clip=self._clip)]
+        return [fill_pattern(self.pattern, model=self._model, clip=self._clip)]
 
     def of_frames(self, frames: Iterable[int]) -> list[str]:
         """Return the names of numbered files."""
-        return [filled(self.pattern, model=self._model, clip=self._clip, frame=k) for k in frames]
+        return [
+            fill_pattern(self.pattern, model=self._model, clip=self._clip, frame=k) for k in frames
+        ]

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..render.offscreen import Painter
 
-_own = threading.local()  # an OpenGL context belongs to a thread
+_local = threading.local()  # an OpenGL context belongs to a thread
 
 
 @contextmanager
-def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Painter]":
+def cached_renderer(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Painter]":
     """Yield a renderer of pictures of a size; `keep` caches it for the next caller.
 
     Raises
@@ -25,8 +25,8 @@ def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Pai
     """
     from ..render.offscreen import Painter  # the GPU's packages
 
-    kept: tuple[tuple[int, int], int, Painter] | None = getattr(_own, "kept", None)
-    _own.kept = None
+    kept: tuple[tuple[int, int], int, Painter] | None = getattr(_local, "kept", None)
+    _local.kept = None
     if kept is not None and (not keep or kept[:2] != (size, samples)):
         kept[2].release()
         kept = None
@@ -41,12 +41,12 @@ def painter(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Pai
         return
     lent.renderer.unload()
     clear()
-    _own.kept = size, samples, lent
+    _local.kept = size, samples, lent
 
 
 def clear() -> None:
     """Release the cached renderer, if any."""
-    kept = getattr(_own, "kept", None)
-    _own.kept = None
+    kept = getattr(_local, "kept", None)
+    _local.kept = None
     if kept is not None:
         kept[2].release()

@@ -14,7 +14,13 @@ from ..page.entry import Exhibit, Moving
 from ..page.joint_table import joint_rows
 from .clip_choice import choose_clips
 from .input_file import load_with_document
-from .playback_setup import Performance, alone, chosen, motion_file, with_clips
+from .playback_setup import (
+    PlaybackSetup,
+    choose_playback,
+    motion_file,
+    single_clip_playback,
+    with_clips,
+)
 
 if TYPE_CHECKING:
     from ..check.finding import Finding
@@ -41,10 +47,10 @@ class Part:
     """Rows with their numbers, and with part 0 the entry without rows."""
 
     rows: tuple[tuple[int, Moving], ...]
-    exhibit: Exhibit | None = None
+    entry: Exhibit | None = None
 
 
-def exhibit(task: Task) -> Part:
+def render_part(task: Task) -> Part:
     """Read a file with its motion and animation files; render its rows, with part 0 the head too.
 
     Raises
@@ -57,14 +63,14 @@ def exhibit(task: Task) -> Part:
     file = motion_file(args)
     model = with_clips(args, model, file)
     clips = _clips(args, model, lenient=task.lenient)
-    played = performances(args, model, file, clips)
+    played = row_setups(args, model, file, clips)
     decode_ahead(model.images)
-    from .report_pictures import Studio  # GPU packages: after all checks
+    from .report_pictures import ReportRenderer  # GPU packages: after all checks
 
-    studio = Studio(args, model)
+    studio = ReportRenderer(args, model)
     try:
         numbers = range(task.part, len(played), task.parts)
-        rows = tuple((k, studio.row(played[k], *words(played[k]))) for k in numbers)
+        rows = tuple((k, studio.row(played[k], *row_title(played[k]))) for k in numbers)
         if task.part:
             return Part(rows)
         hero, thumbnail = studio.portrait(played[0])
@@ -84,33 +90,33 @@ def exhibit(task: Task) -> Part:
     return Part(rows, shown)
 
 
-def whole(parts: list[Part]) -> Exhibit:
+def merge_parts(parts: list[Part]) -> Exhibit:
     """Return the complete entry of a file from its parts, in any order."""
-    first = next(part.exhibit for part in parts if part.exhibit is not None)
+    first = next(part.entry for part in parts if part.entry is not None)
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
     return replace(first, moving=tuple(moving for _, moving in rows))
 
 
-def performances(
+def row_setups(
     args: argparse.Namespace, model: "Model", file: "MotionFile | None", clips: Sequence[int]
-) -> list[Performance]:
+) -> list[PlaybackSetup]:
     """Return what each row plays: the layers of a motion and then clips, or a still pose.
 
     With --animation only the named clips are shown.
     """
     if args.pose != "clip" or not (model.clips or _layered(args, file)):
-        return [Performance(model, -1)]
+        return [PlaybackSetup(model, -1)]
     rows = []
     if args.animation is None and _layered(args, file):
-        rows.append(chosen(args, model, file))
-    return rows + [alone(args, model, file, clip) for clip in clips]
+        rows.append(choose_playback(args, model, file))
+    return rows + [single_clip_playback(args, model, file, clip) for clip in clips]
 
 
 def _layered(args: argparse.Namespace, file: "MotionFile | None") -> bool:
     return bool(args.at) or (file is not None and bool(file.document.layers))
 
 
-def words(row: Performance) -> tuple[str, str]:
+def row_title(row: PlaybackSetup) -> tuple[str, str]:
     """Return the title and note of a row."""
     if row.layered:
         file = "--at" if row.file is None else row.file.name.replace("\\", "/")

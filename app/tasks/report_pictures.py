@@ -14,22 +14,22 @@ from ..page.entry import Moving
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
 from ..render.offscreen import Painter
 from ..scene.scene import Scene
-from .build_scene import perform, play, stage
-from .playback_setup import Performance
-from .render_video import course
+from .build_scene import new_scene, play_clip, play_motion
+from .playback_setup import PlaybackSetup
+from .render_video import play_length
 from .time_options import motion_taus, timing
 
 COLUMNS = 6  # default number of phases, from start to end
-FASTEST = 16.0  # frames per second of a loop
-SLOWEST = 10.0  # frames per second of a long loop
+HIGHEST_RATE = 16.0  # frames per second of a loop
+LOWEST_RATE = 10.0  # frames per second of a long loop
 FRAMES = 40  # loops with more frames have a lower frame rate
-MOST = 240  # frames; longer loops skip frames and play faster
+MOST_FRAMES = 240  # frames; longer loops skip frames and play faster
 HERO = (720, 720)  # pixels, before cropping
 THUMBNAIL = 320  # pixels, height
 _MIMES = {".mp4": "video/mp4", ".webp": "image/webp"}
 
 
-class Studio:
+class ReportRenderer:
     """Renders the pictures of one character.
 
     Parameters
@@ -49,12 +49,12 @@ class Studio:
         self._model = model
         self._args = args
         still = all(getattr(args, way) is None for way in ("time", "phase", "frame"))
-        self._cells = _with(args, phase=_spread(COLUMNS)) if still else args
+        self._cells = _with(args, phase=_even_phases(COLUMNS)) if still else args
         self._loops = _with(args, time=None, phase=None, frame=None)
         clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
         self._painter = Painter(args.resolution, args.samples)
-        self._scene = stage(args, model)
+        self._scene = new_scene(args, model)
 
     def release(self) -> None:
         """Release all resources."""
@@ -70,11 +70,11 @@ class Studio:
             return tuple(f"frame {k}" for k in args.frame)
         return ()
 
-    def row(self, played: Performance, title: str, note: str) -> Moving:
+    def row(self, played: PlaybackSetup, title: str, note: str) -> Moving:
         """Return a row: pictures, still and loop."""
         pictures = list(self._pictures(self._cells, played, self._taus(played)))
-        still = as_webp(pictures[_telling(pictures)])
-        seconds = course(self._loops, played).seconds
+        still = as_webp(pictures[_most_different(pictures)])
+        seconds = play_length(self._loops, played).seconds
         loop, remark = self._loop(played) if seconds > 0 else (None, "")
         return Moving(
             clip=played.clip,
@@ -88,29 +88,29 @@ class Studio:
             remark=remark,
         )
 
-    def portrait(self, played: Performance) -> tuple[Media, Media]:
+    def portrait(self, played: PlaybackSetup) -> tuple[Media, Media]:
         """Return a large and a small picture of the character, cropped, without background."""
         args = _with(self._cells, no_background=True, background=None, resolution=HERO)
         taus = self._taus(played)
         small = list(self._pictures(self._cells, played, taus))
-        painter, scene = Painter(HERO, args.samples), stage(args, self._model)
+        painter, scene = Painter(HERO, args.samples), new_scene(args, self._model)
         try:
-            start(args, scene, played, painter.aspect)
-            scene.update(taus[_telling(small)])
-            _approach(args, scene, painter.aspect)
+            start_playback(args, scene, played, painter.aspect)
+            scene.update(taus[_most_different(small)])
+            _frame_pose(args, scene, painter.aspect)
             picture = cut_out(painter.paint(scene))
         finally:
             painter.release()
         return as_webp(picture), as_webp(thumbnail(picture, THUMBNAIL))
 
-    def _taus(self, played: Performance) -> tuple[float, ...]:
+    def _taus(self, played: PlaybackSetup) -> tuple[float, ...]:
         if played.clip < 0 and not played.layered:
             return (0.0,)
         if played.document is not None:
             return motion_taus(self._cells, played.mixer(self._cells).length)
         return timing(self._cells, self._model.clips[played.clip]).taus
 
-    def _captions(self, played: Performance) -> tuple[str, ...]:
+    def _captions(self, played: PlaybackSetup) -> tuple[str, ...]:
         """Return the clip time of each picture."""
         taus = np.array(self._taus(played))
         if played.clip < 0 and not played.layered:
@@ -122,43 +122,45 @@ class Studio:
             times = timing(self._cells, clip).playback(clip).time(taus)
         return tuple(f"{time:.2f} s" for time in times.tolist())
 
-    def _loop(self, played: Performance) -> tuple[Media, str]:
-        shown, remark = reel(self._loops, played)
+    def _loop(self, played: PlaybackSetup) -> tuple[Media, str]:
+        shown, remark = loop_times(self._loops, played)
         pictures = self._pictures(self._loops, played, shown.taus)
         data = video.movie_bytes(pictures, self._ending, shown.fps)
         width, height = self._args.resolution
         return Media(_MIMES[self._ending], data, width, height), remark
 
     def _pictures(
-        self, args: argparse.Namespace, played: Performance, taus: Sequence[float]
+        self, args: argparse.Namespace, played: PlaybackSetup, taus: Sequence[float]
     ) -> Iterator[U8]:
-        start(args, self._scene, played, self._painter.aspect)
+        start_playback(args, self._scene, played, self._painter.aspect)
         for tau in taus:
             self._scene.update(tau)
             yield self._painter.paint(self._scene)
 
 
-def start(args: argparse.Namespace, scene: Scene, played: Performance, aspect: float) -> None:
+def start_playback(
+    args: argparse.Namespace, scene: Scene, played: PlaybackSetup, aspect: float
+) -> None:
     """Start a clip or a motion, and place the camera."""
     if played.document is not None:
-        perform(args, scene, played, aspect)
+        play_motion(args, scene, played, aspect)
         return
     clip = played.model.clips[played.clip] if played.clip >= 0 else None
-    play(args, scene, played.clip, timing(args, clip), aspect)
+    play_clip(args, scene, played.clip, timing(args, clip), aspect)
 
 
-def reel(args: argparse.Namespace, played: Performance) -> tuple[Reel, str]:
+def loop_times(args: argparse.Namespace, played: PlaybackSetup) -> tuple[Reel, str]:
     """Return the frame times of a loop, limited for a page, and a remark about its speed."""
-    seconds, ends = course(args, played)
-    fps = min(args.frame_rate, FASTEST, max(SLOWEST, FRAMES / seconds))
-    times = max(1.0, seconds * fps / MOST)  # speed-up
+    seconds, ends = play_length(args, played)
+    fps = min(args.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
+    times = max(1.0, seconds * fps / MOST_FRAMES)  # speed-up
     moments = once_taus if ends else loop_taus
     shown = moments(seconds / times, fps)
     remark = f"shown {times:.3g} times as fast" if times > 1.0 else ""
     return Reel(tuple(tau * times for tau in shown.taus), shown.fps), remark
 
 
-def _spread(count: int) -> tuple[float, ...]:
+def _even_phases(count: int) -> tuple[float, ...]:
     return tuple(k / (count - 1) for k in range(count))
 
 
@@ -166,13 +168,13 @@ def _with(args: argparse.Namespace, **changes: object) -> argparse.Namespace:
     return argparse.Namespace(**{**vars(args), **changes})
 
 
-def _telling(pictures: Sequence[U8]) -> int:
+def _most_different(pictures: Sequence[U8]) -> int:
     """Return the index of the picture that differs most from the first, such as mid-stride."""
     first = pictures[0].astype(np.int16)
     return int(np.argmax([np.abs(each - first).mean() for each in pictures]))
 
 
-def _approach(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
+def _frame_pose(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
     """Frame the current pose, unless the camera position or target is given."""
     character, bounds = scene.character, scene.bounds
     if character is None or bounds is None:

@@ -16,10 +16,10 @@ from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.model import MOST_LIGHTS, Model
 from ..options.per_file import arguments_of_file, has_own_times
-from .input_file import source_name, warn_of
+from .input_file import print_file_warnings, source_name
 from .output import STANDARD
-from .playback_setup import Performance, performance, tell_held
-from .time_options import motion_taus, running, timing
+from .playback_setup import PlaybackSetup, load_playback, print_clamped_joints
+from .time_options import motion_taus, playback_timing, timing
 
 if TYPE_CHECKING:
     from ..scene.character import Character
@@ -29,7 +29,7 @@ _NAMING = {"camera": find_camera, "variant": find_variant, "weights": find_joint
 
 
 @dataclass(frozen=True, slots=True)
-class Companion:
+class OtherCharacter:
     """A character other than the active one.
 
     Attributes
@@ -44,11 +44,11 @@ class Companion:
 
     args: argparse.Namespace
     number: int
-    played: Performance
+    played: PlaybackSetup
     time: float | None = None
 
 
-def company(args: argparse.Namespace) -> list[Companion]:
+def load_others(args: argparse.Namespace) -> list[OtherCharacter]:
     """Load all files except the active one.
 
     Raises
@@ -64,12 +64,12 @@ def company(args: argparse.Namespace) -> list[Companion]:
     for number in range(len(args.files)):
         if number != args.number:
             each = arguments_of_file(args, number)
-            played = performance(each)
-            found.append(Companion(each, number, played, _time(each, played)))
+            played = load_playback(each)
+            found.append(OtherCharacter(each, number, played, _still_time(each, played)))
     return found
 
 
-def _time(args: argparse.Namespace, played: Performance) -> float | None:
+def _still_time(args: argparse.Namespace, played: PlaybackSetup) -> float | None:
     if not has_own_times(args):
         return None
     if played.document is None:
@@ -82,7 +82,7 @@ def _time(args: argparse.Namespace, played: Performance) -> float | None:
     return taus[0]
 
 
-def check(args: argparse.Namespace, model: Model, others: list[Companion]) -> None:
+def check_names(args: argparse.Namespace, model: Model, others: list[OtherCharacter]) -> None:
     """Raise if an option names a camera, variant or joint of a file that is not active.
 
     Raises
@@ -111,55 +111,57 @@ def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
     return True
 
 
-def decode(others: list[Companion]) -> None:
+def decode_images(others: list[OtherCharacter]) -> None:
     """Start decoding the images of all characters."""
     for each in others:
         decode_ahead(each.played.model.images)
 
 
-def join(args: argparse.Namespace, scene: "Scene", others: list[Companion], *, whole: bool) -> None:
+def add_to_scene(
+    args: argparse.Namespace, scene: "Scene", others: list[OtherCharacter], *, whole: bool
+) -> None:
     """Add the other characters to the scene and start them at the global time 0.
 
     With `whole`, shorter clips loop until the end of the active one.
     """
-    from .build_scene import variant  # GPU packages: after all checks
+    from .build_scene import chosen_variant  # GPU packages: after all checks
 
     for each in others:
         character = scene.add_model(each.played.model, each.number)
-        character.variant = variant(each.args, each.played.model)
+        character.variant = chosen_variant(each.args, each.played.model)
         _start(each, character, whole=whole)
         if each.time is not None:
             playback = character.playback
             playback.enter(playback.x(each.time), 0.0)
             playback.pause(0.0)
         character.update(0.0)
-    arrange(args, scene)
-    _tell_sizes(args, scene)
+    hide_and_scale(args, scene)
+    _print_sizes(args, scene)
 
 
-def arrange(args: argparse.Namespace, scene: "Scene") -> None:
+def hide_and_scale(args: argparse.Namespace, scene: "Scene") -> None:
     """Hide and scale the instances of a scene, by the options."""
     scene.same_size = args.same_size
     for number in args.hide or ():
         scene.instances[number - 1].hidden = True
 
 
-def _start(each: Companion, character: "Character", *, whole: bool) -> None:
-    from .build_scene import begin, start
+def _start(each: OtherCharacter, character: "Character", *, whole: bool) -> None:
+    from .build_scene import start_clip, start_motion
 
     args, played = each.args, each.played
     if played.document is not None:
-        begin(args, character, played, otherwise=("loop", math.inf) if whole else None)
+        start_motion(args, character, played, otherwise=("loop", math.inf) if whole else None)
         return
-    run = running(args, otherwise=("loop", math.inf if whole else 1.0))
+    run = playback_timing(args, otherwise=("loop", math.inf if whole else 1.0))
     if args.phase is not None:
-        run = running(
+        run = playback_timing(
             argparse.Namespace(**{**vars(args), "speed": 1.0}), (), (run.mode, run.passes)
         )
-    start(args, character, played.clip, run)
+    start_clip(args, character, played.clip, run)
 
 
-def _tell_sizes(args: argparse.Namespace, scene: "Scene") -> None:
+def _print_sizes(args: argparse.Namespace, scene: "Scene") -> None:
     from ..scene.instance import size_difference
 
     if args.quiet or args.same_size or len(scene.instances) < 2:
@@ -170,12 +172,12 @@ def _tell_sizes(args: argparse.Namespace, scene: "Scene") -> None:
         console.print_message(f"{told}; --same-size scales them to one height")
 
 
-def warn(args: argparse.Namespace, scene: "Scene", others: list[Companion]) -> None:
+def print_warnings(args: argparse.Namespace, scene: "Scene", others: list[OtherCharacter]) -> None:
     """Print warnings of the other files, about clamped joints, and about unused lights."""
     for each in others:
         mixer = scene.instances[each.number].character.mixer
-        tell_held(each.args, each.played.model, mixer)
-        warn_of(each.args, each.played.model)
+        print_clamped_joints(each.args, each.played.model, mixer)
+        print_file_warnings(each.args, each.played.model)
     counts = [len(instance.model.lights) for instance in scene.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):

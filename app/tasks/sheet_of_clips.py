@@ -4,16 +4,16 @@ import argparse
 
 from ..console import Progress
 from ..model.model import Model
-from .input_file import source_name, warn_of
-from .playback_setup import Performance
-from .sheet_rows import clip_rows, count, draw, layout_of
+from .input_file import print_file_warnings, source_name
+from .playback_setup import PlaybackSetup
+from .sheet_rows import clip_rows, draw, picture_count, sheet_layout
 
 
-def whole(args: argparse.Namespace) -> bytes:
+def clip_sheet(args: argparse.Namespace) -> bytes:
     """Return the sheet of one file, as PNG."""
     model, played = clip_rows(args)
-    columns = max(count(args, row) for row in played)
-    layout = layout_of(args, len(played), columns)
+    columns = max(picture_count(args, row) for row in played)
+    layout = sheet_layout(args, len(played), columns)
 
     from ..images.contact_sheet import contact_sheet
     from ..images.png import as_png
@@ -21,11 +21,11 @@ def whole(args: argparse.Namespace) -> bytes:
     with Progress(len(played) * columns, "picture", quiet=args.quiet) as bar:
         rows = draw(args, model, played, layout.cell, bar.step)
         picture = as_png(contact_sheet(_title(args, model, played), rows, layout))
-    warn_of(args, model)
+    print_file_warnings(args, model)
     return picture
 
 
-def _title(args: argparse.Namespace, model: Model, rows: list[Performance]) -> str:
+def _title(args: argparse.Namespace, model: Model, rows: list[PlaybackSetup]) -> str:
     name = source_name(args).replace("\\", "/").rpartition("/")[2]
     count = sum(not row.layered and row.clip >= 0 for row in rows)
     if not count:

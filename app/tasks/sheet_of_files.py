@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from ..console import warn
 from ..errors import UsageError
 from . import renderer_cache
-from .batch_files import Files
-from .input_file import BUNDLED, source_name, warn_of
+from .batch_files import FileResults
+from .input_file import BUNDLED, print_file_warnings, source_name
 from .output import STANDARD, check_target, write
-from .output_names import distinct, filled, stem
-from .sheet_of_clips import whole
-from .sheet_rows import draw, file_rows, layout_of, set_moments
+from .output_names import fill_pattern, model_name, unique_names
+from .sheet_of_clips import clip_sheet
+from .sheet_rows import draw, file_rows, set_default_phases, sheet_layout
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
@@ -29,54 +29,56 @@ def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
     for each in files:
         each.many = args.dask is None  # no caching in Dask workers
     try:
-        return _apart(args, files) if apart else _together(args, files)
+        return _separate_sheets(args, files) if apart else _one_sheet(args, files)
     finally:
         renderer_cache.clear()
 
 
-def _apart(args: argparse.Namespace, files: Tasks) -> int:
+def _separate_sheets(args: argparse.Namespace, files: Tasks) -> int:
     """Write a sheet for each file, as soon as it is rendered."""
-    wanted = [stem(each.file or BUNDLED) for each in files]
-    models = distinct(wanted)
-    targets = [filled(args.output, model=model, clip=None) for model in models]
+    wanted = [model_name(each.file or BUNDLED) for each in files]
+    models = unique_names(wanted)
+    targets = [fill_pattern(args.output, model=model, clip=None) for model in models]
     for target in targets:
         check_target(target)
     for each, model, name, target in zip(files, models, wanted, targets, strict=True):
         if model != name:
             sentence = f"another file has the name {name}; this sheet is written to {target}"
             warn([sentence], file=source_name(each), quiet=args.quiet)
-    sheets = Files(args, whole, files)
+    sheets = FileResults(args, clip_sheet, files)
     with closing(iter(sheets)) as done:
         for number, picture in done:
             write(targets[number], picture)
     return sheets.code
 
 
-def _together(args: argparse.Namespace, files: Tasks) -> int:
+def _one_sheet(args: argparse.Namespace, files: Tasks) -> int:
     """Write one picture with a row for each file, or for each file and clip."""
     check_target(args.output)
     count = len(files) * max(1, len(args.animation or ()))
     hint = "-o '{model}.png' writes one sheet per file"
-    most = layout_of(args, count, set_moments(args), hint)
+    most = sheet_layout(args, count, set_default_phases(args), hint)
     tasks = [argparse.Namespace(**{**vars(each), "resolution": most.cell}) for each in files]
     found: dict[int, list[Row]] = {}
-    drawn = Files(args, pictures, tasks)
+    drawn = FileResults(args, file_pictures, tasks)
     with closing(iter(drawn)) as done:
         for number, rows in done:
             found[number] = rows
     shown = _shown_names(files)
-    rows = [_headed(shown[number], row) for number in sorted(found) for row in found[number]]
+    rows = [
+        _with_file_name(shown[number], row) for number in sorted(found) for row in found[number]
+    ]
     if rows:
         write(args.output, _sheet(rows, most, len(found)))
     return drawn.code
 
 
-def pictures(task: argparse.Namespace) -> "list[Row]":
+def file_pictures(task: argparse.Namespace) -> "list[Row]":
     """Return the rows of one file with their pictures, in cells of --resolution."""
     model, played = file_rows(task)
     rows = draw(task, model, played, task.resolution)
     drawn = [replace(row, cells=list(row.cells)) for row in rows]
-    warn_of(task, model)
+    print_file_warnings(task, model)
     return drawn
 
 
@@ -90,7 +92,7 @@ def _shown_names(files: Tasks) -> list[str]:
     return [own if len(which[own]) == 1 else name for own, name in zip(short, given, strict=True)]
 
 
-def _headed(name: str, row: "Row") -> "Row":
+def _with_file_name(name: str, row: "Row") -> "Row":
     return replace(row, title=name, note="   ".join(part for part in (row.title, row.note) if part))
 
 

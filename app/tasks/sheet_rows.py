@@ -13,9 +13,15 @@ from ..gltf.images import decode_ahead
 from ..model.model import Model
 from ..options.table import option
 from . import renderer_cache
-from .input_file import choose_clip, load_bare, source_name
-from .playback_setup import Performance, alone, chosen, motion_file, with_clips
-from .time_options import check_ways, motion_taus, timing
+from .input_file import choose_clip, load_file, source_name
+from .playback_setup import (
+    PlaybackSetup,
+    choose_playback,
+    motion_file,
+    single_clip_playback,
+    with_clips,
+)
+from .time_options import check_given_times, motion_taus, timing
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
@@ -28,7 +34,7 @@ SMALLEST = 64  # pixels, smallest cell when shrinking
 Step = Callable[[], None]
 
 
-def clip_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
+def clip_rows(args: argparse.Namespace) -> tuple[Model, list[PlaybackSetup]]:
     """Load a file; return its model and what each row of its sheet plays.
 
     Rows are the layers of a motion, clips, or a still pose. A motion with --motion, --set or --at
@@ -36,20 +42,22 @@ def clip_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
     """
     model, file = _load(args)
     if _still(args, model):
-        return model, [Performance(model, -1)]
+        return model, [PlaybackSetup(model, -1)]
     rows = []
     layers = file is not None and bool(file.document.layers)
     if args.at or (layers and args.animation is None):
-        rows = [chosen(args, model, file)]
+        rows = [choose_playback(args, model, file)]
         if args.at or args.set or args.motion is not None:
             return model, rows
     clips = list(range(len(model.clips)))
     if args.animation is not None:
         clips = [choose_clip(args, model, text) for text in args.animation]
-    return model, rows + [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
+    return model, rows + [
+        single_clip_playback(args, model, file, clip) for clip in dict.fromkeys(clips)
+    ]
 
 
-def file_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
+def file_rows(args: argparse.Namespace) -> tuple[Model, list[PlaybackSetup]]:
     """Load a file; return its model and what its rows on a sheet of several files play.
 
     One row, as for `render`: the layers of a motion, else the first clip; or a row for each clip of
@@ -57,11 +65,11 @@ def file_rows(args: argparse.Namespace) -> tuple[Model, list[Performance]]:
     """
     model, file = _load(args)
     if _still(args, model):
-        return model, [Performance(model, -1)]
+        return model, [PlaybackSetup(model, -1)]
     if args.animation is None or args.at:
-        return model, [chosen(args, model, file)]
+        return model, [choose_playback(args, model, file)]
     clips = _found(args, model)
-    return model, [alone(args, model, file, clip) for clip in dict.fromkeys(clips)]
+    return model, [single_clip_playback(args, model, file, clip) for clip in dict.fromkeys(clips)]
 
 
 def _found(args: argparse.Namespace, model: Model) -> list[int]:
@@ -85,7 +93,7 @@ def _found(args: argparse.Namespace, model: Model) -> list[int]:
 
 
 def _load(args: argparse.Namespace) -> "tuple[Model, MotionFile | None]":
-    model = load_bare(args)
+    model = load_file(args)
     file = motion_file(args)
     return with_clips(args, model, file), file
 
@@ -94,7 +102,7 @@ def _still(args: argparse.Namespace, model: Model) -> bool:
     return args.pose != "clip" or not model.clips
 
 
-def set_moments(args: argparse.Namespace) -> int:
+def set_default_phases(args: argparse.Namespace) -> int:
     """Set the default phases if no times are given; return the number of columns.
 
     Raises
@@ -102,14 +110,14 @@ def set_moments(args: argparse.Namespace) -> int:
     UsageError
         Several options give the time.
     """
-    given = check_ways(args)
+    given = check_given_times(args)
     if not given:
         args.phase = tuple(column / (COLUMNS - 1) for column in range(COLUMNS))
         return COLUMNS
     return len(getattr(args, given[0]))
 
 
-def layout_of(
+def sheet_layout(
     args: argparse.Namespace,
     rows: int,
     columns: int,
@@ -141,7 +149,7 @@ def layout_of(
 def draw(
     args: argparse.Namespace,
     model: Model,
-    played: Sequence[Performance],
+    played: Sequence[PlaybackSetup],
     size: tuple[int, int],
     step: Step = lambda: None,
 ) -> "Iterator[Row]":
@@ -152,28 +160,30 @@ def draw(
     """
     decode_ahead(model.images)
     from ..images.contact_sheet import Row
-    from .build_scene import perform, play, stage  # GPU packages: after all checks
+    from .build_scene import new_scene, play_clip, play_motion  # GPU packages: after all checks
 
-    def cells(row: Performance) -> Iterator[U8]:
+    def cells(row: PlaybackSetup) -> Iterator[U8]:
         if row.document is None:
             clip = model.clips[row.clip] if row.clip >= 0 else None
-            play(args, scene, row.clip, timing(args, clip), painter.aspect)
+            play_clip(args, scene, row.clip, timing(args, clip), painter.aspect)
         else:
-            perform(args, scene, row, painter.aspect)
+            play_motion(args, scene, row, painter.aspect)
         for tau in _taus(args, row):
             step()
             scene.update(tau)
             yield painter.paint(scene)
 
-    with renderer_cache.painter(size, args.samples, keep=getattr(args, "many", False)) as painter:
+    with renderer_cache.cached_renderer(
+        size, args.samples, keep=getattr(args, "many", False)
+    ) as painter:
         print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
-        scene = stage(args, model)
+        scene = new_scene(args, model)
         for row in played:
             title, note = _words(args, row)
             yield Row(title, note, cells(row), _captions(args, row))
 
 
-def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:
+def _taus(args: argparse.Namespace, row: PlaybackSetup) -> tuple[float, ...]:
     if row.document is not None:
         return motion_taus(args, row.mixer(args).length)
     if row.clip < 0:  # no motion: one picture
@@ -181,12 +191,12 @@ def _taus(args: argparse.Namespace, row: Performance) -> tuple[float, ...]:
     return timing(args, row.model.clips[row.clip]).taus
 
 
-def count(args: argparse.Namespace, row: Performance) -> int:
+def picture_count(args: argparse.Namespace, row: PlaybackSetup) -> int:
     """Return the number of pictures of a row."""
     return len(_taus(args, row))
 
 
-def _words(args: argparse.Namespace, row: Performance) -> tuple[str, str]:
+def _words(args: argparse.Namespace, row: PlaybackSetup) -> tuple[str, str]:
     """Return the title and note of a row."""
     if row.layered:
         file = "--at" if row.file is None else row.file.name.replace("\\", "/")
@@ -198,7 +208,7 @@ def _words(args: argparse.Namespace, row: Performance) -> tuple[str, str]:
     return chosen.name, f"#{row.clip}   {begin}{chosen.end:.4g} s"
 
 
-def _captions(args: argparse.Namespace, row: Performance) -> list[str]:
+def _captions(args: argparse.Namespace, row: PlaybackSetup) -> list[str]:
     """Return the caption of each picture: requested phase or frame, and clip time."""
     if row.clip < 0 and not row.layered:
         return [""]

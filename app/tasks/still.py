@@ -9,8 +9,8 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..options.python_call import arguments
 from . import crowd_setup, several_characters
-from .input_file import warn_of
-from .playback_setup import performance, tell_held
+from .input_file import print_file_warnings
+from .playback_setup import load_playback, print_clamped_joints
 from .time_options import motion_taus, timing
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..render.offscreen import Painter
 
 
-_ONE_FILE = ("output", "frames", "exact", "config", "no_config")  # options of the command only
+_COMMAND_ONLY = ("output", "frames", "exact", "config", "no_config")  # options of the command only
 
 
 def render_still(
@@ -45,22 +45,22 @@ def render_still(
     AppError
         The same errors as the command.
     """
-    values = {"animation": named(clip), "time": time, **options}
-    stills = Stills()
+    values = {"animation": clip_option(clip), "time": time, **options}
+    stills = StillRenderer()
     try:
-        return stills.picture(arguments("render", path, values, without=_ONE_FILE))
+        return stills.picture(arguments("render", path, values, without=_COMMAND_ONLY))
     finally:
         stills.release()
 
 
-def named(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
+def clip_option(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
     """Return the value of `--animation` for a clip: indices are written ``#N``."""
     if isinstance(clip, list | tuple):
-        return [named(each) for each in clip]
+        return [clip_option(each) for each in clip]
     return f"#{clip}" if isinstance(clip, int) else clip
 
 
-class Stills:
+class StillRenderer:
     """Renders pictures with one OpenGL context; other contexts may be used in between.
 
     No context is current afterwards; callers with their own context must make it current again.
@@ -92,10 +92,10 @@ class Stills:
         AppError
             The same errors as the command.
         """
-        crowd_setup.settle(args)
-        played = performance(args)
-        others = several_characters.company(args)
-        several_characters.check(args, played.model, others)
+        crowd_setup.check_crowd_options(args)
+        played = load_playback(args)
+        others = several_characters.load_others(args)
+        several_characters.check_names(args, played.model, others)
         run = timing(args, played.model.clips[played.clip] if played.clip >= 0 else None)
         taus = run.taus
         if played.document is not None:
@@ -103,25 +103,27 @@ class Stills:
         if len(taus) != 1:
             raise UsageError(f"a picture shows one time, not {len(taus)}")
         decode_ahead(played.model.images)
-        several_characters.decode(others)
-        from .build_scene import on_stage  # GPU packages: after all checks
+        several_characters.decode_images(others)
+        from .build_scene import playing_scene  # GPU packages: after all checks
 
         painter = self._ready(args.resolution, args.samples)
         with painter.context:
-            scene = on_stage(
+            scene = playing_scene(
                 args,
                 played,
                 run,
                 painter.aspect,
-                join=lambda scene: several_characters.join(args, scene, others, whole=False),
+                join=lambda scene: several_characters.add_to_scene(
+                    args, scene, others, whole=False
+                ),
             )
             scene.update(taus[0])
             picture = painter.paint(scene)
             painter.renderer.unload()
         if scene.character is not None:
-            tell_held(args, played.model, scene.character.mixer)
-        warn_of(args, played.model)
-        several_characters.warn(args, scene, others)
+            print_clamped_joints(args, played.model, scene.character.mixer)
+        print_file_warnings(args, played.model)
+        several_characters.print_warnings(args, scene, others)
         return picture
 
     def release(self) -> None:

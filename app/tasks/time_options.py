@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..motion.single_clip import SingleClip
 
 Loop = tuple[Mode, float]
-_WAYS = ("time", "phase", "frame", "key")  # exclude each other
+_TIME_OPTIONS = ("time", "phase", "frame", "key")  # exclude each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Timing:
 
     def playback(self, clip: Clip, alone: "SingleClip | None" = None) -> Playback:
         """Return the playback of `clip` that starts at the global time 0."""
-        begin, end = reach(clip, alone, trim=self.trim)
+        begin, end = clip_range(clip, alone, trim=self.trim)
         return Playback(
             end - begin, passes=self.passes, mode=self.mode, rate=self.rate, start=begin
         )
 
 
-def reach(
+def clip_range(
     clip: Clip, alone: "SingleClip | None" = None, *, trim: bool = False
 ) -> tuple[float, float]:
     """Return the start and end of a pass, seconds, from the clip's motion settings if any."""
@@ -43,7 +43,7 @@ def reach(
     return clip_begin(clip, trim=trim), clip.end
 
 
-def running(
+def playback_timing(
     args: argparse.Namespace, taus: tuple[float, ...] = (), otherwise: Loop = ("loop", 1.0)
 ) -> Timing:
     """Return the timing of the playback options with the times `taus`."""
@@ -66,20 +66,20 @@ def timing(
     UsageError
         Several options give the time.
     """
-    check_ways(args)
+    check_given_times(args)
     if args.phase is not None:
-        begin, end = (0.0, 0.0) if clip is None else reach(clip, alone, trim=args.trim)
+        begin, end = (0.0, 0.0) if clip is None else clip_range(clip, alone, trim=args.trim)
         length = end - begin
         return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
     if args.frame is not None:
         taus = tuple(frame / args.frame_rate for frame in args.frame)
-        return running(args, taus, otherwise)
-    return running(args, args.time if args.time is not None else (0.0,), otherwise)
+        return playback_timing(args, taus, otherwise)
+    return playback_timing(args, args.time if args.time is not None else (0.0,), otherwise)
 
 
 def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
     """Return the global times to show of a motion of `length` seconds."""
-    check_ways(args)
+    check_given_times(args)
     if args.phase is not None:
         return tuple(u * length for u in args.phase)
     if args.frame is not None:
@@ -87,15 +87,15 @@ def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
     return args.time if args.time is not None else (0.0,)
 
 
-def at_frames(args: argparse.Namespace, frames: range) -> Timing:
+def frames_timing(args: argparse.Namespace, frames: range) -> Timing:
     """Return the timing of a sequence: frame k is at k / fps, computed from the integer k."""
-    given = ways(args)
+    given = given_times(args)
     if given:
         raise UsageError(f"--frames and --{given[0]} exclude each other")
-    return running(args, tuple(frame / args.frame_rate for frame in frames))
+    return playback_timing(args, tuple(frame / args.frame_rate for frame in frames))
 
 
-def check_ways(args: argparse.Namespace) -> list[str]:
+def check_given_times(args: argparse.Namespace) -> list[str]:
     """Return the option that gives the time, or an empty list.
 
     Raises
@@ -103,12 +103,12 @@ def check_ways(args: argparse.Namespace) -> list[str]:
     UsageError
         Several options give the time.
     """
-    given = ways(args)
+    given = given_times(args)
     if len(given) > 1:
         raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
     return given
 
 
-def ways(args: argparse.Namespace) -> list[str]:
+def given_times(args: argparse.Namespace) -> list[str]:
     """Return the options that give a time."""
-    return [way for way in _WAYS if getattr(args, way, None) is not None]
+    return [way for way in _TIME_OPTIONS if getattr(args, way, None) is not None]

@@ -42,7 +42,7 @@ def view(
     anims: tuple[Path, ...] = (),
     frame_rate: float = 30.0,
     motions: Sequence[MotionFile | None] = (),
-    beside: bool = True,
+    read_motions: bool = True,
     prepare: Callable[[Session], None] | None = None,
 ) -> None:
     """Open a window on files, side by side, and stay until it is closed.
@@ -63,8 +63,8 @@ def view(
         Frames a second that stepping goes by.
     motions
         The motion file of each, read already, or None; `prepare` puts it to work.
-    beside
-        Read the motion files that lie beside files that are opened later.
+    read_motions
+        Read the motion files beside characters that are opened later.
     prepare
         Called with the files on stage, instead of playing their first clips.
 
@@ -81,7 +81,7 @@ def view(
         frame_rate=frame_rate,
         root=root,
         anims=anims,
-        beside=beside,
+        read_motions=read_motions,
         settings=settings,
     )
     viewer = Viewer(session, size=size, samples=samples)
@@ -125,7 +125,7 @@ class Viewer:
         self.gui = Gui(
             self.context,
             scale=self._scale(),
-            ini=settings_file.folder() / "imgui.ini",
+            ini=settings_file.settings_folder() / "imgui.ini",
             mac=sys.platform == "darwin",
         )
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
@@ -255,7 +255,7 @@ class Viewer:
         depth = 1.0 if place is None else _depth(target, place)
         if place is not None and depth < 1.0:
             aspect = target.size[0] / target.size[1]
-            self.session.scene.camera.turn_about(*place, depth, aspect)
+            self.session.scene.camera.orbit_around(*place, depth, aspect)
 
     def _pick(self, target: Target) -> None:
         """Work with the character that was clicked."""

@@ -22,7 +22,7 @@ from rigview.animation.pose import Pose  # noqa: E402
 from rigview.blending.blend import PoseStack, mix  # noqa: E402
 from rigview.blending.skeleton_channels import Rig  # noqa: E402
 from rigview.loading.load import load  # noqa: E402
-from rigview.tasks.benchmark_character import hero  # noqa: E402
+from rigview.tasks.benchmark_character import benchmark_character  # noqa: E402
 
 TURNS, CALLS = 400, 10  # short turns, so that some fall between what else the machine does
 CASES = [
@@ -89,7 +89,7 @@ def main(arguments):
         found = [clip for clip in model.clips if clip.name == name or name == "several"]
         show(f"{path.name} {name}", model.skeleton, [found[k % len(found)] for k in range(4)])
     if not arguments:
-        show("65 joints", *hero())
+        show("65 joints", *benchmark_character())
 
 
 def show(name, skeleton, four):

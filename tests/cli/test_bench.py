@@ -17,7 +17,7 @@ def _hasty(monkeypatch):
     monkeypatch.setattr(bench, "PATIENCE", 0.002)
     monkeypatch.setattr(bench, "RUNS", 4)
     monkeypatch.setattr(bench, "SIZE", (16, 16))
-    monkeypatch.setattr(command_timing, "TURNS", 1)
+    monkeypatch.setattr(command_timing, "RUNS", 1)
     monkeypatch.setattr(command_timing, "CELL", (16, 16))
 
 
@@ -147,7 +147,7 @@ def test_where_the_time_of_a_sheet_and_of_a_check_goes(rigview, model_file):
 
 def test_steps_as_text():
     """Small steps are told together; per cent are of all of it."""
-    way = command_timing.Way(
+    way = command_timing.CommandTiming(
         "walk", {"start": 0.5, **{f"step {k}": 0.25 - k / 100 for k in range(4)}}
     )
     lines = command_timing.as_lines(way, most=3)
@@ -162,7 +162,7 @@ def test_steps_as_text():
 
 def test_laps_add_up():
     clock = Ticking()
-    watch = command_timing.Laps(clock)
+    watch = command_timing.Stopwatch(clock)
     for seconds in (1, 2):
         with watch.step("a"):
             clock.tau += seconds

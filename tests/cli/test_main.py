@@ -111,7 +111,7 @@ def test_exit_codes(rigview, monkeypatch, error, code):
         raise error
 
     monkeypatch.setattr(info, "run", fail)
-    monkeypatch.setattr(main, "_abandon_stdout", lambda: None)
+    monkeypatch.setattr(main, "_discard_stdout", lambda: None)
     ran = rigview("info")
     assert ran.code == code
     assert "Traceback" not in ran.err

@@ -184,7 +184,7 @@ def test_without_the_encoder_loops_are_webp(report, model_file, monkeypatch):
 
 
 def test_long_clip_is_shown_faster(rigview, model_file, monkeypatch, tmp_path, report):
-    monkeypatch.setattr(report_pictures, "MOST", 5)
+    monkeypatch.setattr(report_pictures, "MOST_FRAMES", 5)
     _, page = report(model_file, "--animation", "Turn")
     assert "shown 2.4 times as fast" in page
 
@@ -246,5 +246,5 @@ def test_task_can_travel(model_file):
     args = parse("report", [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn"])
     args.file, args.quiet = str(model_file), True
     task = pickle.loads(pickle.dumps(exhibits.Task(args, "small.gltf")))
-    made = pickle.loads(pickle.dumps(exhibits.exhibit(task)))
-    assert exhibits.whole([made]).moving[0].title == "Turn"
+    made = pickle.loads(pickle.dumps(exhibits.render_part(task)))
+    assert exhibits.merge_parts([made]).moving[0].title == "Turn"

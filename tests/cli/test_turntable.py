@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from rigview.cli.turntable import Turn, around
+from rigview.cli.turntable import OrbitingCamera, bounding_rings
 from rigview.loading.load import load
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
@@ -121,7 +121,7 @@ def test_missing_encoder(rigview, tmp_path, monkeypatch):
 def test_rings_hold_all_points_from_every_side(rng):
     points = rng.normal(size=(50, 3)).astype(np.float32)
     axis = np.array([0.3, 5.0, -0.2])
-    rings = around(points, axis)
+    rings = bounding_rings(points, axis)
     assert rings[:, 1].min() == pytest.approx(points[:, 1].min())
     assert rings[:, 1].max() == pytest.approx(points[:, 1].max())
     for angle in np.linspace(0, np.pi, 40):
@@ -141,7 +141,7 @@ def test_nothing_leaves_the_picture_and_nothing_pumps(elevation, ortho):
     character.play(1, 0.0)
     scene.camera.elevation, scene.camera.ortho = elevation, ortho
     scene.frame(0.8)
-    turn = Turn(scene, 0.8, framed=True)
+    turn = OrbitingCamera(scene, 0.8, framed=True)
     distance, middles = scene.camera.distance, []
     for k in range(12):
         turn.update(k / 12, k / 12 * 2 * np.pi)

@@ -20,7 +20,7 @@ def session(model_file):
         clock.frame = 45
         opened = Session(clock)
         opened.tick()
-        opened.open(model_file, lambda stage: view.set_stage(args, stage))
+        opened.open(model_file, lambda stage: view.set_up_scene(args, stage))
         return opened
 
     return run

@@ -36,7 +36,7 @@ def opened(path, *arguments):
     session.clock.frame = 45
     session.tick()
     motion = motion_file(args)
-    session.open(path, lambda stage: view.set_stage(args, stage, [motion]), motion)
+    session.open(path, lambda stage: view.set_up_scene(args, stage, [motion]), motion)
     session.update()
     return session
 
@@ -49,7 +49,7 @@ def test_the_motion_file_beside_plays(path, beside):
     assert session.interface.mixer_panels.shown
     assert transport.time(session) == 0.0
     assert transport.is_running(session)
-    assert transport.loop_name(session) == "On and on"
+    assert transport.loop_name(session) == "Continuous"
 
 
 def test_none_where_none_is_wanted(path, beside):

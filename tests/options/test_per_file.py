@@ -18,7 +18,7 @@ from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from rigview.session.session import Session
 from rigview.tasks import several_characters
-from rigview.tasks.playback_setup import performance
+from rigview.tasks.playback_setup import load_playback
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -34,17 +34,17 @@ def parsed(*words):
 
 def staged(args, tau):
     """The scene as `render` has it at a time."""
-    played = performance(args)
+    played = load_playback(args)
     scene = Scene()
     character = scene.show(played.model)
-    others = several_characters.company(args)
-    several_characters.join(args, scene, others, whole=False)
+    others = several_characters.load_others(args)
+    several_characters.add_to_scene(args, scene, others, whole=False)
     if played.document is None:
         character.play(played.clip, 0.0, passes=1)
     else:
-        from rigview.tasks.build_scene import begin
+        from rigview.tasks.build_scene import start_motion
 
-        begin(args, character, played)
+        start_motion(args, character, played)
     scene.frame(1.0)
     scene.update(tau)
     return scene
@@ -148,7 +148,7 @@ def test_the_window_opens_as_the_options_say(two):
     session.clock.frame = 45
     session.tick()
     session.open_all(
-        [*map(type(CHARACTER), two)], lambda stage: view.set_stage(args, stage), [None, None]
+        [*map(type(CHARACTER), two)], lambda stage: view.set_up_scene(args, stage), [None, None]
     )
     first, second = session.open_characters
     assert session.active is second

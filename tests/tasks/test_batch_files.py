@@ -6,7 +6,7 @@ from rigview.batch.task_result import attempt
 from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
 from rigview.tasks import batch_files
-from rigview.tasks.batch_files import Files
+from rigview.tasks.batch_files import FileResults
 
 ARGS = Namespace(jobs=1, dask=None, verbose=False, quiet=False)
 
@@ -34,7 +34,7 @@ def done(monkeypatch):
                 yield number, gone or attempt(task, tasks[number])
 
         monkeypatch.setattr(batch_files, "run", run)
-        files = Files(args, work, [Namespace(file=name) for name in names])
+        files = FileResults(args, work, [Namespace(file=name) for name in names])
         return list(files), files
 
     return doing

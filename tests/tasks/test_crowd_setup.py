@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from rigview.cli.main import main
-from rigview.cli.view import set_stage
+from rigview.cli.view import set_up_scene
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
@@ -122,16 +122,16 @@ def test_several_clips_have_even_shares(tmp_path):
     file = filmed().path(tmp_path, "filmed.glb")
     words = "--crowd", "6", "--animation", "Back", "--animation", "Zoom", *SMALL
     args = parse("render", [str(file), *words, "-o", "x.png"])
-    from rigview.tasks.crowd_setup import gathering
+    from rigview.tasks.crowd_setup import new_crowd
     from rigview.tasks.input_file import load_source
 
-    assert gathering(args, load_source(args)).clips == (0, 1)
+    assert new_crowd(args, load_source(args)).clips == (0, 1)
 
 
 def test_the_window_shows_it_and_copies_it(gl, tmp_path, robot, monkeypatch):
     """Opened with it, run on for a while, seen from aside: the copied line draws the same."""
     session = open_session(Path(robot))
-    set_stage(parse("view", [robot, "--crowd", "2x2"]), session)
+    set_up_scene(parse("view", [robot, "--crowd", "2x2"]), session)
     assert session.scene.crowd.count == 4
     session.scene.camera.orbit(0.5, 0.2)
     session.clock.frame += 83

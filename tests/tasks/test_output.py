@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from rigview.errors import OutputError, UsageError
-from rigview.tasks.output import check_ending, check_target, write
+from rigview.tasks.output import check_extension, check_target, write
 
 as_root = pytest.mark.skipif(
     hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything"
@@ -94,6 +94,6 @@ def test_target_without_permission_is_refused(tmp_path):
 
 
 def test_ending():
-    assert check_ending("a/b.PNG", (".png",)) == ".png"
+    assert check_extension("a/b.PNG", (".png",)) == ".png"
     with pytest.raises(UsageError, match=r"\.npz or \.json"):
-        check_ending("out.txt", (".npz", ".json"))
+        check_extension("out.txt", (".npz", ".json"))

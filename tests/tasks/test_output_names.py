@@ -1,7 +1,7 @@
 import pytest
 
 from rigview.errors import UsageError
-from rigview.tasks.output_names import distinct, filled, names, plain, stem
+from rigview.tasks.output_names import fill_pattern, has_field, model_name, safe_name, unique_names
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from rigview.tasks.output_names import distinct, filled, names, plain, stem
     ],
 )
 def test_filled(pattern, frame, name):
-    assert filled(pattern, model="Fox", clip="Run fast", frame=frame) == name
+    assert fill_pattern(pattern, model="Fox", clip="Run fast", frame=frame) == name
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,12 @@ def test_filled(pattern, frame, name):
     ],
 )
 def test_a_name_is_put_in_as_it_is_and_stays_in_its_folder(model, name):
-    assert filled("{model}-x.png", model=model, clip="Run") == name
+    assert fill_pattern("{model}-x.png", model=model, clip="Run") == name
     if "{" not in name:
-        assert filled("{model}-x.png", model=model, clip="Run", frame=3) == f"{name[:-4]}_0003.png"
+        assert (
+            fill_pattern("{model}-x.png", model=model, clip="Run", frame=3)
+            == f"{name[:-4]}_0003.png"
+        )
 
 
 @pytest.mark.parametrize(
@@ -63,20 +66,20 @@ def test_a_name_is_put_in_as_it_is_and_stays_in_its_folder(model, name):
 )
 def test_a_place_for_nothing(pattern, words):
     with pytest.raises(UsageError) as raised:
-        filled(pattern, model="Fox", clip=None)
+        fill_pattern(pattern, model="Fox", clip=None)
     assert words in str(raised.value)
 
 
 def test_no_two_names_are_one_file():
     wanted = ["robot", "fox", "Robot", "robot-2", "robot", "robot"]
-    assert distinct(wanted) == ["robot", "fox", "Robot-3", "robot-2", "robot-4", "robot-5"]
-    assert distinct(["a", "b"]) == ["a", "b"]
+    assert unique_names(wanted) == ["robot", "fox", "Robot-3", "robot-2", "robot-4", "robot-5"]
+    assert unique_names(["a", "b"]) == ["a", "b"]
 
 
 def test_what_a_pattern_names():
-    assert names("out/{model}_{frame:04}.png", "model")
-    assert names("out/{model}_{frame:04}.png", "frame")
-    assert not names("out/{model}.png", "clip")
-    assert stem("a/b/Fox.v2.glb") == "Fox.v2"
-    assert stem("-") == "stdin"
-    assert plain("a/b") == "a_b"
+    assert has_field("out/{model}_{frame:04}.png", "model")
+    assert has_field("out/{model}_{frame:04}.png", "frame")
+    assert not has_field("out/{model}.png", "clip")
+    assert model_name("a/b/Fox.v2.glb") == "Fox.v2"
+    assert model_name("-") == "stdin"
+    assert safe_name("a/b") == "a_b"

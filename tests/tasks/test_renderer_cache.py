@@ -31,18 +31,18 @@ def _no_opengl(monkeypatch):
 
 
 def test_a_kept_painter_is_lent_again():
-    with renderer_cache.painter((4, 4), 1, keep=True) as first:
+    with renderer_cache.cached_renderer((4, 4), 1, keep=True) as first:
         pass
     assert first.alive
     assert not first.model  # the next file has the room
-    with renderer_cache.painter((4, 4), 1, keep=True) as second:
+    with renderer_cache.cached_renderer((4, 4), 1, keep=True) as second:
         assert second is first
 
 
 def test_two_at_once_are_two():
     with (
-        renderer_cache.painter((4, 4), 1, keep=True) as first,
-        renderer_cache.painter((4, 4), 1, keep=True) as two,
+        renderer_cache.cached_renderer((4, 4), 1, keep=True) as first,
+        renderer_cache.cached_renderer((4, 4), 1, keep=True) as two,
     ):
         assert first is not two
     assert [first.alive, two.alive] == [True, False]
@@ -50,15 +50,15 @@ def test_two_at_once_are_two():
 
 @pytest.mark.parametrize(("size", "samples"), [((4, 8), 1), ((4, 4), 2)])
 def test_another_size_is_another_painter(size, samples):
-    with renderer_cache.painter((4, 4), 1, keep=True) as first:
+    with renderer_cache.cached_renderer((4, 4), 1, keep=True) as first:
         pass
-    with renderer_cache.painter(size, samples, keep=True) as second:
+    with renderer_cache.cached_renderer(size, samples, keep=True) as second:
         assert not first.alive
         assert second is not first
 
 
 def test_a_painter_is_freed_where_it_is_not_kept():
-    with renderer_cache.painter((4, 4), 1, keep=False) as first:
+    with renderer_cache.cached_renderer((4, 4), 1, keep=False) as first:
         assert first.alive
     assert not first.alive
 
@@ -66,7 +66,7 @@ def test_a_painter_is_freed_where_it_is_not_kept():
 def test_a_painter_that_has_failed_is_not_lent_again():
     with (
         pytest.raises(KeyboardInterrupt),
-        renderer_cache.painter((4, 4), 1, keep=True) as first,
+        renderer_cache.cached_renderer((4, 4), 1, keep=True) as first,
     ):
         raise KeyboardInterrupt
     assert not first.alive

@@ -7,8 +7,8 @@ from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.options.parser import parse
 from rigview.tasks import report_pictures
-from rigview.tasks.playback_setup import Performance
-from rigview.tasks.report_pictures import Studio, reel
+from rigview.tasks.playback_setup import PlaybackSetup
+from rigview.tasks.report_pictures import ReportRenderer, loop_times
 from tests.support.models import rod_model
 
 SMALL = ["--resolution", "32,32", "--samples", "1"]
@@ -20,7 +20,9 @@ def studio():
     made = []
 
     def open_studio(model, *options):
-        made.append(Studio(parse("report", ["x.glb", "-o", "x.html", *SMALL, *options]), model))
+        made.append(
+            ReportRenderer(parse("report", ["x.glb", "-o", "x.html", *SMALL, *options]), model)
+        )
         return made[-1]
 
     yield open_studio
@@ -40,7 +42,7 @@ def travelling(metres=40.0, seconds=1.0):
 
 def test_portrait_shows_the_character_not_its_way(studio):
     model = travelling()
-    hero, thumbnail = studio(model).portrait(Performance(model, 0))
+    hero, thumbnail = studio(model).portrait(PlaybackSetup(model, 0))
     assert 600 <= max(hero.width, hero.height) <= max(report_pictures.HERO)
     assert thumbnail.height == report_pictures.THUMBNAIL
 
@@ -48,14 +50,14 @@ def test_portrait_shows_the_character_not_its_way(studio):
 def test_camera_placed_by_hand_stays(studio):
     model = travelling()
     placed = studio(model, "--camera-position", "20,2,60", "--camera-target", "20,2,0")
-    hero, _ = placed.portrait(Performance(model, 0))
+    hero, _ = placed.portrait(PlaybackSetup(model, 0))
     assert max(hero.width, hero.height) < 200
 
 
 def test_still_is_the_moment_that_tells_most(studio):
     model = rod_model()
     rows = [
-        studio(model, "--phase", phases).row(Performance(model, 0), "Bend", "")
+        studio(model, "--phase", phases).row(PlaybackSetup(model, 0), "Bend", "")
         for phases in ("0,0.5,0", "0.5", "0")
     ]
     assert rows[0].still == rows[1].still != rows[2].still
@@ -63,7 +65,7 @@ def test_still_is_the_moment_that_tells_most(studio):
 
 def test_phases_from_start_to_end(studio):
     model = rod_model()
-    row = studio(model).row(Performance(model, 0), "Bend", "")
+    row = studio(model).row(PlaybackSetup(model, 0), "Bend", "")
     assert row.captions == ("0.00 s", "0.20 s", "0.40 s", "0.60 s", "0.80 s", "1.00 s")
     assert (row.strip.width, row.strip.height) == (6 * 32, 32)
 
@@ -83,14 +85,14 @@ def test_phases_from_start_to_end(studio):
 def test_frames_of_a_loop(seconds, options, frames, fps):
     model = travelling(seconds=seconds)
     args = parse("report", ["x.glb", "-o", "x.html", *options])
-    shown, remark = reel(args, Performance(model, 0))
+    shown, remark = loop_times(args, PlaybackSetup(model, 0))
     assert (len(shown.taus), shown.fps, remark) == (frames, fps, "")
 
 
 def test_long_clip_is_seen_to_its_end():
     model = travelling(seconds=240.0)
     args = parse("report", ["x.glb", "-o", "x.html"])
-    shown, remark = reel(args, Performance(model, 0))
-    assert len(shown.taus) == report_pictures.MOST
+    shown, remark = loop_times(args, PlaybackSetup(model, 0))
+    assert len(shown.taus) == report_pictures.MOST_FRAMES
     assert shown.taus[-1] > 238
     assert remark == "shown 10 times as fast"

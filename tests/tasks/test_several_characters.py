@@ -37,8 +37,8 @@ def staged(*words):
     args = parse("render", [*map(str, words), "-o", "x.png", "--no-motion"])
     scene = Scene()
     scene.show(load_source(args)).play(0, 0.0, passes=1)
-    others = several_characters.company(args)
-    several_characters.join(args, scene, others, whole=False)
+    others = several_characters.load_others(args)
+    several_characters.add_to_scene(args, scene, others, whole=False)
     scene.frame(1.5)
     scene.update(0.4)
     return scene
@@ -187,7 +187,7 @@ def test_a_single_file_is_as_before():
     assert (args.file, args.files, args.animation) == ("a.glb", ["a.glb"], "Walk")
     args = parse("render", ["-o", "x.png"])
     assert (args.file, args.files, args.animation) == (None, [], None)
-    assert several_characters.company(args) == []
+    assert several_characters.load_others(args) == []
 
 
 def test_more_clips_than_files_is_wrong_use():
