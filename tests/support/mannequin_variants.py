@@ -86,7 +86,7 @@ def write_scaled(path, size):
 def write_other_proportions(path, lengths=LENGTHS):
     """Write the mannequin with bones of other lengths and a matching mesh, without clips."""
     glb, model = Glb(), load(MANNEQUIN)
-    names, skin, rest = model.skeleton.names, model.skins[0], model.skeleton.rest
+    names, skin, rest = model.skeleton.names, model.skins[0], model.skeleton.rest.copy()
     before = model.skeleton.to_model(rest)[:, :3, 3].astype(np.float64)
     for joint, factor in lengths.items():
         rest.translation[names.index(joint)] *= factor
