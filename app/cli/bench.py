@@ -82,12 +82,12 @@ def run(args: argparse.Namespace) -> int:
     rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
     known, fixed = blend_rows(*benchmark_character(), clock)
     gpu = gpu_rows(model, clock)
-    ways = command_timings(args, source, root, chosen, clock)
+    timings = command_timings(args, source, root, chosen, clock)
     file = source_name(args) if args.file else str(Path(source_path(None)).name)
     text = as_json if args.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
     measured = Costs((loaded, *rows, *known), ratio, fixed)
-    write(STANDARD, text(file, measured, gpu, ways).encode() + b"\n")
+    write(STANDARD, text(file, measured, gpu, timings).encode() + b"\n")
     print_file_warnings(args, model)
     return 0
 
@@ -105,8 +105,8 @@ def command_timings(
         model, document = load_document(source, root=root)
         return (add_anims(args, model, None) if args.anims else model), document
 
-    ways = [time_sheet(read, clips, clock), time_check(read, clock)]
-    return [way for way in ways if way is not None]
+    timings = [time_sheet(read, clips, clock), time_check(read, clock)]
+    return [timing for timing in timings if timing is not None]
 
 
 def measure(works: Sequence[tuple[str, Work]], clock: Clock) -> list[Row]:
@@ -230,7 +230,7 @@ def gpu_rows(model: Model, clock: Clock) -> Gpu:
         painter.release()
 
 
-def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[CommandTiming]) -> str:
+def as_json(file: str, costs: Costs, gpu: Gpu, timings: Sequence[CommandTiming]) -> str:
     """Return the measurements as JSON, in microseconds."""
     found = {
         "file": file,
@@ -249,14 +249,14 @@ def as_json(file: str, costs: Costs, gpu: Gpu, ways: Sequence[CommandTiming]) ->
         "renderer": gpu.renderer or None,
         "no_gpu": gpu.missing or None,
         "ways": {
-            way.title: {step: round(took * 1e6, 3) for step, took in way.steps.items()}
-            for way in ways
+            timing.title: {step: round(took * 1e6, 3) for step, took in timing.steps.items()}
+            for timing in timings
         },
     }
     return json.dumps(found, ensure_ascii=False)
 
 
-def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[CommandTiming]) -> str:
+def as_text(file: str, costs: Costs, gpu: Gpu, timings: Sequence[CommandTiming]) -> str:
     """Return the measurements as lines of text."""
     shown = [*costs.rows, *gpu.rows]
     width = max(len(row.what) for row in shown)
@@ -274,7 +274,7 @@ def as_text(file: str, costs: Costs, gpu: Gpu, ways: Sequence[CommandTiming]) ->
         lines.append(f"Drawn at {SIZE[0]} x {SIZE[1]} by {one_line(gpu.renderer)}")
     else:
         lines.append(f"Not drawn: {one_line(gpu.missing)}")
-    return "\n".join([*lines, *(line for way in ways for line in as_lines(way))])
+    return "\n".join([*lines, *(line for timing in timings for line in as_lines(timing))])
 
 
 def _time(seconds: float) -> str:

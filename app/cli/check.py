@@ -30,18 +30,18 @@ def run(args: argparse.Namespace) -> int:
         from .list_rules import print_rules
 
         return print_rules(form, settings)
-    ledger = open_baseline(args)
+    baseline_state = open_baseline(args)
     checked_root(args)
     tasks = [Task(each, settings) for each in each_file(args)]
     seen = _examine(args, tasks)
     _check_names(args, settings, seen)
-    told = _reports(args, tasks, seen, ledger)
-    ledger.write()
-    verdict = FailurePolicy(
+    reports = _reports(args, tasks, seen, baseline_state)
+    baseline_state.write()
+    policy = FailurePolicy(
         tuple(rule for rule in examine.RULES if settings.runs(rule.id)), args.fail_on
     )
-    write(STANDARD, _formatted(form, told, verdict, args).encode("utf-8", "backslashreplace"))
-    return _code(told, verdict)
+    write(STANDARD, _formatted(form, reports, policy, args).encode("utf-8", "backslashreplace"))
+    return _code(reports, policy)
 
 
 def _format(args: argparse.Namespace) -> str:
@@ -86,14 +86,14 @@ def _check_names(
     args: argparse.Namespace, settings: Settings, seen: Sequence[Examined | AppError]
 ) -> None:
     """Raise for a clip of --animation that no file has; warn about one in the rules file."""
-    looked = [each for each in seen if isinstance(each, Examined)]
-    if len(looked) < len(seen):
+    examined = [each for each in seen if isinstance(each, Examined)]
+    if len(examined) < len(seen):
         return  # it may be in a file that cannot be read
     for text in args.animation or ():
-        errors = [each.missing[text] for each in looked if text in each.missing]
-        if errors and len(errors) == len(looked):
+        errors = [each.missing[text] for each in examined if text in each.missing]
+        if errors and len(errors) == len(examined):
             raise errors[0]
-    names = [name for each in looked for name in each.clips]
+    names = [name for each in examined for name in each.clips]
     for pattern in settings.unused_clips(names):
         line = f"{settings.name}:{settings.lines[pattern]}"
         warn([f"no file has a clip {pattern!r}"], file=line, quiet=args.quiet)
@@ -103,20 +103,20 @@ def _reports(
     args: argparse.Namespace,
     tasks: Sequence[Task],
     seen: Sequence[Examined | AppError],
-    ledger: BaselineState,
+    baseline_state: BaselineState,
 ) -> list[FileReport]:
     """Return the report of each file."""
-    told = []
+    reports = []
     for task, each in zip(tasks, seen, strict=True):
         name = source_name(task.args)
         if isinstance(each, AppError):
             each.file = each.file or name
             _print_error(args, each)
-            told.append(FileReport(name, error=each))
+            reports.append(FileReport(name, error=each))
         else:
             print_anims_report(task.args, each.carried)
-            told.append(ledger.told(task, each))
-    return told
+            reports.append(baseline_state.report(task, each))
+    return reports
 
 
 def _print_error(args: argparse.Namespace, error: AppError) -> None:
@@ -128,27 +128,27 @@ def _print_error(args: argparse.Namespace, error: AppError) -> None:
 
 
 def _formatted(
-    form: str, told: Sequence[FileReport], verdict: FailurePolicy, args: argparse.Namespace
+    form: str, reports: Sequence[FileReport], policy: FailurePolicy, args: argparse.Namespace
 ) -> str:
     if form == "json":
         from .findings_json import as_json
 
-        return as_json(told)
+        return as_json(reports)
     if form == "junit":
         from .findings_junit import as_junit
 
-        return as_junit(told, verdict)
+        return as_junit(reports, policy)
     if form == "github":
         from .findings_github import as_github
 
-        return as_github(told)
+        return as_github(reports)
     from .findings_text import Style, as_text
 
-    return as_text(told, Style.of_terminal(), all_of_them=args.verbose, quiet=args.quiet)
+    return as_text(reports, Style.of_terminal(), all_of_them=args.verbose, quiet=args.quiet)
 
 
-def _code(told: Sequence[FileReport], verdict: FailurePolicy) -> int:
+def _code(reports: Sequence[FileReport], policy: FailurePolicy) -> int:
     """Return the exit code; errors take precedence over findings."""
-    wrong = max((each.error.exit_code for each in told if each.error is not None), default=0)
-    failed = any(verdict.fails(finding.severity) for each in told for finding in each.findings)
+    wrong = max((each.error.exit_code for each in reports if each.error is not None), default=0)
+    failed = any(policy.fails(finding.severity) for each in reports for finding in each.findings)
     return wrong or (FOUND if failed else 0)

@@ -47,7 +47,7 @@ def as_json(model: Model, found: Joins) -> dict[str, object]:
         "deg_per_s": (found.spin, 1),
     }
     matrices = {name: (miss.amount * unit).tolist() for name, (miss, unit) in tables.items()}
-    blamed = {f"{name}_joint": _joints(model, miss) for name, (miss, _) in tables.items()}
+    worst_joints = {f"{name}_joint": _joints(model, miss) for name, (miss, _) in tables.items()}
     called = dict(zip(found.clips, names, strict=True))
     return {
         "threshold_mm": found.metres * 1000,
@@ -63,7 +63,7 @@ def as_json(model: Model, found: Joins) -> dict[str, object]:
         ],
         "joins": joined.tolist(),
         **matrices,
-        **blamed,
+        **worst_joints,
     }
 
 

@@ -21,9 +21,9 @@ def run(args: argparse.Namespace) -> int:
     if args.step is not None and (end - begin) / args.step > MOST_STEPS:
         raise UsageError(f"--step: more than {MOST_STEPS} frames from {begin:g} to {end:g}")
     args.phase = None  # the interval is given in seconds
-    played = load_playback(args)
-    mixer = played.mixer(args)
-    if played.document is None:
+    setup = load_playback(args)
+    mixer = setup.mixer(args)
+    if setup.document is None:
         sentence = "without a motion file there are no events"
         warn([sentence], file=source_name(args), quiet=args.quiet)
     fired = (
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for line in lines(fired):
             print(line)
-    print_file_warnings(args, played.model)
+    print_file_warnings(args, setup.model)
     return 0
 
 

@@ -16,16 +16,16 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 def as_github(files: Sequence[FileReport]) -> str:
     """Return a workflow command for each finding, and for each file that cannot be read."""
     lines = []
-    for told in files:
-        file = _from_here(told.file)
-        if told.error is not None:
+    for report in files:
+        file = _from_here(report.file)
+        if report.error is not None:
             title = "cannot be checked"
-            lines.append(_command("error", {"file": file, "title": title}, str(told.error)))
-        for finding in told.findings:
+            lines.append(_command("error", {"file": file, "title": title}, str(report.error)))
+        for finding in report.findings:
             message = f"{one_line(as_line(finding))}\n{one_line(finding.fix)}"
             properties = {"file": file, "title": finding.rule}
             lines.append(_command(_LEVELS[finding.severity], properties, message))
-        for known in told.mended:
+        for known in report.fixed:
             what = ", ".join(each for each in known[1:] if each)
             message = f"fixed, but still in the baseline: {one_line(what)}"
             lines.append(_command("notice", {"file": file, "title": known.rule}, message))

@@ -21,26 +21,26 @@ def as_json(files: Sequence[FileReport]) -> str:
             **counts(files),
             "known": sum(each.known for each in files),
             "accepted": sum(each.accepted for each in files),
-            "mended": sum(len(each.mended) for each in files),
+            "mended": sum(len(each.fixed) for each in files),
             "unread": sum(each.error is not None for each in files),
         },
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _file(told: FileReport) -> dict[str, Any]:
+def _file(report: FileReport) -> dict[str, Any]:
     row: dict[str, Any] = {
-        "file": told.file,
+        "file": report.file,
         "findings": [
             {_KEYS.get(key, key): _plain(value) for key, value in asdict(finding).items()}
-            for finding in told.findings
+            for finding in report.findings
         ],
-        "known": told.known,
-        "accepted": told.accepted,
-        "mended": [line._asdict() for line in told.mended],
+        "known": report.known,
+        "accepted": report.accepted,
+        "mended": [line._asdict() for line in report.fixed],
     }
-    if told.error is not None:
-        row["error"] = str(told.error)
+    if report.error is not None:
+        row["error"] = str(report.error)
     return row
 
 

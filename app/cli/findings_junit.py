@@ -16,33 +16,33 @@ _FORBIDDEN = re.compile(
 )  # characters not allowed by XML 1.0
 
 
-def as_junit(files: Sequence[FileReport], verdict: FailurePolicy) -> str:
+def as_junit(files: Sequence[FileReport], policy: FailurePolicy) -> str:
     """Return the XML document."""
     top = ET.Element("testsuites", name="rigview check")
-    for told in files:
-        top.append(_suite(told, verdict))
+    for report in files:
+        top.append(_suite(report, policy))
     for key in ("tests", "failures", "errors"):
         top.set(key, str(sum(int(suite.get(key, "0")) for suite in top)))
     ET.indent(top)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(top, encoding="unicode")}\n'
 
 
-def _suite(told: FileReport, verdict: FailurePolicy) -> ET.Element:
-    suite = ET.Element("testsuite", name=_legal(told.file))
-    if told.error is not None:
-        case = _case(suite, told.file, "file can be read")
-        sentence = _legal(str(told.error))
+def _suite(report: FileReport, policy: FailurePolicy) -> ET.Element:
+    suite = ET.Element("testsuite", name=_legal(report.file))
+    if report.error is not None:
+        case = _case(suite, report.file, "file can be read")
+        sentence = _legal(str(report.error))
         ET.SubElement(
-            case, "error", message=sentence, type=type(told.error).__name__
+            case, "error", message=sentence, type=type(report.error).__name__
         ).text = sentence
     else:
-        for rule in verdict.rules:
-            found = [each for each in told.findings if each.rule == rule.id]
-            _fill(_case(suite, told.file, rule.id), found, verdict)
+        for rule in policy.rules:
+            found = [each for each in report.findings if each.rule == rule.id]
+            _fill(_case(suite, report.file, rule.id), found, policy)
     tests, failures = suite.findall("testcase"), suite.findall("testcase/failure")
     suite.set("tests", str(len(tests)))
     suite.set("failures", str(len(failures)))
-    suite.set("errors", str(int(told.error is not None)))
+    suite.set("errors", str(int(report.error is not None)))
     suite.set("skipped", "0")
     suite.set("time", "0")
     return suite
@@ -52,10 +52,10 @@ def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
     return ET.SubElement(suite, "testcase", classname=_legal(file), name=name, time="0")
 
 
-def _fill(case: ET.Element, found: Sequence[Finding], verdict: FailurePolicy) -> None:
+def _fill(case: ET.Element, found: Sequence[Finding], policy: FailurePolicy) -> None:
     """Add the findings of a rule to its case."""
-    failing = [each for each in found if verdict.fails(each.severity)]
-    others = [each for each in found if not verdict.fails(each.severity)]
+    failing = [each for each in found if policy.fails(each.severity)]
+    others = [each for each in found if not policy.fails(each.severity)]
     if failing:
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
         message = _legal(f"{failing[0].sentence}{more}")

@@ -80,23 +80,23 @@ def as_text(
     return text
 
 
-def _file(told: FileReport, style: Style, all_of_them: bool) -> Iterator[str]:
+def _file(report: FileReport, style: Style, all_of_them: bool) -> Iterator[str]:
     """Yield the lines of a file: the counts, then a block for each rule."""
-    counted = counts_text(counts([told]))
-    role = told.findings[0].severity if told.findings else "sound"
-    yield f"{one_line(told.file)}: {style.paint(counted, role)}{_after_counts(told)}"
-    for _, group in groupby(told.findings, key=lambda each: (each.severity, each.rule)):
+    counted = counts_text(counts([report]))
+    role = report.findings[0].severity if report.findings else "sound"
+    yield f"{one_line(report.file)}: {style.paint(counted, role)}{_after_counts(report)}"
+    for _, group in groupby(report.findings, key=lambda each: (each.severity, each.rule)):
         yield from _rule(list(group), style, all_of_them)
-    for known in told.mended:
+    for known in report.fixed:
         what = ", ".join(one_line(each) for each in known[1:] if each)
         yield f"  fixed, remove it with --update-baseline: {what}"
 
 
-def _after_counts(told: FileReport) -> str:
+def _after_counts(report: FileReport) -> str:
     """Return the text after the counts of a file: `` (3 known)``."""
-    parts = [f"{told.known} known"] * (told.known > 0)
-    parts += [f"{told.accepted} accepted"] * (told.accepted > 0)
-    parts += [f"{len(told.mended)} fixed"] * (len(told.mended) > 0)
+    parts = [f"{report.known} known"] * (report.known > 0)
+    parts += [f"{report.accepted} accepted"] * (report.accepted > 0)
+    parts += [f"{len(report.fixed)} fixed"] * (len(report.fixed) > 0)
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -112,8 +112,8 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
     if not common and all(map(_counts_in_words, listed)):
         numbers = [""] * len(listed)
     width = max(map(len, numbers))
-    for each, told in zip(listed, numbers, strict=True):
-        lead = f"{told.rjust(width)}  " if width else ""
+    for each, amount in zip(listed, numbers, strict=True):
+        lead = f"{amount.rjust(width)}  " if width else ""
         yield from style.lines(f"      {lead}", one_line(each.sentence), _where(each))
     if len(listed) < len(found):
         yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
@@ -131,9 +131,9 @@ def _counts_in_words(finding: Finding) -> bool:
     """Return whether a finding without a limit has its amount in its message."""
     if finding.amount is None:
         return True
-    told = re.escape(number_text(finding.amount))
-    said = re.search(rf"(?<![\d.,]){told}(?![\d]|[.,]\d)", finding.sentence)
-    return finding.limit is None and said is not None
+    amount = re.escape(number_text(finding.amount))
+    mention = re.search(rf"(?<![\d.,]){amount}(?![\d]|[.,]\d)", finding.sentence)
+    return finding.limit is None and mention is not None
 
 
 def _where(finding: Finding) -> str:
@@ -144,13 +144,13 @@ def _where(finding: Finding) -> str:
 
 def _worst(found: Sequence[Finding]) -> list[Finding]:
     """Return the worst findings of a rule, in their original order."""
-    crowds: dict[tuple[str, str], list[Finding]] = {}
+    groups: dict[tuple[str, str], list[Finding]] = {}
     for each in found:
-        crowds.setdefault((each.clip, each.item), []).append(each)
+        groups.setdefault((each.clip, each.item), []).append(each)
     kept = [
         finding
-        for crowd in crowds.values()
-        for finding in sorted(crowd, key=_severity_key)[:_SHOWN]
+        for group in groups.values()
+        for finding in sorted(group, key=_severity_key)[:_SHOWN]
     ]
     if len(kept) > _MOST:
         kept = sorted(kept, key=_severity_key)[:_MOST]
@@ -172,7 +172,7 @@ def _total(files: Sequence[FileReport]) -> str:
     extra: Mapping[str, int] = {
         "known": sum(each.known for each in files),
         "accepted": sum(each.accepted for each in files),
-        "fixed": sum(len(each.mended) for each in files),
+        "fixed": sum(len(each.fixed) for each in files),
     }
     parts = [
         counts_text(counts(files)),

@@ -31,19 +31,17 @@ def run(args: argparse.Namespace) -> int:
 
 def evaluated_arrays(args: argparse.Namespace) -> Arrays:
     """Return the arrays of the evaluated poses."""
-    played = load_playback(args)
+    setup = load_playback(args)
     arrays = (
-        _evaluate_motion(args, played)
-        if played.document is not None
-        else _evaluate_clip(args, played)
+        _evaluate_motion(args, setup) if setup.document is not None else _evaluate_clip(args, setup)
     )
-    print_file_warnings(args, played.model)
+    print_file_warnings(args, setup.model)
     return arrays
 
 
-def _evaluate_clip(args: argparse.Namespace, played: PlaybackSetup) -> Arrays:
+def _evaluate_clip(args: argparse.Namespace, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a clip without motion settings, at the requested times."""
-    model, clip = played.model, played.clip
+    model, clip = setup.model, setup.clip
     if args.key is not None and args.hold:
         raise UsageError("--key and --hold exclude each other")
     chosen = model.clips[clip] if clip >= 0 else None
@@ -64,20 +62,20 @@ def _evaluate_clip(args: argparse.Namespace, played: PlaybackSetup) -> Arrays:
     return pose_arrays(model, shown, times, vertices=args.vertices)
 
 
-def _evaluate_motion(args: argparse.Namespace, played: PlaybackSetup) -> Arrays:
+def _evaluate_motion(args: argparse.Namespace, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a motion at the requested times, with root motion and events."""
     if args.key is not None or args.hold:
-        if played.layered:
+        if setup.layered:
             raise UsageError("--key and --hold read one clip", hint="name it with --animation")
-        return _evaluate_clip(args, played)
-    model, mixer = played.model, played.mixer(args)
+        return _evaluate_clip(args, setup)
+    model, mixer = setup.model, setup.mixer(args)
     taus = np.array(motion_taus(args, mixer.length))
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
     print_clamped_joints(args, model, mixer)
     if args.pose != "clip":
         pose = _still(model, args.pose, len(taus))
         worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)
-    times = played.clip_times(args, taus)
+    times = setup.clip_times(args, taus)
     arrays = pose_arrays(model, pose, times, vertices=args.vertices, world=worlds)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
     arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)

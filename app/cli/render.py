@@ -26,16 +26,16 @@ def run(args: argparse.Namespace) -> int:
     """Draw and write; returns the exit code."""
     names = _names(args)
     crowd_setup.check_crowd_options(args)
-    played = load_playback(args)
+    setup = load_playback(args)
     others = several_characters.load_others(args)
-    several_characters.check_names(args, played.model, others)
-    model = played.model
-    reel = _frame_times(args, played, names)
-    names.settle(args, played)
-    targets = _targets(args, names, len(reel.taus))
+    several_characters.check_names(args, setup.model, others)
+    model = setup.model
+    times = _frame_times(args, setup, names)
+    names.set_fields(args, setup)
+    targets = _targets(args, names, len(times.taus))
     check_target(targets[0])
     if _is_whole_clip(args, names):
-        render_video.print_frame_notes(args, targets[0], reel)
+        render_video.print_frame_notes(args, targets[0], times)
 
     decode_ahead(model.images)
     several_characters.decode_images(others)
@@ -47,16 +47,16 @@ def run(args: argparse.Namespace) -> int:
     try:
         scene = playing_scene(
             args,
-            played,
-            _timing(args, played),
+            setup,
+            _timing(args, setup),
             painter.aspect,
             join=lambda scene: several_characters.add_to_scene(
                 args, scene, others, whole=_is_whole_clip(args, names)
             ),
         )
-        loop = render_video.video_loops(args, played)
+        loop = render_video.video_loops(args, setup)
         render_video.write_frames(
-            args, targets, reel, _rendered(painter, scene, reel.taus), loop=loop
+            args, targets, times, _rendered(painter, scene, times.taus), loop=loop
         )
         if scene.character is not None:
             print_clamped_joints(args, model, scene.character.mixer)
@@ -93,22 +93,22 @@ def _is_whole_clip(args: argparse.Namespace, names: render_video.OutputNames) ->
 
 
 def _frame_times(
-    args: argparse.Namespace, played: PlaybackSetup, names: render_video.OutputNames
+    args: argparse.Namespace, setup: PlaybackSetup, names: render_video.OutputNames
 ) -> Reel:
     """Return the times of the pictures."""
     if args.frames is not None or _is_whole_clip(args, names):
-        return render_video.frame_times(args, played, Path(args.output).suffix.lower())
-    if played.document is None:
-        taus = _timing(args, played).taus
+        return render_video.frame_times(args, setup, Path(args.output).suffix.lower())
+    if setup.document is None:
+        taus = _timing(args, setup).taus
     else:
-        taus = motion_taus(args, played.mixer(args).length)
+        taus = motion_taus(args, setup.mixer(args).length)
     if len(taus) != 1:
         raise UsageError("render takes a single time", hint="--frames A..B renders a sequence")
     return Reel(taus, args.frame_rate)
 
 
-def _timing(args: argparse.Namespace, played: PlaybackSetup) -> Timing:
-    clip = played.model.clips[played.clip] if played.clip >= 0 else None
+def _timing(args: argparse.Namespace, setup: PlaybackSetup) -> Timing:
+    clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
     return frames_timing(args, args.frames) if args.frames is not None else timing(args, clip)
 
 

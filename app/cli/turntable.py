@@ -43,17 +43,17 @@ def run(args: argparse.Namespace) -> int:
     if not names.named:
         check_target(first)
     crowd_setup.check_crowd_options(args)
-    played = load_playback(args)
+    setup = load_playback(args)
     others = several_characters.load_others(args)
-    several_characters.check_names(args, played.model, others)
-    reel = _frame_times(args, played, ending)
-    still = _still(args, played)
-    names.settle(args, played)
-    targets = _targets(names, len(reel.taus), video=video)
+    several_characters.check_names(args, setup.model, others)
+    times = _frame_times(args, setup, ending)
+    still = _still(args, setup)
+    names.set_fields(args, setup)
+    targets = _targets(names, len(times.taus), video=video)
     check_target(targets[0])
-    render_video.print_frame_notes(args, targets[0], reel)
+    render_video.print_frame_notes(args, targets[0], times)
 
-    decode_ahead(played.model.images)
+    decode_ahead(setup.model.images)
     several_characters.decode_images(others)
     from ..render.offscreen import Painter
     from ..tasks.build_scene import (  # GPU packages: after all checks
@@ -65,23 +65,23 @@ def run(args: argparse.Namespace) -> int:
     painter = Painter(args.resolution, args.samples)
     print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
-        scene = new_scene(args, played.model)
+        scene = new_scene(args, setup.model)
         several_characters.add_to_scene(args, scene, others, whole=True)
-        if played.document is None:
-            play_clip(args, scene, played.clip, _timing(args, played), painter.aspect)
+        if setup.document is None:
+            play_clip(args, scene, setup.clip, _timing(args, setup), painter.aspect)
         else:
-            play_motion(args, scene, played, painter.aspect)
+            play_motion(args, scene, setup, painter.aspect)
         framed = args.camera_position is None and args.camera_target is None
         turn = OrbitingCamera(scene, painter.aspect, framed=framed)
-        pictures = _rendered(painter, turn, reel, still)
+        pictures = _rendered(painter, turn, times, still)
         render_video.write_frames(
-            args, targets, reel, pictures, loop=render_video.video_loops(args, played)
+            args, targets, times, pictures, loop=render_video.video_loops(args, setup)
         )
         if scene.character is not None:
-            print_clamped_joints(args, played.model, scene.character.mixer)
+            print_clamped_joints(args, setup.model, scene.character.mixer)
     finally:
         painter.release()
-    print_file_warnings(args, played.model)
+    print_file_warnings(args, setup.model)
     several_characters.print_warnings(args, scene, others)
     return 0
 
@@ -90,29 +90,29 @@ def _targets(names: render_video.OutputNames, count: int, *, video: bool) -> Seq
     return names.one() if video else names.of_frames(range(count))
 
 
-def _timing(args: argparse.Namespace, played: PlaybackSetup) -> Timing:
+def _timing(args: argparse.Namespace, setup: PlaybackSetup) -> Timing:
     """Return the timing of a clip, looping by default."""
-    clip = played.model.clips[played.clip] if played.clip >= 0 else None
-    return timing(args, clip, otherwise=("loop", math.inf))
+    clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
+    return timing(args, clip, default_loop=("loop", math.inf))
 
 
-def _still(args: argparse.Namespace, played: PlaybackSetup) -> float | None:
+def _still(args: argparse.Namespace, setup: PlaybackSetup) -> float | None:
     """Return the global time of a still pose by --time, --phase or --frame, else None."""
     if not given_times(args):
         return None
-    if played.document is None:
-        taus = _timing(args, played).taus
+    if setup.document is None:
+        taus = _timing(args, setup).taus
     else:
-        taus = motion_taus(args, played.mixer(args).length)
+        taus = motion_taus(args, setup.mixer(args).length)
     if len(taus) != 1:
         raise UsageError("turntable takes a single time, or none")
     return taus[0]
 
 
-def _frame_times(args: argparse.Namespace, played: PlaybackSetup, ending: str) -> Reel:
+def _frame_times(args: argparse.Namespace, setup: PlaybackSetup, ending: str) -> Reel:
     """Return the frame times of one turn, rounded to whole passes so that it loops."""
     fps = render_video.frame_rate(args, ending)
-    seconds, ends = render_video.play_length(args, played)
+    seconds, ends = render_video.play_length(args, setup)
     if given_times(args) or not seconds:
         return loop_taus(args.seconds, fps, exact=args.exact)
     if ends:
@@ -125,10 +125,10 @@ def _frame_times(args: argparse.Namespace, played: PlaybackSetup, ending: str) -
 
 
 def _rendered(
-    painter: "Painter", turn: "OrbitingCamera", reel: Reel, still: float | None
+    painter: "Painter", turn: "OrbitingCamera", times: Reel, still: float | None
 ) -> "Iterator[U8]":
-    for k, tau in enumerate(reel.taus):
-        turn.update(tau if still is None else still, math.tau * k / len(reel.taus))
+    for k, tau in enumerate(times.taus):
+        turn.update(tau if still is None else still, math.tau * k / len(times.taus))
         yield painter.paint(turn.scene)
 
 

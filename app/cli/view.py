@@ -74,11 +74,11 @@ def set_up_scene(
     from ..tasks.build_scene import display_settings, file_camera, frame_scene
 
     scene, open_characters = session.scene, session.open_characters
-    held: list[Pause] = []
+    pauses: list[Pause] = []
     for k, (own, open_character) in enumerate(
         zip(arguments_per_file(args), open_characters, strict=True)
     ):
-        held.append(_start(own, open_character, motions[k] if motions else None))
+        pauses.append(_start(own, open_character, motions[k] if motions else None))
     hide_and_scale(args, scene)
     if len(open_characters) == 1:
         scene.crowd_layout = crowd_setup.new_crowd(args, open_characters[0].model)
@@ -87,8 +87,8 @@ def set_up_scene(
     scene.display = display_settings(args, active.model)
     scene.file_camera = -1 if args.camera is None else file_camera(args, active.model)
     frame_scene(args, scene, session.aspect, session.tau)
-    for hold in held:
-        hold()
+    for pause in pauses:
+        pause()
     session.interface.scroll_to_clip = True
     session.interface.mixer_panels.shown |= any(each.editor.shown for each in open_characters)
 
@@ -100,9 +100,9 @@ def _start(
     from ..tasks.build_scene import chosen_variant
 
     open_character.character.variant = chosen_variant(args, open_character.model)
-    played = choose_playback(args, open_character.model, motion)
-    if played.layered and played.document is not None:
-        return _start_layers(args, open_character, played)
+    setup = choose_playback(args, open_character.model, motion)
+    if setup.layered and setup.document is not None:
+        return _start_layers(args, open_character, setup)
     return _start_clip(args, open_character, motion)
 
 
@@ -116,41 +116,48 @@ def _start_clip(
     model, character, tau = open_character.model, open_character.character, open_character.tau
     clip = choose_clip(args, model, args.animation)
     one = model.clips[clip] if clip >= 0 else None
-    said = None if motion is None else single_clip(model, motion.document, clip, trim=args.trim)
-    forever = CONTINUOUS if said is None else said.loop or CONTINUOUS
-    when = timing(args, one, forever, said)
+    settings = None if motion is None else single_clip(model, motion.document, clip, trim=args.trim)
+    default_loop = CONTINUOUS if settings is None else settings.loop or CONTINUOUS
+    when = timing(args, one, default_loop, settings)
     if len(when.taus) != 1:
         raise UsageError(SINGLE_TIME)
-    start_clip(args, character, clip, playback_timing(args, otherwise=forever), tau=tau, alone=said)
+    start_clip(
+        args,
+        character,
+        clip,
+        playback_timing(args, default_loop=default_loop),
+        tau=tau,
+        clip_settings=settings,
+    )
     if motion is not None:
         open_character.editor.set_document(motion.document, motion)
 
-    def hold() -> None:
+    def pause() -> None:
         if one is None or not given_times(args):
             return
-        playback, then = character.playback, when.playback(one, said)
-        if said is None or args.phase is not None:
+        playback, then = character.playback, when.playback(one, settings)
+        if settings is None or args.phase is not None:
             playback.seek(then.time(when.taus[0]), tau)
         else:
             playback.enter(then.x(when.taus[0]), tau)  # with accumulated root motion
         playback.pause(tau)
 
-    return hold
+    return pause
 
 
 def _start_layers(
-    args: argparse.Namespace, open_character: "OpenCharacter", played: PlaybackSetup
+    args: argparse.Namespace, open_character: "OpenCharacter", setup: PlaybackSetup
 ) -> "Pause":
     from ..tasks.build_scene import start_motion
     from ..tasks.time_options import given_times, motion_taus
 
-    taus = motion_taus(args, played.mixer(args).length)
+    taus = motion_taus(args, setup.mixer(args).length)
     if len(taus) != 1:
         raise UsageError(SINGLE_TIME)
-    start_motion(args, open_character.character, played, tau=open_character.tau)
+    start_motion(args, open_character.character, setup, tau=open_character.tau)
 
-    def hold() -> None:
-        assert played.document is not None
-        open_character.begin(played.document, played.file, taus[0] if given_times(args) else None)
+    def pause() -> None:
+        assert setup.document is not None
+        open_character.begin(setup.document, setup.file, taus[0] if given_times(args) else None)
 
-    return hold
+    return pause

@@ -19,7 +19,7 @@ def bind(
     *,
     speed: float = 1.0,
     loop: Loop | None = None,
-    otherwise: Loop = ("loop", math.inf),
+    default_loop: Loop = ("loop", math.inf),
     trim: bool = False,
     batch: tuple[int, ...] = (),
     advise: bool = False,
@@ -31,7 +31,7 @@ def bind(
     model
         With imported clips of other files (`rigview.loading.import_clips`).
     speed, loop, trim
-        Applied to all clips; loop None: the document's setting, else `otherwise`.
+        Applied to all clips; loop None: the document's setting, else `default_loop`.
     advise
         Also check entries that no layer plays, and add warnings about what is likely to look
         wrong; this samples every clip.
@@ -46,28 +46,34 @@ def bind(
     names = NameResolver(model, doc, batch)
     names.check()
     for name, each in doc.parameters.items():
-        names.held(name, each.default, ("parameters", name, "default"))
-    casting = SourceBuilder(names, speed=speed, loop=loop, otherwise=otherwise, trim=trim)
-    stage = LayerBuilder(casting)
-    layers = stage.layers(doc.layers, ("layers",))
+        names.warn_if_clamped(name, each.default, ("parameters", name, "default"))
+    source_builder = SourceBuilder(
+        names, speed=speed, loop=loop, default_loop=default_loop, trim=trim
+    )
+    layer_builder = LayerBuilder(source_builder)
+    layers = layer_builder.layers(doc.layers, ("layers",))
     if advise:
         LayerBuilder(SourceBuilder(names)).check()  # with the document's own loop settings
     mixer = Mixer(
         layers,
         names.parameters,
-        schedule=_schedule(stage),
-        pivot=stage.pivot(),
-        length=stage.length,
-        travels=bool(casting.roots),
+        schedule=_schedule(layer_builder),
+        pivot=layer_builder.pivot(),
+        length=layer_builder.length,
+        travels=bool(source_builder.roots),
         batch=batch,
     )
-    told = stage.advice(layers) if advise else ()
-    mixer.warnings = tuple(dict.fromkeys([*names.warnings, *told]))
+    warnings = layer_builder.advice(layers) if advise else ()
+    mixer.warnings = tuple(dict.fromkeys([*names.warnings, *warnings]))
     return mixer
 
 
-def _schedule(stage: LayerBuilder) -> list[Scheduled]:
+def _schedule(layer_builder: LayerBuilder) -> list[Scheduled]:
     """Return the scheduled actions of the document, sorted by time."""
-    entries, rates = list(enumerate(stage.names.doc.at)), dict(stage.speeds)
+    entries, rates = list(enumerate(layer_builder.names.doc.at)), dict(layer_builder.speeds)
     in_order = sorted(entries, key=lambda entry: entry[1].time)
-    return [each for k, at in in_order for each in scheduled_actions(stage, at, ("at", k), rates)]
+    return [
+        each
+        for k, at in in_order
+        for each in scheduled_actions(layer_builder, at, ("at", k), rates)
+    ]

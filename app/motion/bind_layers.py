@@ -39,9 +39,9 @@ from .touched_mask import clips_of_layer
 class LayerBuilder:
     """Builds the layers of a motion file for a model."""
 
-    def __init__(self, casting: SourceBuilder) -> None:
-        self.casting = casting
-        self.names = casting.names
+    def __init__(self, source_builder: SourceBuilder) -> None:
+        self.source_builder = source_builder
+        self.names = source_builder.names
         self.length = 0.0  # of the longest pass, seconds
         self.clips: dict[str, Clip] = {}  # all clips played or faded to, in file order
         self.covered: list[str] = []  # names of layers that play a source
@@ -53,7 +53,7 @@ class LayerBuilder:
         """Raise MotionError for any unknown name in the document."""
         doc, names = self.names.doc, self.names
         for clip in names.settings:
-            self.casting.clip(clip)
+            self.source_builder.clip(clip)
         for name in doc.masks:
             names.mask(name, [], ("masks", name))
         for name, space in doc.spaces.items():
@@ -104,7 +104,7 @@ class LayerBuilder:
             source.root.joint for source in layer_clip_sources(act) if source.root is not None
         ]
         if mask is not None:
-            joints = joints or self.casting.roots  # of clips that it may fade to
+            joints = joints or self.source_builder.roots  # of clips that it may fade to
             travels = float(mask.joints[joints[0]]) if joints else 0.0
         turns = any(
             each.root is not None and each.root.turn and each.root.mode == "accumulate"
@@ -149,15 +149,17 @@ class LayerBuilder:
                 )
             return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
         if isinstance(play, StillClip | StillPose):
-            return self.casting.still(play, path)
+            return self.source_builder.still(play, path)
         if play in doc.spaces:
-            source = self.casting.space(play, tau=tau, rate=rate, phase=phase)
+            source = self.source_builder.space(play, tau=tau, rate=rate, phase=phase)
         elif play in doc.additives or play in doc.aims or play in doc.iks:
             raise motion_error(
                 path, f"{quoted(play)} is neither a clip nor a space; a fade cannot lead to it"
             )
         else:
-            source = self.casting.clip(self._clip(play, path), tau=tau, rate=rate, phase=phase)
+            source = self.source_builder.clip(
+                self._clip(play, path), tau=tau, rate=rate, phase=phase
+            )
         for each in clip_sources(source):
             self.clips.setdefault(each.clip.name, each.clip)
             self.length = max(self.length, float(np.max(each.playback.duration)))
@@ -179,8 +181,8 @@ class LayerBuilder:
             ) from None
 
     def _added(self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float) -> Act:
-        names, casting = self.names, self.casting
-        source = casting.clip(
+        names, source_builder = self.names, self.source_builder
+        source = source_builder.clip(
             names.clip(added.source, (*path, "source")),
             tau=tau,
             rate=layer.speed,
@@ -192,21 +194,21 @@ class LayerBuilder:
             )
         self.length = max(self.length, float(np.max(source.playback.duration)))
         reference: Pose | tuple[Clip, float, float]
-        said, root = added.reference, None
-        if said.clip is None:
-            reference = names.still(said.pose or "rest")
+        spec, root = added.reference, None
+        if spec.clip is None:
+            reference = names.still(spec.pose or "rest")
         else:
-            number = names.clip(said.clip, (*path, "reference", "clip"))
+            number = names.clip(spec.clip, (*path, "reference", "clip"))
             clip = names.model.clips[number]
-            begin, end = casting.reach(number)
-            root = casting.root(number, begin)
-            if said.time is None:
+            begin, end = source_builder.clip_range(number)
+            root = source_builder.root(number, begin)
+            if spec.time is None:
                 reference = clip, begin, end - begin
             else:
                 reference = names.rest.copy()
-                clip.sample(said.time, reference)
+                clip.sample(spec.time, reference)
                 if root is not None:
-                    root.settle(reference, said.time)
+                    root.settle(reference, spec.time)
         limits = {
             names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
             for joint, degrees in added.limits.items()
@@ -284,10 +286,10 @@ class LayerBuilder:
 
     def pivot(self) -> Callable[[float], F64] | None:
         """Return the turn rate about +Y by global time, radians per second; None: no pivot."""
-        said = self.names.doc.pivot
-        if said is None:
+        spec = self.names.doc.pivot
+        if spec is None:
             return None
-        rate = self.casting.value(said.rate, ("pivot", "rate"))
+        rate = self.source_builder.value(spec.rate, ("pivot", "rate"))
         return lambda tau: np.radians(rate(tau))
 
 

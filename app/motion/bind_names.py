@@ -41,7 +41,7 @@ class NameResolver:
                     sentence = "a clip of the character has the same name"
                     raise motion_error((kind, name), sentence, hint="use another name")
 
-    def held(self, name: str, value: ArrayLike, path: KeyPath) -> None:
+    def warn_if_clamped(self, name: str, value: ArrayLike, path: KeyPath) -> None:
         """Add a warning for a value outside a parameter's range, which is clamped."""
         limits = self.parameters.limits[name]
         given = np.asarray(value, np.float64)

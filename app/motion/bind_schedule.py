@@ -18,7 +18,7 @@ from .document import At, Cut, Fade, Seek, Set, Speed
 
 
 def scheduled_actions(
-    stage: LayerBuilder, at: At, path: KeyPath, rates: dict[str, float]
+    layer_builder: LayerBuilder, at: At, path: KeyPath, rates: dict[str, float]
 ) -> list[Scheduled]:
     """Return the scheduled actions of one `[[at]]` entry, with all its names checked.
 
@@ -32,47 +32,52 @@ def scheduled_actions(
         Speed of each layer at the time of the entry; updated by an entry that sets a speed.
     """
     if isinstance(at.do, Set):
-        return [Scheduled(at.time, _set(stage, at.do, (*path, "set")), at.do.seconds or 0.0)]
+        return [
+            Scheduled(at.time, _set(layer_builder, at.do, (*path, "set")), at.do.seconds or 0.0)
+        ]
     if isinstance(at.do, Fade):
         end = max(at.time, 0.0) + at.do.seconds
         return [
-            Scheduled(at.time, _fade(stage, at.do, (*path, "fade"), rates), at.do.seconds),
+            Scheduled(at.time, _fade(layer_builder, at.do, (*path, "fade"), rates), at.do.seconds),
             Scheduled(end, _end_fade(at.do.layer)),
         ]
     if isinstance(at.do, Seek):
-        return [Scheduled(at.time, _seek(stage, at.do, (*path, "seek")))]
+        return [Scheduled(at.time, _seek(layer_builder, at.do, (*path, "seek")))]
     if isinstance(at.do, Cut):
-        return [Scheduled(at.time, _cut(stage, at.do, (*path, "cut")))]
+        return [Scheduled(at.time, _cut(layer_builder, at.do, (*path, "cut")))]
     rates[at.do.layer] = at.do.value
-    return [Scheduled(at.time, _speed(stage, at.do, (*path, "speed")))]
+    return [Scheduled(at.time, _speed(layer_builder, at.do, (*path, "speed")))]
 
 
-Do = Callable[[Mixer, float], None]
+Action = Callable[[Mixer, float], None]
 Clocked = ClipSource | SpaceSource | StrafeSource | InPhase
 
 
-def _set(stage: LayerBuilder, said: Set, path: KeyPath) -> Do:
-    parameters = stage.names.parameters
-    if said.name not in parameters:
+def _set(layer_builder: LayerBuilder, spec: Set, path: KeyPath) -> Action:
+    parameters = layer_builder.names.parameters
+    if spec.name not in parameters:
         known = parameters.names()
         raise motion_error(
-            (*path, "name"), f"no parameter {quoted(said.name)}", wrong=said.name, known=known
+            (*path, "name"), f"no parameter {quoted(spec.name)}", wrong=spec.name, known=known
         )
-    if np.shape(said.value) != np.shape(parameters.at(said.name, 0.0))[len(stage.names.batch) :]:
-        raise motion_error((*path, "value"), f"has another shape than {quoted(said.name)}")
-    value = np.asarray(said.value, np.float64)
-    stage.names.held(said.name, value, (*path, "value"))
-    return lambda mixer, tau: mixer.parameters.set(said.name, value, tau, said.seconds)
+    if (
+        np.shape(spec.value)
+        != np.shape(parameters.at(spec.name, 0.0))[len(layer_builder.names.batch) :]
+    ):
+        raise motion_error((*path, "value"), f"has another shape than {quoted(spec.name)}")
+    value = np.asarray(spec.value, np.float64)
+    layer_builder.names.warn_if_clamped(spec.name, value, (*path, "value"))
+    return lambda mixer, tau: mixer.parameters.set(spec.name, value, tau, spec.seconds)
 
 
-def _cut(stage: LayerBuilder, said: Cut, path: KeyPath) -> Do:
+def _cut(layer_builder: LayerBuilder, spec: Cut, path: KeyPath) -> Action:
     """Check the camera's name; the scene itself switches cameras."""
-    model = stage.names.model
-    if said.camera and model.camera_named(said.camera) < 0:
+    model = layer_builder.names.model
+    if spec.camera and model.camera_named(spec.camera) < 0:
         known = [camera.name for camera in model.cameras]
         known += [model.skeleton.names[camera.joint] for camera in model.cameras]
-        sentence = f"no camera {quoted(said.camera)}"
-        raise motion_error((*path, "camera"), sentence, wrong=said.camera, known=known)
+        sentence = f"no camera {quoted(spec.camera)}"
+        raise motion_error((*path, "camera"), sentence, wrong=spec.camera, known=known)
     return _nothing
 
 
@@ -80,54 +85,64 @@ def _nothing(_: Mixer, __: float) -> None:
     """Do nothing: an action without effect on the mixer."""
 
 
-def _fade(stage: LayerBuilder, said: Fade, path: KeyPath, rates: dict[str, float]) -> Do:
-    _check_layer(stage, said.layer, path)
-    rate = rates.get(said.layer, stage.speeds.get(said.layer, 1.0))
-    trial = stage.source(said.to, (*path, "to"))  # now, so that errors are raised before playback
-    if said.in_phase and not can_lead(trial):
+def _fade(
+    layer_builder: LayerBuilder, spec: Fade, path: KeyPath, rates: dict[str, float]
+) -> Action:
+    _check_layer(layer_builder, spec.layer, path)
+    rate = rates.get(spec.layer, layer_builder.speeds.get(spec.layer, 1.0))
+    trial = layer_builder.source(
+        spec.to, (*path, "to")
+    )  # now, so that errors are raised before playback
+    if spec.in_phase and not can_lead(trial):
         raise motion_error(
             (*path, "in_phase"), "needs a looping clip or a synchronised blend space"
         )
-    if said.in_phase and said.layer in stage.strafing:
-        layer = quoted(said.layer)
-        stage.names.warnings.append(f"layer {layer}: a fade from a strafe space is not in phase")
+    if spec.in_phase and spec.layer in layer_builder.strafing:
+        layer = quoted(spec.layer)
+        layer_builder.names.warnings.append(
+            f"layer {layer}: a fade from a strafe space is not in phase"
+        )
 
     def start(mixer: Mixer, tau: float) -> None:
-        act = _layer_content(mixer, said.layer)
+        act = _layer_content(mixer, spec.layer)
         if act is not None:
-            new = stage.source(said.to, (*path, "to"), tau=tau, rate=rate)
-            act.source = cross_fade(stage, without_finished_fade(act.source, tau), new, said, tau)
+            new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate)
+            act.source = cross_fade(
+                layer_builder, without_finished_fade(act.source, tau), new, spec, tau
+            )
 
     return start
 
 
-def cross_fade(stage: LayerBuilder, old: Source, new: Source, said: Fade, tau: float) -> Source:
+def cross_fade(
+    layer_builder: LayerBuilder, old: Source, new: Source, spec: Fade, tau: float
+) -> Source:
     """Return the cross-fade from one source to another."""
-    rig, batch = stage.names.rig, stage.names.batch
+    rig, batch = layer_builder.names.rig, layer_builder.names.batch
 
     def fade(a: Source, b: Source) -> FadeSource:
         return FadeSource(
             a,
             b,
             tau,
-            said.seconds,
+            spec.seconds,
             rig,
-            ease=said.ease,
-            kind=said.kind,
-            rotation=stage.rotations.get(said.layer, "nlerp"),
+            ease=spec.ease,
+            kind=spec.kind,
+            rotation=layer_builder.rotations.get(spec.layer, "nlerp"),
             batch=batch,
         )
 
-    if said.in_phase and can_lead(old):
+    if spec.in_phase and can_lead(old):
         assert isinstance(old, ClipSource | SpaceSource | FadeSource | InPhase)
         assert isinstance(new, ClipSource | SpaceSource)
-        if said.kind == "smooth":
+        if spec.kind == "smooth":
             return in_phase(old, new, tau, fade)
         enter_phase(old, new, tau)
     return fade(old, new)
 
 
-def _end_fade(name: str) -> Do:
+def _end_fade(name: str) -> Action:
     def settle(mixer: Mixer, tau: float) -> None:
         act = _layer_content(mixer, name)
         if act is not None:
@@ -145,30 +160,30 @@ def without_finished_fade(source: Source, tau: float) -> Source:
     return source
 
 
-def _seek(stage: LayerBuilder, said: Seek, path: KeyPath) -> Do:
-    _check_layer(stage, said.layer, path)
+def _seek(layer_builder: LayerBuilder, spec: Seek, path: KeyPath) -> Action:
+    _check_layer(layer_builder, spec.layer, path)
 
     def seek(mixer: Mixer, tau: float) -> None:
-        for source in _clocks(_layer_content(mixer, said.layer), tau):
+        for source in _clocks(_layer_content(mixer, spec.layer), tau):
             if isinstance(source, InPhase):
-                source.seek(said.time)
+                source.seek(spec.time)
             elif isinstance(source, ClipSource):
-                source.playback.seek(said.time, tau)
+                source.playback.seek(spec.time, tau)
             elif source.group is not None:
                 clips = clip_sources(source)
                 shares = source.weights.reshape(-1, len(clips))[0, : len(source.group.beats)]
                 k = int(np.argmax(shares))
-                source.group.enter(k, said.time - float(np.max(clips[k].playback.start)))
+                source.group.enter(k, spec.time - float(np.max(clips[k].playback.start)))
 
     return seek
 
 
-def _speed(stage: LayerBuilder, said: Speed, path: KeyPath) -> Do:
-    _check_layer(stage, said.layer, path)
-    rate = said.value * stage.casting.speed
+def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
+    _check_layer(layer_builder, spec.layer, path)
+    rate = spec.value * layer_builder.source_builder.speed
 
     def change(mixer: Mixer, tau: float) -> None:
-        for source in _clocks(_layer_content(mixer, said.layer), tau):
+        for source in _clocks(_layer_content(mixer, spec.layer), tau):
             if isinstance(source, InPhase):
                 source.set_rate(rate, tau)
             elif isinstance(source, ClipSource):
@@ -193,8 +208,8 @@ def _clocks_of(source: Source, tau: float) -> list[Clocked]:
     return [source] if isinstance(source, Clocked) else []
 
 
-def _check_layer(stage: LayerBuilder, name: str, path: KeyPath) -> None:
-    known = stage.covered
+def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
+    known = layer_builder.covered
     if name not in known:
         sentence = f"no layer {quoted(name)} plays a clip or a space"
         raise motion_error((*path, "layer"), sentence, wrong=name, known=known)

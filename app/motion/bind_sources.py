@@ -30,7 +30,7 @@ class SourceBuilder:
     speed
         Playback speed of all clips.
         loop
-        Loop mode of all clips; None: the clip's own setting, else `otherwise`.
+        Loop mode of all clips; None: the clip's own setting, else `default_loop`.
         trim
         Play from the first key to the last instead of from 0.
     """
@@ -41,16 +41,16 @@ class SourceBuilder:
         *,
         speed: float = 1.0,
         loop: Loop | None = None,
-        otherwise: Loop = ("loop", math.inf),
+        default_loop: Loop = ("loop", math.inf),
         trim: bool = False,
     ) -> None:
         self.names = names
         self.speed = speed
         self._loop = loop
-        self._otherwise = otherwise
+        self._default_loop = default_loop
         self._trim = trim
 
-    def reach(self, clip: int) -> tuple[float, float]:
+    def clip_range(self, clip: int) -> tuple[float, float]:
         """Return the start and end of a pass of a clip, seconds of the file."""
         path, settings = self.names.settings_of(clip)
         chosen = self.names.model.clips[clip]
@@ -67,7 +67,7 @@ class SourceBuilder:
         settings = self.names.settings_of(clip)[1]
         if self._loop is not None:
             return self._loop
-        return self._otherwise if settings.loop is None else parse_loop(settings.loop)
+        return self._default_loop if settings.loop is None else parse_loop(settings.loop)
 
     def clip(
         self, clip: int, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
@@ -76,7 +76,7 @@ class SourceBuilder:
         names = self.names
         path, settings = names.settings_of(clip)
         chosen = names.model.clips[clip]
-        begin, end = self.reach(clip)
+        begin, end = self.clip_range(clip)
         length = end - begin
         root = self.root(clip, begin)
         if settings.drive is not None:
@@ -114,10 +114,10 @@ class SourceBuilder:
     @property
     def roots(self) -> list[int]:
         """The root joints of all clips with accumulated root motion."""
-        said = [(("clips", name), each.root) for name, each in self.names.doc.clips.items()]
+        spec = [(("clips", name), each.root) for name, each in self.names.doc.clips.items()]
         return [
             self.names.joint(root.joint, (*path, "root", "joint"))
-            for path, root in said
+            for path, root in spec
             if root is not None and root.mode == "accumulate"
         ]
 
@@ -126,15 +126,15 @@ class SourceBuilder:
         path, settings = self.names.settings_of(clip)
         if settings.root is None or settings.root.mode == "keep":
             return None
-        said = settings.root
-        joint = self.names.joint(said.joint, (*path, "root", "joint"))
+        spec = settings.root
+        joint = self.names.joint(spec.joint, (*path, "root", "joint"))
         return RootMotion(
             self.names.model.clips[clip],
             self.names.model.skeleton,
             joint,
-            mode=said.mode,
-            axes=said.axes,
-            turn=said.turn,
+            mode=spec.mode,
+            axes=spec.axes,
+            turn=spec.turn,
             begin=begin,
         )
 
@@ -241,22 +241,22 @@ class SourceBuilder:
 
 
 def _strafe(
-    casting: SourceBuilder, space: StrafeSpace, path: KeyPath, *, tau: float, rate: float
+    source_builder: SourceBuilder, space: StrafeSpace, path: KeyPath, *, tau: float, rate: float
 ) -> Source:
     """Return the source of a strafe space."""
-    names = casting.names
+    names = source_builder.names
     for role in ROLES:
         if role not in space.clips:
             raise motion_error((*path, "clips"), f"no clip for the direction {quoted(role)}")
     numbers = [names.clip(space.clips[role], (*path, "clips", role)) for role in ROLES]
-    members = [_clip(casting, n, path, tau, rate) for n in numbers]
+    members = [_clip(source_builder, n, path, tau, rate) for n in numbers]
     turns = {
-        turn: _clip(casting, names.clip(text, (*path, "transitions", turn)), path, tau, rate)
+        turn: _clip(source_builder, names.clip(text, (*path, "transitions", turn)), path, tau, rate)
         for turn, text in space.transitions.items()
     }
-    group = casting.group(members, rate, path, sync=True)
+    group = source_builder.group(members, rate, path, sync=True)
     assert isinstance(group, SyncGroup)
-    direction = casting.value(space.x, (*path, "x"))
+    direction = source_builder.value(space.x, (*path, "x"))
     ranks = [*numbers, *(names.clip(text, path) for text in space.transitions.values())]
     return StrafeSource(
         members,
@@ -275,9 +275,9 @@ def _strafe(
 
 
 def _clip(
-    casting: SourceBuilder, number: int, path: KeyPath, tau: float, rate: float
+    source_builder: SourceBuilder, number: int, path: KeyPath, tau: float, rate: float
 ) -> ClipSource:
-    source = casting.clip(number, tau=tau, rate=rate)
+    source = source_builder.clip(number, tau=tau, rate=rate)
     if not isinstance(source, ClipSource):
         sentence = f"{quoted(source.clip.name)} is driven by a parameter and has no phase"
         raise motion_error((*path, "clips"), sentence)

@@ -67,10 +67,10 @@ def single_clip(
     silent = settings.range is None and settings.loop is None and settings.root is None
     if silent or settings.drive is not None:
         return None
-    casting = SourceBuilder(names, trim=trim)
-    begin, end = casting.reach(clip)
+    source_builder = SourceBuilder(names, trim=trim)
+    begin, end = source_builder.clip_range(clip)
     return SingleClip(
-        single_clip_document(document, clip), settings, begin, end, casting.root(clip, begin)
+        single_clip_document(document, clip), settings, begin, end, source_builder.root(clip, begin)
     )
 
 

@@ -22,7 +22,7 @@ PLAYBACK = (
         "default: the first",
         metavar="NAME",
         repeat=("sheet", "report", "check", "diff", "bench", "bake"),
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
         helps=dict.fromkeys(
             ("report", "check", "diff", "bake"),
             "clips: a name, else an index from 0 (3 or #3), else a pattern (Run*); may be "
@@ -57,7 +57,7 @@ PLAYBACK = (
             "turntable": "show the pose at this time, seconds since the start",
         },
         parses={"events": ("A..B", time_range)},
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
     ),
     Option(
         "step",
@@ -97,7 +97,7 @@ PLAYBACK = (
         "a motion file; default: FILE.motion.toml beside the character, if it exists",
         metavar="FILE",
         helps={"bake": "a motion file, for imported clips and retargeting"},
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
     ),
     Option("no-motion", (*PLAYING, "check", "bake"), "do not read a motion file"),
     Option(
@@ -132,7 +132,7 @@ PLAYBACK = (
         metavar="R",
         parse=number,
         default=1.0,
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
     ),
     Option(
         "loop",
@@ -144,7 +144,7 @@ PLAYBACK = (
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
             "for a picture, loop for a video",
         },
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
     ),
     Option(
         "trim",
@@ -159,6 +159,6 @@ PLAYBACK = (
         metavar="WHICH",
         default="clip",
         choices=("clip", "rest", "bind"),
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
     ),
 )

@@ -23,7 +23,7 @@ class Option:
     short: str = ""  # "-o"
     negative: bool = False  # a switch with --no-NAME too
     repeat: tuple[str, ...] = ()  # commands where it may be given several times
-    apiece: tuple[str, ...] = ()  # commands where it may be given once for each file
+    per_file: tuple[str, ...] = ()  # commands where it may be given once for each file
     many: bool = False  # several values may follow one flag
     required: tuple[str, ...] = ()  # commands that require it
     defaults: Mapping[str, Any] = field(default_factory=dict)

@@ -132,19 +132,19 @@ def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None
             *flags, action=action, default=None if each.negative else False, help=text
         )
         return
-    apiece = command in each.apiece  # its default is filled in per file
-    if apiece:
+    per_file = command in each.per_file  # its default is filled in per file
+    if per_file:
         text += "; once, or once for each file"
     parse = each.parse_for(command)
-    if apiece and not each.choices:
+    if per_file and not each.choices:
         parse = _or_nothing(parse)
     section.add_argument(
         *flags,
-        action="append" if apiece or command in each.repeat else "store",
+        action="append" if per_file or command in each.repeat else "store",
         metavar=each.metavar_for(command),
         type=_reader(parse),
         choices=each.choices or None,
-        default=None if apiece else default,
+        default=None if per_file else default,
         required=command in each.required,
         help=_with_values(text, each, default),
     )

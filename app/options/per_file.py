@@ -18,7 +18,7 @@ _ACTIVE_ONLY = ("set", "at")  # apply to the active file's motion
 def use_active_file(args: argparse.Namespace, command: str) -> None:
     """Replace the per-file arguments by those of the active file.
 
-    `args.apiece` keeps the values of all files; `args.number` is the active file's index.
+    `args.per_file` keeps the values of all files; `args.number` is the active file's index.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def use_active_file(args: argparse.Namespace, command: str) -> None:
     options = [each for group in options_of(command).values() for each in group]
     given: dict[str, list[Any]] = {}
     for option in options:
-        if command not in option.apiece:
+        if command not in option.per_file:
             continue
         given[option.key] = values = getattr(args, option.key) or []
         shared = (
@@ -43,7 +43,7 @@ def use_active_file(args: argparse.Namespace, command: str) -> None:
     for name, number in [("active", args.active), *(("hide", each) for each in args.hide or ())]:
         if number > count:
             raise UsageError(f"--{name}: no file {number}; there {_are(count)}")
-    args.apiece = given
+    args.per_file = given
     args.defaults = {option.key: option.default_for(command) for option in options}
     args.defaults["no_motion"] = args.no_motion  # applies to all files
     args.number = args.active - 1
@@ -53,7 +53,7 @@ def use_active_file(args: argparse.Namespace, command: str) -> None:
 def arguments_of_file(args: argparse.Namespace, number: int) -> argparse.Namespace:
     """Return the arguments for one of the files, by index."""
     values: dict[str, Any] = {}
-    for key, given in args.apiece.items():
+    for key, given in args.per_file.items():
         there = number < len(given)
         last = given[-1] if given and key not in _ONE_FILE else None
         value = given[number] if there else last
@@ -73,7 +73,7 @@ def arguments_per_file(args: argparse.Namespace) -> list[argparse.Namespace]:
 
 def has_own_times(args: argparse.Namespace) -> bool:
     """Return whether each file is shown at its own fixed time."""
-    return len(args.apiece.get("time", ())) > 1
+    return len(args.per_file.get("time", ())) > 1
 
 
 def _files(count: int) -> str:

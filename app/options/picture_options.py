@@ -99,7 +99,7 @@ PICTURE = (
         RENDERING,
         "material variant (KHR_materials_variants): a name, else an index",
         metavar="NAME",
-        apiece=IN_ONE_SCENE,
+        per_file=IN_ONE_SCENE,
     ),
     Option(
         "crowd",

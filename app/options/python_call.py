@@ -69,7 +69,7 @@ def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - t
     many = list(value) if isinstance(value, list | tuple | set | frozenset | range) else None
     if command in option.repeat:
         return [value] if many is None else many
-    if command in option.apiece and isinstance(value, list):
+    if command in option.per_file and isinstance(value, list):
         return value or ""  # one for each file
     if many is None:
         return value

@@ -62,7 +62,7 @@ def as_arguments(command: str, values: Mapping[str, Any]) -> Iterator[str]:
         if not each.metavar:
             yield each.flag if value else f"--no-{each.name}"
             continue
-        several = isinstance(value, list) and command in (*each.repeat, *each.apiece)
+        several = isinstance(value, list) and command in (*each.repeat, *each.per_file)
         for one in value if several else (value,):
             text = ",".join(map(str, one)) if isinstance(one, tuple) else str(one)
             if text.startswith("-"):

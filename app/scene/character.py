@@ -32,7 +32,7 @@ class PlaybackSettings(NamedTuple):
 
     speed: float = 1.0
     loop: tuple[Mode, float] | None = None  # of all clips; None: as in the motion file
-    otherwise: tuple[Mode, float] = ("loop", math.inf)  # of clips without a loop setting
+    default_loop: tuple[Mode, float] = ("loop", math.inf)  # of clips without a loop setting
 
 
 class Character:
@@ -60,7 +60,7 @@ class Character:
         The motion file that plays instead of a clip, and its mixer; None: a clip plays. The time of
         `playback` is then the time of the motion.
     motion_settings
-        The motion file whose settings of clips also apply to a clip that plays alone.
+        The motion file whose settings of clips also apply to a clip that plays clip_settings.
     clip_settings
         Its settings for the clip that plays alone; None: no settings.
     fired
@@ -117,17 +117,17 @@ class Character:
         mode: Mode = "loop",
         rate: float = 1.0,
         trim: bool = False,
-        alone: "SingleClip | None" = None,
+        clip_settings: "SingleClip | None" = None,
     ) -> None:
         """Start the clip with index `clip` (-1: the rest pose) at the global time `tau`, seconds.
 
-        With `trim` a pass is [first key, last key] instead of [0, last key]; `single_clip` are the
-        settings of a motion file for the clip.
+        With `trim` a pass is [first key, last key] instead of [0, last key]; `clip_settings` are
+        the settings of a motion file for the clip.
         """
         self.clip = clip
         self.trim = trim
         self.document = self.mixer = self._swept = None
-        self.clip_settings = alone
+        self.clip_settings = clip_settings
         self.fired = []
         self._set_root_motion(np.eye(4, dtype=np.float32))
         if clip < 0:
@@ -136,12 +136,12 @@ class Character:
             return
         chosen = self.model.clips[clip]
         begin, end = clip_begin(chosen, trim=trim), chosen.end
-        if alone is not None:
-            begin, end = alone.begin, alone.end
+        if clip_settings is not None:
+            begin, end = clip_settings.begin, clip_settings.end
         self.playback = Playback(
             end - begin, passes=passes, mode=mode, rate=rate, start=begin, tau=tau
         )
-        root = None if alone is None else alone.root
+        root = None if clip_settings is None else clip_settings.root
         self._source = ClipSource(chosen, self.playback, self.model.skeleton.rest, root=root)
 
     def settings_of_clip(self, clip: int) -> "SingleClip | None":
@@ -174,7 +174,7 @@ class Character:
             mode=playback.mode,
             rate=float(playback.rate),
             trim=old.trim,
-            alone=self.settings_of_clip(clip),
+            clip_settings=self.settings_of_clip(clip),
         )
         self.playback.seek(playback.time(tau), tau)
         if playback.paused:
@@ -190,7 +190,7 @@ class Character:
         *,
         rate: float = 1.0,
         loop: tuple[Mode, float] | None = None,
-        otherwise: tuple[Mode, float] = ("loop", math.inf),
+        default_loop: tuple[Mode, float] = ("loop", math.inf),
         trim: bool = False,
     ) -> None:
         """Start a motion file from its beginning at the global time `tau`, seconds.
@@ -202,8 +202,10 @@ class Character:
         """
         from ..motion.bind import bind
 
-        mixer = bind(self.model, document, speed=rate, loop=loop, otherwise=otherwise, trim=trim)
-        self.settings = PlaybackSettings(rate, loop, otherwise)
+        mixer = bind(
+            self.model, document, speed=rate, loop=loop, default_loop=default_loop, trim=trim
+        )
+        self.settings = PlaybackSettings(rate, loop, default_loop)
         self.document, self.mixer, self._swept = document, mixer, None
         self.motion_settings, self.clip_settings = document, None
         self.trim = trim
@@ -233,7 +235,7 @@ class Character:
             document,
             speed=settings.speed,
             loop=settings.loop,
-            otherwise=settings.otherwise,
+            default_loop=settings.default_loop,
             trim=self.trim,
         )
         if self.mixer is None:

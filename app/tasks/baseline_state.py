@@ -37,27 +37,27 @@ class BaselineState:
         self._found: set[Known] = set()
         self._lost = baseline.gone() if baseline is not None else set()
 
-    def told(self, task: Task, looked: Examined) -> FileReport:
+    def report(self, task: Task, examined: Examined) -> FileReport:
         """Return the report of a file without known findings."""
-        told = FileReport(source_name(task.args), looked.findings, accepted=looked.accepted)
+        report = FileReport(source_name(task.args), examined.findings, accepted=examined.accepted)
         if self._baseline is None:
-            return told
+            return report
         name = self._baseline.name(task.args.file)
-        lines = [Known(name, *finding.identity) for finding in looked.findings]
+        lines = [Known(name, *finding.identity) for finding in examined.findings]
         held = self._baseline.of(name)
         lost = {
-            each for each in held.difference(lines) if _was_examined(each, looked, task.settings)
+            each for each in held.difference(lines) if _was_examined(each, examined, task.settings)
         }
         self._found.update(lines)
         self._lost |= lost
         if self._update:
-            told.known, told.findings = len(lines), ()
-            return told
-        pairs = zip(looked.findings, lines, strict=True)
-        told.findings = tuple(finding for finding, line in pairs if line not in held)
-        told.known = len(lines) - len(told.findings)
-        told.mended = sorted(lost)
-        return told
+            report.known, report.findings = len(lines), ()
+            return report
+        pairs = zip(examined.findings, lines, strict=True)
+        report.findings = tuple(finding for finding, line in pairs if line not in held)
+        report.known = len(lines) - len(report.findings)
+        report.fixed = sorted(lost)
+        return report
 
     def write(self) -> None:
         """Write the baseline if `update`; entries that were not examined are kept."""
@@ -68,7 +68,7 @@ class BaselineState:
         write(str(self._baseline.path), data)
 
 
-def _was_examined(line: Known, looked: Examined, settings: Settings) -> bool:
+def _was_examined(line: Known, examined: Examined, settings: Settings) -> bool:
     """Return whether the clip and the rule of a baseline entry were examined."""
-    seen = looked.seen is None or line.clip in looked.seen
+    seen = examined.seen is None or line.clip in examined.seen
     return seen and settings.runs(line.rule)

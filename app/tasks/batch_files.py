@@ -66,7 +66,7 @@ class FileResults(Generic[Result]):
         self._args = args
         self._work = CapturingWork(work)
         self._tasks = tasks
-        self._told = 0
+        self._next = 0
         self._waiting: dict[int, tuple[AppError | None, tuple[str, ...]]] = {}
 
     def __iter__(self) -> Generator[tuple[int, Result], None, None]:
@@ -82,28 +82,28 @@ class FileResults(Generic[Result]):
         with closing(done), Progress(len(self._tasks), "file", quiet=args.quiet) as bar:
             for number, found in done:
                 bar.step()
-                said: TaskOutput[Result] = (
+                output: TaskOutput[Result] = (
                     TaskOutput(found) if isinstance(found, AppError) else found
                 )
-                if isinstance(said.result, ContextError):
-                    raise said.result
-                error = said.result if isinstance(said.result, AppError) else None
-                self._waiting[number] = error, said.lines
-                self._tell()
-                if not isinstance(said.result, AppError):
-                    yield number, said.result
+                if isinstance(output.result, ContextError):
+                    raise output.result
+                error = output.result if isinstance(output.result, AppError) else None
+                self._waiting[number] = error, output.lines
+                self._print_finished()
+                if not isinstance(output.result, AppError):
+                    yield number, output.result
 
-    def _tell(self) -> None:
+    def _print_finished(self) -> None:
         """Print the messages of the next finished files, in order."""
-        while self._told in self._waiting:
-            error, lines = self._waiting.pop(self._told)
+        while self._next in self._waiting:
+            error, lines = self._waiting.pop(self._next)
             for line in lines:
                 print_message(line)
             if error is not None:
-                self._fail(error, source_name(self._tasks[self._told]))
-            self._told += 1
+                self._report_error(error, source_name(self._tasks[self._next]))
+            self._next += 1
 
-    def _fail(self, error: AppError, file: str) -> None:
+    def _report_error(self, error: AppError, file: str) -> None:
         if len(self._tasks) == 1:
             raise error
         error.file = error.file or file

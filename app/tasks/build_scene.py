@@ -71,7 +71,7 @@ def file_camera(args: argparse.Namespace, model: Model) -> int:
 
 def playing_scene(
     args: argparse.Namespace,
-    played: "PlaybackSetup",
+    setup: "PlaybackSetup",
     run: Timing,
     aspect: float,
     *,
@@ -81,13 +81,13 @@ def playing_scene(
 
     `join` adds other characters before the camera is placed.
     """
-    scene = new_scene(args, played.model)
+    scene = new_scene(args, setup.model)
     if join is not None:
         join(scene)
-    if played.document is None:
-        play_clip(args, scene, played.clip, run, aspect)
+    if setup.document is None:
+        play_clip(args, scene, setup.clip, run, aspect)
     else:
-        play_motion(args, scene, played, aspect)
+        play_motion(args, scene, setup, aspect)
     return scene
 
 
@@ -113,9 +113,9 @@ def start_clip(
     run: Timing,
     *,
     tau: float = 0.0,
-    alone: "SingleClip | None" = None,
+    clip_settings: "SingleClip | None" = None,
 ) -> None:
-    """Start a clip (-1: none) at the global time `tau`, with its settings `alone` if any."""
+    """Start a clip (-1: none) at the global time `tau`; `clip_settings`: from the motion file."""
     character.show = cast(Show, args.pose)
     character.play(
         clip,
@@ -124,17 +124,17 @@ def start_clip(
         mode=run.mode,
         rate=run.rate,
         trim=run.trim,
-        alone=alone,
+        clip_settings=clip_settings,
     )
 
 
 def play_motion(
-    args: argparse.Namespace, scene: Scene, played: "PlaybackSetup", aspect: float
+    args: argparse.Namespace, scene: Scene, setup: "PlaybackSetup", aspect: float
 ) -> None:
     """Start a motion at the global time 0, and place the camera."""
-    if scene.character is None or played.document is None:
+    if scene.character is None or setup.document is None:
         return
-    start_motion(args, scene.character, played)
+    start_motion(args, scene.character, setup)
     scene.follow = args.camera_position is None and args.camera_target is None
     frame_scene(args, scene, aspect)
 
@@ -142,27 +142,27 @@ def play_motion(
 def start_motion(
     args: argparse.Namespace,
     character: Character,
-    played: "PlaybackSetup",
+    setup: "PlaybackSetup",
     *,
     tau: float = 0.0,
-    otherwise: "Loop | None" = None,
+    default_loop: "Loop | None" = None,
 ) -> None:
     """Start a motion at the global time `tau`."""
-    if played.document is None:
+    if setup.document is None:
         return
     character.show = cast(Show, args.pose)
-    run = played.running(args)
+    run = setup.clip_options(args)
     try:
         character.play_motion(
-            played.document,
+            setup.document,
             tau,
             rate=run["speed"],
             loop=run["loop"],
-            otherwise=otherwise or run["otherwise"],
+            default_loop=default_loop or run["default_loop"],
             trim=run["trim"],
         )
     except MotionError as error:
-        raise played.located(error) from None
+        raise setup.with_location(error) from None
 
 
 def frame_scene(args: argparse.Namespace, scene: Scene, aspect: float, tau: float = 0.0) -> None:

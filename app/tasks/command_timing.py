@@ -83,10 +83,10 @@ def time_sheet(read: Read, clips: Sequence[int], clock: Clock) -> CommandTiming 
     found = []
     with suppress(ContextError):
         for _ in range(RUNS):
-            laps = Stopwatch(clock)
-            _sheet(read, clips or [-1], laps)
-            found.append(laps.steps)
-            if sum(laps.steps.values()) > _LONG_RUN:
+            stopwatch = Stopwatch(clock)
+            _sheet(read, clips or [-1], stopwatch)
+            found.append(stopwatch.steps)
+            if sum(stopwatch.steps.values()) > _LONG_RUN:
                 break
     if not found:
         return None
@@ -108,16 +108,16 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
     start = _start(_CHECK, clock)
     found = []
     for _ in range(RUNS):
-        laps = Stopwatch(clock)
-        with laps.step("load"):
+        stopwatch = Stopwatch(clock)
+        with stopwatch.step("load"):
             model, document = read()
         subject = Subject(model, document)
         with np.errstate(all="ignore"):
             for rule in RULES:
-                with laps.step(rule.id):
+                with stopwatch.step(rule.id):
                     list(rule.find(subject, limits_of(rule, Settings(), subject.scale)))
-        found.append(laps.steps)
-        if sum(laps.steps.values()) > _LONG_RUN:
+        found.append(stopwatch.steps)
+        if sum(stopwatch.steps.values()) > _LONG_RUN:
             break
     steps = _fastest(found)
     first = {"start, imports": start, "load": steps.pop("load")}
@@ -125,16 +125,16 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
     return CommandTiming(f"check by {len(steps)} rules", {**first, **dict(slowest)})
 
 
-def as_lines(way: CommandTiming, most: int = 12) -> list[str]:
+def as_lines(timing: CommandTiming, most: int = 12) -> list[str]:
     """Return the steps as lines of text with milliseconds and percentages, small steps combined."""
-    shown = list(way.steps.items())
+    shown = list(timing.steps.items())
     if len(shown) > most:
         rest = shown[most - 1 :]
         shown = [*shown[: most - 1], (f"{len(rest)} others", sum(took for _, took in rest))]
     width = max(len(name) for name, _ in shown)
-    lines = [f"A {way.title}: {way.total:.2f} s"]
+    lines = [f"A {timing.title}: {timing.total:.2f} s"]
     for name, took in shown:
-        share = took / way.total if way.total else 0.0
+        share = took / timing.total if timing.total else 0.0
         lines.append(f"  {name:{width}}  {took * 1e3:>8.1f} ms  {share:>4.0%}")
     return lines
 
@@ -160,50 +160,50 @@ def _fastest(found: Sequence[dict[str, float]]) -> dict[str, float]:
     return min(found, key=lambda steps: sum(steps.values()))
 
 
-def _sheet(read: Read, clips: Sequence[int], laps: Stopwatch) -> None:
+def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
     """Run the steps of `sheet` on a file."""
     from ..images.contact_sheet import Layout, Row, contact_sheet
     from ..images.png import as_png
     from ..render.offscreen import Painter
     from ..scene.scene import Scene
 
-    with laps.step("load"):
+    with stopwatch.step("load"):
         model, _ = read()
-    with laps.step("decode images"):
+    with stopwatch.step("decode images"):
         decode_all(model.images)
-    with laps.step("context, shaders"):
+    with stopwatch.step("context, shaders"):
         painter = Painter(CELL)
     try:
-        with laps.step("upload"):
+        with stopwatch.step("upload"):
             painter.renderer.upload(model)
             painter.context.finish()
         scene = Scene()
         rows = []
         for clip in clips:
-            with laps.step("frame the clip"):
+            with stopwatch.step("frame the clip"):
                 scene.show(model).play(clip, 0.0, passes=1)
                 scene.frame(painter.aspect)
             moments = [0.0]
             if clip >= 0:
                 ends = model.clips[clip]
                 moments = np.linspace(ends.start, ends.end, COLUMNS).tolist()
-            cells = [_picture(painter, scene, tau, laps) for tau in moments]
+            cells = [_picture(painter, scene, tau, stopwatch) for tau in moments]
             rows.append(Row(str(clip), "", cells, [str(tau) for tau in moments]))
-        with laps.step("compose"):
+        with stopwatch.step("compose"):
             layout = Layout(CELL, len(rows), max(len(row.captions) for row in rows))
             picture = contact_sheet("", rows, layout)
-        with laps.step("encode PNG"):
+        with stopwatch.step("encode PNG"):
             as_png(picture)
     finally:
         painter.release()
 
 
-def _picture(painter: "Painter", scene: "Scene", tau: float, laps: Stopwatch) -> U8:
-    with laps.step("pose"):
+def _picture(painter: "Painter", scene: "Scene", tau: float, stopwatch: Stopwatch) -> U8:
+    with stopwatch.step("pose"):
         scene.update(tau)
-    with laps.step("draw"):
+    with stopwatch.step("draw"):
         painter.renderer.draw(scene, painter.target)
         painter.target.resolve()
         painter.context.finish()
-    with laps.step("read back"):
+    with stopwatch.step("read back"):
         return painter.target.read()

@@ -51,7 +51,7 @@ def new_crowd(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
     if getattr(args, "crowd", None) is None:
         return None
     _warn_of_lights(args, model)
-    texts = args.apiece["animation"]
+    texts = args.per_file["animation"]
     clips = tuple(choose_clip(args, model, text) for text in texts) if len(texts) > 1 else ()
     rows, columns, count = args.crowd
     return CrowdLayout(rows, columns, count, clips)

@@ -48,25 +48,25 @@ def draw(
     shown = _chosen(args, found, models)
     with np.errstate(all="ignore"):
         bodies = bodies_of(*models)
-    studio = _DiffRenderer(args, found, bodies, shown, names)
+    renderer = _DiffRenderer(args, found, bodies, shown, names)
     try:
         if args.output == STANDARD or Path(args.output).suffix.lower() == ".png":
-            write(args.output, as_png(studio.page(shown.time)))
+            write(args.output, as_png(renderer.page(shown.time)))
             return
-        _write_video(args, studio)
+        _write_video(args, renderer)
     finally:
-        studio.release()
+        renderer.release()
 
 
-def _write_video(args: argparse.Namespace, studio: "_DiffRenderer") -> None:
+def _write_video(args: argparse.Namespace, renderer: "_DiffRenderer") -> None:
     from ..images.frame_times import loop_taus
     from ..images.video import encode
 
-    begin, end = studio.span
-    reel = loop_taus(end - begin, args.frame_rate)
-    print_verbose(reel.note, verbose=args.verbose and bool(reel.note))
-    times = [begin + tau for tau in reel.taus]
-    studio.full = max(studio.greatest(time) for time in times)
+    begin, end = renderer.span
+    frame_times = loop_taus(end - begin, args.frame_rate)
+    print_verbose(frame_times.note, verbose=args.verbose and bool(frame_times.note))
+    times = [begin + tau for tau in frame_times.taus]
+    renderer.full = max(renderer.greatest(time) for time in times)
 
     with (
         Progress(len(times), "frame", quiet=args.quiet) as bar,
@@ -76,9 +76,9 @@ def _write_video(args: argparse.Namespace, studio: "_DiffRenderer") -> None:
         def pages() -> Iterator[U8]:
             for time in times:
                 bar.step()
-                yield studio.page(time)
+                yield renderer.page(time)
 
-        encode(pages(), draft, reel.fps)
+        encode(pages(), draft, frame_times.fps)
 
 
 def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Model]) -> ShownClips:
@@ -172,7 +172,7 @@ class _DiffRenderer:
         full = max(self.full or errors.greatest, self._found.metres)
         if only >= 0:
             panels.append(Panel("Error", None, f"only in {'AB'[only]}"))
-        elif self._strangers:
+        elif self._nothing_in_common:
             panels.append(Panel("Error", None, "no common joints or meshes"))
         else:
             self._repaint(painted(self._heat, errors, self._found.metres, full))
@@ -181,7 +181,7 @@ class _DiffRenderer:
             self._words(time, errors),
             self._note(),
             panels,
-            self._scale(full) if only < 0 and not self._strangers else None,
+            self._scale(full) if only < 0 and not self._nothing_in_common else None,
             self._foot(),
         )
 
@@ -273,7 +273,7 @@ class _DiffRenderer:
         return Panel(title, picture, mark=mark, label=_millimetres(errors.greatest))
 
     @property
-    def _strangers(self) -> bool:
+    def _nothing_in_common(self) -> bool:
         return not self._bodies.pieces and not (self._bodies.match.to >= 0).any()
 
     @property
@@ -285,7 +285,7 @@ class _DiffRenderer:
         moment = f"{name} at {time:.3f} s" if max(self._shown.clips) >= 0 else name
         if self._shown.only >= 0:
             return f"{moment}: only in {'AB'[self._shown.only]}"
-        if self._strangers:
+        if self._nothing_in_common:
             return f"{moment}: nothing to compare"
         if errors.greatest <= self._found.metres:
             return f"{moment}: within {self._found.metres * 1000:g} mm"
@@ -309,7 +309,7 @@ class _DiffRenderer:
         parts = []
         if self._bodies.scale != 1.0:
             parts.append(f"B is {self._bodies.scale:.6g} times as large as A, and scaled to A")
-        if self._by_joints and self._shown.only < 0 and not self._strangers:
+        if self._by_joints and self._shown.only < 0 and not self._nothing_in_common:
             meshes = ", ".join(self._bodies.unmatched[:2])
             why = f"the vertices of {meshes} do not correspond: errors of their joints are shown"
             parts.append(why if meshes else "no mesh: errors of the joints are shown")

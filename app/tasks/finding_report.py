@@ -33,7 +33,7 @@ class FileReport:
     findings: Sequence[Finding] = ()
     known: int = 0
     accepted: int = 0
-    mended: list[Known] = field(default_factory=list)
+    fixed: list[Known] = field(default_factory=list)
     error: AppError | None = None
 
 
@@ -53,7 +53,7 @@ class FailurePolicy:
 
 def counts(files: Iterable[FileReport]) -> dict[str, int]:
     """Return the number of findings by severity, over all files."""
-    found = Counter(each.severity for told in files for each in told.findings)
+    found = Counter(each.severity for report in files for each in report.findings)
     return {severity: found[severity] for severity in SEVERITIES}
 
 

@@ -28,7 +28,7 @@ class ClipOptions(TypedDict):
 
     speed: float
     loop: Loop | None
-    otherwise: Loop
+    default_loop: Loop
     trim: bool
 
 
@@ -74,12 +74,12 @@ class PlaybackSetup:
 
         document = MotionDoc() if self.document is None else self.document
         try:
-            return bind(self.model, document, advise=advise, **self.running(args))
+            return bind(self.model, document, advise=advise, **self.clip_options(args))
         except MotionError as error:
             text = self.option_of(error, args)
             if text:
                 raise UsageError(f"--at {text}: {error.sentence}", hint=error.hint) from None
-            raise self.located(error) from None
+            raise self.with_location(error) from None
 
     def option_of(self, error: MotionError, args: argparse.Namespace) -> str:
         """Return the text of the --at that caused an error, "" if the motion file did."""
@@ -90,11 +90,13 @@ class PlaybackSetup:
         place = int(error.path[1]) - written
         return str(given[place]) if 0 <= place < len(given) else ""
 
-    def running(self, args: argparse.Namespace) -> ClipOptions:
+    def clip_options(self, args: argparse.Namespace) -> ClipOptions:
         """Return the playback options; --phase ignores speed and loop mode."""
         if args.phase is not None and not self.layered:
-            return ClipOptions(speed=1.0, loop=("loop", 1.0), otherwise=self.loop, trim=args.trim)
-        return ClipOptions(speed=args.speed, loop=args.loop, otherwise=self.loop, trim=args.trim)
+            return ClipOptions(
+                speed=1.0, loop=("loop", 1.0), default_loop=self.loop, trim=args.trim
+            )
+        return ClipOptions(speed=args.speed, loop=args.loop, default_loop=self.loop, trim=args.trim)
 
     def clip_times(self, args: argparse.Namespace, taus: "F64") -> "F64":
         """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
@@ -107,7 +109,7 @@ class PlaybackSetup:
         source = act.source if isinstance(act, Cover) else None
         return source.playback.time(taus) if isinstance(source, ClipSource) else taus
 
-    def located(self, error: MotionError) -> MotionError:
+    def with_location(self, error: MotionError) -> MotionError:
         """Return an error with the motion file and line."""
         return error if self.file is None or error.file else self.file.locate(error)
 

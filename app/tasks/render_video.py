@@ -44,21 +44,21 @@ class PlayLength(NamedTuple):
     ends: bool = False
 
 
-def play_length(args: argparse.Namespace, played: "PlaybackSetup") -> PlayLength:
+def play_length(args: argparse.Namespace, setup: "PlaybackSetup") -> PlayLength:
     """Return the length of what plays, by --speed, --loop, --trim and the motion file.
 
     A clip without a loop mode loops, as a video does. Layers loop over their longest pass; with
     scheduled actions they end that long after the last one.
     """
     speed = abs(args.speed)
-    if args.pose != "clip" or not speed or (played.clip < 0 and not played.layered):
+    if args.pose != "clip" or not speed or (setup.clip < 0 and not setup.layered):
         return PlayLength(0.0)
-    if played.layered:
-        mixer = played.mixer(args)
+    if setup.layered:
+        mixer = setup.mixer(args)
         last = max((each.tau + each.length for each in mixer.schedule), default=0.0)
         once = args.loop is not None and not math.isinf(args.loop[1])
         return PlayLength(last + (mixer.length - last) / speed, once or last > 0)
-    playback = _playback(args, played)
+    playback = _playback(args, setup)
     if playback is None or not playback.duration:
         return PlayLength(0.0)
     seconds, passes = float(playback.duration) / speed, float(playback.passes)
@@ -68,44 +68,44 @@ def play_length(args: argparse.Namespace, played: "PlaybackSetup") -> PlayLength
     return PlayLength(seconds * passes, passes % 2 == 1 if back else passes == 1)
 
 
-def _playback(args: argparse.Namespace, played: "PlaybackSetup") -> "Playback | None":
+def _playback(args: argparse.Namespace, setup: "PlaybackSetup") -> "Playback | None":
     """Return the playback of a single clip, looping by default; None if it is driven."""
-    if played.document is None:
-        timing = playback_timing(args, otherwise=("loop", math.inf))
-        return timing.playback(played.model.clips[played.clip])
+    if setup.document is None:
+        timing = playback_timing(args, default_loop=("loop", math.inf))
+        return timing.playback(setup.model.clips[setup.clip])
     from ..blending.layer_kinds import Cover
     from ..blending.sources import ClipSource
 
-    act = played.mixer(args).layers.layers[0].act
+    act = setup.mixer(args).layers.layers[0].act
     source = act.source if isinstance(act, Cover) else None
     if not isinstance(source, ClipSource):  # driven by a parameter
         return None
-    if not _has_loop_mode(args, played):
+    if not _has_loop_mode(args, setup):
         source.playback.set_mode("loop", math.inf, 0.0)
     return source.playback
 
 
-def _has_loop_mode(args: argparse.Namespace, played: "PlaybackSetup") -> bool:
-    return args.loop is not None or _motion_loop(args, played) is not None
+def _has_loop_mode(args: argparse.Namespace, setup: "PlaybackSetup") -> bool:
+    return args.loop is not None or _motion_loop(args, setup) is not None
 
 
-def _motion_loop(args: argparse.Namespace, played: "PlaybackSetup") -> tuple[str, float] | None:
+def _motion_loop(args: argparse.Namespace, setup: "PlaybackSetup") -> tuple[str, float] | None:
     """Return the loop mode of a single clip in the motion file, if set."""
-    if played.document is None or played.clip < 0:
+    if setup.document is None or setup.clip < 0:
         return None
     from ..motion.single_clip import single_clip
 
-    said = single_clip(played.model, played.document, played.clip, trim=args.trim)
+    said = single_clip(setup.model, setup.document, setup.clip, trim=args.trim)
     return None if said is None else said.loop
 
 
-def video_loops(args: argparse.Namespace, played: "PlaybackSetup") -> bool:
+def video_loops(args: argparse.Namespace, setup: "PlaybackSetup") -> bool:
     """Return whether a video loops: not where a single pass is requested."""
-    said = args.loop if args.loop is not None else _motion_loop(args, played)
+    said = args.loop if args.loop is not None else _motion_loop(args, setup)
     return said != SINGLE_PASS
 
 
-def frame_times(args: argparse.Namespace, played: "PlaybackSetup", ending: str) -> Reel:
+def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -> Reel:
     """Return the frame times of a video or a sequence: --frames, else the whole clip.
 
     Raises
@@ -123,7 +123,7 @@ def frame_times(args: argparse.Namespace, played: "PlaybackSetup", ending: str) 
             hint="--frames A..B renders a part; without it the whole clip is rendered",
         )
     fps = frame_rate(args, ending)
-    length, ends = play_length(args, played)
+    length, ends = play_length(args, setup)
     return once_taus(length, fps) if ends else loop_taus(length, fps, exact=args.exact)
 
 
@@ -150,7 +150,7 @@ def check_video(args: argparse.Namespace, ending: str) -> None:
 def write_frames(
     args: argparse.Namespace,
     targets: Sequence[str],
-    reel: Reel,
+    times: Reel,
     pictures: Iterator["U8"],
     *,
     loop: bool,
@@ -171,10 +171,10 @@ def write_frames(
     OutputError
         Encoding or writing failed; existing files are unchanged.
     """
-    with Progress(len(reel.taus), "frame", quiet=args.quiet) as bar:
+    with Progress(len(times.taus), "frame", quiet=args.quiet) as bar:
         counted = _counted(pictures, bar)
         if Path(targets[0]).suffix.lower() in video.ENDINGS:
-            _encode(targets[0], counted, reel.fps, loop=loop)
+            _encode(targets[0], counted, times.fps, loop=loop)
             return
         from ..images.png import as_png
 
@@ -217,13 +217,13 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def print_frame_notes(args: argparse.Namespace, target: str, reel: Reel) -> None:
+def print_frame_notes(args: argparse.Namespace, target: str, times: Reel) -> None:
     """Print notes about the frame times of a video or a sequence."""
     if args.quiet:
         return
-    if reel.note:
-        print_message(f"{target}: {reel.note}")
-    elif len(reel.taus) == 1:
+    if times.note:
+        print_message(f"{target}: {times.note}")
+    elif len(times.taus) == 1:
         print_message(f"{target}: single frame: there is no motion")
 
 
@@ -247,15 +247,15 @@ class OutputNames:
         name = Path(self.pattern).name
         return has_field(self.pattern, "frame") or _NUMBER.search(name) is not None
 
-    def settle(self, args: argparse.Namespace, played: "PlaybackSetup") -> None:
+    def set_fields(self, args: argparse.Namespace, setup: "PlaybackSetup") -> None:
         """Set the values of {model} and {clip}."""
         self._model = model_name(args.file if args.file == STANDARD else source_name(args))
-        if played.layered and args.pose == "clip":
+        if setup.layered and args.pose == "clip":
             self._clip = "motion"
-        elif args.pose != "clip" or played.clip < 0:
+        elif args.pose != "clip" or setup.clip < 0:
             self._clip = "bind" if args.pose == "bind" else "rest"
         else:
-            self._clip = played.model.clips[played.clip].name
+            self._clip = setup.model.clips[setup.clip].name
 
     def one(self) -> list[str]:
         """Return the name of a single file."""

@@ -25,28 +25,28 @@ def cached_renderer(size: tuple[int, int], samples: int, *, keep: bool) -> "Iter
     """
     from ..render.offscreen import Painter  # the GPU's packages
 
-    kept: tuple[tuple[int, int], int, Painter] | None = getattr(_local, "kept", None)
-    _local.kept = None
-    if kept is not None and (not keep or kept[:2] != (size, samples)):
-        kept[2].release()
-        kept = None
-    lent = kept[2] if kept is not None else Painter(size, samples)
+    cached: tuple[tuple[int, int], int, Painter] | None = getattr(_local, "cached", None)
+    _local.cached = None
+    if cached is not None and (not keep or cached[:2] != (size, samples)):
+        cached[2].release()
+        cached = None
+    painter = cached[2] if cached is not None else Painter(size, samples)
     try:
-        yield lent
+        yield painter
     except BaseException:
-        lent.release()
+        painter.release()
         raise
     if not keep:
-        lent.release()
+        painter.release()
         return
-    lent.renderer.unload()
+    painter.renderer.unload()
     clear()
-    _local.kept = size, samples, lent
+    _local.cached = size, samples, painter
 
 
 def clear() -> None:
     """Release the cached renderer, if any."""
-    kept = getattr(_local, "kept", None)
-    _local.kept = None
-    if kept is not None:
-        kept[2].release()
+    cached = getattr(_local, "cached", None)
+    _local.cached = None
+    if cached is not None:
+        cached[2].release()

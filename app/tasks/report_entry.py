@@ -63,19 +63,19 @@ def render_part(task: Task) -> Part:
     file = motion_file(args)
     model = with_clips(args, model, file)
     clips = _clips(args, model, lenient=task.lenient)
-    played = row_setups(args, model, file, clips)
+    setup = row_setups(args, model, file, clips)
     decode_ahead(model.images)
     from .report_pictures import ReportRenderer  # GPU packages: after all checks
 
-    studio = ReportRenderer(args, model)
+    renderer = ReportRenderer(args, model)
     try:
-        numbers = range(task.part, len(played), task.parts)
-        rows = tuple((k, studio.row(played[k], *row_title(played[k]))) for k in numbers)
+        numbers = range(task.part, len(setup), task.parts)
+        rows = tuple((k, renderer.row(setup[k], *row_title(setup[k]))) for k in numbers)
         if task.part:
             return Part(rows)
-        hero, thumbnail = studio.portrait(played[0])
+        hero, thumbnail = renderer.head_pictures(setup[0])
     finally:
-        studio.release()
+        renderer.release()
     shown = Exhibit(
         file=task.name,
         facts=describe(model),
@@ -84,7 +84,7 @@ def render_part(task: Task) -> Part:
         hero=hero,
         thumbnail=thumbnail,
         moving=(),
-        columns=studio.columns,
+        columns=renderer.columns,
         motion="" if file is None else file.name.replace("\\", "/").rpartition("/")[2],
     )
     return Part(rows, shown)

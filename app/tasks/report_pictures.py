@@ -70,32 +70,32 @@ class ReportRenderer:
             return tuple(f"frame {k}" for k in args.frame)
         return ()
 
-    def row(self, played: PlaybackSetup, title: str, note: str) -> Moving:
+    def row(self, setup: PlaybackSetup, title: str, note: str) -> Moving:
         """Return a row: pictures, still and loop."""
-        pictures = list(self._pictures(self._cells, played, self._taus(played)))
+        pictures = list(self._pictures(self._cells, setup, self._taus(setup)))
         still = as_webp(pictures[_most_different(pictures)])
-        seconds = play_length(self._loops, played).seconds
-        loop, remark = self._loop(played) if seconds > 0 else (None, "")
+        seconds = play_length(self._loops, setup).seconds
+        loop, remark = self._loop(setup) if seconds > 0 else (None, "")
         return Moving(
-            clip=played.clip,
+            clip=setup.clip,
             title=title,
             note=note,
             length=seconds,
             strip=as_webp(strip(pictures)),
-            captions=self._captions(played),
+            captions=self._captions(setup),
             still=still,
             loop=loop,
             remark=remark,
         )
 
-    def portrait(self, played: PlaybackSetup) -> tuple[Media, Media]:
+    def head_pictures(self, setup: PlaybackSetup) -> tuple[Media, Media]:
         """Return a large and a small picture of the character, cropped, without background."""
         args = _with(self._cells, no_background=True, background=None, resolution=HERO)
-        taus = self._taus(played)
-        small = list(self._pictures(self._cells, played, taus))
+        taus = self._taus(setup)
+        small = list(self._pictures(self._cells, setup, taus))
         painter, scene = Painter(HERO, args.samples), new_scene(args, self._model)
         try:
-            start_playback(args, scene, played, painter.aspect)
+            start_playback(args, scene, setup, painter.aspect)
             scene.update(taus[_most_different(small)])
             _frame_pose(args, scene, painter.aspect)
             picture = cut_out(painter.paint(scene))
@@ -103,55 +103,55 @@ class ReportRenderer:
             painter.release()
         return as_webp(picture), as_webp(thumbnail(picture, THUMBNAIL))
 
-    def _taus(self, played: PlaybackSetup) -> tuple[float, ...]:
-        if played.clip < 0 and not played.layered:
+    def _taus(self, setup: PlaybackSetup) -> tuple[float, ...]:
+        if setup.clip < 0 and not setup.layered:
             return (0.0,)
-        if played.document is not None:
-            return motion_taus(self._cells, played.mixer(self._cells).length)
-        return timing(self._cells, self._model.clips[played.clip]).taus
+        if setup.document is not None:
+            return motion_taus(self._cells, setup.mixer(self._cells).length)
+        return timing(self._cells, self._model.clips[setup.clip]).taus
 
-    def _captions(self, played: PlaybackSetup) -> tuple[str, ...]:
+    def _captions(self, setup: PlaybackSetup) -> tuple[str, ...]:
         """Return the clip time of each picture."""
-        taus = np.array(self._taus(played))
-        if played.clip < 0 and not played.layered:
+        taus = np.array(self._taus(setup))
+        if setup.clip < 0 and not setup.layered:
             return ("",)
-        if played.document is not None:
-            times = played.clip_times(self._cells, taus)
+        if setup.document is not None:
+            times = setup.clip_times(self._cells, taus)
         else:
-            clip = self._model.clips[played.clip]
+            clip = self._model.clips[setup.clip]
             times = timing(self._cells, clip).playback(clip).time(taus)
         return tuple(f"{time:.2f} s" for time in times.tolist())
 
-    def _loop(self, played: PlaybackSetup) -> tuple[Media, str]:
-        shown, remark = loop_times(self._loops, played)
-        pictures = self._pictures(self._loops, played, shown.taus)
+    def _loop(self, setup: PlaybackSetup) -> tuple[Media, str]:
+        shown, remark = loop_times(self._loops, setup)
+        pictures = self._pictures(self._loops, setup, shown.taus)
         data = video.movie_bytes(pictures, self._ending, shown.fps)
         width, height = self._args.resolution
         return Media(_MIMES[self._ending], data, width, height), remark
 
     def _pictures(
-        self, args: argparse.Namespace, played: PlaybackSetup, taus: Sequence[float]
+        self, args: argparse.Namespace, setup: PlaybackSetup, taus: Sequence[float]
     ) -> Iterator[U8]:
-        start_playback(args, self._scene, played, self._painter.aspect)
+        start_playback(args, self._scene, setup, self._painter.aspect)
         for tau in taus:
             self._scene.update(tau)
             yield self._painter.paint(self._scene)
 
 
 def start_playback(
-    args: argparse.Namespace, scene: Scene, played: PlaybackSetup, aspect: float
+    args: argparse.Namespace, scene: Scene, setup: PlaybackSetup, aspect: float
 ) -> None:
     """Start a clip or a motion, and place the camera."""
-    if played.document is not None:
-        play_motion(args, scene, played, aspect)
+    if setup.document is not None:
+        play_motion(args, scene, setup, aspect)
         return
-    clip = played.model.clips[played.clip] if played.clip >= 0 else None
-    play_clip(args, scene, played.clip, timing(args, clip), aspect)
+    clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
+    play_clip(args, scene, setup.clip, timing(args, clip), aspect)
 
 
-def loop_times(args: argparse.Namespace, played: PlaybackSetup) -> tuple[Reel, str]:
+def loop_times(args: argparse.Namespace, setup: PlaybackSetup) -> tuple[Reel, str]:
     """Return the frame times of a loop, limited for a page, and a remark about its speed."""
-    seconds, ends = play_length(args, played)
+    seconds, ends = play_length(args, setup)
     fps = min(args.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
     times = max(1.0, seconds * fps / MOST_FRAMES)  # speed-up
     moments = once_taus if ends else loop_taus

@@ -44,7 +44,7 @@ class OtherCharacter:
 
     args: argparse.Namespace
     number: int
-    played: PlaybackSetup
+    setup: PlaybackSetup
     time: float | None = None
 
 
@@ -64,19 +64,19 @@ def load_others(args: argparse.Namespace) -> list[OtherCharacter]:
     for number in range(len(args.files)):
         if number != args.number:
             each = arguments_of_file(args, number)
-            played = load_playback(each)
-            found.append(OtherCharacter(each, number, played, _still_time(each, played)))
+            setup = load_playback(each)
+            found.append(OtherCharacter(each, number, setup, _still_time(each, setup)))
     return found
 
 
-def _still_time(args: argparse.Namespace, played: PlaybackSetup) -> float | None:
+def _still_time(args: argparse.Namespace, setup: PlaybackSetup) -> float | None:
     if not has_own_times(args):
         return None
-    if played.document is None:
-        clip = played.model.clips[played.clip] if played.clip >= 0 else None
+    if setup.document is None:
+        clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
         taus = timing(args, clip).taus
     else:
-        taus = motion_taus(args, played.mixer(args).length)
+        taus = motion_taus(args, setup.mixer(args).length)
     if len(taus) != 1:
         raise UsageError("only one time per file", hint=f"{source_name(args)} has several")
     return taus[0]
@@ -95,7 +95,7 @@ def check_names(args: argparse.Namespace, model: Model, others: list[OtherCharac
         if text is None or _has(find, model, text):
             continue
         for each in others:
-            if _has(find, each.played.model, text):
+            if _has(find, each.setup.model, text):
                 raise UsageError(
                     f"--{option}: {text!r} is not in the active file {args.number + 1} but in "
                     f"{source_name(each.args)}",
@@ -114,7 +114,7 @@ def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
 def decode_images(others: list[OtherCharacter]) -> None:
     """Start decoding the images of all characters."""
     for each in others:
-        decode_ahead(each.played.model.images)
+        decode_ahead(each.setup.model.images)
 
 
 def add_to_scene(
@@ -127,8 +127,8 @@ def add_to_scene(
     from .build_scene import chosen_variant  # GPU packages: after all checks
 
     for each in others:
-        character = scene.add_model(each.played.model, each.number)
-        character.variant = chosen_variant(each.args, each.played.model)
+        character = scene.add_model(each.setup.model, each.number)
+        character.variant = chosen_variant(each.args, each.setup.model)
         _start(each, character, whole=whole)
         if each.time is not None:
             playback = character.playback
@@ -149,16 +149,16 @@ def hide_and_scale(args: argparse.Namespace, scene: "Scene") -> None:
 def _start(each: OtherCharacter, character: "Character", *, whole: bool) -> None:
     from .build_scene import start_clip, start_motion
 
-    args, played = each.args, each.played
-    if played.document is not None:
-        start_motion(args, character, played, otherwise=("loop", math.inf) if whole else None)
+    args, setup = each.args, each.setup
+    if setup.document is not None:
+        start_motion(args, character, setup, default_loop=("loop", math.inf) if whole else None)
         return
-    run = playback_timing(args, otherwise=("loop", math.inf if whole else 1.0))
+    run = playback_timing(args, default_loop=("loop", math.inf if whole else 1.0))
     if args.phase is not None:
         run = playback_timing(
             argparse.Namespace(**{**vars(args), "speed": 1.0}), (), (run.mode, run.passes)
         )
-    start_clip(args, character, played.clip, run)
+    start_clip(args, character, setup.clip, run)
 
 
 def _print_sizes(args: argparse.Namespace, scene: "Scene") -> None:
@@ -176,8 +176,8 @@ def print_warnings(args: argparse.Namespace, scene: "Scene", others: list[OtherC
     """Print warnings of the other files, about clamped joints, and about unused lights."""
     for each in others:
         mixer = scene.instances[each.number].character.mixer
-        print_clamped_joints(each.args, each.played.model, mixer)
-        print_file_warnings(each.args, each.played.model)
+        print_clamped_joints(each.args, each.setup.model, mixer)
+        print_file_warnings(each.args, each.setup.model)
     counts = [len(instance.model.lights) for instance in scene.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):

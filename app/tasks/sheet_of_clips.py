@@ -11,16 +11,16 @@ from .sheet_rows import clip_rows, draw, picture_count, sheet_layout
 
 def clip_sheet(args: argparse.Namespace) -> bytes:
     """Return the sheet of one file, as PNG."""
-    model, played = clip_rows(args)
-    columns = max(picture_count(args, row) for row in played)
-    layout = sheet_layout(args, len(played), columns)
+    model, setup = clip_rows(args)
+    columns = max(picture_count(args, row) for row in setup)
+    layout = sheet_layout(args, len(setup), columns)
 
     from ..images.contact_sheet import contact_sheet
     from ..images.png import as_png
 
-    with Progress(len(played) * columns, "picture", quiet=args.quiet) as bar:
-        rows = draw(args, model, played, layout.cell, bar.step)
-        picture = as_png(contact_sheet(_title(args, model, played), rows, layout))
+    with Progress(len(setup) * columns, "picture", quiet=args.quiet) as bar:
+        rows = draw(args, model, setup, layout.cell, bar.step)
+        picture = as_png(contact_sheet(_title(args, model, setup), rows, layout))
     print_file_warnings(args, model)
     return picture
 

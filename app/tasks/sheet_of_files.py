@@ -75,8 +75,8 @@ def _one_sheet(args: argparse.Namespace, files: Tasks) -> int:
 
 def file_pictures(task: argparse.Namespace) -> "list[Row]":
     """Return the rows of one file with their pictures, in cells of --resolution."""
-    model, played = file_rows(task)
-    rows = draw(task, model, played, task.resolution)
+    model, setup = file_rows(task)
+    rows = draw(task, model, setup, task.resolution)
     drawn = [replace(row, cells=list(row.cells)) for row in rows]
     print_file_warnings(task, model)
     return drawn

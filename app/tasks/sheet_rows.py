@@ -149,7 +149,7 @@ def sheet_layout(
 def draw(
     args: argparse.Namespace,
     model: Model,
-    played: Sequence[PlaybackSetup],
+    setup: Sequence[PlaybackSetup],
     size: tuple[int, int],
     step: Step = lambda: None,
 ) -> "Iterator[Row]":
@@ -178,7 +178,7 @@ def draw(
     ) as painter:
         print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
         scene = new_scene(args, model)
-        for row in played:
+        for row in setup:
             title, note = _words(args, row)
             yield Row(title, note, cells(row), _captions(args, row))
 

@@ -93,16 +93,16 @@ class StillRenderer:
             The same errors as the command.
         """
         crowd_setup.check_crowd_options(args)
-        played = load_playback(args)
+        setup = load_playback(args)
         others = several_characters.load_others(args)
-        several_characters.check_names(args, played.model, others)
-        run = timing(args, played.model.clips[played.clip] if played.clip >= 0 else None)
+        several_characters.check_names(args, setup.model, others)
+        run = timing(args, setup.model.clips[setup.clip] if setup.clip >= 0 else None)
         taus = run.taus
-        if played.document is not None:
-            taus = motion_taus(args, played.mixer(args).length)
+        if setup.document is not None:
+            taus = motion_taus(args, setup.mixer(args).length)
         if len(taus) != 1:
             raise UsageError(f"a picture shows one time, not {len(taus)}")
-        decode_ahead(played.model.images)
+        decode_ahead(setup.model.images)
         several_characters.decode_images(others)
         from .build_scene import playing_scene  # GPU packages: after all checks
 
@@ -110,7 +110,7 @@ class StillRenderer:
         with painter.context:
             scene = playing_scene(
                 args,
-                played,
+                setup,
                 run,
                 painter.aspect,
                 join=lambda scene: several_characters.add_to_scene(
@@ -121,8 +121,8 @@ class StillRenderer:
             picture = painter.paint(scene)
             painter.renderer.unload()
         if scene.character is not None:
-            print_clamped_joints(args, played.model, scene.character.mixer)
-        print_file_warnings(args, played.model)
+            print_clamped_joints(args, setup.model, scene.character.mixer)
+        print_file_warnings(args, setup.model)
         several_characters.print_warnings(args, scene, others)
         return picture
 

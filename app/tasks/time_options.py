@@ -26,36 +26,36 @@ class Timing:
     trim: bool
     taus: tuple[float, ...]
 
-    def playback(self, clip: Clip, alone: "SingleClip | None" = None) -> Playback:
+    def playback(self, clip: Clip, clip_settings: "SingleClip | None" = None) -> Playback:
         """Return the playback of `clip` that starts at the global time 0."""
-        begin, end = clip_range(clip, alone, trim=self.trim)
+        begin, end = clip_range(clip, clip_settings, trim=self.trim)
         return Playback(
             end - begin, passes=self.passes, mode=self.mode, rate=self.rate, start=begin
         )
 
 
 def clip_range(
-    clip: Clip, alone: "SingleClip | None" = None, *, trim: bool = False
+    clip: Clip, clip_settings: "SingleClip | None" = None, *, trim: bool = False
 ) -> tuple[float, float]:
     """Return the start and end of a pass, seconds, from the clip's motion settings if any."""
-    if alone is not None:
-        return alone.begin, alone.end
+    if clip_settings is not None:
+        return clip_settings.begin, clip_settings.end
     return clip_begin(clip, trim=trim), clip.end
 
 
 def playback_timing(
-    args: argparse.Namespace, taus: tuple[float, ...] = (), otherwise: Loop = ("loop", 1.0)
+    args: argparse.Namespace, taus: tuple[float, ...] = (), default_loop: Loop = ("loop", 1.0)
 ) -> Timing:
     """Return the timing of the playback options with the times `taus`."""
-    mode, passes = args.loop or otherwise
+    mode, passes = args.loop or default_loop
     return Timing(passes, mode, args.speed, args.trim, taus)
 
 
 def timing(
     args: argparse.Namespace,
     clip: Clip | None,
-    otherwise: Loop = ("loop", 1.0),
-    alone: "SingleClip | None" = None,
+    default_loop: Loop = ("loop", 1.0),
+    clip_settings: "SingleClip | None" = None,
 ) -> Timing:
     """Return the timing of one clip from the options.
 
@@ -68,13 +68,13 @@ def timing(
     """
     check_given_times(args)
     if args.phase is not None:
-        begin, end = (0.0, 0.0) if clip is None else clip_range(clip, alone, trim=args.trim)
+        begin, end = (0.0, 0.0) if clip is None else clip_range(clip, clip_settings, trim=args.trim)
         length = end - begin
         return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
     if args.frame is not None:
         taus = tuple(frame / args.frame_rate for frame in args.frame)
-        return playback_timing(args, taus, otherwise)
-    return playback_timing(args, args.time if args.time is not None else (0.0,), otherwise)
+        return playback_timing(args, taus, default_loop)
+    return playback_timing(args, args.time if args.time is not None else (0.0,), default_loop)
 
 
 def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:

@@ -42,7 +42,7 @@ def travelling(metres=40.0, seconds=1.0):
 
 def test_portrait_shows_the_character_not_its_way(studio):
     model = travelling()
-    hero, thumbnail = studio(model).portrait(PlaybackSetup(model, 0))
+    hero, thumbnail = studio(model).head_pictures(PlaybackSetup(model, 0))
     assert 600 <= max(hero.width, hero.height) <= max(report_pictures.HERO)
     assert thumbnail.height == report_pictures.THUMBNAIL
 
@@ -50,7 +50,7 @@ def test_portrait_shows_the_character_not_its_way(studio):
 def test_camera_placed_by_hand_stays(studio):
     model = travelling()
     placed = studio(model, "--camera-position", "20,2,60", "--camera-target", "20,2,0")
-    hero, _ = placed.portrait(PlaybackSetup(model, 0))
+    hero, _ = placed.head_pictures(PlaybackSetup(model, 0))
     assert max(hero.width, hero.height) < 200
 
 
