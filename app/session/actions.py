@@ -53,7 +53,7 @@ def _toggle(switch: str) -> tuple[Run, Check]:
 def _view_from(side: str) -> Run:
     def run(session: Session) -> None:
         session.scene.file_camera = -1
-        session.scene.camera.view_from(side)
+        session.scene.camera.use_preset(side)
 
     return run
 

@@ -1,7 +1,7 @@
-"""Playing of all who are on stage: they go on, stop and are sought together, to compare them.
+"""Linked playback: several open characters play, pause and seek together, to compare them.
 
-Which clip plays, how it repeats and whether it is trimmed is each one's own. Where `together` is
-off, and of those that show a pose instead of a clip, only the active one is played.
+Clip, loop mode and trim belong to each character. If `together` is off, only the active character
+is controlled; characters that show a pose instead of a clip are not linked.
 """
 
 from collections.abc import Callable
@@ -12,23 +12,23 @@ from .open_character import OpenCharacter
 
 
 class LinkedPlayers(transport.Player, Protocol):
-    """What is needed of a session."""
+    """The part of a session that linked playback needs."""
 
     @property
     def open_characters(self) -> list[OpenCharacter]:
-        """All who are on stage."""
+        """All open characters."""
 
     @property
     def active(self) -> OpenCharacter | None:
-        """The one that is worked with."""
+        """The active character."""
 
     @property
     def together(self) -> bool:
-        """Whether all are played, not only the active one."""
+        """Whether all characters are controlled, not only the active one."""
 
 
 def linked(session: LinkedPlayers) -> list[OpenCharacter]:
-    """Return who is played by what the active one is played by, in the order they stand."""
+    """Return the open characters that follow the active one's transport, in display order."""
     active = session.active
     return [
         each
@@ -38,12 +38,12 @@ def linked(session: LinkedPlayers) -> list[OpenCharacter]:
 
 
 def is_running(session: LinkedPlayers) -> bool:
-    """Tell whether time goes on for anybody."""
+    """Return whether any character's time runs."""
     return any(transport.is_running(each) for each in session.open_characters)
 
 
 def toggle(session: LinkedPlayers) -> None:
-    """Play or pause, as the active one needs it; where it has nothing to play, as the others do."""
+    """Play or pause all linked characters: the opposite of the active one's (or any's) state."""
     players = [each for each in linked(session) if transport.playable_character(each) is not None]
     first = next((each for each in players if each is session.active), None)
     running = any(map(transport.is_running, players if first is None else [first]))
@@ -53,7 +53,7 @@ def toggle(session: LinkedPlayers) -> None:
 
 
 def resume_linked(session: LinkedPlayers) -> None:
-    """Let everyone play on beside the active one, which has begun another clip."""
+    """Resume paused linked characters after the active one has started another clip."""
     if not transport.is_running(session):
         return
     for each in linked(session):
@@ -62,54 +62,54 @@ def resume_linked(session: LinkedPlayers) -> None:
 
 
 def seek(session: LinkedPlayers, seconds: float) -> None:
-    """Take everyone to a time of the active one's clip; playing goes on where it was."""
+    """Go to a time of the active character's clip without pausing."""
     _all_to(session, seconds, transport.seek)
 
 
 def pause_at(session: LinkedPlayers, seconds: float) -> None:
-    """Pause everyone at a time of the active one's clip."""
+    """Pause linked characters at a time of the active one's clip."""
     _all_to(session, seconds, transport.pause_at)
 
 
 def go_to_frame(session: LinkedPlayers, number: int) -> None:
-    """Pause everyone at a frame of the active one's clip."""
+    """Pause linked characters at a frame of the active one's clip."""
     transport.go_to_frame(session, number)
     pause_at(session, transport.time(session))
 
 
 def go_to_key(session: LinkedPlayers, direction: int) -> None:
-    """Pause everyone at the active one's next key (`direction` 1), or at the one before."""
+    """Pause linked characters at the active one's next (`direction` 1) or previous (-1) key."""
     transport.go_to_key(session, direction)
     if transport.playable_character(session) is not None:
         pause_at(session, transport.time(session))
 
 
 def step(session: LinkedPlayers, count: int) -> None:
-    """Pause everyone, and go `count` frames on or back."""
+    """Pause linked characters and step them by `count` frames."""
     for each in linked(session):
         transport.step(each, count)
 
 
 def go_to_end(session: LinkedPlayers, *, last: bool) -> None:
-    """Pause everyone at the first or the last moment of the own clip."""
+    """Pause each linked character at the start or end of its own clip."""
     for each in linked(session):
         transport.go_to_end(each, last=last)
 
 
 def set_speed(session: LinkedPlayers, rate: float) -> None:
-    """Play everyone at another rate from now on; below 0 backwards."""
+    """Set the playback rate of linked characters; negative rates play backwards."""
     for each in linked(session):
         transport.set_speed(each, rate)
 
 
 def change_speed(session: LinkedPlayers, direction: int) -> None:
-    """Play everyone as fast as the active one is by one step faster (`direction` 1) or slower (-1)."""
+    """Set the active character's rate one step faster (1) or slower (-1) for all linked ones."""
     transport.change_speed(session, direction)
     set_speed(session, transport.speed(session))
 
 
 def join_playback(session: LinkedPlayers, new: OpenCharacter) -> None:
-    """Let one that has just begun go on where the active one is, as it is played."""
+    """Give a new character the active one's time, rate and pause, if playback is linked."""
     active = session.active
     if not session.together or active is None or transport.playable_character(session) is None:
         return
@@ -120,7 +120,7 @@ def join_playback(session: LinkedPlayers, new: OpenCharacter) -> None:
 
 
 def time_in_range(open_character: OpenCharacter, seconds: float) -> float:
-    """Return a time as it is in a clip that may be shorter: what loops for ever begins again."""
+    """Return a time within the character's clip: wrapped if it loops without end, else clamped."""
     begin, end = transport.time_range(open_character)
     if begin <= seconds <= end or end <= begin or transport.is_continuous(open_character):
         return seconds

@@ -1,4 +1,4 @@
-"""Who is on stage in a window: a character with its file, and with what is done to its motion."""
+"""Open characters: an instance with its file, its motion editor and its panel state."""
 
 import math
 from collections.abc import Sequence
@@ -26,34 +26,34 @@ if TYPE_CHECKING:
 
 
 class SessionContext(Protocol):
-    """What is needed of a session."""
+    """The part of a session that an open character needs."""
 
     scene: Scene
     tau: float
     frame_rate: float
 
     def notify(self, text: str) -> None:
-        """Show a passing message."""
+        """Show a notice for a few seconds."""
 
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
-        """Show an error until it is closed."""
+        """Show an error pop-up."""
 
 
 class OpenCharacter(Instance):
-    """An instance that was read from a file: a stage of its own for `transport` and `Editor`.
+    """An instance read from a file, with its motion editor; a player for `transport`.
 
     Attributes
     ----------
     path
-        The file; None: it comes from none.
+        The character's file, None if it was not read from a file.
     fitted
-        How the clips of other files fitted.
+        Reports of the clips imported from other files.
     editor
-        Of its motion.
-    bench
-        Where the panels of its motion stand.
+        The editor of its motion.
+    mixer_panels
+        State of the mixer panels.
     joint
-        Joint whose weights were last painted, -1: none yet.
+        Joint whose weights were shown last, -1 for none.
     """
 
     def __init__(
@@ -70,21 +70,21 @@ class OpenCharacter(Instance):
         self.joint = -1
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
-        self._stamps: dict[Path, tuple[int, int]] = {}  # of the files, as they were read
+        self._stamps: dict[Path, tuple[int, int]] = {}  # of the files when they were read
 
     @property
     def scene(self) -> Scene:
-        """What is looked at."""
+        """The session's scene."""
         return self._context.scene
 
     @property
     def tau(self) -> float:
-        """The global time of the present frame, seconds."""
+        """The global time of the current frame, seconds."""
         return self._context.tau
 
     @property
     def frame_rate(self) -> float:
-        """Frames a second that stepping goes by."""
+        """Frames per second of frame steps."""
         return self._context.frame_rate
 
     @property
@@ -93,20 +93,20 @@ class OpenCharacter(Instance):
         return self.model.name if self.path is None else self.path.name
 
     def notify(self, text: str) -> None:
-        """Show a passing message."""
+        """Show a notice for a few seconds."""
         self._context.notify(text)
 
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
-        """Show an error until it is closed."""
+        """Show an error pop-up."""
         self._context.fail(error, title)
 
     def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
-        """Take a motion that was put to work on stage as the one to edit; hold it at `tau`, if any.
+        """Edit a motion that already plays; pause it at `tau` if one is given.
 
         Parameters
         ----------
         file
-            What it comes from; None: it is in no file.
+            The motion file, None if the motion is in no file.
         """
         self.editor.set_document(document, file or MotionFile(MotionDoc()))
         if document.at:
@@ -115,14 +115,14 @@ class OpenCharacter(Instance):
             transport.pause_at(self, tau)
 
     def reread(self, found: Reading) -> None:
-        """Go on as the file is now: clip, time, speed, loop, variant and sliders stay.
+        """Replace the model by the file read again; keep clip, time, speed, loop, variant, weights.
 
-        Where it is worked with, so do the camera that is looked through and the painted joint.
+        The active character also keeps the file camera and the joint whose weights are shown.
 
         Raises
         ------
         MotionError
-            The motion does not fit it any more; a clip alone plays on.
+            The motion does not fit the new model; a single clip keeps playing.
         """
         before, was, now = self.character, self.model, found.model
         if self.scene.active is self:
@@ -144,13 +144,13 @@ class OpenCharacter(Instance):
         scene.display.mask = ()
 
     def save(self) -> bool:
-        """Write the motion file; that is no change to read again."""
+        """Write the motion file; the write does not count as a changed file."""
         saved = self.editor.save()
         self.mark_read()
         return saved
 
     def files(self) -> list[Path]:
-        """Return the files that it is made of; they need not exist."""
+        """Return the files that the character depends on; they need not exist."""
         if self.path is None:
             return []
         carried = [Path(each.file) for each in self.fitted]
@@ -158,22 +158,22 @@ class OpenCharacter(Instance):
         return [self.path, *self.model.facts.files, *carried, motion]
 
     def mark_read(self) -> None:
-        """Take the files as read as they are now."""
+        """Mark the present versions of the files as read."""
         self._stamps = stamps(self.files())
 
     def changed(self) -> bool:
-        """Tell whether a file was written since it was read, and is not gone for the moment."""
+        """Return whether a file was written since it was read; False while it is missing."""
         there = self.path is not None and self.path.is_file()
         return there and stamps(self.files()) != self._stamps
 
     def weights_joint(self) -> int:
-        """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
+        """Return the joint whose weights to show: the last one, else the one with most weight."""
         if self.joint < 0:
             self.joint = heaviest_joint(self.model)
         return self.joint
 
 
 def kept_index(number: int, before: Sequence[str], now: Sequence[str]) -> int:
-    """Return the number of what has it still in a file read again, else -1."""
+    """Return an index if the name at it is unchanged in the reloaded file, else -1."""
     there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
     return number if there else -1

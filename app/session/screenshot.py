@@ -1,4 +1,4 @@
-"""A picture of what the window shows, in the person's own folder of pictures."""
+"""Screenshots of the scene, saved in the user's pictures folder."""
 
 import re
 from collections.abc import Iterator
@@ -13,15 +13,15 @@ from .session import Session
 
 
 def save_picture(session: Session, target: Target) -> Path:
-    """Save the scene as it was drawn, without panels, into the person's folder of pictures.
+    """Save the scene as it was drawn, without panels, in the user's pictures folder.
 
     Raises
     ------
     OutputError
-        It cannot be written.
+        The file cannot be written.
     """
     from ..images.png import as_png
-    from ..render.joint_labels import draw_joint_names  # Pillow: not before it is needed
+    from ..render.joint_labels import draw_joint_names  # loads Pillow
 
     pixels = target.read()
     if session.scene.display.joint_names:
@@ -38,12 +38,12 @@ def save_picture(session: Session, target: Target) -> Path:
 
 
 def picture_stem(session: Session) -> str:
-    """Return a file's name for a picture of the present moment, without its ending."""
+    """Return a file name without suffix for a picture: character, clip and time."""
     character = transport.playable_character(session)
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
-        alone = character.mixer is None
-        name = character.model.clips[character.clip].name if alone else "motion"
+        single = character.mixer is None
+        name = character.model.clips[character.clip].name if single else "motion"
         parts += [name, f"{transport.time(session):.2f}s"]
     return re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
 

@@ -1,6 +1,6 @@
-"""What a window is about, without the window: the scene, who is on stage, and its panels.
+"""The session: the scene, its open characters and the panel state, without a window.
 
-Panels and actions are functions of a session. It can be had without OpenGL and without a display.
+Panels and actions are functions of a session. It needs neither OpenGL nor a display.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,33 +24,33 @@ from .open_character import OpenCharacter
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, MixerPanels, Request
 
-MOTION_NOT_USED = "This motion file is not used"
-RELOAD_FAILED = "The file has changed and cannot be shown"
+MOTION_NOT_USED = "The motion file cannot be used"
+RELOAD_FAILED = "The changed file cannot be read"
 NOTICE_SECONDS = 4.0  # long enough to read a path
-Prepare = Callable[["Session"], None]  # does with a new scene what its files' first clips would
+Prepare = Callable[["Session"], None]  # sets up a new scene instead of playing the first clips
 
 
 @dataclass
 class Session:
-    """A scene that plays, and what a person does with it.
+    """A scene that plays, with its open characters, settings and panel state.
 
     Attributes
     ----------
     tau
-        The global time of the present frame, seconds.
+        The global time of the current frame, seconds.
     aspect
-        Width over height of the part of the picture that no panel covers.
+        Width over height of the part of the view that no panel covers.
     together
-        Whether all who are on stage are played and sought at once, not only the active one.
+        Whether playback of all characters is linked; else only the active one is controlled.
     requests
-        What actions ask of the window, which carries them out after the frame.
+        Requests of actions, which the window executes after the frame.
     """
 
     clock: Clock
-    frame_rate: float = 30.0  # frames a second that stepping goes by
-    root: Path | None = None  # folder that files may come from, None: each file's own
-    anims: tuple[Path, ...] = ()  # files whose clips are put on every character
-    beside: bool = True  # motion files that lie beside characters are read
+    frame_rate: float = 30.0  # frames per second of frame steps
+    root: Path | None = None  # folder that files may be read from, None: each file's own
+    anims: tuple[Path, ...] = ()  # files whose clips are imported for every character
+    read_motions: bool = True  # read the motion files beside characters
     settings: Settings = field(default_factory=Settings)
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
@@ -61,53 +61,51 @@ class Session:
     aspect: float = 1.0
 
     def __post_init__(self) -> None:
-        self.unsaved: list[
-            OpenCharacter
-        ] = []  # whose motions an answer about what is not saved is of
-        self._idle = Editor(self)  # where nobody is on stage
+        self.unsaved: list[OpenCharacter] = []  # listed in the pop-up about unsaved changes
+        self._idle = Editor(self)  # used while no character is open
 
     @property
     def open_characters(self) -> list[OpenCharacter]:
-        """All who are on stage, in the order in which they stand."""
+        """All open characters, in display order."""
         return [each for each in self.scene.instances if isinstance(each, OpenCharacter)]
 
     @property
     def active(self) -> OpenCharacter | None:
-        """The one that panels and keys work with."""
+        """The open character that panels and keys apply to."""
         instance = self.scene.active
         return instance if isinstance(instance, OpenCharacter) else None
 
     @property
     def character(self) -> Character | None:
-        """The character that is worked with."""
+        """The active character."""
         return self.scene.character
 
     @property
     def model(self) -> Model | None:
-        """The model that is worked with."""
+        """The active character's model."""
         return None if self.scene.character is None else self.scene.character.model
 
     @property
     def path(self) -> Path | None:
-        """The file that is worked with."""
+        """The active character's file."""
         return None if self.active is None else self.active.path
 
     @property
     def editor(self) -> Editor:
-        """The editor of the motion that is worked with."""
+        """The active character's motion editor."""
         return self._idle if self.active is None else self.active.editor
 
     @property
     def dirty(self) -> bool:
-        """Whether something is not saved of anybody."""
+        """Whether any character has unsaved changes."""
         return any(each.editor.dirty for each in self.open_characters)
 
     def tick(self) -> None:
-        """Read the clock; everything until the next tick happens at one moment."""
+        """Read the clock; everything until the next tick uses the same time."""
         self.tau = self.clock.now()
 
     def update(self) -> None:
-        """Bring the scene to the present moment."""
+        """Update the scene to the current time."""
         for each in self.open_characters:
             each.editor.sync_to_document()
         self.scene.update(self.tau)
@@ -115,28 +113,25 @@ class Session:
             each.editor.record_events(self.tau)
 
     def notify(self, text: str) -> None:
-        """Show a passing message."""
+        """Show a notice for a few seconds."""
         self.interface.notice = text
-        self.interface.notice_end = self.clock.now() + NOTICE_SECONDS  # reading may have taken long
+        self.interface.notice_end = self.clock.now() + NOTICE_SECONDS  # loading may have taken long
 
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
-        """Show an error until it is closed."""
+        """Show an error pop-up."""
         self.interface.error = str(error)
         self.interface.error_title = title
         self.interface.popup = "error"
 
     def ask(self, request: Request) -> None:
-        """Ask the window for something, once."""
+        """Add a request for the window, once."""
         if request not in self.requests:
             self.requests.append(request)
 
     def open(
-        self,
-        path: Path,
-        prepare: Prepare | None = None,
-        motion: MotionFile | None = None,
+        self, path: Path, prepare: Prepare | None = None, motion: MotionFile | None = None
     ) -> None:
-        """Put one file on stage alone, as `open_all` does several."""
+        """Open one file in place of all characters; see `open_all`."""
         self.open_all([path], prepare, [motion])
 
     def open_all(
@@ -145,21 +140,21 @@ class Session:
         prepare: Prepare | None = None,
         motions: Sequence[MotionFile | None] = (),
     ) -> None:
-        """Put files on stage side by side and play their first clips, or motion files, at once.
+        """Open files side by side in place of all characters; play motion files or first clips.
 
-        A motion file that cannot be used is told of, and the first clip plays.
+        A motion file that cannot be used is reported, and the first clip plays.
 
         Parameters
         ----------
         prepare
-            What to do with the new scene instead.
+            Sets up the new scene instead.
         motions
-            Read already, for `prepare`: the clips of other files that they name are carried over.
+            With `prepare`: motion files that were read already; their `anims` are imported.
 
         Raises
         ------
         AppError
-            A file cannot be read; what is on stage stays.
+            A file cannot be read; the scene is unchanged.
         """
         if prepare is None:
             found = self._read(paths)
@@ -174,16 +169,16 @@ class Session:
         self._notify_size_difference()
 
     def show(self, model: Model) -> None:
-        """Put a model on stage alone and play its first clip."""
+        """Show a model without a file in place of all characters and play its first clip."""
         self._replace_all([OpenCharacter(self, model)])
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Put files beside who is on stage, where the last is active; they fall in with the others.
+        """Add files beside the open characters, in step with them; the last one becomes active.
 
         Raises
         ------
         AppError
-            One cannot be read; nothing is changed.
+            A file cannot be read; nothing is changed.
         """
         if not self.open_characters:
             self.open_all(paths)
@@ -202,7 +197,7 @@ class Session:
         self._notify_size_difference()
 
     def remove(self, open_character: OpenCharacter) -> None:
-        """Take one of several from the stage; where something of it is not saved, ask first."""
+        """Remove one of several characters; ask first if it has unsaved changes."""
         if open_character not in self.open_characters or len(self.open_characters) < 2:
             return
 
@@ -215,9 +210,9 @@ class Session:
         self.ask_to_leave(leave, [open_character])
 
     def try_open(self, *paths: Path) -> bool:
-        """Open files; where that fails keep what is on stage and say why in a pop-up.
+        """Open files; if that fails, keep the scene and show the error.
 
-        Where something is not saved, ask first.
+        Ask first if there are unsaved changes.
         """
         if self.dirty:
             self.ask_to_leave(lambda: self.try_open(*paths))
@@ -225,7 +220,7 @@ class Session:
         return self._try(self.open_all, paths)
 
     def try_add(self, *paths: Path) -> bool:
-        """Put files beside who is on stage; where that fails say why in a pop-up."""
+        """Add files beside the open characters; show the error if that fails."""
         return self._try(self.add, paths)
 
     def _try(self, take: Callable[[Sequence[Path]], None], paths: Sequence[Path]) -> bool:
@@ -243,14 +238,12 @@ class Session:
         return self._reread(self.open_characters)
 
     def refresh(self) -> None:
-        """Read again what has changed on disk, unless it is gone for the moment.
+        """Reload the characters whose files have changed on disk, unless a file is missing.
 
-        What is broken keeps what is on stage and says why, until it is mended.
+        A file that cannot be read keeps the old character and shows the error until it is fixed.
         """
-        interface, changed = (
-            self.interface,
-            [each for each in self.open_characters if each.changed()],
-        )
+        interface = self.interface
+        changed = [each for each in self.open_characters if each.changed()]
         if not changed:
             return
         if interface.popup == "error" and interface.error_title in (RELOAD_FAILED, MOTION_NOT_USED):
@@ -261,26 +254,26 @@ class Session:
                 each.mark_read()
 
     def files(self) -> list[Path]:
-        """Return the files that what is on stage is made of; they need not exist."""
+        """Return the files that the open characters depend on; they need not exist."""
         return list(dict.fromkeys(file for each in self.open_characters for file in each.files()))
 
     def save(self) -> bool:
-        """Write the motion file of the one that is worked with."""
+        """Write the active character's motion file."""
         return self.active is not None and self.active.save()
 
     def ask_to_leave(
-        self, leave: Callable[[], object], those: Iterable[OpenCharacter] | None = None
+        self, leave: Callable[[], object], closing: Iterable[OpenCharacter] | None = None
     ) -> None:
-        """Do what leaves behind the motions of those, or of all, where they are saved; or ask."""
-        left = [each for each in those or self.open_characters if each.editor.dirty]
-        if left:
-            self.interface.after_unsaved, self.unsaved = leave, left
+        """Call `leave`; if closing characters (default: all) have unsaved changes, ask first."""
+        unsaved = [each for each in closing or self.open_characters if each.editor.dirty]
+        if unsaved:
+            self.interface.after_unsaved, self.unsaved = leave, unsaved
             self.interface.popup = "unsaved"
         else:
             leave()
 
     def activate(self, open_character: OpenCharacter) -> None:
-        """Work with another one of those on stage; nothing moves, and weights are its own."""
+        """Make another open character the active one; shown weights become those of its joint."""
         if open_character is self.active:
             return
         self.editor.end_drag()
@@ -291,7 +284,7 @@ class Session:
             self.scene.display.weights_joint = open_character.weights_joint()
 
     def next_character(self, step: int) -> None:
-        """Work with the one `step` places on, around the end of the row."""
+        """Make the character `step` positions further active, wrapping at the end."""
         open_characters = self.open_characters
         if self.active is None or len(open_characters) < 2:
             self.notify("There is only one character")
@@ -301,17 +294,17 @@ class Session:
         self.notify(chosen.name)
 
     def pick(self, point: F64) -> None:
-        """Work with whoever stands at a point [3] of the world, if anybody does."""
+        """Make the character at a world-space point [3] active, if there is one."""
         instance = self.scene.instance_at(point)
         if isinstance(instance, OpenCharacter):
             self.activate(instance)
 
     def weights_joint(self) -> int:
-        """Return the joint whose weights to paint: the last one, else the heaviest of the skin."""
+        """Return the active character's joint whose weights to show, -1 for none."""
         return -1 if self.active is None else self.active.weights_joint()
 
     def _show_panels_of(self, open_character: OpenCharacter) -> None:
-        """Let the panels be about another one."""
+        """Show the panels of another character."""
         interface = self.interface
         open_character.mixer_panels.shown = interface.mixer_panels.shown
         interface.mixer_panels = open_character.mixer_panels
@@ -321,52 +314,52 @@ class Session:
         self.scene.display.mask = ()
 
     def _replace_all(
-        self, open_characters: Sequence[OpenCharacter], prepare: Prepare | None = None
+        self, characters: Sequence[OpenCharacter], prepare: Prepare | None = None
     ) -> None:
-        """Put others on stage in place of all who are there; their first clips play."""
-        self.scene.set_instances(open_characters)
+        """Replace all open characters and play the first clips of the new ones."""
+        self.scene.set_instances(characters)
         self.interface.mixer_panels = MixerPanels(shown=self.interface.mixer_panels.shown)
-        self._show_panels_of(open_characters[0])
+        self._show_panels_of(characters[0])
         self.interface.scroll_to_clip = False
-        for each in open_characters:
+        for each in characters:
             each.mark_read()
         if prepare is not None:
             prepare(self)
             return
         self.scene.file_camera = -1
         self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
-        for each in open_characters:
+        for each in characters:
             transport.choose_clip(each, 0 if each.model.clips else -1)
         self.scene.frame(self.aspect)
 
     def _read(self, paths: Sequence[Path]) -> list[Reading]:
-        return [read(path, root=self.root, anims=self.anims, beside=self.beside) for path in paths]
+        return [
+            read(path, root=self.root, anims=self.anims, beside=self.read_motions) for path in paths
+        ]
 
     def _create(self, found: Sequence[Reading]) -> list[OpenCharacter]:
         return [OpenCharacter(self, each.model, each.path, each.fitted) for each in found]
 
-    def _start_motions(
-        self, open_characters: Sequence[OpenCharacter], found: Sequence[Reading]
-    ) -> None:
-        """Let motions play that lie beside files; of those that cannot be used say why."""
+    def _start_motions(self, characters: Sequence[OpenCharacter], found: Sequence[Reading]) -> None:
+        """Play the motion files beside characters; report those that cannot be used."""
         wrong = [each.wrong for each in found if each.wrong is not None]
-        for open_character, each in zip(open_characters, found, strict=True):
-            open_character.mark_read()
+        for own, each in zip(characters, found, strict=True):
+            own.mark_read()
             try:
                 if each.motion is not None:
-                    open_character.editor.start(each.motion.document, each.motion)
+                    own.editor.start(each.motion.document, each.motion)
             except MotionError as error:
                 wrong.append(error)
         self._fail_all(wrong, MOTION_NOT_USED)
-        if any(open_character.editor.shown for open_character in open_characters):
+        if any(each.editor.shown for each in characters):
             self.interface.mixer_panels.shown = True
 
-    def _reread(self, open_characters: Sequence[OpenCharacter]) -> bool:
-        """Read files again; tells whether all could be read, and of those that could not why."""
+    def _reread(self, characters: Sequence[OpenCharacter]) -> bool:
+        """Reload characters; return whether all files could be read, and show errors."""
         wrong: list[AppError] = []
         misfits: list[AppError] = []
         done: list[OpenCharacter] = []
-        for each in open_characters:
+        for each in characters:
             if each.path is None:
                 continue
             try:
@@ -384,13 +377,13 @@ class Session:
         if done:
             self.scene.measure()
             more = f" and {len(done) - 1} more" if len(done) > 1 else ""
-            self.notify(f"Read {done[0].name}{more} again")
+            self.notify(f"Reloaded {done[0].name}{more}")
         self._fail_all(misfits, MOTION_NOT_USED)
         self._fail_all(wrong)
         return bool(done) and not wrong
 
     def _upload(self, models: Sequence[Model], *, beside: bool = False) -> None:
-        """Send models to the GPU before they go on stage: if that fails the old ones stay."""
+        """Upload models to the GPU before they are shown: if that fails, the old ones stay."""
         if self.accept is not None:
             for k, model in enumerate(models):
                 self.accept(model, beside=beside or k > 0)
@@ -401,7 +394,7 @@ class Session:
             self.interface.error = "\n".join(map(str, errors))
 
     def _notify_size_difference(self) -> None:
-        """Say so where somebody is too small to be found beside another one."""
+        """Show a notice if a character is too small to be found beside another one."""
         words = size_difference((each, each.name) for each in self.open_characters)
         if words and not self.scene.same_size:
-            self.notify(f"{words}: S shows all of the same size")
+            self.notify(f"{words}; S scales all to the same height")

@@ -110,7 +110,9 @@ def _start(player: Player, character: Character, clip: int, settings: "SingleCli
         mode, passes = settings.loop
     character.show = "clip"
     rate, trim = float(before.rate), character.trim
-    character.play(clip, player.tau, passes=passes, mode=mode, rate=rate, trim=trim, alone=settings)
+    character.play(
+        clip, player.tau, passes=passes, mode=mode, rate=rate, trim=trim, clip_settings=settings
+    )
     player.scene.measure()
 
 

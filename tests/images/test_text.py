@@ -101,7 +101,7 @@ def test_a_mark_stays_with_its_letter(own_fonts):
 def test_the_window_learns_the_letters_of_a_file(own_fonts, gl):
     gui = Gui(gl)
     try:
-        session = Session(FixedClock(60.0), beside=False)
+        session = Session(FixedClock(60.0), read_motions=False)
         gui.begin((640, 480), 1.0, 0.1)
         model = rod_model()
         object.__setattr__(model, "name", f"rod {HOUSE} ж")

@@ -24,7 +24,7 @@ WANTED = (  # what the handbook promises
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     session.tick()
     session.open(asset_path("mannequin.glb"))
     return session
@@ -53,7 +53,7 @@ def test_groups_and_labels():
 
 @pytest.mark.parametrize("each", ACTIONS, ids=[each.name for each in ACTIONS])
 def test_no_action_minds_an_empty_stage(each):
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     each.run(session)
     if each.checked is not None:
         assert each.checked(session) in (True, False)

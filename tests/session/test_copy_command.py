@@ -115,7 +115,7 @@ def test_what_no_option_says_is_told():
     session.scene.display.axes = True
     assert not_in_command(session) == ["joint axes"]
     session.character.override = np.zeros(2, np.float32)
-    assert not_in_command(session) == ["joint axes", "morph sliders held by hand"]
+    assert not_in_command(session) == ["joint axes", "morph weights set by hand"]
 
 
 def test_nothing_on_stage_is_no_command():

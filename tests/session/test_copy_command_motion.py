@@ -77,12 +77,12 @@ def moments(session):
 @pytest.mark.parametrize("set_up", [by_hand, everything, travelling, moments])
 def test_saved_read_back_and_drawn_headless_bit_for_bit(gl, path, tmp_path, monkeypatch, set_up):
     session = open_session(path)
-    session.beside = True
+    session.read_motions = True
     set_up(session)
     if transport.is_running(session):
         transport.toggle(session)
     session.update()
-    assert "what is not saved of the motion" in not_in_command(session)
+    assert "unsaved changes of the motion" in not_in_command(session)
     assert session.editor.save()
     assert not_in_command(session) == []
     document = session.editor.document
@@ -161,6 +161,6 @@ def test_what_is_not_saved_is_said(path):
     session.editor.save()
     assert not_in_command(session) == []
     session.editor.edit(edit.with_weight(DOC, "wave", 0.1), "Weight of wave")
-    assert not_in_command(session) == ["what is not saved of the motion"]
+    assert not_in_command(session) == ["unsaved changes of the motion"]
     session.scene.display.mask = (1.0,) * session.model.skeleton.count
-    assert "the mask on the mesh" in not_in_command(session)
+    assert "the mask shown on the mesh" in not_in_command(session)

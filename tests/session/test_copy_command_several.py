@@ -96,8 +96,8 @@ def test_what_no_option_says_of_several_is_told(paths):
         each.editor.edit(WALKS, "Walk on")
         assert each.save()
     transport.set_trim(session.open_characters[1], trim=True)
-    assert not_in_command(session) == ["which of them are trimmed"]
+    assert not_in_command(session) == ["trim settings that differ"]
     session.open_characters[1].character.override[:] = 0.5
-    assert "morph sliders held by hand" in not_in_command(session)
+    assert "morph weights set by hand" in not_in_command(session)
     session.open_characters[1].hidden = True
     assert not_in_command(session) == []

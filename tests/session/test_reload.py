@@ -46,7 +46,7 @@ def test_a_changed_file_keeps_clip_and_time(session, copy):
     assert session.character.clip == 1
     assert transport.time(session) == pytest.approx(0.3)
     assert session.interface.popup == ""
-    assert "again" in session.interface.notice
+    assert "Reloaded" in session.interface.notice
 
 
 def test_a_broken_file_keeps_what_is_on_stage_until_it_is_mended(session, copy):

@@ -10,7 +10,7 @@ from rigview.clock import FixedClock
 from rigview.errors import ContextError, GltfError
 from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.resources import asset_path
-from rigview.scene.camera import HOME
+from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import transport
 from rigview.session.session import NOTICE_SECONDS, Session
 from tests.support.full_file import stocked
@@ -21,7 +21,7 @@ CHARACTER = asset_path("mannequin.glb")
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0), beside=False)
+    session = Session(FixedClock(100.0), read_motions=False)
     session.tick()
     return session
 
@@ -107,7 +107,7 @@ def test_new_file_starts_afresh_but_keeps_the_switches(session, copy):
     session.open(copy)
     assert session.scene.display.skeleton
     assert session.scene.display.weights_joint == -1
-    assert session.scene.camera.azimuth == pytest.approx(np.radians(HOME[0]))
+    assert session.scene.camera.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
     assert transport.speed(session) == 1.0
 
 

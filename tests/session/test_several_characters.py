@@ -31,7 +31,7 @@ def paths(tmp_path):
 
 @pytest.fixture
 def session(paths):
-    session = Session(FixedClock(100.0), beside=False)
+    session = Session(FixedClock(100.0), read_motions=False)
     session.tick()
     session.open_all(paths)
     session.update()
@@ -121,7 +121,7 @@ def test_leaving_asks_for_all_that_is_not_saved(session, tmp_path):
     session.interface.popup = ""
     session.remove(first)
     assert session.open_characters == [second], "of the first one all is saved"
-    np.testing.assert_array_equal(second.character.place, np.eye(4))
+    np.testing.assert_array_equal(second.character.placement, np.eye(4))
 
 
 def test_the_last_one_stays(session):
@@ -160,7 +160,7 @@ def test_a_broken_one_changes_nothing(session, paths, tmp_path):
 
 
 def test_added_to_an_empty_stage():
-    session = Session(FixedClock(100.0), beside=False)
+    session = Session(FixedClock(100.0), read_motions=False)
     session.add([CHARACTER])
     assert session.path == CHARACTER
     assert transport.is_running(session)
@@ -257,7 +257,7 @@ def test_root_motion_goes_on_from_the_place(session):
     _, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     session.update()
-    place, target = second.character.place.copy(), session.scene.camera.target.copy()
+    place, target = second.character.placement.copy(), session.scene.camera.target.copy()
     wait(session, 1.5)
     assert second.root_offset[2] > 0.5
     np.testing.assert_allclose(second.character.world[:3, 3], place[:3, 3] + second.root_offset, atol=1e-6)
@@ -273,11 +273,11 @@ def test_root_motion_goes_on_from_the_place(session):
 
 def test_a_pose_that_is_wider_gets_more_room(session):
     first, second = session.open_characters
-    before = second.character.place[0, 3]
+    before = second.character.placement[0, 3]
     action("pose").run(session)
     session.update()
     session.update()
-    assert second.character.place[0, 3] > before
+    assert second.character.placement[0, 3] > before
     assert second.extent[0, 0] > first.extent[1, 0]
 
 

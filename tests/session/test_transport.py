@@ -15,7 +15,7 @@ from tests.support.models import make_model, square
 @pytest.fixture
 def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames a second."""
-    session = Session(FixedClock(100.0), frame_rate=10.0, beside=False)
+    session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
     session.show(
         make_model(
             [square()], clips=(sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Late", 0.25, 1.0))
@@ -208,7 +208,7 @@ def test_seeking_leaves_the_rest_pose(session):
 
 @pytest.mark.parametrize("empty", [True, False], ids=["nothing on stage", "no clips"])
 def test_nothing_to_play(empty):
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     if not empty:
         session.show(make_model([square()]))
     for do in (transport.toggle, transport.next_loop):
@@ -225,7 +225,7 @@ def test_nothing_to_play(empty):
 
 
 def test_clip_of_zero_length():
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     session.show(make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     transport.step(session, 1)

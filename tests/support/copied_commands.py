@@ -20,7 +20,7 @@ CHARACTER = asset_path("mannequin.glb")
 
 
 def open_session(path):
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     session.tick()
     session.aspect = 0.7
     session.open(path)

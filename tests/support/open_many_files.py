@@ -33,7 +33,7 @@ def resident():
 
 
 def main(models):
-    viewer = Viewer(Session(WallClock(), beside=False))
+    viewer = Viewer(Session(WallClock(), read_motions=False))
     viewer.context.gc_mode = "context_gc"  # what is dropped without being freed waits in a list
     viewer.open_first([models[0]])
     shown = []

@@ -15,12 +15,12 @@ SIZE = (1280, 800)
 class PanelDriver:
     """Draws frames of a session headless, and acts on the widgets by their marks."""
 
-    def __init__(self, context, path=None, size=SIZE, scale=1.0, *, beside=False):
+    def __init__(self, context, path=None, size=SIZE, scale=1.0, *, read_motions=False):
         self.context = context
         self.before = context.fbo
         self.size = size
         self.clock = FixedClock(60.0)
-        self.session = Session(self.clock, beside=beside)
+        self.session = Session(self.clock, read_motions=read_motions)
         self.session.interface.widget_boxes = {}
         self.gui = Gui(context, scale=scale)
         self.framebuffer = context.simple_framebuffer(size)

@@ -193,7 +193,7 @@ def test_saved_by_key_and_read_back(mixing, tmp_path):
     assert "figure.motion.toml" in mixing.session.interface.notice
     assert read_motion(tmp_path / "figure.motion.toml").document == document(mixing)
     kept = document(mixing)
-    mixing.session.beside = True
+    mixing.session.read_motions = True
     mixing.session.open(tmp_path / "figure.glb")
     mixing.frames(3)
     assert document(mixing) == kept
@@ -250,7 +250,7 @@ def test_loop_modes_of_a_motion(mixing):
     for _ in range(4):
         names.append(transport.loop_name(mixing.session))
         mixing.key("l")
-    assert sorted(names) == ["Loop", "On and on", "Once", "Ping-pong"]
+    assert sorted(names) == ["Continuous", "Loop", "Once", "Ping-pong"]
 
 
 def test_moments_are_listed_gone_to_and_taken_out(mixing):

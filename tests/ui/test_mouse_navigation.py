@@ -173,7 +173,7 @@ def test_turning_about_a_point_puts_it_in_the_middle(driver):
     point = np.array([0.1, 1.2, 0.1])
     back, away = camera.direction(), float((camera.position() - point) @ camera.direction())
     seen = camera.project(point[None], 1.6)[0]
-    camera.turn_about(*seen, 1.6)
+    camera.orbit_around(*seen, 1.6)
     np.testing.assert_allclose(camera.target, point, atol=1e-6)
     np.testing.assert_allclose(camera.direction(), back)
     assert camera.distance == pytest.approx(away)

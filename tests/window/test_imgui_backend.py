@@ -214,7 +214,7 @@ def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
     gui.key("left_super", down=True)
     draw(gui, framebuffer, lambda: None)
     held = imgui.get_io().key_ctrl
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     gui.key("o", down=True)
     gui.begin(SIZE, 1.0, 1 / 60)
     gui.draw_panels(session)
@@ -234,7 +234,7 @@ def test_keys_are_let_go_when_the_window_loses_them(gui, framebuffer):
 
 
 def test_a_modifier_that_was_down_when_the_window_lost_the_keys_is_up(gui, framebuffer):
-    session = Session(FixedClock(60.0), beside=False)
+    session = Session(FixedClock(60.0), read_motions=False)
     gui.key("left_ctrl", down=True)
     gui.focus(focused=False)
     gui.focus(focused=True)
