@@ -33,7 +33,7 @@ class GpuCrowd:
         self.crowd = crowd
         self._context = context
         self._model = model
-        self._moving = Moving(model.model)
+        self._animated_values = Moving(model.model)
         self._boards = bool(model.model.billboards)
         rows = crowd.count if self._boards else len(crowd.matrices)
         self._rows = rows
@@ -82,14 +82,14 @@ class GpuCrowd:
             self._values = np.broadcast_to(crowd.values, (crowd.count, crowd.values.shape[1]))
         for palette, rows in zip(self._palettes, self._palette_rows, strict=True):
             palette.write(rows)
-        off = self._moving.off(self._values) if self._moving.switches else None
+        off = self._animated_values.off(self._values) if self._animated_values.switches else None
         self._batches.gather(crowd.world, self._matrices, self._palette_rows, off)
         for item in self._items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 item.geometry.morph.write(
                     self._values[:, model.channels[item.source.channel].slice]
                 )
-        for number in self._moving.materials:
+        for number in self._animated_values.materials:
             if self._model.has_material(number):
                 self._write_material(number)
 
@@ -99,7 +99,7 @@ class GpuCrowd:
             return [key_light()]
         placed = self.crowd.world[:, None] @ self._matrices
         values = self._values[self._row_of]
-        return lights_of_many(self._moving, values, placed, camera.position())
+        return lights_of_many(self._animated_values, values, placed, camera.position())
 
     @property
     def transmits(self) -> bool:
@@ -182,7 +182,7 @@ class GpuCrowd:
     @property
     def _items(self) -> list[DrawItem]:
         """What some clip may show; `Batches` tell of whom."""
-        hidden = self._moving.never_shown if self._moving.switches else self._model.model.hidden
+        hidden = self._animated_values.never_shown if self._animated_values.switches else self._model.model.hidden
         return [item for item in self._model.items if item.source.joint not in hidden]
 
     def _posed(self, item: DrawItem, number: int) -> F32:
@@ -194,10 +194,10 @@ class GpuCrowd:
 
     def _write_material(self, number: int) -> None:
         """Send up a material that moves: one block for all, or a line of texels each."""
-        columns = [self._values[:, each.slice] for _, each in self._moving.materials[number]]
+        columns = [self._values[:, each.slice] for _, each in self._animated_values.materials[number]]
         told = np.concatenate(columns, axis=1)
         each, row_of = np.unique(told, axis=0, return_index=True, return_inverse=True)[1:]
-        found = [self._moving.material(number, self._values[row]) for row in each.tolist()]
+        found = [self._animated_values.material(number, self._values[row]) for row in each.tolist()]
         if self._rows == 1:
             self._model.write_material(number, found[0])
             return

@@ -124,7 +124,7 @@ class GpuModel:
 
     def _move(self, character: Character) -> None:
         """Send up materials that move, and look which items are shown."""
-        moving, values = character.moving, character.pose.values
+        moving, values = character.animated_values, character.pose.values
         for number in moving.materials:
             if number in self._materials:
                 self._materials[number].write(moving.material(number, values))

@@ -1,7 +1,7 @@
-"""A camera that orbits a point without roll; the only user of pyrr.
+"""Cameras: an orbit camera without roll, and cameras of a file; the only user of pyrr.
 
-pyrr's matrices are for row vectors; they are transposed here, once, into the `M @ v` of the rest of
-the program (pinned by a test).
+pyrr's matrices are for row vectors; they are transposed here into the column-vector convention
+`M @ v` of the rest of the program (checked by a test).
 """
 
 import math
@@ -14,9 +14,9 @@ from pyrr import matrix44
 from ..animation.types import F32, F64
 from ..model.model import CameraView
 
-POLE = math.radians(89.5)  # elevation is clamped short of the poles, where "up" is lost
-FIT = 1.05  # the framed points fill 1 / 1.05 of the picture
-WHEEL = 0.88  # distance after one notch of the wheel
+POLE = math.radians(89.5)  # greatest elevation: at the poles "up" is undefined
+FIT = 1.05  # margin: framed points fill 1 / 1.05 of the picture
+WHEEL = 0.88  # distance factor of one notch of the mouse wheel
 PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender and f3d
     "front": (0.0, 0.0),
     "right": (90.0, 0.0),
@@ -25,34 +25,34 @@ PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender a
     "top": (0.0, 89.5),
     "iso": (45.0, 35.264),
 }
-HOME = (25.0, 8.0)  # a little off the front, slightly from above
+DEFAULT_ANGLES = (25.0, 8.0)  # default azimuth and elevation, degrees
 
 
 class Camera(ABC):
-    """What a picture is seen through: places in the world become places in the picture."""
+    """A camera: its position, view and projection matrices."""
 
     ortho: bool
 
     @abstractmethod
     def position(self) -> F64:
-        """Return the camera's place in world space [3], metres."""
+        """Return the camera position [3], world space, metres."""
 
     @abstractmethod
     def direction(self) -> F64:
-        """Return the unit vector [3] from what is looked at to the camera."""
+        """Return the unit vector [3] from the scene to the camera, against the view direction."""
 
     @abstractmethod
     def view(self) -> F64:
-        """Return world to view space [4, 4], column vectors."""
+        """Return the view matrix [4, 4]: world to view space, column vectors."""
 
     @abstractmethod
     def projection(self, aspect: float) -> F64:
-        """Return view to clip space [4, 4] for a picture `aspect` times as wide as high."""
+        """Return the projection matrix [4, 4] for an aspect ratio (width / height)."""
 
     def project(self, points: F32, aspect: float) -> F64:
-        """Return x right, y down in 0..1 of the picture and depth -1..1 for points [..., 3].
+        """Return image coordinates x right, y down (0..1) and depth (-1..1) of points [..., 3].
 
-        Points behind the camera come out as NaN.
+        They are NaN for points behind the camera.
         """
         matrix = self.projection(aspect) @ self.view()
         clip = np.asarray(points, np.float64) @ matrix[:, :3].T + matrix[:, 3]
@@ -63,7 +63,7 @@ class Camera(ABC):
         )
 
     def unproject(self, x: float, y: float, depth: float, aspect: float) -> F64:
-        """Return the world point [3] at x right, y down (0..1) and depth (-1..1): the inverse."""
+        """Return the world point [3] at image coordinates (0..1) and depth (-1..1)."""
         matrix = np.linalg.inv(self.projection(aspect) @ self.view())
         point = matrix @ np.array([x * 2.0 - 1.0, 1.0 - y * 2.0, depth, 1.0])
         return point[:3] / point[3]
@@ -71,31 +71,31 @@ class Camera(ABC):
 
 @dataclass
 class FileCamera(Camera):
-    """A camera of the file where its joint is (glTF 2.0, section 3.10): looks along its -Z."""
+    """A camera of a file, placed by its joint, looking along its -Z (glTF 2.0, section 3.10)."""
 
     shown: CameraView
-    placed: F64  # [4, 4] joint to world space
+    placed: F64  # [4, 4] world matrix of the joint
 
     def __post_init__(self) -> None:
         self.ortho = self.shown.kind == "orthographic"
 
     def position(self) -> F64:
-        """Return the camera's place in world space [3], metres."""
+        """Return the camera position [3], world space, metres."""
         return self.placed[:3, 3]
 
     def direction(self) -> F64:
-        """Return the unit vector [3] from what is looked at to the camera."""
+        """Return the unit vector [3] from the scene to the camera, against the view direction."""
         return self._axes()[:, 2]
 
     def view(self) -> F64:
-        """Return world to view space [4, 4], column vectors; scale of the joint is left out."""
+        """Return the view matrix [4, 4], column vectors; the joint's scale is ignored."""
         out = np.eye(4)
         out[:3, :3] = self._axes().T
         out[:3, 3] = -out[:3, :3] @ self.position()
         return out
 
     def projection(self, aspect: float) -> F64:
-        """Return view to clip space [4, 4]; the picture's own aspect holds (section 3.10.3)."""
+        """Return the projection matrix [4, 4]; the file's aspectRatio is ignored (3.10.3)."""
         near, far = self.shown.znear, self.shown.zfar
         out = np.zeros((4, 4))
         if self.ortho:
@@ -105,13 +105,13 @@ class FileCamera(Camera):
             return out
         slope = 1 / math.tan(self.shown.yfov / 2)
         out[0, 0], out[1, 1], out[3, 2] = slope / aspect, slope, -1
-        endless = math.isinf(far)
-        out[2, 2] = -1 if endless else (far + near) / (near - far)
-        out[2, 3] = -2 * near if endless else 2 * far * near / (near - far)
+        infinite = math.isinf(far)
+        out[2, 2] = -1 if infinite else (far + near) / (near - far)
+        out[2, 3] = -2 * near if infinite else 2 * far * near / (near - far)
         return out
 
     def _axes(self) -> F64:
-        """Return the unit axes [3, 3] as columns, at right angles whatever the joint's scale."""
+        """Return orthonormal axes [3, 3] as columns, for any scale of the joint."""
         back = self.placed[:3, 2] / max(float(np.linalg.norm(self.placed[:3, 2])), 1e-12)
         right = np.cross(self.placed[:3, 1], back)
         length = np.linalg.norm(right)
@@ -121,18 +121,18 @@ class FileCamera(Camera):
 
 @dataclass
 class OrbitCamera(Camera):
-    """Looks at `target` from `distance` metres; angles in radians, azimuth 0 is in front (+Z)."""
+    """A camera at `distance` metres from `target`; angles in radians, azimuth 0 in front (+Z)."""
 
     target: F64 = field(default_factory=lambda: np.zeros(3))
     distance: float = 3.0
-    azimuth: float = math.radians(HOME[0])
-    elevation: float = math.radians(HOME[1])
-    fov: float = math.radians(45.0)  # vertical angle of view
+    azimuth: float = math.radians(DEFAULT_ANGLES[0])
+    elevation: float = math.radians(DEFAULT_ANGLES[1])
+    fov: float = math.radians(45.0)  # vertical field of view
     ortho: bool = False
-    radius: float = 1.0  # of what was framed; sets the depth range
+    radius: float = 1.0  # of the framed points, metres; sets the depth range
 
     def direction(self) -> F64:
-        """Return the unit vector [3] from the target to the camera."""
+        """Return the unit vector [3] from the target to the camera, against the view direction."""
         flat = math.cos(self.elevation)
         return np.array(
             [
@@ -143,57 +143,57 @@ class OrbitCamera(Camera):
         )
 
     def position(self) -> F64:
-        """Return the camera's place in world space [3], metres."""
+        """Return the camera position [3], world space, metres."""
         return self.target + self.direction() * self.distance
 
-    def look_from(self, position: F64) -> None:
-        """Stand at `position` [3] and keep looking at the target."""
+    def move_to(self, position: F64) -> None:
+        """Move the camera to `position` [3], world space; the target stays."""
         offset = np.asarray(position, np.float64) - self.target
         self.distance = max(float(np.linalg.norm(offset)), 1e-9)
         self.azimuth = math.atan2(offset[0], offset[2])
         self._tilt(math.asin(max(-1.0, min(1.0, offset[1] / self.distance))))
 
-    def stand_as(self, other: FileCamera, middle: F32) -> None:
-        """Stand where a camera of the file does and see as much, but upright.
+    def match(self, other: FileCamera, middle: F32) -> None:
+        """Copy position, direction and field of view of a camera of the file, without roll.
 
-        The target is the point ahead of it that is nearest to `middle` [3], metres.
+        The target is the point on its axis closest to `middle` [3], metres.
         """
-        place, back = other.position(), other.direction()
-        offset = np.asarray(middle, np.float64) - place
+        position, back = other.position(), other.direction()
+        offset = np.asarray(middle, np.float64) - position
         away = float(-offset @ back)
-        if away <= 0.0:  # it looks away
+        if away <= 0.0:  # `middle` is behind the camera
             away = max(float(np.linalg.norm(offset)), self.radius)
         self.ortho = other.ortho
-        self.target = place - back * away
-        self.look_from(place)
+        self.target = position - back * away
+        self.move_to(position)
         if other.ortho:
             self.distance = other.shown.ymag / math.tan(self.fov / 2.0)
         else:
             self.fov = other.shown.yfov
 
-    def view_from(self, name: str) -> None:
-        """Turn to a preset: front, right, back, left, top or iso."""
+    def use_preset(self, name: str) -> None:
+        """Set azimuth and elevation from a preset: front, right, back, left, top or iso."""
         azimuth, elevation = PRESETS[name]
         self.azimuth = math.radians(azimuth)
         self._tilt(math.radians(elevation))
 
     def orbit(self, right: float, up: float) -> None:
-        """Turn about the target by angles in radians: positive moves the camera right and up."""
+        """Orbit around the target by angles in radians; positive moves the camera right and up."""
         self.azimuth = math.remainder(self.azimuth + right, math.tau)
         self._tilt(self.elevation + up)
 
     def pan(self, right: float, up: float) -> None:
-        """Move camera and target sideways by fractions of the picture's height."""
+        """Move camera and target in the image plane by fractions of the picture's height."""
         axes = self.axes()
         height = 2.0 * self.distance * math.tan(self.fov / 2.0)
         self.target = self.target + (axes[0] * right + axes[1] * up) * height
 
     def zoom(self, notches: float) -> None:
-        """Come nearer by wheel notches (negative: go back)."""
+        """Move closer by notches of the mouse wheel; negative moves away."""
         self.distance = max(self.distance * WHEEL**notches, self.radius * 1e-3)
 
     def axes(self) -> F64:
-        """Return right, up and backward unit vectors [3, 3], one a row, world space."""
+        """Return right, up and backward unit vectors as rows [3, 3], world space."""
         back = self.direction()
         cos, sin = math.cos(self.azimuth), math.sin(self.azimuth)
         x, y, z = back.tolist()
@@ -201,10 +201,10 @@ class OrbitCamera(Camera):
         return np.array([(cos, 0.0, -sin), up, (x, y, z)])
 
     def frame(self, points: F32, aspect: float) -> None:
-        """Move so that all points [N, 3] just fit, keeping the direction of view.
+        """Move the camera so that all points [N, 3] just fit; the view direction stays.
 
-        In perspective each pair of opposite frustum planes, pushed out until it touches the points,
-        meets in a line; the farther of the two lines decides, which is the tightest fit there is.
+        In perspective, each pair of opposite frustum planes is moved outwards until it touches the
+        points; the two planes meet in a line. The farther of the two lines gives the tightest fit.
         """
         cloud: F64 = np.asarray(points, np.float64).reshape(-1, 3)
         cloud = cloud[np.isfinite(cloud).all(axis=-1)]
@@ -229,21 +229,21 @@ class OrbitCamera(Camera):
         self.distance = max(eye_depth, self.radius * 0.1)
 
     def view(self) -> F64:
-        """Return world to view space [4, 4], column vectors."""
+        """Return the view matrix [4, 4]: world to view space, column vectors."""
         out = np.eye(4)
         out[:3, :3] = self.axes()
         out[:3, 3] = -out[:3, :3] @ self.position()
         return out
 
     def depth_range(self) -> tuple[float, float]:
-        """Return near and far, metres: wide enough for the framed character and its ground."""
+        """Return near and far plane, metres, for the framed points and the ground around them."""
         far = self.distance + 60.0 * self.radius
         if self.ortho:
             return self.distance - 60.0 * self.radius, far
         return max(self.distance * 0.02, (self.distance - 12.0 * self.radius) * 0.5), far
 
     def projection(self, aspect: float) -> F64:
-        """Return view to clip space [4, 4] for a picture `aspect` times as wide as high."""
+        """Return the projection matrix [4, 4] for an aspect ratio (width / height)."""
         near, far = self.depth_range()
         if self.ortho:
             half = self.distance * math.tan(self.fov / 2.0)
@@ -252,8 +252,8 @@ class OrbitCamera(Camera):
         fov = math.degrees(self.fov)
         return np.asarray(matrix44.create_perspective_projection(fov, aspect, near, far)).T
 
-    def turn_about(self, x: float, y: float, depth: float, aspect: float) -> None:
-        """Turn about the point seen at x, y (0..1) and depth (-1..1); the view moves sideways."""
+    def orbit_around(self, x: float, y: float, depth: float, aspect: float) -> None:
+        """Make the point at image x, y (0..1) and depth (-1..1) the target; the direction stays."""
         point = self.unproject(x, y, depth, aspect)
         if not self.ortho:
             away = float((self.position() - point) @ self.direction())

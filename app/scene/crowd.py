@@ -1,6 +1,6 @@
-"""A crowd of one character: who stands where on the ground, which clip each plays, and since when.
+"""The layout of a crowd: positions, clips and phases of its characters.
 
-All of it follows from a few numbers, so that the same crowd stands in every picture.
+It is a function of a few numbers, so that every picture shows the same crowd.
 """
 
 from dataclasses import dataclass, field
@@ -13,91 +13,91 @@ from ..animation.types import F32, F64, I32
 from .bounds import PosedBounds
 from .character import Character, clip_begin
 
-GAP = 0.1  # of the widest one's width: between two
-DEEP = 0.5  # of that width: the least room from row to row
-SEED = 20  # of who plays what since when
+GAP = 0.1  # between two characters, of the widest one's width
+MIN_DEPTH = 0.5  # least distance of rows, of that width
+SEED = 20  # of clips and phases
 
 
 @dataclass
 class CrowdLayout:
-    """Characters in rows and columns, each at a phase of its own.
+    """Characters in rows and columns, each at its own phase.
 
-    The first one, at the front on the left, plays as the character alone does; the phases of all
-    are spread evenly over a pass. They go on for as long as that character's playback runs, around
-    and around whatever its loop says, and pause and travel in time with it.
+    The first one, at the front left, plays exactly like the character itself; the phases are
+    spread evenly over a pass. The others always loop, and pause and seek with the character's
+    playback.
 
     Attributes
     ----------
     rows, columns
-        Of the grid; rows go backwards, the last one may be shorter.
+        Of the grid; rows run from front to back, the last one may be shorter.
     count
-        Of characters, N.
+        Number of characters, N.
     clips
-        What they play, in even shares; empty: what the character plays.
+        Clips that they play, evenly distributed; empty: the clip of the character.
     """
 
     rows: int
     columns: int
     count: int
     clips: tuple[int, ...] = ()
-    # whose crowd was made, its clip and trim
+    # character, clip and trim of `_crowd`
     _made_for: tuple[Character, int, bool] | None = field(default=None, init=False, repr=False)
     _crowd: Crowd | None = field(default=None, init=False, repr=False)
-    _begin: F64 = field(init=False, repr=False)  # [N] seconds of their clips
-    _length: F64 = field(init=False, repr=False)  # [N] seconds of a pass
-    _phases: F64 = field(init=False, repr=False)  # [N] shares of a pass, 0 to 1
-    _swept: F32 = field(init=False, repr=False)  # [points, 3] as `swept` returns it
+    _begin: F64 = field(init=False, repr=False)  # [N] start of their passes, seconds of their clips
+    _length: F64 = field(init=False, repr=False)  # [N] duration of a pass, seconds
+    _phases: F64 = field(init=False, repr=False)  # [N] 0 to 1
+    _swept: F32 = field(init=False, repr=False)  # [points, 3] cached for `swept`
 
     @property
     def text(self) -> str:
-        """As --crowd has it."""
-        whole = self.count == self.rows * self.columns
-        return f"{self.rows}x{self.columns}" if whole else str(self.count)
+        """The value of --crowd that describes it."""
+        full = self.count == self.rows * self.columns
+        return f"{self.rows}x{self.columns}" if full else str(self.count)
 
     def crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
-        """Return the crowd of a character, made anew where it plays another clip."""
+        """Return the crowd of a character, rebuilt when its clip changes."""
         key = character, character.clip, character.trim
         if self._crowd is None or self._made_for != key:
-            self._made_for, self._crowd = key, self._gathered(character, bounds)
+            self._made_for, self._crowd = key, self._new_crowd(character, bounds)
         return self._crowd
 
     def swept(self, character: Character, bounds: PosedBounds) -> F32:
-        """Return corner points [points, 3] of what one of them sweeps, model space, metres."""
+        """Return corner points [points, 3] swept by one of them, model space, metres."""
         self.crowd(character, bounds)
         return self._swept
 
     def update(self, character: Character, bounds: PosedBounds, tau: float) -> None:
-        """Bring all to the global time `tau`, seconds."""
+        """Evaluate all characters at the global time `tau`, seconds."""
         crowd, playback = self.crowd(character, bounds), character.playback
-        passes = 2.0 if playback.mode == "pingpong" else 1.0  # until it begins again
+        passes = 2.0 if playback.mode == "pingpong" else 1.0  # per period
         x = playback.x(tau) + self._phases * passes * self._length
         times = self._begin + wrap(x, self._length, playback.mode, np.asarray(np.inf))[1]
         times[0] = playback.time(tau)
         crowd.go(times)
 
-    def _gathered(self, character: Character, bounds: PosedBounds) -> Crowd:
+    def _new_crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
         model, rng = character.model, np.random.default_rng(SEED)
         playable = self._playable(character)
         points = np.concatenate([bounds.sweep(clip) for clip in np.unique(playable).tolist()])
         self._swept = points if len(points) else np.zeros((1, 3), np.float32)
         shares = np.resize(playable, self.count)
         chosen = np.concatenate([shares[:1], rng.permutation(shares[1:])])
-        later = rng.permutation(np.arange(1, self.count))
-        self._phases = np.concatenate([[0], later]) / self.count
+        others = rng.permutation(np.arange(1, self.count))
+        self._phases = np.concatenate([[0], others]) / self.count
         spans = [_span(character, clip) for clip in chosen.tolist()]
         self._begin, self._length = np.array(spans, np.float64).T
-        world = self._places(np.ptp(self._swept, axis=0))
+        world = self._world_matrices(np.ptp(self._swept, axis=0))
         return Crowd(model.skeleton, model.skins, model.clips, chosen, world)
 
     def _playable(self, character: Character) -> I32:
-        """Return the clips of all: those that were asked for as long as the first of them plays."""
-        own = character.clip
-        return np.array(self.clips if own in self.clips[:1] else [own], np.int32)
+        """Return the clips to distribute: `clips` while the first of them plays."""
+        playing = character.clip
+        return np.array(self.clips if playing in self.clips[:1] else [playing], np.int32)
 
-    def _places(self, size: F32) -> F32:
-        """Return where each stands [N, 4, 4] about the origin; each has `room` [3], metres."""
+    def _world_matrices(self, size: F32) -> F32:
+        """Return world matrices [N, 4, 4] about the origin for characters of `size` [3], metres."""
         across = (1.0 + GAP) * float(size[0])
-        back = (1.0 + GAP) * max(float(size[2]), DEEP * float(size[0]))
+        back = (1.0 + GAP) * max(float(size[2]), MIN_DEPTH * float(size[0]))
         number = np.arange(self.count)
         row, column = number // self.columns, number % self.columns
         full = np.where(row == row[-1], self.count - row[-1] * self.columns, self.columns)
@@ -108,7 +108,7 @@ class CrowdLayout:
 
 
 def _span(character: Character, clip: int) -> tuple[float, float]:
-    """Return where a pass of a clip begins and how long it is, seconds."""
+    """Return begin and duration of a pass of a clip, seconds."""
     if clip < 0:
         return 0.0, 0.0
     if clip == character.clip:

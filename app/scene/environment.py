@@ -1,7 +1,7 @@
-"""Light from all around, prepared for drawing: what diffuse and what glossy surfaces receive.
+"""Image-based light: an environment map prefiltered for diffuse and glossy surfaces.
 
-Diffuse light is nine coefficients of spherical harmonics; glossy light a stack of small pictures of
-the sphere, each blurred for one roughness. Both are worked out once, when an environment is made.
+Diffuse irradiance is stored as nine spherical harmonic coefficients, glossy reflection as small
+octahedral maps, each prefiltered for one roughness. Both are computed once per environment map.
 
 Sources: Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps"
 (2001); Karis, "Real Shading in Unreal Engine 4" (2013); Krivanek and Colbert, "Real-time Shading
@@ -16,31 +16,27 @@ import numpy as np
 
 from ..animation.types import F32, F64
 
-SIDE = 96  # texels of a level, its border of one texel included
-LEVELS = 7  # level k is for roughness k / (LEVELS - 1)
-SAMPLES = 512  # directions that a texel of a blurred level is the mean of
+SIDE = 96  # texels of a level, including its border of one texel
+LEVELS = 7  # level k has roughness k / (LEVELS - 1)
+SAMPLES = 512  # GGX samples per texel of a prefiltered level
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Environment:
-    """Linear light from all directions of world space."""
+    """A prefiltered environment: linear light from all directions, world space."""
 
-    irradiance: F32  # [9, 3] coefficients: dotted with `harmonics(n)`, irradiance over pi
-    levels: F32  # [LEVELS, SIDE, SIDE, 3] octahedral pictures, `octahedral` tells the mapping
+    irradiance: F32  # [9, 3] coefficients: the dot product with `harmonics(n)` is irradiance / pi
+    levels: F32  # [LEVELS, SIDE, SIDE, 3] octahedral maps, see `octahedral`
 
 
 def prefilter(radiance: F32) -> Environment:
-    """Prepare a picture of the whole sphere.
+    """Return the prefiltered environment of an equirectangular map.
 
     Parameters
     ----------
     radiance
-        [H, W, 3] linear, equirectangular: top row +Y, the middle column +X, a quarter to its right
-        +Z.
-
-    Returns
-    -------
-    Environment
+        [H, W, 3] linear, equirectangular: +Y at the top, +X in the middle, +Z at three quarters of
+        the width.
     """
     if radiance.ndim != 3 or radiance.shape[2] != 3:
         raise ValueError(f"radiance must be [H, W, 3], not {list(radiance.shape)}")
@@ -50,12 +46,12 @@ def prefilter(radiance: F32) -> Environment:
     sharp = _level_of(pyramid, 4 * np.pi / (SIDE - 2) ** 2)
     levels[0] = _look_up(pyramid, directions, np.full(directions.shape[:-1], sharp))
     for k in range(1, LEVELS):
-        levels[k] = _blurred(pyramid, directions, (k / (LEVELS - 1)) ** 2)
+        levels[k] = _ggx_filtered(pyramid, directions, (k / (LEVELS - 1)) ** 2)
     return Environment(_irradiance(pyramid[0]), levels)
 
 
 def scaled(environment: Environment, share: float) -> Environment:
-    """Return the same with a share of its light."""
+    """Return an environment with its light multiplied by `share`."""
     return Environment(
         environment.irradiance * np.float32(share), environment.levels * np.float32(share)
     )
@@ -81,11 +77,11 @@ def harmonics(direction: F64) -> F64:
 
 
 def octahedral(uv: F64) -> F64:
-    """Return the unit directions [..., 3] of places [..., 2] in the square from -1 to 1.
+    """Return the unit directions [..., 3] of octahedral coordinates [..., 2], -1 to 1.
 
-    +Y is the middle, -Y the corners; beyond an edge the sphere goes on.
+    +Y is in the middle, -Y at the corners; coordinates beyond an edge wrap around the sphere.
     """
-    # a place beyond an edge is the one point-mirrored on that edge's middle
+    # coordinates beyond an edge are mirrored at the middle of that edge
     for _ in range(2):
         for a, b in ((0, 1), (1, 0)):
             beyond = np.abs(uv[..., a]) > 1
@@ -105,13 +101,13 @@ def octahedral(uv: F64) -> F64:
 
 
 def texel_directions() -> F64:
-    """Return the directions [SIDE, SIDE, 3] of a level's texels, those of the border too."""
+    """Return the directions [SIDE, SIDE, 3] of a level's texels, including its border."""
     at = (np.arange(SIDE) - 0.5) / (SIDE - 2) * 2 - 1
     return octahedral(np.stack(np.meshgrid(at, at, indexing="xy"), axis=-1))
 
 
 def save(environment: Environment, path: Path) -> None:
-    """Write an environment as .npz; light above what half floats hold is cut."""
+    """Write an environment as .npz in half floats; brighter light is clamped."""
     np.savez_compressed(
         path,
         irradiance=environment.irradiance,
@@ -120,13 +116,13 @@ def save(environment: Environment, path: Path) -> None:
 
 
 def load(path: Path) -> Environment:
-    """Read what `save` has written."""
+    """Read an environment written by `save`."""
     with np.load(path) as arrays:
         return Environment(arrays["irradiance"], arrays["levels"].astype(np.float32))
 
 
 def directions(height: int, width: int) -> F64:
-    """Return the directions [H, W, 3] of the pixels of an equirectangular picture."""
+    """Return the directions [H, W, 3] of the pixels of an equirectangular map."""
     theta = (np.arange(height) + 0.5) / height * np.pi
     phi = ((np.arange(width) + 0.5) / width - 0.5) * 2 * np.pi
     sine = np.sin(theta)[:, None]
@@ -141,12 +137,12 @@ def _irradiance(radiance: F64) -> F32:
     area = np.sin(theta)[:, None] * (np.pi / height) * (2 * np.pi / width)
     basis = harmonics(directions(height, width))
     found = np.einsum("hwc,hwk,hw->kc", radiance, basis, np.broadcast_to(area, basis.shape[:2]))
-    bands = np.array([1.0, *[2 / 3] * 3, *[1 / 4] * 5])  # of the clamped cosine, over pi
+    bands = np.array([1.0, *[2 / 3] * 3, *[1 / 4] * 5])  # clamped cosine lobe / pi
     return (found * bands[:, None]).astype(np.float32)
 
 
 def _pyramid(radiance: F64) -> list[F64]:
-    """Return the picture and its halves, each the mean of four; solid angles are nearly even."""
+    """Return the mip pyramid of a map: each level averages 2 x 2 pixels of the previous one."""
     levels = [radiance]
     while min(levels[-1].shape[:2]) > 4:
         fine = levels[-1]
@@ -156,13 +152,13 @@ def _pyramid(radiance: F64) -> list[F64]:
 
 
 def _level_of(pyramid: list[F64], angle: float) -> float:
-    """Return the level whose pixels have a solid angle, steradians."""
+    """Return the level of a pyramid whose pixels have a solid angle, steradians."""
     own = 4 * np.pi / (pyramid[0].shape[0] * pyramid[0].shape[1])
     return float(np.clip(0.5 * np.log2(max(angle / own, 1e-9)), 0, len(pyramid) - 1))
 
 
 def _look_up(pyramid: list[F64], direction: F64, level: F64) -> F64:
-    """Return the light [..., 3] from directions [..., 3], smooth in place and in level [...]."""
+    """Return the light [..., 3] from directions [..., 3], filtered trilinearly at level [...]."""
     level = np.clip(level, 0, len(pyramid) - 1)
     low = np.minimum(np.floor(level).astype(int), len(pyramid) - 2)
     share = (level - low)[..., None]
@@ -188,10 +184,10 @@ def _bilinear(picture: F64, direction: F64) -> F64:
     return out
 
 
-def _blurred(pyramid: list[F64], directions: F64, alpha: float) -> F64:
-    """Return the light [S, S, 3] that a lobe of GGX about each direction gathers, seen from it."""
+def _ggx_filtered(pyramid: list[F64], directions: F64, alpha: float) -> F64:
+    """Return the light [S, S, 3] of each direction, convolved with a GGX lobe (view = normal)."""
     half, probability = _lobe(alpha)
-    # the view is along the normal, so the light comes from the half vector's double angle
+    # view = normal, so the light direction has twice the angle of the half vector
     light = np.stack(
         [
             2 * half[:, 1] * half[:, 0],
@@ -215,20 +211,22 @@ def _blurred(pyramid: list[F64], directions: F64, alpha: float) -> F64:
 
 
 def _lobe(alpha: float) -> tuple[F64, F64]:
-    """Return half vectors [n, 3] about +Y, spread as GGX is, and the light's densities [n]."""
+    """Return GGX half vectors [n, 3] around +Y, and the probability densities [n] of the light."""
     n = np.arange(SAMPLES)
     u = (n + 0.5) / SAMPLES
-    turn = n * (np.pi * (3 - np.sqrt(5)))  # a golden-angle spiral: even, and always the same
+    turn = n * (
+        np.pi * (3 - np.sqrt(5))
+    )  # golden-angle spiral: evenly distributed and deterministic
     a2 = alpha * alpha
     cosine = np.sqrt((1 - u) / (1 + (a2 - 1) * u))
     sine = np.sqrt(1 - cosine * cosine)
     half = np.stack([sine * np.cos(turn), cosine, sine * np.sin(turn)], axis=1)
     density = a2 / (np.pi * (cosine * cosine * (a2 - 1) + 1) ** 2)
-    return half, density / 4  # of light directions: D n.h / (4 v.h), and v is n
+    return half, density / 4  # of light directions: D n.h / (4 v.h) with v = n
 
 
 def _frames(normals: F64) -> F64:
-    """Return rotations [S, 3, 3] that take +Y to each normal."""
+    """Return rotations [S, 3, 3] from +Y to each normal."""
     other = np.where(np.abs(normals[:, :1]) < 0.9, [[1.0, 0, 0]], [[0, 0, 1.0]])
     x = np.cross(normals, other)
     x /= np.sqrt((x * x).sum(axis=1, keepdims=True))

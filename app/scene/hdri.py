@@ -1,6 +1,6 @@
-"""A picture of light from all around, read from a file: prepared once, then kept.
+"""Environment maps from files: read, prefiltered once and cached.
 
-The picture is a whole sphere, twice as wide as high, as Radiance .hdr or OpenEXR.
+A map is an equirectangular picture of the whole sphere, as Radiance .hdr or OpenEXR.
 """
 
 import hashlib
@@ -17,28 +17,28 @@ from . import environment
 from .environment import Environment
 
 ENDINGS = (".hdr", ".exr")
-LARGEST = 1 << 26  # pixels of a picture: 8192 x 4096 twice over
-BRIGHTEST = 6e4  # what a half float holds
-_HEIGHT = 256  # rows that are enough for the sharpest level
-_KIND = "1"  # of what is kept; another number: it is made again
+LARGEST = 1 << 26  # pixels: twice 8192 x 4096
+BRIGHTEST = 6e4  # near the largest half float
+_HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
+_CACHE_VERSION = "1"  # change it to invalidate cached files
 
 
 def read(path: Path) -> F32:
-    """Return the light [H, W, 3] of a file, linear: top row +Y, the middle column +X.
+    """Return the pixels [H, W, 3] of an environment map, linear: +Y at the top, +X in the middle.
 
-    Light that is negative or no number counts as none.
+    Negative values and NaN become 0.
 
     Raises
     ------
     UnsupportedError
-        It is neither kind of file, what reads them is not installed, or it is too large.
+        The format is not supported, PyAV is not installed, or the picture is too large.
     GltfError
-        It cannot be read, or it is not a picture of a whole sphere.
+        The file cannot be read, or it is not twice as wide as high.
     """
     if path.suffix.lower() not in ENDINGS:
         raise UnsupportedError(
-            "light from all around comes as .hdr or .exr, not "
-            + (repr(path.suffix) if path.suffix else "without an ending"),
+            "environment maps are .hdr or .exr files, not "
+            + (repr(path.suffix) if path.suffix else "files without an extension"),
             file=str(path),
         )
     try:
@@ -57,40 +57,40 @@ def read(path: Path) -> F32:
     except FileNotFoundError:
         raise GltfError("there is no such file", file=str(path)) from None
     except (OSError, ValueError, IndexError, StopIteration, av.error.FFmpegError) as error:
-        words = getattr(error, "strerror", None) or str(error) or "no picture in it"
-        raise GltfError(f"cannot be read as a picture ({words})", file=str(path)) from None
+        reason = getattr(error, "strerror", None) or str(error) or "it contains no picture"
+        raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
     found = np.nan_to_num(light.astype(np.float32), nan=0.0, posinf=BRIGHTEST, neginf=0.0)
     return np.clip(found, 0.0, BRIGHTEST)
 
 
-def prepared(path: Path, turn: float = 0.0) -> Environment | None:
-    """Return what was made of a file before; None: nothing yet.
+def load_cached(path: Path, turn: float = 0.0) -> Environment | None:
+    """Return the cached environment of a file, None if it is not cached.
 
     Parameters
     ----------
     path
-        The file.
+        The environment map.
     turn
-        Degrees about +Y, from +X towards -Z.
+        Rotation about +Y, degrees, from +X towards -Z.
     """
     try:
-        return environment.load(_kept(path, turn))
+        return environment.load(_cache_path(path, turn))
     except (OSError, ValueError, KeyError, EOFError, AppError):
         return None
 
 
-def prepare(path: Path, light: F32, turn: float = 0.0) -> Environment:
-    """Make the light that was read from a file ready for drawing; keep that for the next time."""
+def prefilter_and_cache(path: Path, light: F32, turn: float = 0.0) -> Environment:
+    """Return the prefiltered environment of a file's pixels, rotated by `turn`; cache it."""
     step = max(light.shape[0] // _HEIGHT, 1)
     rows, columns = (side // step * step for side in light.shape[:2])
     blocks = light[:rows, :columns].reshape(rows // step, step, columns // step, step, 3)
-    made = environment.prefilter(turned(blocks.mean(axis=(1, 3)), turn))
-    _keep(made, _kept(path, turn))
+    made = environment.prefilter(rotated(blocks.mean(axis=(1, 3)), turn))
+    _write_cache(made, _cache_path(path, turn))
     return made
 
 
-def turned(light: F32, turn: float) -> F32:
-    """Return the picture [H, W, 3] turned about +Y by degrees, from +X towards -Z."""
+def rotated(light: F32, turn: float) -> F32:
+    """Return a map [H, W, 3] rotated about +Y by `turn` degrees, from +X towards -Z."""
     width = light.shape[1]
     at = (np.arange(width) + turn / 360.0 * width) % width
     left = np.floor(at).astype(int)
@@ -100,30 +100,30 @@ def turned(light: F32, turn: float) -> F32:
 
 def _check(path: Path, width: int, height: int) -> None:
     if width * height == 0:
-        raise GltfError("cannot be read as a picture (there is none in it)", file=str(path))
+        raise GltfError("cannot be read as a picture (it is empty)", file=str(path))
     if width * height > LARGEST:
         raise UnsupportedError(
             f"{width} x {height} pixels are too many (at most {LARGEST})", file=str(path)
         )
     if height < 2 or abs(width / height - 2.0) > 0.02:
         raise GltfError(
-            f"{width} x {height} pixels: a picture of the whole sphere is twice as wide as high",
+            f"{width} x {height} pixels: an environment map must be twice as wide as high",
             file=str(path),
         )
 
 
-def _kept(path: Path, turn: float) -> Path:
-    """Return where what was made of a file lies; the name tells its content."""
+def _cache_path(path: Path, turn: float) -> Path:
+    """Return the cache file of a map; its name is a hash of the content and rotation."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise GltfError(error.strerror or "cannot be read", file=str(path)) from None
-    digest = hashlib.sha256(f"{_KIND} {turn % 360.0:.3f} ".encode() + content).hexdigest()
+    digest = hashlib.sha256(f"{_CACHE_VERSION} {turn % 360.0:.3f} ".encode() + content).hexdigest()
     return settings.cache_folder() / "environments" / f"{digest[:40]}.npz"
 
 
-def _keep(made: Environment, path: Path) -> None:
-    """Write it aside, then in its place; where that fails it is made again next time."""
+def _write_cache(made: Environment, path: Path) -> None:
+    """Write a cache file atomically; errors are ignored, as it can be computed again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(suffix=".npz", dir=path.parent)

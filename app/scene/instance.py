@@ -48,9 +48,9 @@ class Instance:
 
     def replace_model(self, model: Model) -> Character:
         """Replace the model, keeping the placement; return the new character."""
-        place = self.character.place
+        placement = self.character.placement
         self.character, self.bounds = Character(model), PosedBounds(model)
-        self.character.stand(place)
+        self.character.set_placement(placement)
         self._swept = None
         return self.character
 
@@ -62,7 +62,7 @@ class Instance:
     @property
     def root_offset(self) -> F32:
         """Displacement [3] by root motion from its placement, world space, metres."""
-        return self.character.world[:3, 3] - self.character.place[:3, 3]
+        return self.character.world[:3, 3] - self.character.placement[:3, 3]
 
     @property
     def size(self) -> float:
@@ -93,12 +93,12 @@ class Instance:
         if character.show != "clip":
             found = self.bounds.corners(character.pose)
             return found if len(found) else _origin()
-        key = (character.clip, character.trim, character.document, character.alone)
+        key = (character.clip, character.trim, character.document, character.clip_settings)
         if self._swept is not None and _same(self._swept[0], key):
             return self._swept[1]
         if character.uses_motion_file:
             found = self.bounds.corners(character.sweep())
-            if character.turns:
+            if character.root_rotates:
                 found = _rings_around(found)
         else:
             found = self.bounds.sweep(character.clip)
@@ -108,18 +108,18 @@ class Instance:
 
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""
-        place = self.character.place
-        self.swept_in_place = points @ place[:3, :3].T + place[:3, 3]
+        matrix = self.character.placement
+        self.swept_in_place = points @ matrix[:3, :3].T + matrix[:3, 3]
         self.extent = np.stack([self.swept_in_place.min(axis=0), self.swept_in_place.max(axis=0)])
         self._measured = self._playing
 
     def floor(self) -> float:
         """Return the ground height, metres: 0, or the lowest point at rest if well below 0."""
-        rest, place = self.bounds.corners(self.model.skeleton.rest), self.character.place
+        rest, matrix = self.bounds.corners(self.model.skeleton.rest), self.character.placement
         if not len(rest):
             return 0.0
-        lowest = float((rest @ place[1, :3] + place[1, 3]).min())
-        high = float(np.linalg.norm(np.ptp(rest, 0))) * float(np.linalg.norm(place[1, :3]))
+        lowest = float((rest @ matrix[1, :3] + matrix[1, 3]).min())
+        high = float(np.linalg.norm(np.ptp(rest, 0))) * float(np.linalg.norm(matrix[1, :3]))
         return lowest if lowest < -0.1 * high else 0.0
 
     def distance_to_bounds(self, point: F64) -> float:

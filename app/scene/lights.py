@@ -62,7 +62,7 @@ def shadow_caster_first(lights: list[Light]) -> list[Light]:
 
 
 def _lights_of_one(character: Character, camera: Camera) -> list[Light]:
-    moving, values = character.moving, character.pose.values
+    moving, values = character.animated_values, character.pose.values
     placed = character.world @ matrices_facing(character, camera)
     hidden = moving.hidden(values)
     return [
@@ -126,7 +126,7 @@ def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[L
 
 def studio_share(characters: Iterable[Character]) -> float:
     """Return the share of the studio's image-based light, 0 to 1: less if a file has lights."""
-    return FILL if any(each.moving.metered.shines for each in characters) else 1.0
+    return FILL if any(each.animated_values.metered.shines for each in characters) else 1.0
 
 
 def key_light() -> Light:

@@ -134,7 +134,7 @@ class Scene:
         character = self.character
         if character is None or not 0 <= self.file_camera < len(character.model.cameras):
             return self.camera
-        shown = character.moving.camera(
+        shown = character.animated_values.camera(
             character.model.cameras[self.file_camera], character.pose.values
         )
         return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
@@ -174,7 +174,7 @@ class Scene:
         if not self.instances:
             self.active = None
         elif len(self.instances) == 1:
-            self.instances[0].character.stand(np.eye(4, dtype=np.float32))
+            self.instances[0].character.set_placement(np.eye(4, dtype=np.float32))
         self._offsets = self._root_offsets()
         self.measure()
 
@@ -247,7 +247,7 @@ class Scene:
         """Place the instances side by side along +X, spaced by the widths that they sweep."""
         first = self.instances[0]
         if len(self.instances) > 1:
-            first.character.stand(np.eye(4, dtype=np.float32))
+            first.character.set_placement(np.eye(4, dtype=np.float32))
         first.measure(first.points())
         before = first.extent
         for instance in self.instances[1:]:
@@ -255,9 +255,9 @@ class Scene:
             scale = np.float32(_equal_height_scale(first, instance) if self.same_size else 1.0)
             low, high = (float(end) * float(scale) for end in _min_max(points[:, 0]))
             gap = GAP * max(high - low, float(before[1, 0] - before[0, 0]))
-            place = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
-            place[0, 3] = before[1, 0] + gap - low
-            instance.character.stand(place)
+            placement = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
+            placement[0, 3] = before[1, 0] + gap - low
+            instance.character.set_placement(placement)
             instance.measure(points)
             before = instance.extent
 
@@ -272,7 +272,7 @@ class Scene:
         """Switch from a camera of the file to the free camera, at the same position."""
         used, self.file_camera = self.view_camera, -1
         if isinstance(used, FileCamera):
-            self.camera.stand_as(used, self.extent.mean(axis=0))
+            self.camera.match(used, self.extent.mean(axis=0))
 
     def update(self, tau: float) -> None:
         """Evaluate all characters, the crowd and the camera at the global time `tau`, seconds."""

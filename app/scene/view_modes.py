@@ -1,6 +1,6 @@
-"""The ways a character can be looked at: lit, or one quantity that its surface is made of.
+"""View modes: the lit surface, or one of its quantities as a colour.
 
-One table for the command line, the panel and the shaders.
+One table for the command line, the window and the shaders.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -25,35 +25,35 @@ ViewMode = Literal[
 
 
 class View(NamedTuple):
-    """One way of looking."""
+    """One view mode."""
 
     label: str
     what: str  # one line of help
-    number: int  # of lib/views.glsl; 0: the ordinary shading
+    number: int  # VIEW in lib/views.glsl; 0: lit
 
 
 VIEWS: dict[ViewMode, View] = {
-    "lit": View("Lit", "material and light", 0),
+    "lit": View("Lit", "material with lighting", 0),
     "base-colour": View("Base colour", "unlit and not tone-mapped", 1),
     "normals": View("Normals", "with the normal map: red +X, green +Y, blue +Z", 2),
-    "face-normals": View("Normals of the faces", "of the triangles themselves", 3),
-    "tangents": View("Tangents", "of the file; grey where it has none", 4),
-    "uv": View("Texture coordinates", "a checker, eight squares to the unit", 5),
+    "face-normals": View("Face normals", "geometric normals of the triangles", 3),
+    "tangents": View("Tangents", "tangents of the file; grey without tangents", 4),
+    "uv": View("Texture coordinates", "checkerboard, 8 squares per UV unit", 5),
     "metallic": View("Metallic", "black 0, white 1", 6),
     "roughness": View("Roughness", "black 0, white 1", 7),
-    "occlusion": View("Occlusion", "black closed, white open", 8),
-    "emissive": View("Emissive", "the light it sends out", 9),
+    "occlusion": View("Occlusion", "black occluded, white unoccluded", 8),
+    "emissive": View("Emissive", "emitted light", 9),
     "alpha": View("Alpha", "black 0, white 1; not blended", 10),
-    "joints": View("Joints", "a colour for the joint that has the most weight", 11),
+    "joints": View("Joints", "one colour per joint: the joint with the greatest weight", 11),
     "influences": View(
-        "Influences", "grey none, blue 1, green 2, yellow 3, orange 4, red more", 12
+        "Influences", "number of joints: grey 0, blue 1, green 2, yellow 3, orange 4, red more", 12
     ),
-    "facing": View("Facing", "blue the front of a face, red its back", 13),
+    "facing": View("Facing", "front faces blue, back faces red", 13),
 }
 
-assert {*VIEWS, "heat"} == set(get_args(ViewMode))  # heat: painted by the red of vertex colours
+assert {*VIEWS, "heat"} == set(get_args(ViewMode))  # heat: from the red of vertex colours
 
-# From nothing to all of it (van der Walt and Smith, CC0), sRGB, as shaders/lib/color.glsl has it.
+# Colour map of weights 0 to 1 (van der Walt and Smith, CC0), sRGB, as in shaders/lib/color.glsl.
 VIRIDIS = (
     (0.267, 0.005, 0.329),
     (0.278, 0.173, 0.478),

@@ -123,7 +123,7 @@ def _look_as_they_do(scene: Scene) -> None:
     way = np.array([0.5, 0.4, 1.0])
     scene.camera.fov = np.radians(45.0)
     scene.camera.target = box.mean(axis=0)
-    scene.camera.look_from(scene.camera.target + way / np.linalg.norm(way) * radius * 2.7)
+    scene.camera.move_to(scene.camera.target + way / np.linalg.norm(way) * radius * 2.7)
 
 
 def three(name: str, size: int) -> tuple[float, float, float]:

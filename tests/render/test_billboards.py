@@ -177,7 +177,7 @@ def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
             math.cos(turn),
         ),
     )
-    character.stand(world)
+    character.set_placement(world)
     placed = (world @ matrices_facing(character, camera))[1, :3, :3].astype(float)
     np.testing.assert_allclose(placed / np.linalg.norm(placed, axis=0), camera.axes().T, atol=1e-5)
 

@@ -211,7 +211,7 @@ def test_a_texture_comes_out_as_it_is(gl):
         (Material(base_color_texture=nearest), "base-colour"),
     ):
         camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=3.0)
-        camera.look_from(np.array([0, 0, 3.0]))
+        camera.move_to(np.array([0, 0, 3.0]))
         picture = draw(gl, square_model(material, image), size=(128, 128), view_mode=view)
         rows, columns = np.nonzero(picture[..., 3] == 255)
         area = picture[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]

@@ -107,7 +107,7 @@ def test_models_have_no_stains(gl, name):
     camera = scene.camera
     camera.ortho = True
     scene.frame(1.0)
-    camera.look_from(camera.target - WAY * camera.distance)  # as the light sees it: all is lit
+    camera.move_to(camera.target - WAY * camera.distance)  # as the light sees it: all is lit
     scene.update(0.3)
     renderer, target = Renderer(gl), Target(gl, (160, 160), 1)
     pictures = []

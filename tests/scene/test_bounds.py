@@ -74,7 +74,7 @@ def test_a_turning_character_stays_in_the_picture(view):
     scene.show(model)
     document = MotionDoc(pivot=Pivot(50.0), layers=(LayerSettings("base", "LeanLeft"),))
     scene.character.play_motion(document, 0.0)
-    scene.camera.view_from(view)
+    scene.camera.use_preset(view)
     scene.frame(1.0)
     for tau in np.linspace(0, 8, 9):
         scene.update(tau)

@@ -99,7 +99,7 @@ def test_points_behind_the_camera_are_nowhere():
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_look_from_where_they_say(name):
     camera = OrbitCamera()
-    camera.view_from(name)
+    camera.use_preset(name)
     place = camera.direction()
     expected = {
         "front": [0, 0, 1],
@@ -114,7 +114,7 @@ def test_presets_look_from_where_they_say(name):
 
 def test_look_from():
     camera = OrbitCamera()
-    camera.look_from(np.array([1.0, 2.0, 3.0]))
+    camera.move_to(np.array([1.0, 2.0, 3.0]))
     np.testing.assert_allclose(camera.position(), [1, 2, 3], atol=1e-9)
 
 
@@ -127,7 +127,7 @@ def test_standing_where_a_camera_of_the_file_stands_shows_the_same(aspect):
     placed[:3, 2] = np.sin(turn), 0, np.cos(turn)
     placed[:3, 3] = 3.0, 1.5, 4.0
     lens, camera = FileCamera(shown, placed), OrbitCamera()
-    camera.stand_as(lens, np.array([0.2, 1.0, 0.1], np.float32))
+    camera.match(lens, np.array([0.2, 1.0, 0.1], np.float32))
     points = np.random.default_rng(3).uniform(-1, 1, (20, 3)).astype(np.float32)
     seen = lens.project(points, aspect)[:, :2]
     np.testing.assert_allclose(camera.project(points, aspect)[:, :2], seen, atol=1e-9)
@@ -141,7 +141,7 @@ def test_standing_as_a_parallel_camera_shows_as_much():
     placed = np.eye(4)
     placed[:3, 3] = 0.3, 0.4, 5.0
     lens, camera = FileCamera(shown, placed), OrbitCamera()
-    camera.stand_as(lens, np.zeros(3, np.float32))
+    camera.match(lens, np.zeros(3, np.float32))
     points = np.random.default_rng(4).uniform(-1, 1, (20, 3)).astype(np.float32)
     seen = lens.project(points, 1.5)[:, :2]
     assert camera.ortho
@@ -153,7 +153,7 @@ def test_standing_as_a_camera_that_looks_away_keeps_its_direction():
     placed[:3, 3] = 0.0, 0.0, -4.0  # behind the middle, looking further back
     lens = FileCamera(CameraView("Away", 0, "perspective", 0.8, 1, 1, 0.01, 100.0), placed)
     camera = OrbitCamera()
-    camera.stand_as(lens, np.zeros(3, np.float32))
+    camera.match(lens, np.zeros(3, np.float32))
     np.testing.assert_allclose(camera.direction(), [0, 0, 1], atol=1e-12)
     np.testing.assert_allclose(camera.position(), placed[:3, 3], atol=1e-12)
     assert camera.distance == pytest.approx(4.0)

@@ -56,7 +56,7 @@ def test_they_lie_along_the_axes_of_the_world():
 
 def test_what_is_hidden_has_no_box():
     character = posed(load(flip_book().glb()), 0.3)
-    hidden = character.moving.hidden(character.pose.values)
+    hidden = character.animated_values.hidden(character.pose.values)
     found = boxes(character, hidden=hidden)
     assert len(found) == 1  # of four frames
     np.testing.assert_allclose(found[0][1] - found[0][0], [1.5, 1.5, 0], atol=1e-6)

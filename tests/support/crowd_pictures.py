@@ -44,7 +44,7 @@ def draw_singly(gl, model, clips, times, world):
     for clip, time, place in zip(clips, times, world, strict=True):
         scene, character = scene_with(model)
         character.play(clip, 0.0, passes=1)
-        character.stand(place)
+        character.set_placement(place)
         scene.update(time)
         one = draw_scene(gl, scene)
         assert one[..., 3].any()

@@ -18,7 +18,7 @@ def all_overlays(session):
     action("loop").run(session)
     transport.set_speed(session, -1.25)
     session.scene.camera.ortho = True
-    session.scene.camera.view_from("top")
+    session.scene.camera.use_preset("top")
     advance(session, 41)
     return 1
 
