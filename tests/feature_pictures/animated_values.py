@@ -1,10 +1,10 @@
-"""Plates of what moves beside skinned joints: rigid parts, flip-books, signs, lamps, cameras."""
+"""Feature pictures of animation without skins: rigid parts, flip-books, lights, cameras."""
 
 import math
 
 import numpy as np
 
-from tests.feature_pictures.picture_grid import Cell, Plate, moments
+from tests.feature_pictures.picture_grid import Cell, FeaturePicture, moments
 from tests.feature_pictures.shapes import (
     CLAMP,
     NEAREST,
@@ -23,15 +23,20 @@ FRONT = {"no_background": True, "camera_fov": 26}
 
 
 def arm():
-    """A robot arm of rigid boxes: it bends forward at two joints, and its fingers close."""
+    """A robot arm of rigid boxes that bends at two joints and closes its fingers."""
     b = Shapes()
-    steel, red = b.paint((0.5, 0.52, 0.56, 1), 0.9, 0.35), b.paint((0.75, 0.2, 0.08, 1))
-    b.node(b.body(box((0.9, 0.3, 0.9), (0, 0.15, 0)), material=steel), children=[1], name="Base")
-    upper = b.body(box((0.28, 1.2, 0.28), (0, 0.6, 0)), material=red)
+    steel, red = (
+        b.pbr_material((0.5, 0.52, 0.56, 1), 0.9, 0.35),
+        b.pbr_material((0.75, 0.2, 0.08, 1)),
+    )
+    b.node(
+        b.add_shape(box((0.9, 0.3, 0.9), (0, 0.15, 0)), material=steel), children=[1], name="Base"
+    )
+    upper = b.add_shape(box((0.28, 1.2, 0.28), (0, 0.6, 0)), material=red)
     b.node(upper, (0, 0.3, 0), children=[2], name="Upper")
-    lower = b.body(box((0.22, 1.0, 0.22), (0, 0.5, 0)), material=steel)
+    lower = b.add_shape(box((0.22, 1.0, 0.22), (0, 0.5, 0)), material=steel)
     b.node(lower, (0, 1.2, 0), children=[3, 4], name="Lower")
-    finger = b.body(box((0.08, 0.35, 0.2), (0, 0.17, 0)), material=red)
+    finger = b.add_shape(box((0.08, 0.35, 0.2), (0, 0.17, 0)), material=red)
     b.node(finger, (-0.2, 1.0, 0), name="Left finger")
     b.node(finger, (0.2, 1.0, 0), name="Right finger")
     times = [0, 1, 2, 3]
@@ -46,10 +51,10 @@ def arm():
     return b
 
 
-ARM = Plate(
+ARM = FeaturePicture(
     "robot-arm",
     "an arm of rigid boxes that turns on its base, bends at two joints and closes its fingers; its "
-    "shadow goes along",
+    "shadow moves with it",
     moments(arm, 0.0, 1.0, 2.0, 3.0),
     size=(80, 80),
     options={
@@ -63,8 +68,8 @@ ARM = Plate(
 STEPS = 12
 
 
-def cloth(phase):
-    """A waving flag 2 m long, held at its left: points and normals."""
+def waving_flag(phase):
+    """A waving flag 2 m long, fixed at its left end."""
     points, _, uv, indices, _ = panel(2, 1.2, STEPS)
     x = points[:, 0] + 1
     points[:, 2] = 0.22 * x * np.sin(3.2 * x - phase)
@@ -73,23 +78,23 @@ def cloth(phase):
     return points, normals / np.linalg.norm(normals, axis=-1, keepdims=True), uv, indices
 
 
-def flag_paint(b):
-    """White, red and blue stripes on both sides."""
+def flag_material(b):
+    """A double-sided material with red, white and blue stripes."""
     rows = np.array([(200, 40, 40), (235, 235, 235), (40, 70, 170)], np.uint8)
     pixels = rows.repeat(8, 0)[:, None].repeat(8, 1)
     pbr = {"baseColorTexture": {"index": b.texture(pixels, (CLAMP, CLAMP))}}
-    return b.paint((1, 1, 1, 1), pbr=pbr, roughness=0.7, doubleSided=True)
+    return b.pbr_material((1, 1, 1, 1), pbr=pbr, roughness=0.7, doubleSided=True)
 
 
 def flip_book():
-    """A flag of four frames, of which one is shown at a time."""
+    """A flag of four meshes, of which one at a time is visible."""
     b = Shapes()
     b.extension("KHR_node_visibility")
-    cloths = flag_paint(b)
+    cloths = flag_material(b)
     b.node(children=[1, 2, 3, 4], name="Flag")
     for k in range(4):
         shown = {"KHR_node_visibility": {"visible": k == 0}}
-        mesh = b.body(cloth(k * np.pi / 2), material=cloths)
+        mesh = b.add_shape(waving_flag(k * np.pi / 2), material=cloths)
         b.node(mesh, extensions=shown, name=f"Frame {k}")
     times = np.arange(5) / 4
     b.pointer(
@@ -99,11 +104,11 @@ def flip_book():
     return b
 
 
-def morphed():
-    """The same flag, waving by two morph targets with normals: a quarter of a wave each."""
+def morphed_flag():
+    """The same flag, animated by two morph targets with normals."""
     b = Shapes()
-    rest, one, other = cloth(0), cloth(np.pi / 2), cloth(np.pi)
-    mesh = b.body(rest, material=flag_paint(b))
+    rest, one, other = waving_flag(0), waving_flag(np.pi / 2), waving_flag(np.pi)
+    mesh = b.add_shape(rest, material=flag_material(b))
     b.json["meshes"][mesh]["primitives"][0]["targets"] = [
         {"POSITION": b.accessor(t[0] - rest[0]), "NORMAL": b.accessor(t[1] - rest[1])}
         for t in (one, other)
@@ -121,34 +126,36 @@ FLAG = {
     "camera_target": (0, 0, 0),
     "shadow": False,
 }
-FLIP = Plate(
+FLIP = FeaturePicture(
     "flag-flip-book",
-    "four frames of a flag, one at a time: at the beginning of one, near its end, in the others",
+    "four frames of a flag, one at a time: at the start and the end of one, and the others",
     moments(flip_book, 0.0, 0.24, 0.25, 0.6, 0.9, 1.0),
     columns=3,
     size=(72, 48),
     options=FLAG,
 )
-MORPHS = Plate(
+MORPHS = FeaturePicture(
     "flag-morphs",
-    "the same flag by two morph targets: as the flip-book at 0 to 0.75, and two moments between",
-    moments(morphed, 0.0, 0.125, 0.25, 0.375, 0.5, 0.75),
+    "the same flag by two morph targets: at the times of the flip-book and two times between",
+    moments(morphed_flag, 0.0, 0.125, 0.25, 0.375, 0.5, 0.75),
     columns=3,
     size=(72, 48),
     options=FLAG,
 )
 
 
-def boards():
-    """Three signs on posts: one that is fixed, one that turns about its post, one that faces."""
+def billboards():
+    """Three signs on posts: without billboard, with an axial and with a full billboard."""
     b = Shapes()
     sign = b.unlit(
         pbrMetallicRoughness={
             "baseColorTexture": {"index": b.texture(letter(), (CLAMP, CLAMP), (NEAREST, NEAREST))}
         }
     )
-    post = b.body(box((0.12, 1.08, 0.12), (0, 0.54, 0)), material=b.paint((0.5, 0.4, 0.3, 1)))
-    face = b.body(panel(1, 1), material=sign)
+    post = b.add_shape(
+        box((0.12, 1.08, 0.12), (0, 0.54, 0)), material=b.pbr_material((0.5, 0.4, 0.3, 1))
+    )
+    face = b.add_shape(panel(1, 1), material=sign)
     for x, kind in ((-1.4, None), (0, "axis"), (1.4, "full")):
         b.node(post, (x, 0, 0))
         extras = {"rigview": {"billboard": kind}} if kind else {}
@@ -158,14 +165,14 @@ def boards():
 
 PLAN = {"ortho": True}
 NEAR = {"camera_target": (-0.6, 1.2, 0), "camera_fov": 80}
-BOARDS = Plate(
+BILLBOARDS = FeaturePicture(
     "billboards",
-    "from left to right a sign that stays, one that turns about its upright axis, one that is "
-    "parallel to the picture: in parallel view from the front, from 60 degrees aside, from above "
-    "and from behind; from near, where the second one turns to the place of the camera",
+    "from left to right a fixed sign, one that turns about its vertical axis, one parallel to the "
+    "image plane: orthographic from the front, 60 degrees aside, above and behind; in perspective "
+    "from close up, where the second one turns towards the camera's position",
     (
         *(
-            Cell(label, boards, options=PLAN | {"camera_azimuth": a, "camera_elevation": e})
+            Cell(label, billboards, options=PLAN | {"camera_azimuth": a, "camera_elevation": e})
             for label, a, e in (
                 ("front", 0, 0),
                 ("60° aside", 60, 0),
@@ -173,8 +180,8 @@ BOARDS = Plate(
                 ("150°, 35°", 150, 35),
             )
         ),
-        Cell("near", boards, options=NEAR | {"camera_position": (0.6, 1.6, 2.2)}),
-        Cell("near, above", boards, options=NEAR | {"camera_position": (0.6, 3.4, 1.8)}),
+        Cell("near", billboards, options=NEAR | {"camera_position": (0.6, 1.6, 2.2)}),
+        Cell("near, above", billboards, options=NEAR | {"camera_position": (0.6, 3.4, 1.8)}),
     ),
     columns=3,
     size=(96, 62),
@@ -182,20 +189,22 @@ BOARDS = Plate(
 )
 
 
-def belt():
-    """A belt with arrows that runs to the right under a box that rides on it."""
+def conveyor_belt():
+    """A belt with arrows that moves to the right, and a crate on it."""
     b = Shapes()
     b.extension("KHR_texture_transform")
     info = {
         "index": b.texture(arrows(), (REPEAT, REPEAT)),
         "extensions": {"KHR_texture_transform": {"scale": [4, 1]}},
     }
-    b.paint((1, 1, 1, 1), pbr={"baseColorTexture": info}, roughness=0.8)
+    b.pbr_material((1, 1, 1, 1), pbr={"baseColorTexture": info}, roughness=0.8)
     parts = list(floor(1))
     parts[0] = parts[0] * (4, 1, 1)
-    b.node(b.body(parts, material=0), name="Belt")
-    crate = b.paint((0.55, 0.35, 0.15, 1), roughness=0.8)
-    b.node(b.body(box((0.5, 0.5, 0.5), (0, 0.25, 0)), material=crate), (-1.2, 0, 0), name="Crate")
+    b.node(b.add_shape(parts, material=0), name="Belt")
+    crate = b.pbr_material((0.55, 0.35, 0.15, 1), roughness=0.8)
+    b.node(
+        b.add_shape(box((0.5, 0.5, 0.5), (0, 0.25, 0)), material=crate), (-1.2, 0, 0), name="Crate"
+    )
     b.pointer((OFFSET, [0, 2], [[0, 0], [-2, 0]]), name="Run")  # four widths are 4 m
     rows = b.json["animations"][0]
     rows["samplers"].append(
@@ -205,10 +214,10 @@ def belt():
     return b
 
 
-BELT = Plate(
+CONVEYOR = FeaturePicture(
     "conveyor",
-    "a belt whose texture runs by its offset; the crate stays on the same arrow",
-    moments(belt, 0.0, 0.4, 1.0, 2.0),
+    "a belt animated by its texture offset; the crate stays on the same arrow",
+    moments(conveyor_belt, 0.0, 0.4, 1.0, 2.0),
     columns=2,
     size=(104, 48),
     options=FRONT
@@ -216,13 +225,13 @@ BELT = Plate(
 )
 
 
-def lamp():
-    """A bulb above a table: it turns from white to red, grows bright, and reaches less far."""
+def point_light():
+    """A point light with animated intensity, colour and range."""
     b = Shapes()
-    grey = b.paint((0.35, 0.35, 0.35, 1), roughness=0.8)
-    b.node(b.body(floor(4), material=grey))
-    b.node(b.body(box((0.5, 0.5, 0.5), (0.6, 0.25, 0)), material=grey))
-    b.shine((0, 1.0, 0), (0, 0, 0), type="point", intensity=0, range=20)
+    grey = b.pbr_material((0.35, 0.35, 0.35, 1), roughness=0.8)
+    b.node(b.add_shape(floor(4), material=grey))
+    b.node(b.add_shape(box((0.5, 0.5, 0.5), (0.6, 0.25, 0)), material=grey))
+    b.add_light((0, 1.0, 0), (0, 0, 0), type="point", intensity=0, range=20)
     b.pointer(
         (f"{LIGHT}/intensity", [0, 1, 2, 3], [0, 6, 6, 6]),
         (f"{LIGHT}/color", [0, 1, 2, 3], [[1, 1, 1], [1, 1, 1], [1, 0.15, 0.05], [0.1, 0.3, 1]]),
@@ -232,21 +241,21 @@ def lamp():
     return b
 
 
-LAMP = Plate(
-    "lamp",
-    "a point of light that is off, then white, then red, then blue and with a range of 1.4 m",
-    moments(lamp, 0.0, 1.0, 2.0, 3.0),
+POINT_LIGHT = FeaturePicture(
+    "point-light",
+    "a point light that is off, then white, then red, then blue with a range of 1.4 m",
+    moments(point_light, 0.0, 1.0, 2.0, 3.0),
     size=(72, 56),
     options=FRONT | {"camera_position": (0, 4, 5), "camera_target": (0, 0.1, 0), "camera_fov": 34},
 )
 
 
-def filmed():
-    """A letter and a ball, and two cameras: one goes back and turns, one has a parallel view."""
+def two_cameras():
+    """A letter and a ball, an animated perspective camera and an orthographic camera."""
     b = Shapes()
     pbr = {"baseColorTexture": {"index": b.texture(letter(), (CLAMP, CLAMP), (NEAREST, NEAREST))}}
-    b.node(b.body(box((1, 1, 1)), material=b.paint((1, 1, 1, 1), pbr=pbr)))
-    b.node(b.body(ball(0.4), material=b.paint((0.2, 0.5, 0.8, 1))), (1.2, -0.1, -1))
+    b.node(b.add_shape(box((1, 1, 1)), material=b.pbr_material((1, 1, 1, 1), pbr=pbr)))
+    b.node(b.add_shape(ball(0.4), material=b.pbr_material((0.2, 0.5, 0.8, 1))), (1.2, -0.1, -1))
     lens = {"yfov": math.radians(50), "znear": 0.1}
     b.add("cameras", name="Dolly", type="perspective", perspective=lens)
     flat = {"xmag": 1.5, "ymag": 1.5, "znear": 0, "zfar": 20}
@@ -267,17 +276,17 @@ def filmed():
 
 
 CUTS = {"at": ["0.5:cut:Dolly", "1.5:cut:Plan"]}
-CAMERAS = Plate(
+CAMERAS = FeaturePicture(
     "cameras",
-    "through a camera of the file that goes back and rolls; one whose angle of view widens; one of "
-    "parallel view from above that comes nearer; and a motion that cuts from the free one to both",
+    "a camera of the file that moves back and rolls; one whose field of view widens; an "
+    "orthographic one from above that zooms in; and a motion with cuts to both",
     (
-        *moments(filmed, 0.0, 2.0, clip=0, label="Dolly, {} s", camera="Dolly"),
-        Cell("Dolly wide, 2 s", filmed, 2.0, 1, {"camera": "Dolly"}),
-        *moments(filmed, 0.0, 2.0, clip=1, label="Plan, {} s", camera="Plan"),
-        *moments(filmed, 0.4, 1.4, 1.6, clip=0, label="cuts, {} s", **CUTS),
+        *moments(two_cameras, 0.0, 2.0, clip=0, label="Dolly, {} s", camera="Dolly"),
+        Cell("Dolly wide, 2 s", two_cameras, 2.0, 1, {"camera": "Dolly"}),
+        *moments(two_cameras, 0.0, 2.0, clip=1, label="Plan, {} s", camera="Plan"),
+        *moments(two_cameras, 0.4, 1.4, 1.6, clip=0, label="cuts, {} s", **CUTS),
     ),
     options={"no_background": True, "shadow": False},
 )
 
-PLATES = (ARM, FLIP, MORPHS, BOARDS, BELT, LAMP, CAMERAS)
+PICTURES = (ARM, FLIP, MORPHS, BILLBOARDS, CONVEYOR, POINT_LIGHT, CAMERAS)

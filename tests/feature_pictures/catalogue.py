@@ -1,4 +1,4 @@
-"""The features that have golden pictures: what is drawn, and how."""
+"""The list of all feature pictures."""
 
 from tests.feature_pictures import (
     animated_values,
@@ -12,7 +12,7 @@ from tests.feature_pictures import (
     view_modes,
 )
 
-ROOMS = (
+MODULES = (
     light,
     materials,
     textures,
@@ -23,4 +23,4 @@ ROOMS = (
     compressed_files,
     view_modes,
 )
-PLATES = tuple(plate for room in ROOMS for plate in room.PLATES)
+PICTURES = tuple(picture for module in MODULES for picture in module.PICTURES)

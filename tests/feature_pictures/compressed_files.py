@@ -1,4 +1,4 @@
-"""Plates of packed files: meshes and pictures that an extension has made small."""
+"""Feature pictures of compressed files: meshes and textures."""
 
 import base64
 import io
@@ -7,12 +7,12 @@ from importlib import import_module
 import numpy as np
 from PIL import Image as Picture
 
-from tests.feature_pictures.picture_grid import Cell, Plate
+from tests.feature_pictures.picture_grid import Cell, FeaturePicture
 from tests.feature_pictures.shapes import CLAMP, NEAREST, Shapes, ball, letter, panel
-from tests.support.ktx2_pictures import PICTURES
+from tests.support import ktx2_pictures
 
 RINGS = 10
-BALL = {  # a ball of ten rings: mode, filter, bytes an element, and the stream of meshoptimizer 1.0
+BALL = {  # a ball of ten rings: mode, filter, bytes per element, data of meshoptimizer 1.0
     "position": (
         "ATTRIBUTES",
         "NONE",
@@ -84,35 +84,35 @@ BALL = {  # a ball of ten rings: mode, filter, bytes an element, and the stream 
 }
 
 
-def plain():
-    """A ball with a letter, as floats: what the packed ones are compared with by eye."""
+def uncompressed():
+    """A ball with a letter as floats, to compare with the compressed ones."""
     b = Shapes()
-    b.node(b.body(ball(1, RINGS), material=dressed(b)))
+    b.node(b.add_shape(ball(1, RINGS), material=letter_material(b)))
     return b
 
 
-def dressed(b):
-    """A material with a letter."""
+def letter_material(b):
+    """Append a material with a letter."""
     pbr = {"baseColorTexture": {"index": b.texture(letter(), (CLAMP, CLAMP))}}
-    return b.paint((1, 1, 1, 1), pbr=pbr)
+    return b.pbr_material((1, 1, 1, 1), pbr=pbr)
 
 
-def used(b, accessors, indices, **primitive):
-    """Draw what accessors hold."""
-    part = {"attributes": accessors, "indices": indices, "material": dressed(b)} | primitive
+def add_ball(b, accessors, indices, **primitive):
+    """Append a node with a mesh of these accessors."""
+    part = {"attributes": accessors, "indices": indices, "material": letter_material(b)} | primitive
     b.node(b.add("meshes", primitives=[part]))
     return b
 
 
-def small(b, view, count, code, kind):
-    """Append an accessor of normalised integers; its index."""
+def integer_accessor(b, view, count, code, kind):
+    """Append an accessor of normalized integers; return its index."""
     return b.add(
         "accessors", bufferView=view, componentType=code, normalized=True, count=count, type=kind
     )
 
 
-def quantised():
-    """The ball as 16-bit places, 8-bit normals and 16-bit texture coordinates."""
+def quantized():
+    """The ball with 16-bit positions, 8-bit normals and 16-bit texture coordinates."""
     b = Shapes()
     points, normals, uv, indices, _ = ball(1, RINGS)
 
@@ -123,17 +123,17 @@ def quantised():
 
     count = len(points)
     accessors = {
-        "POSITION": small(b, rows(points, np.int16, 32767, 4), count, 5122, "VEC3"),
-        "NORMAL": small(b, rows(normals, np.int8, 127, 4), count, 5120, "VEC3"),
-        "TEXCOORD_0": small(b, rows(uv, np.uint16, 65535, 2), count, 5123, "VEC2"),
+        "POSITION": integer_accessor(b, rows(points, np.int16, 32767, 4), count, 5122, "VEC3"),
+        "NORMAL": integer_accessor(b, rows(normals, np.int8, 127, 4), count, 5120, "VEC3"),
+        "TEXCOORD_0": integer_accessor(b, rows(uv, np.uint16, 65535, 2), count, 5123, "VEC2"),
     }
     b.json |= {"extensionsRequired": ["KHR_mesh_quantization"]}
     b.extension("KHR_mesh_quantization")
-    return used(b, accessors, b.accessor(indices, "uint16"))
+    return add_ball(b, accessors, b.accessor(indices, "uint16"))
 
 
 def meshopt():
-    """The quantised ball as streams of meshoptimizer's own encoder, indices too."""
+    """The quantized ball, compressed by meshoptimizer."""
     b = Shapes()
     name, room = "EXT_meshopt_compression", 0
     count, corners = (RINGS + 1) * (2 * RINGS + 1), RINGS * 2 * RINGS * 6
@@ -156,14 +156,14 @@ def meshopt():
         )
         room += -(-number * stride // 4) * 4
     accessors = {
-        "POSITION": small(b, views["position"], count, 5122, "VEC3"),
-        "NORMAL": small(b, views["normal"], count, 5120, "VEC3"),
-        "TEXCOORD_0": small(b, views["uv"], count, 5123, "VEC2"),
+        "POSITION": integer_accessor(b, views["position"], count, 5122, "VEC3"),
+        "NORMAL": integer_accessor(b, views["normal"], count, 5120, "VEC3"),
+        "TEXCOORD_0": integer_accessor(b, views["uv"], count, 5123, "VEC2"),
     }
     indices = b.add(
         "accessors", bufferView=views["index"], componentType=5123, count=corners, type="SCALAR"
     )
-    used(b, accessors, indices)
+    add_ball(b, accessors, indices)
     b.json |= {"extensionsRequired": ["KHR_mesh_quantization", name]}
     for each in ("KHR_mesh_quantization", name):
         b.extension(each)
@@ -173,7 +173,7 @@ def meshopt():
 
 
 def draco():
-    """The ball as a stream of Draco."""
+    """The ball, compressed by Draco."""
     coder = import_module("DracoPy")
     b, name = Shapes(), "KHR_draco_mesh_compression"
     points, normals, uv, indices, _ = ball(1, RINGS)
@@ -198,7 +198,7 @@ def draco():
     corners = b.add("accessors", componentType=5123, count=len(indices), type="SCALAR")
     b.json |= {"extensionsRequired": [name]}
     b.extension(name)
-    return used(b, accessors, corners, extensions=packed)
+    return add_ball(b, accessors, corners, extensions=packed)
 
 
 SEEN = {
@@ -208,19 +208,19 @@ SEEN = {
     "camera_target": (0, 0, 0),
     "camera_fov": 21,
 }
-MESHES = Plate(
-    "packed-meshes",
+MESHES = FeaturePicture(
+    "compressed-meshes",
     "a ball as floats, by KHR_mesh_quantization, and by EXT_meshopt_compression with filter",
     (
-        Cell("float", plain),
-        Cell("quantised", quantised),
+        Cell("float", uncompressed),
+        Cell("quantized", quantized),
         Cell("meshopt", meshopt),
     ),
     columns=3,
     options=SEEN,
 )
-DRACO = Plate(
-    "packed-draco",
+DRACO = FeaturePicture(
+    "compressed-draco",
     "the same ball by KHR_draco_mesh_compression",
     (Cell("Draco", draco),),
     options=SEEN,
@@ -228,8 +228,8 @@ DRACO = Plate(
 )
 
 
-def picture(data, mime, extension):
-    """A panel with a packed picture."""
+def compressed_picture(data, mime, extension):
+    """A panel with a compressed texture."""
 
     def make():
         b = Shapes()
@@ -239,40 +239,44 @@ def picture(data, mime, extension):
         sampler = b.add("samplers", magFilter=NEAREST, minFilter=NEAREST)
         b.add("textures", sampler=sampler, extensions={extension: {"source": source}})
         info = {"baseColorTexture": {"index": 0}}
-        b.node(b.body(panel(2, 2), material=b.unlit(pbrMetallicRoughness=info, alphaMode="BLEND")))
+        b.node(
+            b.add_shape(panel(2, 2), material=b.unlit(pbrMetallicRoughness=info, alphaMode="BLEND"))
+        )
         return b
 
     return make
 
 
 def webp():
-    """A letter as WebP without loss."""
+    """A letter as lossless WebP."""
     out = io.BytesIO()
     Picture.fromarray(letter(1)).save(out, "WEBP", lossless=True)
     return out.getvalue()
 
 
 FRONT = {"no_background": True, "view": "front", "ortho": True, "shadow": False}
-WEBP = Plate(
-    "packed-webp",
+WEBP = FeaturePicture(
+    "compressed-webp",
     "a letter by EXT_texture_webp",
-    (Cell("WebP", picture(webp, "image/webp", "EXT_texture_webp")),),
+    (Cell("WebP", compressed_picture(webp, "image/webp", "EXT_texture_webp")),),
     size=(48, 48),
     options=FRONT,
 )
-BASISU = Plate(
-    "packed-basisu",
-    "red, green, blue, and a white that is clear, by KHR_texture_basisu of both kinds",
+BASISU = FeaturePicture(
+    "compressed-basisu",
+    "red, green, blue and transparent white by KHR_texture_basisu, ETC1S and UASTC",
     tuple(
         Cell(
             kind,
-            picture(lambda t=text: base64.b64decode(t), "image/ktx2", "KHR_texture_basisu"),
+            compressed_picture(
+                lambda t=text: base64.b64decode(t), "image/ktx2", "KHR_texture_basisu"
+            ),
         )
-        for kind, text in ((kind, PICTURES[kind]) for kind in ("etc1s", "uastc"))
+        for kind, text in ((kind, ktx2_pictures.PICTURES[kind]) for kind in ("etc1s", "uastc"))
     ),
     size=(48, 48),
     options=FRONT,
     needs=("opengl_basisu",),
 )
 
-PLATES = (MESHES, DRACO, WEBP, BASISU)
+PICTURES = (MESHES, DRACO, WEBP, BASISU)

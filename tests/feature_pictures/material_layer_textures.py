@@ -1,13 +1,15 @@
-"""Plates of layers by texture, and of what KHR_animation_pointer moves of them."""
+"""Feature pictures of textures and of animated properties of material layers."""
 
 import numpy as np
 
-from tests.feature_pictures.picture_grid import Cell, Plate, moments
+from tests.feature_pictures.picture_grid import Cell, FeaturePicture, moments
 from tests.feature_pictures.shapes import NEAREST, Shapes, ball, bumps, checker, panel
 
 
-def layered(color=(0.5, 0.05, 0.04, 1), metallic=0.0, roughness=0.6, behind=False, **extensions):
-    """A ball with KHR_materials_NAME=row; textures are given as pixels."""
+def layered_ball(
+    color=(0.5, 0.05, 0.04, 1), metallic=0.0, roughness=0.6, behind=False, **extensions
+):
+    """A ball with extensions KHR_materials_NAME; textures are given as pixels."""
 
     def make():
         b, said = Shapes(), {}
@@ -18,47 +20,47 @@ def layered(color=(0.5, 0.05, 0.04, 1), metallic=0.0, roughness=0.6, behind=Fals
                 key: {"index": b.texture(value)} if isinstance(value, np.ndarray) else value
                 for key, value in row.items()
             }
-        material = b.paint(color, metallic, roughness, extensions=said)
-        b.node(b.body(ball(), material=material, tangents=True))
+        material = b.pbr_material(color, metallic, roughness, extensions=said)
+        b.node(b.add_shape(ball(), material=material, tangents=True))
         if behind:
             look = {"baseColorTexture": {"index": b.texture(checker(), filters=(NEAREST, NEAREST))}}
             sheet = b.unlit(pbrMetallicRoughness=look)
-            b.node(b.body(panel(2.6, 2.6), material=sheet), (0, 0, -1.2))
+            b.node(b.add_shape(panel(2.6, 2.6), material=sheet), (0, 0, -1.2))
         return b
 
     return make
 
 
 HALVES = np.zeros((8, 8, 4), np.uint8)
-HALVES[:, 4:] = 255  # the right half of all channels
+HALVES[:, 4:] = 255  # 1 in the right half
 LOWER = np.full((8, 8, 4), 255, np.uint8)
-LOWER[:, :4, 3] = 50  # less alpha at the left
+LOWER[:, :4, 3] = 50  # lower alpha at the left
 WHITE = (0.9, 0.9, 0.9, 1)
 GLASS = {"transmissionFactor": 1}
-VELVET = {"sheenColorFactor": [0.9, 0.8, 1], "sheenRoughnessFactor": 0.4}
-COATS = {
-    "coat": layered(clearcoat={"clearcoatFactor": 1, "clearcoatTexture": HALVES}),
-    "coat's roughness": layered(
+SHEEN = {"sheenColorFactor": [0.9, 0.8, 1], "sheenRoughnessFactor": 0.4}
+LAYERS = {
+    "coat": layered_ball(clearcoat={"clearcoatFactor": 1, "clearcoatTexture": HALVES}),
+    "coat's roughness": layered_ball(
         clearcoat={
             "clearcoatFactor": 1,
             "clearcoatRoughnessFactor": 0.6,
             "clearcoatRoughnessTexture": HALVES,
         }
     ),
-    "coat's bumps": layered(
+    "coat's bumps": layered_ball(
         clearcoat={"clearcoatFactor": 1, "clearcoatNormalTexture": bumps(6, strength=0.4)}
     ),
-    "sheen": layered(roughness=1, sheen=VELVET | {"sheenColorTexture": HALVES}),
-    "sheen's roughness": layered(
+    "sheen": layered_ball(roughness=1, sheen=SHEEN | {"sheenColorTexture": HALVES}),
+    "sheen's roughness": layered_ball(
         roughness=1,
-        sheen=VELVET | {"sheenRoughnessFactor": 1, "sheenRoughnessTexture": LOWER},
+        sheen=SHEEN | {"sheenRoughnessFactor": 1, "sheenRoughnessTexture": LOWER},
     ),
-    "specular": layered(roughness=0.2, specular={"specularTexture": HALVES}),
-    "specular colour": layered(
+    "specular": layered_ball(roughness=0.2, specular={"specularTexture": HALVES}),
+    "specular colour": layered_ball(
         roughness=0.2,
         specular={"specularColorFactor": [0.1, 2, 4], "specularColorTexture": HALVES},
     ),
-    "glass": layered(
+    "glass": layered_ball(
         WHITE, roughness=0, behind=True, transmission=GLASS | {"transmissionTexture": HALVES}
     ),
 }
@@ -69,51 +71,51 @@ SEEN = {
     "camera_target": (0, 0, 0),
     "camera_fov": 21,
 }
-BY_TEXTURE = Plate(
-    "layers-by-texture",
-    "layers on the right half of a ball alone, or less rough on one half; bumps of the coat",
-    tuple(Cell(label, make) for label, make in COATS.items()),
+BY_TEXTURE = FeaturePicture(
+    "material-layer-textures",
+    "layers on the right half of a ball, or less rough on one half; normal map of the clearcoat",
+    tuple(Cell(label, make) for label, make in LAYERS.items()),
     columns=4,
     size=(40, 40),
     options=SEEN,
 )
 
 
-def moved(kind, key, values, row, **look):
-    """A ball of whose layer one thing moves from 0 to 1 s."""
+def animated_layer(kind, key, values, row, **look):
+    """A ball with one animated property of a material layer."""
 
     def make():
-        b = layered(**look, **{kind: row})()
+        b = layered_ball(**look, **{kind: row})()
         b.pointer((f"/materials/0/extensions/KHR_materials_{kind}/{key}", [0, 1], values))
         return b
 
     return make
 
 
-MOVED = {
-    "coat": moved("clearcoat", "clearcoatFactor", [0, 1], {"clearcoatFactor": 0}),
-    "coat's roughness": moved(
+ANIMATED = {
+    "coat": animated_layer("clearcoat", "clearcoatFactor", [0, 1], {"clearcoatFactor": 0}),
+    "coat's roughness": animated_layer(
         "clearcoat", "clearcoatRoughnessFactor", [0, 1], {"clearcoatFactor": 1}
     ),
-    "sheen": moved(
+    "sheen": animated_layer(
         "sheen",
         "sheenColorFactor",
         [[0, 0, 0], [0.4, 0.9, 0.6]],
         {"sheenColorFactor": [0, 0, 0], "sheenRoughnessFactor": 0.5},
         roughness=1,
     ),
-    "specular": moved("specular", "specularFactor", [1, 0], {}, roughness=0.2),
-    "ior": moved("ior", "ior", [1, 2.4], {}, roughness=0.2),
-    "transmission": moved(
+    "specular": animated_layer("specular", "specularFactor", [1, 0], {}, roughness=0.2),
+    "ior": animated_layer("ior", "ior", [1, 2.4], {}, roughness=0.2),
+    "transmission": animated_layer(
         "transmission", "transmissionFactor", [0, 1], {}, color=WHITE, roughness=0, behind=True
     ),
 }
-MOVING = Plate(
-    "pointers-layers",
-    "what KHR_animation_pointer moves of layers, at the beginning, the middle and the end",
+ANIMATED_PICTURE = FeaturePicture(
+    "pointers-material-layers",
+    "animated properties of material layers at the start, the middle and the end",
     tuple(
         cell
-        for name, make in MOVED.items()
+        for name, make in ANIMATED.items()
         for cell in moments(make, 0.0, 0.5, 1.0, label=f"{name}, {{}} s")
     ),
     columns=6,
@@ -121,4 +123,4 @@ MOVING = Plate(
     options=SEEN,
 )
 
-PLATES = (BY_TEXTURE, MOVING)
+PICTURES = (BY_TEXTURE, ANIMATED_PICTURE)

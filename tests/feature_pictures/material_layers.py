@@ -1,18 +1,18 @@
-"""Plates of what extensions lay over a material: varnish, velvet, glass."""
+"""Feature pictures of material layers: clearcoat, sheen, specular, transmission."""
 
-from tests.feature_pictures.picture_grid import Cell, Plate
+from tests.feature_pictures.picture_grid import Cell, FeaturePicture
 from tests.support.material_layer_files import Coats, chart
 
 FRONT = {"view": "front", "ortho": True, "grid": False}
 
 
-def balls(*rows):
-    """Balls: a row a property, a column a share of it from 0 to 1."""
+def layer_chart(*rows):
+    """A chart of balls: one row per property, its value from 0 to 1 in columns."""
     return lambda: chart(rows)
 
 
-def glass(**layers):
-    """A ball of green glass before a square."""
+def glass_ball(**layers):
+    """A green transmissive ball in front of a square."""
 
     def make():
         b = Coats()
@@ -24,33 +24,32 @@ def glass(**layers):
     return make
 
 
-CLEAR = glass(transmission={"transmissionFactor": 1})
-COATED = glass(
+CLEAR = glass_ball(transmission={"transmissionFactor": 1})
+COATED = glass_ball(
     transmission={"transmissionFactor": 1},
     ior={"ior": 1.33},
     clearcoat={"clearcoatFactor": 1, "clearcoatRoughnessFactor": 0.3},
     sheen={"sheenColorFactor": [0.9, 0.3, 0.9], "sheenRoughnessFactor": 0.3},
 )
 
-SHARES = Plate(
-    "layers",
-    "a column a share from 0 to 1; index of refraction, strength and colour of what is mirrored; a "
-    "clear coat and its roughness; velvet and its roughness; what shows through glass and its "
-    "roughness",
+SHARES = FeaturePicture(
+    "material-layers",
+    "values from 0 to 1 in columns: index of refraction, specular factor and colour; clearcoat and "
+    "its roughness; sheen and its roughness; transmission and its roughness",
     (
-        Cell("specular", balls("ior", "specular", "specular colour")),
-        Cell("clearcoat", balls("clearcoat", "coat roughness")),
-        Cell("sheen", balls("sheen", "sheen roughness")),
-        Cell("transmission", balls("transmission", "glass roughness")),
+        Cell("specular", layer_chart("ior", "specular", "specular colour")),
+        Cell("clearcoat", layer_chart("clearcoat", "coat roughness")),
+        Cell("sheen", layer_chart("sheen", "sheen roughness")),
+        Cell("transmission", layer_chart("transmission", "glass roughness")),
     ),
     columns=2,
     size=(160, 96),
     options=FRONT,
 )
-GLASS = Plate(
-    "glass",
-    "green glass before a square over the ground; on nothing; with a coat and velvet; its base "
-    "colour",
+GLASS = FeaturePicture(
+    "transmission",
+    "a green transmissive ball in front of a square: with ground; on a transparent background; "
+    "with clearcoat and sheen; its base colour",
     (
         Cell("ground", CLEAR),
         Cell("nothing", CLEAR, options={"no_background": True, "grid": False}),
@@ -62,4 +61,4 @@ GLASS = Plate(
     options={"camera_azimuth": 20, "camera_elevation": 20, "camera_fov": 26},
 )
 
-PLATES = (SHARES, GLASS)
+PICTURES = (SHARES, GLASS)

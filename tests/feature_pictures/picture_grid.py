@@ -1,4 +1,4 @@
-"""A plate: cells drawn by the program from files made here, side by side in one golden picture."""
+"""A feature picture: a grid of renders of small generated files, stored as one golden."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,20 +10,20 @@ SMALL = (64, 64)
 
 @dataclass(frozen=True)
 class Cell:
-    """One picture of a plate: what it shows, and the options that it is drawn with.
+    """One render of a feature picture.
 
     Attributes
     ----------
     label
-        What it shows, for who looks at it, and for the message where it is not as it was.
+        What the render shows; part of the message if it differs from the golden.
     make
-        Returns the builder of its file; cells with the same one share the file.
+        Function that returns the builder of the file; cells with the same function share a file.
     clip
-        Index of the clip, None: the first one.
+        Index of the clip; None: the first clip.
     time
         Seconds.
     options
-        Of `rigview render`; those of the plate come first.
+        Options of `rigview render`, added to those of the feature picture.
     """
 
     label: str
@@ -34,33 +34,33 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Plate:
-    """Cells of one feature, row by row.
+class FeaturePicture:
+    """Cells of one feature, in rows.
 
     Attributes
     ----------
     name
-        That of its golden.
-    what
-        What is to be seen, in words.
+        Name of the golden.
+    description
+        What the picture shows.
     size
-        Width and height of a cell, pixels.
+        Width and height of a cell in pixels.
     options
-        Of `rigview render`, for all cells.
+        Options of `rigview render` for all cells.
     needs
-        Modules without which its files cannot be read.
+        Optional packages that read its files.
     """
 
     name: str
-    what: str
+    description: str
     cells: tuple[Cell, ...]
     columns: int = 4
     size: tuple[int, int] = SMALL
     options: Mapping = field(default_factory=dict)
     needs: tuple[str, ...] = ()
 
-    def place(self, number):
-        """Rows and columns of a cell's pixels in the picture, as slices."""
+    def cell_slices(self, number):
+        """The rows and columns of a cell's pixels, as slices."""
         width, height = self.size
         row, column = divmod(number, self.columns)
         return (
@@ -68,28 +68,28 @@ class Plate:
             slice(column * width, (column + 1) * width),
         )
 
-    def whole(self, pictures):
+    def compose(self, pictures):
         """The picture [H, W, 4] of all cells."""
         width, height = self.size
         rows = -(-len(self.cells) // self.columns)
         out = np.zeros((rows * height, min(self.columns, len(self.cells)) * width, 4), np.uint8)
         for number, picture in enumerate(pictures):
-            out[self.place(number)] = picture
+            out[self.cell_slices(number)] = picture
         return out
 
-    def unlike(self, one, other):
-        """Labels of the cells that differ between two pictures of this plate."""
+    def differing_cells(self, one, other):
+        """The labels of the cells that differ between two versions of this picture."""
         if one.shape != other.shape:
             return ["the size"]
         return [
             cell.label
             for number, cell in enumerate(self.cells)
-            if (one[self.place(number)] != other[self.place(number)]).any()
+            if (one[self.cell_slices(number)] != other[self.cell_slices(number)]).any()
         ]
 
 
 def cells(make, labels, **options):
-    """A cell a label, of one file; each of the options is a list with a value a cell."""
+    """Cells of one file, one for each label; each option is a list with one value per cell."""
     fields = {name: options.pop(name) for name in ("time", "clip") if name in options}
     return tuple(
         Cell(
@@ -103,5 +103,5 @@ def cells(make, labels, **options):
 
 
 def moments(make, *times, clip=None, label="{} s", **options):
-    """A cell a moment of one clip."""
+    """Cells of one clip, one for each time."""
     return tuple(Cell(label.format(t), make, t, clip, options) for t in times)

@@ -1,10 +1,10 @@
-"""Plates of KHR_animation_pointer: a row for each thing that it moves, at three moments."""
+"""Feature pictures of KHR_animation_pointer: one row per property, at three times."""
 
 import math
 
 import numpy as np
 
-from tests.feature_pictures.picture_grid import Plate, moments
+from tests.feature_pictures.picture_grid import FeaturePicture, moments
 from tests.feature_pictures.shapes import (
     NEAREST,
     Shapes,
@@ -22,8 +22,8 @@ PLACE = f"{PBR}/baseColorTexture/extensions/KHR_texture_transform"
 GLOW = "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength"
 
 
-def moved(pointer, values, body=None, **row):
-    """A ball, or a panel with a texture, of whose material one thing moves from 0 to 1 s."""
+def animated_material(pointer, values, body=None, **row):
+    """A ball, or another shape, with one animated property of its material."""
 
     def make():
         b = Shapes()
@@ -38,16 +38,16 @@ def moved(pointer, values, body=None, **row):
             said |= {"pbr": {"baseColorTexture": info}, "color": (1, 1, 1, 1)}
         if "extensions" in said:
             b.extension(next(iter(said["extensions"])))
-        b.paint(said.pop("color"), **said)
-        b.node(b.body(body or ball(), material=0, tangents=True))
+        b.pbr_material(said.pop("color"), **said)
+        b.node(b.add_shape(body or ball(), material=0, tangents=True))
         b.pointer((pointer, [0, 1], values))
         return b
 
     return make
 
 
-def faded():
-    """The alpha of a picture's right half is lower."""
+def letter_with_alpha():
+    """A letter with a lower alpha in its right half."""
     pixels = letter()
     pixels[:, 16:, 3] = 120
     return pixels
@@ -56,30 +56,34 @@ def faded():
 SHEET = panel(2, 2)
 STRENGTH = {"KHR_materials_emissive_strength": {"emissiveStrength": 1}}
 FACTORS = {
-    "base colour": moved(f"{PBR}/baseColorFactor", [[0.8, 0.1, 0.1, 1], [0.1, 0.2, 0.8, 1]]),
-    "base alpha": moved(
+    "base colour": animated_material(
+        f"{PBR}/baseColorFactor", [[0.8, 0.1, 0.1, 1], [0.1, 0.2, 0.8, 1]]
+    ),
+    "base alpha": animated_material(
         f"{PBR}/baseColorFactor", [[0.8, 0.3, 0.1, 1], [0.8, 0.3, 0.1, 0.1]], alphaMode="BLEND"
     ),
-    "metallic": moved(f"{PBR}/metallicFactor", [0, 1]),
-    "roughness": moved(f"{PBR}/roughnessFactor", [0.05, 1], metallic=1),
-    "emissive": moved("/materials/0/emissiveFactor", [[0, 0, 0], [0.1, 0.6, 0.1]]),
-    "emissive strength": moved(
+    "metallic": animated_material(f"{PBR}/metallicFactor", [0, 1]),
+    "roughness": animated_material(f"{PBR}/roughnessFactor", [0.05, 1], metallic=1),
+    "emissive": animated_material("/materials/0/emissiveFactor", [[0, 0, 0], [0.1, 0.6, 0.1]]),
+    "emissive strength": animated_material(
         GLOW, [0, 5], emissiveFactor=[0.3, 0.2, 0.02], extensions=STRENGTH, color=(0, 0, 0, 1)
     ),
-    "cutoff": moved("/materials/0/alphaCutoff", [0.2, 0.9], SHEET, map=faded(), alphaMode="MASK"),
-    "normal scale": moved(
+    "cutoff": animated_material(
+        "/materials/0/alphaCutoff", [0.2, 0.9], SHEET, map=letter_with_alpha(), alphaMode="MASK"
+    ),
+    "normal scale": animated_material(
         "/materials/0/normalTexture/scale", [0, 1], SHEET, normalTexture=bumps(2)
     ),
-    "occlusion": moved(
+    "occlusion": animated_material(
         "/materials/0/occlusionTexture/strength", [0, 1], SHEET, occlusionTexture=checker(4, 8)
     ),
-    "offset": moved(f"{PLACE}/offset", [[0, 0], [0.5, 0.25]], SHEET, map=letter()),
-    "scale": moved(f"{PLACE}/scale", [[1, 1], [2, 0.5]], SHEET, map=letter()),
-    "rotation": moved(f"{PLACE}/rotation", [0, math.pi / 2], SHEET, map=letter()),
+    "offset": animated_material(f"{PLACE}/offset", [[0, 0], [0.5, 0.25]], SHEET, map=letter()),
+    "scale": animated_material(f"{PLACE}/scale", [[1, 1], [2, 0.5]], SHEET, map=letter()),
+    "rotation": animated_material(f"{PLACE}/rotation", [0, math.pi / 2], SHEET, map=letter()),
 }
-MATERIALS = Plate(
+MATERIALS = FeaturePicture(
     "pointers-material",
-    "what KHR_animation_pointer moves of a material, at the beginning, the middle and the end",
+    "animated properties of materials at the start, the middle and the end",
     tuple(
         cell
         for name, make in FACTORS.items()
@@ -97,12 +101,12 @@ MATERIALS = Plate(
 )
 
 
-def cone():
-    """A spot above a floor, whose inner and outer angles grow."""
+def spot_light():
+    """A spot light above a floor, whose cone angles increase."""
     b = Shapes()
-    b.node(b.body(floor(4), material=b.paint((0.35, 0.35, 0.35, 1), roughness=0.9)))
+    b.node(b.add_shape(floor(4), material=b.pbr_material((0.35, 0.35, 0.35, 1), roughness=0.9)))
     angles = {"innerConeAngle": 0.05, "outerConeAngle": 0.15}
-    b.shine((0, 3, 0.01), (0, 0, 0), type="spot", intensity=30, spot=angles)
+    b.add_light((0, 3, 0.01), (0, 0, 0), type="spot", intensity=30, spot=angles)
     b.pointer(
         (f"{LIGHT}/spot/innerConeAngle", [0, 1], [0.05, 0.35]),
         (f"{LIGHT}/spot/outerConeAngle", [0, 1], [0.15, 0.5]),
@@ -110,11 +114,14 @@ def cone():
     return b
 
 
-def blinking():
-    """Three balls; the second hides with its parent, the third by itself."""
+def animated_visibility():
+    """Three balls; the second is hidden with its parent, the third by itself."""
     b = Shapes()
     b.extension("KHR_node_visibility")
-    body, seen = b.body(ball(0.6), material=b.paint()), {"KHR_node_visibility": {"visible": True}}
+    body, seen = (
+        b.add_shape(ball(0.6), material=b.pbr_material()),
+        {"KHR_node_visibility": {"visible": True}},
+    )
     b.node(body, (-1.3, 0, 0))
     b.node(children=[2], extensions=seen)
     b.node(body, extensions=seen)
@@ -123,11 +130,11 @@ def blinking():
     return b
 
 
-def swollen():
-    """A ball with two morph targets: wide, and tall, by the weights of its mesh."""
+def animated_morph_weights():
+    """A ball with two morph targets, animated by the weights of its mesh."""
     b = Shapes()
     parts = ball(0.8)
-    mesh = b.body(parts, material=b.paint())
+    mesh = b.add_shape(parts, material=b.pbr_material())
     wide, tall = parts[0] * (0.6, 0, 0), parts[0] * (0, 0.5, 0)
     b.json["meshes"][mesh]["primitives"][0]["targets"] = [
         {"POSITION": b.accessor(wide)},
@@ -138,13 +145,13 @@ def swollen():
     return b
 
 
-OTHERS = Plate(
-    "pointers-of-nodes",
-    "angles of a spot; visibility of a node with what is below it, and of another; morph weights",
+OTHERS = FeaturePicture(
+    "pointers-nodes",
+    "cone angles of a spot light; visibility of a node with children and of another; morph weights",
     (
-        *moments(cone, 0.0, 0.5, 1.0, label="cone, {} s"),
-        *moments(blinking, 0.0, 0.5, 1.0, label="visible, {} s"),
-        *moments(swollen, 0.0, 0.5, 1.0, label="weights, {} s"),
+        *moments(spot_light, 0.0, 0.5, 1.0, label="cone, {} s"),
+        *moments(animated_visibility, 0.0, 0.5, 1.0, label="visible, {} s"),
+        *moments(animated_morph_weights, 0.0, 0.5, 1.0, label="weights, {} s"),
     ),
     columns=3,
     size=(56, 40),
@@ -157,4 +164,4 @@ OTHERS = Plate(
     },
 )
 
-PLATES = (MATERIALS, OTHERS)
+PICTURES = (MATERIALS, OTHERS)

@@ -1,4 +1,4 @@
-"""Bodies and pictures for the files of the plates."""
+"""Shapes and textures for the files of feature pictures."""
 
 import io
 
@@ -12,10 +12,12 @@ REPEAT, MIRROR, CLAMP = 10497, 33648, 33071
 
 
 class Shapes(Features):
-    """A builder of balls, boxes and panels, with texture coordinates and tangents."""
+    """A glTF builder for shapes with texture coordinates and tangents."""
 
-    def body(self, parts, *, material=None, tangents=False, colors=None, uv1=None, **primitive):
-        """Append a mesh of (points, normals, uv, indices[, tangents]); its index."""
+    def add_shape(
+        self, parts, *, material=None, tangents=False, colors=None, uv1=None, **primitive
+    ):
+        """Append a mesh of (points, normals, uv, indices[, tangents]); return its index."""
         points, normals, uv, indices = parts[:4]
         attributes = {
             "POSITION": self.accessor(points),
@@ -35,12 +37,12 @@ class Shapes(Features):
         return self.add("meshes", primitives=[part | primitive])
 
     def node(self, mesh=None, at=(0, 0, 0), **row):
-        """Append a node; its index."""
+        """Append a node; return its index."""
         given = {} if mesh is None else {"mesh": mesh}
         return self.add("nodes", **given, translation=list(map(float, at)), **row)
 
-    def paint(self, color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=0.6, *, pbr=(), **row):
-        """Append a material; its index."""
+    def pbr_material(self, color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=0.6, *, pbr=(), **row):
+        """Append a metallic-roughness material; return its index."""
         own = {
             "baseColorFactor": list(color),
             "metallicFactor": metallic,
@@ -49,7 +51,7 @@ class Shapes(Features):
         return self.add("materials", pbrMetallicRoughness=own, **row)
 
     def texture(self, pixels, wrap=(REPEAT, REPEAT), filters=(MIPMAPPED, LINEAR)):
-        """Append a texture of [H, W, 3 or 4] pixels; its index."""
+        """Append a texture of [H, W, 3 or 4] pixels; return its index."""
         out = io.BytesIO()
         Picture.fromarray(np.asarray(pixels, np.uint8)).save(out, "PNG")
         source = self.add("images", bufferView=self.view(out.getvalue()), mimeType="image/png")
@@ -62,27 +64,27 @@ class Shapes(Features):
         )
         return self.add("textures", source=source, sampler=sampler)
 
-    def dark(self):
-        """Let no light shine but the one from all around."""
+    def add_dark_light(self):
+        """Append a light of intensity 0, which replaces the key light of the studio."""
         use = {"KHR_lights_punctual": {"light": self.light(type="point", intensity=0)}}
         self.add("nodes", extensions=use)
 
-    def shine(self, at, towards=(0, 0, 0), **row):
-        """Append a light at a place, and where it shines; its node."""
+    def add_light(self, at, towards=(0, 0, 0), **row):
+        """Append a light at a position, pointed towards another; return the index of its node."""
         use = {"KHR_lights_punctual": {"light": self.light(**row)}}
-        turn = looking(np.subtract(towards, at))
+        turn = rotation_towards(np.subtract(towards, at))
         return self.node(at=at, rotation=turn, extensions=use)
 
 
-def looking(way):
-    """The quaternion xyzw that turns -Z to a direction that is not +Z."""
+def rotation_towards(way):
+    """The quaternion xyzw that rotates -Z to a direction; not for +Z."""
     way = np.asarray(way, float) / np.linalg.norm(way)
     turn = np.append(np.cross([0, 0, -1], way), 1 - way[2])
     return (turn / np.linalg.norm(turn)).tolist()
 
 
 def ball(radius=1.0, rings=20, top=0.0, bottom=np.pi):
-    """A sphere, or the part between two angles from +Y; texture once around, u = 0.5 in front."""
+    """A sphere, or the part between two angles from +Y; u = 0.5 is in front."""
     theta = np.linspace(top, bottom, rings + 1)
     u = np.linspace(0, 1, 2 * rings + 1)
     t, around = np.meshgrid(theta, u, indexing="ij")
@@ -100,7 +102,7 @@ def ball(radius=1.0, rings=20, top=0.0, bottom=np.pi):
 
 
 def box(size=(1, 1, 1), at=(0, 0, 0)):
-    """A box with a texture on each face."""
+    """A box; each face has texture coordinates from 0 to 1."""
     points, normals, tangents = [], [], []
     for axis in range(3):
         for side in (-1.0, 1.0):
@@ -116,7 +118,7 @@ def box(size=(1, 1, 1), at=(0, 0, 0)):
 
 
 def panel(width=1.0, height=1.0, steps=1, place=((0, 0), (1, 1))):
-    """A rectangle that faces +Z; `place`: texture coordinates of its top left and bottom right."""
+    """A rectangle that faces +Z; `place`: texture coordinates at the top left and bottom right."""
     (u0, v0), (u1, v1) = place
     x, y = np.meshgrid(np.linspace(0, 1, steps + 1), np.linspace(0, 1, steps + 1))
     x, y = x.ravel(), y.ravel()
@@ -144,7 +146,7 @@ def floor(size=1.0):
 
 
 def _faces(rows, columns):
-    """Indices of a grid of quads whose rows go down and columns to the right, seen from outside."""
+    """Triangle indices of a grid of quads; rows go down and columns to the right."""
     k = np.arange(rows)[:, None] * (columns + 1) + np.arange(columns)
     below = k + columns + 1
     return np.stack([k, below, k + 1, k + 1, below, below + 1], -1).ravel()
@@ -181,14 +183,14 @@ def checker(count=8, cell=4, colours=((40, 40, 40), (220, 220, 220))):
 
 
 def arrows(side=32):
-    """Yellow arrows to the right on dark grey [H, W, 3]; it repeats."""
+    """A tileable texture [H, W, 3] of yellow arrows to the right on dark grey."""
     y, x = np.mgrid[:side, :side] / side
     tip = np.abs(x - 0.35 + np.abs(y - 0.5)) < 0.16
     return np.where(tip[..., None], (240, 190, 40), (50, 52, 58)).astype(np.uint8)
 
 
 def bumps(count=4, side=64, strength=0.9):
-    """A normal map [H, W, 3] of round bumps that stand out; +Y is up in the picture."""
+    """A normal map [H, W, 3] of round bumps; +Y is up."""
     y, x = (np.mgrid[:side, :side] + 0.5) / side * count % 1 * 2 - 1
     inside = (x**2 + y**2) < 0.8
     slope = strength * inside

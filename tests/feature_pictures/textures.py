@@ -1,10 +1,10 @@
-"""Plates of textures: maps, sets of coordinates, samplers, transforms, packed pictures."""
+"""Feature pictures of textures: maps, texture coordinate sets, samplers, UV transforms."""
 
 import math
 
 import numpy as np
 
-from tests.feature_pictures.picture_grid import Cell, Plate
+from tests.feature_pictures.picture_grid import Cell, FeaturePicture
 from tests.feature_pictures.shapes import (
     CLAMP,
     LINEAR,
@@ -19,11 +19,11 @@ from tests.feature_pictures.shapes import (
 )
 
 FRONT = {"no_background": True, "view": "front", "ortho": True, "shadow": False}
-ALL_ROUND = (-1, -1), (2, 2)  # three by three of a texture
+THREE_BY_THREE = (-1, -1), (2, 2)  # repeats the texture three by three times
 
 
-def mapped(**given):
-    """A panel with one map beside its colour; `flip` mirrors the coordinates."""
+def panel_with_maps(**given):
+    """A panel with texture maps; `flip` mirrors the texture coordinates."""
 
     def make():
         b, said = Shapes(), dict(given)
@@ -34,45 +34,45 @@ def mapped(**given):
             info = {"index": b.texture(pixels)} | more
             (pbr if name == "metallicRoughnessTexture" else row)[name] = info
         place = ((1, 0), (0, 1)) if flip else ((0, 0), (1, 1))
-        material = b.paint((0.55, 0.55, 0.6, 1), pbr=pbr, doubleSided=True, **factors, **row)
+        material = b.pbr_material((0.55, 0.55, 0.6, 1), pbr=pbr, doubleSided=True, **factors, **row)
         parts = panel(2, 2, place=place)
-        b.node(b.body(parts, material=material, tangents=tangents))
+        b.node(b.add_shape(parts, material=material, tangents=tangents))
         return b
 
     return make
 
 
-def levels(channel, side=32):
-    """A ramp from 0 to 1, to the right in one channel; the others are full [H, W, 3]."""
+def ramp(channel, side=32):
+    """A texture [H, W, 3]: one channel from 0 at the left to 1 at the right, the others 1."""
     pixels = np.full((side, side, 3), 255, np.uint8)
     pixels[..., channel] = np.linspace(0, 255, side)
     return pixels
 
 
-BOTH = levels(1) // 1
-BOTH[..., 2] = np.linspace(255, 0, 32)[:, None]  # roughness to the right, metal to the top
+BOTH = ramp(1) // 1
+BOTH[..., 2] = np.linspace(255, 0, 32)[:, None]  # roughness to the right, metallic to the top
 HOLES = np.where(checker(4, 8) > 128, 255, 60).astype(np.uint8)
-BUMPS = mapped(normalTexture=(bumps(3), {}))
-BUMPS_ALONE = mapped(normalTexture=(bumps(3), {}), tangents=False)
+BUMPS = panel_with_maps(normalTexture=(bumps(3), {}))
+BUMPS_ALONE = panel_with_maps(normalTexture=(bumps(3), {}), tangents=False)
 KINDS = {
     "normals": BUMPS,
     "no tangents": BUMPS_ALONE,
-    "mirrored": mapped(normalTexture=(bumps(3), {}), flip=True),
-    "mirrored, none": mapped(normalTexture=(bumps(3), {}), flip=True, tangents=False),
-    "scale 0.5": mapped(normalTexture=(bumps(3), {"scale": 0.5})),
-    "metal, rough": mapped(
+    "mirrored": panel_with_maps(normalTexture=(bumps(3), {}), flip=True),
+    "mirrored, none": panel_with_maps(normalTexture=(bumps(3), {}), flip=True, tangents=False),
+    "scale 0.5": panel_with_maps(normalTexture=(bumps(3), {"scale": 0.5})),
+    "metal, rough": panel_with_maps(
         metallicRoughnessTexture=(BOTH, {}),
         normalTexture=(bumps(3), {}),
         factors={"metallic": 1.0, "roughness": 1.0},
     ),
-    "occlusion": mapped(occlusionTexture=(HOLES, {})),
-    "occlusion 0.4": mapped(occlusionTexture=(HOLES, {"strength": 0.4})),
+    "occlusion": panel_with_maps(occlusionTexture=(HOLES, {})),
+    "occlusion 0.4": panel_with_maps(occlusionTexture=(HOLES, {"strength": 0.4})),
 }
-MAPS = Plate(
-    "maps",
-    "bumps that stand out in light from the upper left: with tangents, without, mirrored, at half "
-    "strength; roughness growing to the right and metal to the top; occlusion full and at 0.4; "
-    "bumps are dents from behind",
+MAPS = FeaturePicture(
+    "texture-maps",
+    "bumps lit from the upper left: with tangents, without, mirrored, at half scale; roughness "
+    "increasing to the right and metallic to the top; occlusion at strength 1 and 0.4; bumps are "
+    "dents from behind",
     (
         *(Cell(label, make) for label, make in KINDS.items()),
         Cell("from behind", BUMPS, options={"view": "back"}),
@@ -85,7 +85,7 @@ MAPS = Plate(
 
 
 def two_sets(base, glow):
-    """Letters by one set of coordinates, a glowing ring by another; set 1 is turned and small."""
+    """A base colour and an emissive texture with different texture coordinate sets."""
 
     def make():
         b = Shapes()
@@ -99,17 +99,17 @@ def two_sets(base, glow):
         points, normals, uv, indices, _ = panel(2, 2)
         second = np.stack([uv[:, 1], 1 - uv[:, 0]], -1) * 2
         b.extension("KHR_texture_transform")
-        material = b.paint(pbr=pbr, roughness=1, **row)
-        b.node(b.body((points, normals, uv, indices), material=material, uv1=second))
+        material = b.pbr_material(pbr=pbr, roughness=1, **row)
+        b.node(b.add_shape((points, normals, uv, indices), material=material, uv1=second))
         return b
 
     return make
 
 
-SETS = Plate(
-    "two-sets-of-coordinates",
-    "set 1 is turned by a quarter and half as large: letters and ring by 0; the ring by 1; "
-    "letters by 1; letters by 1 as KHR_texture_transform has it",
+SETS = FeaturePicture(
+    "texture-coordinate-sets",
+    "set 1 is rotated by 90 degrees at half the size: letters and ring by set 0; the ring by set "
+    "1; letters by set 1; letters by set 1 through KHR_texture_transform",
     tuple(
         Cell(label, two_sets(base, glow))
         for label, base, glow in (
@@ -123,43 +123,43 @@ SETS = Plate(
 )
 
 
-def sampled(wrap=(REPEAT, REPEAT), filters=(NEAREST, NEAREST), side=4, place=ALL_ROUND):
-    """An unlit panel with a letter, by default three times in each direction."""
+def sampled_panel(wrap=(REPEAT, REPEAT), filters=(NEAREST, NEAREST), side=4, place=THREE_BY_THREE):
+    """An unlit panel with a letter, repeated three times in each direction by default."""
 
     def make():
         b = Shapes()
         texture = b.texture(letter(side), wrap, filters)
         material = b.unlit(pbrMetallicRoughness={"baseColorTexture": {"index": texture}})
-        b.node(b.body(panel(2, 2, place=place), material=material))
+        b.node(b.add_shape(panel(2, 2, place=place), material=material))
         return b
 
     return make
 
 
 PART = (0.2, 0.2), (0.8, 0.8)
-SAMPLERS = Plate(
+SAMPLERS = FeaturePicture(
     "samplers",
-    "three by three of a letter: repeated, mirrored, held at the edge, and one way each; a part "
-    "of it enlarged without and with smoothing",
+    "wrap modes of a letter: repeat, mirrored repeat, clamp, and two of them combined; filters of "
+    "an enlarged part: nearest and linear",
     tuple(
         Cell(label, make)
         for label, make in (
-            ("repeat", sampled()),
-            ("mirror", sampled((MIRROR, MIRROR))),
-            ("clamp", sampled((CLAMP, CLAMP))),
-            ("repeat, clamp", sampled((REPEAT, CLAMP))),
-            ("clamp, mirror", sampled((CLAMP, MIRROR))),
-            ("nearest", sampled(side=1, place=PART)),
-            ("linear", sampled(filters=(LINEAR, LINEAR), side=1, place=PART)),
-            ("nearest, linear", sampled(filters=(NEAREST, LINEAR), side=1, place=PART)),
+            ("repeat", sampled_panel()),
+            ("mirror", sampled_panel((MIRROR, MIRROR))),
+            ("clamp", sampled_panel((CLAMP, CLAMP))),
+            ("repeat, clamp", sampled_panel((REPEAT, CLAMP))),
+            ("clamp, mirror", sampled_panel((CLAMP, MIRROR))),
+            ("nearest", sampled_panel(side=1, place=PART)),
+            ("linear", sampled_panel(filters=(LINEAR, LINEAR), side=1, place=PART)),
+            ("nearest, linear", sampled_panel(filters=(NEAREST, LINEAR), side=1, place=PART)),
         )
     ),
     options=FRONT,
 )
 
 
-def placed(**transform):
-    """A letter on a panel, by KHR_texture_transform."""
+def transformed_texture(**transform):
+    """A panel with a letter and KHR_texture_transform."""
 
     def make():
         b = Shapes()
@@ -167,19 +167,21 @@ def placed(**transform):
         info = {"index": b.texture(letter(), filters=(NEAREST, NEAREST))}
         info["extensions"] = {"KHR_texture_transform": transform}
         b.node(
-            b.body(panel(2, 2), material=b.unlit(pbrMetallicRoughness={"baseColorTexture": info}))
+            b.add_shape(
+                panel(2, 2), material=b.unlit(pbrMetallicRoughness={"baseColorTexture": info})
+            )
         )
         return b
 
     return make
 
 
-TRANSFORM = Plate(
+TRANSFORM = FeaturePicture(
     "texture-transform",
-    "as it is; moved to the left by a quarter; twice in u; turned by 30 degrees about the upper "
-    "left, which turns the picture clockwise; all three: scaled, then turned, then moved",
+    "none; offset by 0.25 in u; scale 2 in u; rotation by 30 degrees about the upper left, which "
+    "rotates the picture clockwise; all three",
     tuple(
-        Cell(label, placed(**transform))
+        Cell(label, transformed_texture(**transform))
         for label, transform in (
             ("none", {}),
             ("offset", {"offset": [0.25, 0]}),
@@ -195,4 +197,4 @@ TRANSFORM = Plate(
     options=FRONT,
 )
 
-PLATES = (MAPS, SETS, SAMPLERS, TRANSFORM)
+PICTURES = (MAPS, SETS, SAMPLERS, TRANSFORM)

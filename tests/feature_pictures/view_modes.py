@@ -1,9 +1,9 @@
-"""Plates of the views of a surface, and of what is drawn over it: wireframe, boxes, skeleton."""
+"""Feature pictures of view modes and overlays: wireframe, bounding boxes, skeleton."""
 
 import numpy as np
 
 from rigview.scene.view_modes import VIEWS
-from tests.feature_pictures.picture_grid import Cell, Plate, moments
+from tests.feature_pictures.picture_grid import Cell, FeaturePicture, moments
 from tests.feature_pictures.shapes import Shapes, ball, box, bumps, checker, letter, panel
 from tests.support.animated_value_files import about
 
@@ -11,7 +11,7 @@ LEVELS, SIDES = 6, 10
 
 
 def tube():
-    """A tube 3 m long and the weights of its rings: one, two, three and four joints a vertex."""
+    """A tube 3 m long, and the weights of its vertices for one to four joints."""
     t, u = np.meshgrid(np.linspace(0, 1, LEVELS + 1), np.linspace(0, 1, SIDES + 1), indexing="ij")
     t, u = t.ravel(), u.ravel()
     phi = (u - 0.5) * 2 * np.pi
@@ -30,8 +30,8 @@ def tube():
     return (points, normals, uv, indices, tangents), weights
 
 
-def figure():
-    """A bent tube of four joints with every map, a pane of glass, and a ball without tangents."""
+def skinned_tube():
+    """A skinned tube with all texture maps, a transparent pane, and a ball without tangents."""
     b = Shapes()
     spots = np.zeros((32, 32, 3), np.uint8)
     spots[12:20, 12:20] = 255, 160, 40
@@ -39,7 +39,7 @@ def figure():
     grades[..., 1] = np.linspace(60, 255, 32)[:, None]
     grades[..., 2] = np.where(np.arange(32) < 16, 255, 40)[None]
     shade = np.where(checker(4, 8) > 128, 255, 90).astype(np.uint8)
-    skin = b.paint(
+    skin = b.pbr_material(
         (1, 0.9, 0.85, 1),
         1.0,
         1.0,
@@ -53,7 +53,7 @@ def figure():
         emissiveFactor=[1, 1, 1],
     )
     parts, weights = tube()
-    mesh = b.body(parts, material=skin, tangents=True)
+    mesh = b.add_shape(parts, material=skin, tangents=True)
     attributes = b.json["meshes"][mesh]["primitives"][0]["attributes"]
     attributes["JOINTS_0"] = b.accessor([0, 1, 2, 3] * (weights > 0), "uint8")
     attributes["WEIGHTS_0"] = b.accessor(weights)
@@ -66,11 +66,11 @@ def figure():
     inverse[:, 1, 3] = [0, -1, -2, -3]
     matrices = b.accessor(inverse.transpose(0, 2, 1).reshape(4, 16))
     b.add("skins", joints=[1, 2, 3, 4], inverseBindMatrices=matrices)
-    plain = b.paint((0.3, 0.6, 0.35, 1), 0.0, 0.3)
-    b.node(b.body(ball(0.4), material=plain), (-1.05, 0.4, 0.3), name="Ball")
-    clear = b.paint((0.3, 0.5, 0.9, 0.4), 0.0, 0.2, alphaMode="BLEND", doubleSided=True)
+    plain = b.pbr_material((0.3, 0.6, 0.35, 1), 0.0, 0.3)
+    b.node(b.add_shape(ball(0.4), material=plain), (-1.05, 0.4, 0.3), name="Ball")
+    clear = b.pbr_material((0.3, 0.5, 0.9, 0.4), 0.0, 0.2, alphaMode="BLEND", doubleSided=True)
     b.node(
-        b.body(panel(0.9, 1.2), material=clear),
+        b.add_shape(panel(0.9, 1.2), material=clear),
         (-0.8, 1.6, 0.5),
         rotation=about("y", 160),
         name="Pane",
@@ -87,61 +87,75 @@ LOOK = {
     "camera_fov": 23,
     "shadow": False,
 }
-VIEW_MODES = Plate(
-    "views",
-    "a bent tube with every map (bumps, metal at the left half, roughness growing downwards), a "
-    "plain ball without tangents or joints, and a pane of glass that is seen from its back",
-    tuple(Cell(name, figure, 1.0, options={"view_mode": name}) for name in VIEWS),
+VIEW_MODES = FeaturePicture(
+    "view-modes",
+    "a bent tube with all texture maps (metallic at the left, roughness increasing downwards), a "
+    "ball without tangents or joints, and a transparent pane seen from its back",
+    tuple(Cell(name, skinned_tube, 1.0, options={"view_mode": name}) for name in VIEWS),
     columns=7,
     size=(56, 62),
     options=LOOK,
 )
-OVERLAYS = Plate(
+OVERLAYS = FeaturePicture(
     "overlays",
-    "edges over the shading; boxes about the whole and about each mesh, as they stand; the "
-    "skeleton; the weights of one joint; edges over a view; the rest pose",
+    "wireframe; bounding boxes of the character and its meshes; skeleton; weights of one joint; "
+    "wireframe over a view mode; rest pose",
     (
-        *moments(figure, 1.0, label="wireframe", wireframe=True),
-        *moments(figure, 0.0, 1.0, 2.0, label="bounds, {} s", bounds=True),
-        *moments(figure, 1.0, label="skeleton", skeleton=True),
-        *moments(figure, 1.0, label="weights of Bend", weights="Bend"),
-        *moments(figure, 1.0, label="wireframe over a view", view_mode="normals", wireframe=True),
-        *moments(figure, 1.0, label="rest pose", pose="rest", skeleton=True),
+        *moments(skinned_tube, 1.0, label="wireframe", wireframe=True),
+        *moments(skinned_tube, 0.0, 1.0, 2.0, label="bounds, {} s", bounds=True),
+        *moments(skinned_tube, 1.0, label="skeleton", skeleton=True),
+        *moments(skinned_tube, 1.0, label="weights of Bend", weights="Bend"),
+        *moments(
+            skinned_tube, 1.0, label="wireframe over a view", view_mode="normals", wireframe=True
+        ),
+        *moments(skinned_tube, 1.0, label="rest pose", pose="rest", skeleton=True),
     ),
     size=(60, 66),
     options=LOOK | {"camera_fov": 24},
 )
 
 
-def spinner():
-    """A block that turns on the spot, half as fast as the other one jumps."""
+def turning_block():
+    """A block that turns on the spot."""
     b = Shapes()
-    body = b.body(box((0.7, 1.2, 0.7), (0, 0.6, 0)), material=b.paint((0.2, 0.45, 0.75, 1)))
+    body = b.add_shape(
+        box((0.7, 1.2, 0.7), (0, 0.6, 0)), material=b.pbr_material((0.2, 0.45, 0.75, 1))
+    )
     b.node(body, name="Body", children=[1])
-    b.node(b.body(ball(0.18), material=b.paint((0.9, 0.8, 0.2, 1))), (0, 0.9, 0.35), name="Nose")
+    b.node(
+        b.add_shape(ball(0.18), material=b.pbr_material((0.9, 0.8, 0.2, 1))),
+        (0, 0.9, 0.35),
+        name="Nose",
+    )
     turn = [about("y", a) for a in (0, 45, 90)]
     b.animation((0, "rotation", [0, 1, 2], turn), name="Turn")
     return b
 
 
-def jumper():
-    """A ball that jumps a metre in its one clip and rolls in the other."""
+def jumping_ball():
+    """A ball that jumps 1 m in one clip and rolls in the other."""
     b = Shapes()
-    red = b.paint((0.75, 0.2, 0.15, 1), pbr={"baseColorTexture": {"index": b.texture(checker())}})
-    b.node(b.body(ball(0.45), material=red), (0, 0.45, 0), name="Body")
+    red = b.pbr_material(
+        (0.75, 0.2, 0.15, 1), pbr={"baseColorTexture": {"index": b.texture(checker())}}
+    )
+    b.node(b.add_shape(ball(0.45), material=red), (0, 0.45, 0), name="Body")
     b.animation((0, "translation", [0, 1, 2], [[0, y, 0] for y in (0.45, 1.45, 0.45)]), name="Jump")
     b.animation((0, "rotation", [0, 1, 2], [about("x", a) for a in (0, 90, 180)]), name="Roll")
     return b
 
 
-COMPANY = Plate(
-    "company",
-    "a block that turns beside a ball that jumps, each by the clip of its own file, at four "
-    "moments; then beside one that jumps and one that rolls",
+SEVERAL_FILES = FeaturePicture(
+    "several-files",
+    "a turning block beside a jumping ball, each with a clip of its own file, at four times; then "
+    "beside a jumping and a rolling ball",
     (
-        *moments(spinner, 0.0, 0.5, 1.0, 1.5, beside=((jumper, "Jump"),)),
+        *moments(turning_block, 0.0, 0.5, 1.0, 1.5, beside=((jumping_ball, "Jump"),)),
         *moments(
-            spinner, 0.0, 1.0, label="three, {} s", beside=((jumper, "Jump"), (jumper, "Roll"))
+            turning_block,
+            0.0,
+            1.0,
+            label="three, {} s",
+            beside=((jumping_ball, "Jump"), (jumping_ball, "Roll")),
         ),
     ),
     columns=3,
@@ -149,4 +163,4 @@ COMPANY = Plate(
     options={"no_background": True, "camera_azimuth": 20, "camera_elevation": 15, "camera_fov": 30},
 )
 
-PLATES = (VIEW_MODES, OVERLAYS, COMPANY)
+PICTURES = (VIEW_MODES, OVERLAYS, SEVERAL_FILES)

@@ -26,8 +26,8 @@ WAYS = (  # what may differ from one run to the next, and must not be seen
 )
 PICTURES = {
     "walk.png": ("mannequin.glb", "--animation=Walk", "--time=0.3", "--resolution=200x200"),
-    "glass.png": ("shells.glb", "--camera-elevation=35", "--no-background", "--samples=8"),
-    "figure.png": ("figure.glb", "--time=1.3", "--bounds", "--wireframe", "--joint-names"),
+    "glass.png": ("nested_balls.glb", "--camera-elevation=35", "--no-background", "--samples=8"),
+    "figure.png": ("skinned_tube.glb", "--time=1.3", "--bounds", "--wireframe", "--joint-names"),
     "walk.webp": ("mannequin.glb", "--animation=Walk", "--frames=0..2", "--resolution=64x64"),
 }
 if find_spec("av"):
@@ -39,8 +39,8 @@ def made(tmp_path_factory):
     """What each way of running has written, by name."""
     models = tmp_path_factory.mktemp("models")
     (models / "mannequin.glb").write_bytes(asset_path("mannequin.glb").read_bytes())
-    materials.shells().path(models, "shells.glb")
-    view_modes.figure().path(models, "figure.glb")
+    materials.nested_balls().path(models, "nested_balls.glb")
+    view_modes.skinned_tube().path(models, "skinned_tube.glb")
     folders = [tmp_path_factory.mktemp(name) for name in ("folder", "another folder ü")]
     runs = [begun(*each, models) for each in zip(folders, WAYS, strict=True)]
     for run in runs:
