@@ -1,4 +1,4 @@
-"""glTF 2.0 files, read and checked into a `Model`.
+"""Read, validate and write glTF 2.0 files; the result is a `Model`.
 
-This package knows the file format. It must never know the GPU, a window or how a pose is blended.
+This package contains the file format only: nothing of the GPU, the window or pose blending.
 """

@@ -1,4 +1,4 @@
-"""Accessors: where their elements lie, and what they are as arrays (glTF 2.0, section 3.6.2)."""
+"""Accessors as numpy arrays (glTF 2.0, section 3.6.2)."""
 
 from typing import Any
 
@@ -13,20 +13,20 @@ from .schema import LARGEST
 
 Array = NDArray[Any]
 
-_SPARE = 256 << 20  # bytes that any file may take
-_PACKED = 4  # times as much for each byte of a packed stream
-_RATIO = 16  # bytes of arrays for each byte read: int8 to float32, strips to lists of uint32
+_BASE_LIMIT = 256 << 20  # bytes that every file may allocate
+_STREAM_FACTOR = 4  # weight of a byte of a compressed stream
+_RATIO = 16  # array bytes per file byte: int8 to float32, strips to lists of uint32
 
 
 class Accessors:
-    """The arrays of a document, each read once.
+    """The accessors of a document as arrays, each decoded once and cached.
 
-    Every accessor is held against its buffer view when this is made, before any is read.
+    The constructor checks the bounds of all accessors and buffer views.
 
     Raises
     ------
     GltfError
-        An accessor or a view runs past the end of what holds it.
+        An accessor exceeds its buffer view, or a view its buffer.
     """
 
     def __init__(self, document: Document) -> None:
@@ -42,28 +42,29 @@ class Accessors:
         self.rows = self._draco.rows
 
     def charge(self, nbytes: int, place: str) -> None:
-        """Count bytes that are about to be allocated; a file may ask for so many and no more.
+        """Count bytes about to be allocated against the memory limit of the file.
 
         Raises
         ------
         GltfError
-            More than its size warrants.
+            The total exceeds the limit, which grows with the size of the file.
         """
         self._spent += nbytes
-        if self._spent > _SPARE + _RATIO * self.document.read_bytes:
+        if self._spent > _BASE_LIMIT + _RATIO * self.document.read_bytes:
             raise self.document.error(
-                place, f"it asks for {self._spent >> 20} MiB, far more than the file holds"
+                place,
+                f"decoding needs {self._spent >> 20} MiB, far more than the file size justifies",
             )
 
     def primitive(self, m: int, p: int) -> dict[str, Any]:
-        """Return the JSON of primitive `p` of mesh `m`, as its accessors are numbered here.
+        """Return the JSON of primitive `p` of mesh `m` with accessor indices valid in `rows`.
 
-        One that is packed is unpacked, and its accessors have as many elements as that has.
+        A Draco primitive is decoded; the counts of its accessors become those of the stream.
 
         Raises
         ------
         GltfError
-            It cannot be unpacked.
+            The Draco stream is invalid.
         """
         own: dict[str, Any] = self.document.rows("meshes")[m]["primitives"][p]
         row = self._draco.primitives.get((m, p))
@@ -75,7 +76,7 @@ class Accessors:
         return row
 
     def _resize(self, index: int, source: draco.Source) -> None:
-        """Give an accessor as many elements as the stream has: exporters count before packing."""
+        """Set an accessor's count to that of the stream: exporters may write the original count."""
         array, said = self._unpacked(source).get(source.key), self.count(index)
         if array is None or len(array) == said:
             return
@@ -85,18 +86,18 @@ class Accessors:
         self.rows[index] = self.rows[index] | {"count": len(array)}
 
     def count(self, index: int) -> int:
-        """Return how many elements an accessor has."""
+        """Return the number of elements of an accessor."""
         return int(self.rows[index]["count"])
 
     def require(
         self, index: int, place: str, types: tuple[str, ...], codes: frozenset[int], count: int = -1
     ) -> None:
-        """Make sure of an accessor's type, component type and, where given, its count.
+        """Check an accessor's type, component type and, if `count` is not negative, its count.
 
         Raises
         ------
         GltfError
-            It is of another.
+            One of them differs.
         """
         row = self.rows[index]
         if row["type"] not in types or row["componentType"] not in codes:
@@ -112,12 +113,12 @@ class Accessors:
             )
 
     def raw(self, index: int) -> Array:
-        """Return an accessor [count, width] as it is stored: a view of the buffer where it can be.
+        """Return an accessor [count, width] in its stored type, if possible without a copy.
 
         Raises
         ------
         GltfError
-            Its buffer cannot be read, or it is absurdly large.
+            Its buffer cannot be read, or the accessor exceeds the memory limit.
         """
         array = self._raw.get(index)
         if array is None:
@@ -144,7 +145,7 @@ class Accessors:
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
     def _holder(self, v: int) -> tuple[memoryview, int]:
-        """Return what the bytes of a view lie in, and where: its buffer, or what was unpacked."""
+        """Return the memory that contains a view, and the view's offset; decompressed if needed."""
         view = self._views[v]
         found = meshopt.packed(view)
         if found is None:
@@ -155,18 +156,18 @@ class Accessors:
         return self.document.unpacked[v], 0
 
     def _admit(self, nbytes: int, stream: int, place: str) -> None:
-        """Count what is about to be unpacked; a stream may hold much, but not without end."""
-        self.document.read_bytes += (_PACKED - 1) * stream
+        """Reserve memory for a stream that is about to be decoded; streams raise the limit."""
+        self.document.read_bytes += (_STREAM_FACTOR - 1) * stream
         self.charge(nbytes, place)
 
     def _drawn(self, index: int, source: draco.Source) -> Array:
-        """Return an accessor that is packed with others of its primitive."""
+        """Return an accessor of a Draco primitive."""
         row = self.rows[index]
         self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
         return draco.element(self.document, row, self._unpacked(source), source)
 
     def _unpacked(self, source: draco.Source) -> dict[int | str, Array]:
-        """Return all arrays of a stream."""
+        """Return all arrays of a Draco stream, by attribute id."""
         known, key = self.document.unpacked, (draco.NAME, source.view)
         if key not in known:
             stream = self.view(source.view)
@@ -177,7 +178,7 @@ class Accessors:
         return found
 
     def _sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
-        """Return a copy of an array with some elements replaced (section 3.6.2.3)."""
+        """Return a copy of an array with the sparse elements replaced (section 3.6.2.3)."""
         place = f"/accessors/{index}/sparse"
         self.charge(base.nbytes, place)
         count, width = sparse["count"], base.shape[1]
@@ -186,7 +187,8 @@ class Accessors:
         values = self._part(sparse["values"], base.dtype, count * width)
         if at.max() >= len(base):
             raise self.document.error(
-                f"{place}/indices", f"index {at.max()} of {len(base)} elements"
+                f"{place}/indices",
+                f"index {at.max()} is out of range: the accessor has {len(base)} elements",
             )
         array = np.array(base)
         array[at] = values.reshape(count, width)
@@ -197,9 +199,9 @@ class Accessors:
         return np.frombuffer(data, dtype, count, start + (part.get("byteOffset") or 0))
 
     def floats(self, index: int) -> F32:
-        """Return an accessor as contiguous float32 [count, width], normalised integers decoded.
+        """Return an accessor as contiguous float32 [count, width], normalized integers decoded.
 
-        Values may still be infinite or not numbers: see `sound`.
+        Values may be NaN, infinite or too large: see `sound`.
         """
         array = self._floats.get(index)
         if array is None:
@@ -211,16 +213,16 @@ class Accessors:
         return array
 
     def pack(self, indices: list[int], counts: list[int], width: int) -> F32:
-        """Return the first elements of many accessors one after the other, contiguous.
+        """Return the first elements of several accessors, concatenated.
 
         Parameters
         ----------
         indices
             Accessors.
         counts
-            How many rows of each.
+            Number of rows from each.
         width
-            Floats of a row; the accessor's own width need not be that.
+            Floats per row; may differ from the width of the accessor.
 
         Returns
         -------
@@ -243,14 +245,15 @@ class Accessors:
         return np.concatenate(parts).reshape(-1, width)
 
     def clean(self, index: int, place: str) -> F32:
-        """Return `floats`, with zero for what is no number; that is reported once."""
+        """Return `floats` with invalid values (see `sound`) replaced by 0, with a warning."""
         array = self._clean.get(index)
         if array is None:
             array = self.floats(index)
             if not sound(array):
                 bad = ~(np.abs(array) <= LARGEST)
                 self.document.warn(
-                    place, f"{np.count_nonzero(bad)} of its values are no numbers; 0 is taken"
+                    place,
+                    f"{np.count_nonzero(bad)} values are NaN, infinite or too large; 0 is used",
                 )
                 self.charge(array.nbytes, place)
                 array = np.where(bad, np.float32(0), array)
@@ -259,7 +262,7 @@ class Accessors:
 
     @staticmethod
     def _convert(raw: Array, normalized: bool) -> F32:
-        """Decode normalised integers (section 3.6.2.2); others keep their value."""
+        """Return integers as float32, normalized ones decoded (section 3.6.2.2)."""
         array = raw.astype(np.float32)
         if normalized and raw.dtype.kind in "iu":
             array /= np.iinfo(raw.dtype).max
@@ -274,12 +277,12 @@ class Accessors:
 
 
 def sound(array: F32) -> bool:
-    """Tell whether every value is a number whose square float32 can hold."""
+    """Return whether all values are finite numbers of at most `LARGEST`."""
     if not array.size:
         return True
     return bool(array.max() <= LARGEST and array.min() >= -LARGEST)  # false for NaN
 
 
 def sound_rows(array: F32) -> Bool:
-    """Tell by row [n] of [n, width] whether every value is such a number."""
+    """Return [n] for each row of [n, width] whether all its values pass `sound`."""
     return np.asarray((np.abs(array) <= LARGEST).all(axis=1))

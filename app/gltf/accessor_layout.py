@@ -1,4 +1,4 @@
-"""Where the elements of accessors lie, and that they lie inside (glTF 2.0, section 3.6.2)."""
+"""Sizes and bounds checks of accessors and buffer views (glTF 2.0, section 3.6.2)."""
 
 from typing import Any
 
@@ -29,18 +29,17 @@ ELEMENTS = {
 
 
 def check_layout(document: Document) -> dict[int, tuple[int, int]]:
-    """Hold every view against its buffer and every accessor against its view.
+    """Check that every buffer view lies in its buffer and every accessor in its view.
 
     Returns
     -------
     dict
-        Of the accessors that are plain, tight float32: their buffer, and which float32
-        of it is their first.
+        Tightly packed float32 accessors: their buffer, and the index of their first float32 in it.
 
     Raises
     ------
     GltfError
-        One runs past the end of what holds it.
+        An accessor or a view is out of bounds.
     """
     _check_views(document)
     check_packed(document)
@@ -71,16 +70,17 @@ def _check_views(document: Document) -> None:
         end = (view.get("byteOffset") or 0) + view["byteLength"]
         if end > sizes[view["buffer"]]:
             raise document.error(
-                f"/bufferViews/{v}", f"it ends at byte {end} of a buffer of {sizes[view['buffer']]}"
+                f"/bufferViews/{v}",
+                f"the view ends at byte {end}, its buffer at {sizes[view['buffer']]}",
             )
 
 
 def _check_sparse(document: Document, a: int, row: dict[str, Any]) -> None:
-    """Hold the two parts of a sparse accessor against their views (section 3.6.2.3)."""
+    """Check that both parts of a sparse accessor lie in their views (section 3.6.2.3)."""
     sparse, views = row["sparse"], document.rows("bufferViews")
     if sparse["count"] > row["count"]:
         raise document.error(
-            f"/accessors/{a}/sparse/count", f"more than the {row['count']} elements there are"
+            f"/accessors/{a}/sparse/count", f"more than the accessor's {row['count']} elements"
         )
     sizes = {
         "indices": _SIZES[sparse["indices"]["componentType"]],
@@ -91,7 +91,8 @@ def _check_sparse(document: Document, a: int, row: dict[str, Any]) -> None:
         length = views[sparse[part]["bufferView"]]["byteLength"]
         if end > length:
             raise document.error(
-                f"/accessors/{a}/sparse/{part}", f"it ends at byte {end} of a view of {length}"
+                f"/accessors/{a}/sparse/{part}",
+                f"the {part} end at byte {end}, their buffer view at {length}",
             )
 
 
@@ -99,7 +100,7 @@ def _overrun(
     document: Document, a: int, end: int, length: int, stride: int, size: int
 ) -> GltfError:
     if stride < size:
-        sentence = f"a stride of {stride} bytes for elements of {size}"
+        sentence = f"a stride of {stride} bytes is less than an element of {size}"
     else:
-        sentence = f"it ends at byte {end} of a view of {length}"
+        sentence = f"the accessor ends at byte {end}, its buffer view at {length}"
     return document.error(f"/accessors/{a}", sentence)

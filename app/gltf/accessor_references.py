@@ -1,4 +1,4 @@
-"""Who refers to which accessor and buffer view, and new numbers for those that stay."""
+"""References to accessors and buffer views: finding and renumbering them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 Json = dict[str, Any]
 Number = Callable[[int], int]
 PARTS = ("indices", "values")  # of a sparse accessor
-# Extensions whose objects name no accessor, view or buffer, or that are looked into below.
+# Extensions without references to accessors, views or buffers, or handled below.
 _KNOWN = (
     "ADOBE_materials_",
     "EXT_lights_ies",
@@ -28,7 +28,7 @@ _KNOWN = (
 
 
 def strangers(json: Json) -> list[str]:
-    """Return the extensions that may refer to anything by number, for all we know."""
+    """Return the unknown extensions of a file; their objects may refer to accessors by index."""
     names = {str(name) for name in json.get("extensionsUsed") or ()}
     found: list[Any] = [json]
     while found:
@@ -42,19 +42,19 @@ def strangers(json: Json) -> list[str]:
 
 
 def of_keys(json: Json) -> set[int]:
-    """Return the accessors that animations read."""
+    """Return the accessors used by animation samplers."""
     samplers = (s for row in json.get("animations") or () for s in row["samplers"])
     return {sampler[end] for sampler in samplers for end in ("input", "output")}
 
 
 def of_others(json: Json) -> set[int]:
-    """Return the accessors that anything but an animation reads."""
+    """Return the accessors used by anything but animation samplers."""
     found = {row[key] for row, key in _accessor_places(json)}
     return {index for index in found if isinstance(index, int)}
 
 
 def renumber_accessors(json: Json, number: Number) -> None:
-    """Give every reference to an accessor its new number, in place."""
+    """Replace every accessor index by `number(index)`, in place."""
     for row, key in _accessor_places(json):
         row[key] = number(row[key])
     for animation in json.get("animations") or ():
@@ -79,14 +79,14 @@ def _accessor_places(json: Json) -> Iterator[tuple[Json, str]]:
 
 
 def view_places(accessor: Json) -> Iterator[Json]:
-    """Yield the objects of an accessor that may name a buffer view."""
+    """Yield the objects of an accessor that may refer to a buffer view."""
     if accessor.get("bufferView") is not None:
         yield accessor
     yield from ((accessor.get("sparse") or {}).get(part) or {} for part in PARTS)
 
 
 def other_view_places(json: Json) -> Iterator[Json]:
-    """Yield the objects outside the accessors that name a buffer view."""
+    """Yield the objects other than accessors that refer to a buffer view."""
     yield from (row for row in json.get("images") or () if row.get("bufferView") is not None)
     for mesh in json.get("meshes") or ():
         for primitive in mesh["primitives"]:

@@ -25,21 +25,21 @@ _PATHS: dict[str, tuple[Path, str, int]] = {
 }
 _VECTORS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
-_POINTED = _NUMBERS | {5125}  # KHR_animation_pointer takes any whole numbers
+_POINTED = _NUMBERS | {5125}  # KHR_animation_pointer also allows uint32
 _BYTE = 5121
 
 
 class _Target(NamedTuple):
-    """What a channel moves."""
+    """The target of an animation channel."""
 
-    node: int  # -1: what moves is of no joint
-    path: str  # as the file has it
-    channel: int = -1  # of `values`: which of the model's
-    element: int = -1  # of weights: which of them; -1: all
+    node: int  # -1: not a property of a node
+    path: str  # as written in the file
+    channel: int = -1  # index of the model's value channel; -1: a joint transform
+    element: int = -1  # index of a morph weight; -1: all
 
     @property
     def what(self) -> str:
-        """What it is called in warnings."""
+        """The target's name in warnings."""
         if self.node < 0:
             return "the same property"
         path = self.path if self.element < 0 else f"{self.path}/{self.element}"
@@ -47,11 +47,11 @@ class _Target(NamedTuple):
 
 
 class _Acting(NamedTuple):
-    """A channel that moves something."""
+    """A valid channel and its target."""
 
     animation: int
     sampler: int
-    pointed: bool  # whether it has a pointer, which takes more types of numbers
+    pointed: bool  # has a KHR_animation_pointer, which allows more component types
     target: _Target
 
 
@@ -62,17 +62,17 @@ def read_clips(
     channels: list[Channel],
     rest: F32,
 ) -> tuple[Clip, ...]:
-    """Return all animations; tracks that share key times share the array of them.
+    """Return all animations as clips; tracks with the same key times share one array.
 
-    `rest` has the rotations [J, 4] of the joints at rest.
+    `rest` contains the joints' rotations [J, 4] in the rest pose, local space.
 
-    Of two channels with one target the last counts; channels without a target, or with one that
-    is not supported, do not count for start and end either.
+    If several channels have the same target, the last one is used. Channels without a supported
+    target do not affect the clip's start and end.
 
     Raises
     ------
     GltfError
-        Key times or values that are not numbers, or too few of them.
+        Key times or values are not finite, or there are too few values.
     """
     rows = document.rows("animations")
     channel_of = {channel.pointer: c for c, channel in enumerate(channels)}
@@ -97,7 +97,7 @@ def read_clips(
 def _warn_of_strides(
     document: Document, accessors: Accessors, samplers: list[dict[str, Any]]
 ) -> None:
-    """Say once that keys are strided, which glTF forbids (section 3.6.2.4) and exporters do."""
+    """Warn once about a byteStride of key accessors: glTF forbids it (section 3.6.2.4)."""
     views = document.rows("bufferViews")
     strided = {v for v, view in enumerate(views) if view.get("byteStride")}
     if strided:
@@ -106,7 +106,7 @@ def _warn_of_strides(
         if wrong:
             document.warn(
                 f"/bufferViews/{min(wrong)}/byteStride",
-                "animation keys should have none; it is used",
+                "not allowed for animation keys; the stride is applied",
             )
 
 
@@ -117,7 +117,7 @@ def _acting(
     channel_of: dict[str, int],
     channels: list[Channel],
 ) -> list[_Acting]:
-    """Return the channels of an animation that act; of two with one target the last."""
+    """Return the valid channels of an animation; of several with one target, the last."""
     winners: dict[_Target, tuple[int, bool]] = {}
     document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
@@ -127,12 +127,12 @@ def _acting(
             document.warn(f"{place}/target", f"{targets}; the channel is ignored")
             continue
         if not accessors.rows[samplers[channel["sampler"]]["input"]]["count"]:
-            document.warn(place, "it has no keys; the channel is ignored")
+            document.warn(place, "the sampler has no keys; the channel is ignored")
             continue
         for target in targets:
             if target in winners:
                 document.warn(
-                    f"{place}/target", f"a second channel for {target.what}; the last one counts"
+                    f"{place}/target", f"a second channel for {target.what}; the last one is used"
                 )
             pointed = channel["target"]["path"] == "pointer"
             winners[target] = channel["sampler"], pointed
@@ -141,7 +141,7 @@ def _acting(
             del winners[target]
             document.warn(
                 f"/animations/{a}",
-                f"channels for {target.what} and for all of them; the one for all counts",
+                f"channels for {target.what} and for all weights; the one for all is used",
             )
     return [_Acting(a, *found, target) for target, found in winners.items()]
 
@@ -152,7 +152,7 @@ def _targets(
     channel_of: dict[str, int],
     channels: list[Channel],
 ) -> list[_Target] | str:
-    """Return all that moves, or why nothing does."""
+    """Return the targets of a channel, or why there are none."""
     node, path = target.get("node"), target["path"]
     pointer = pointer_of(target)
     if pointer is None:
@@ -170,22 +170,22 @@ def _targets(
 def _of_nodes(
     found: list[NodePath], channel_of: dict[str, int], channels: list[Channel]
 ) -> list[_Target] | str:
-    """Return the same of properties of nodes."""
+    """Return the targets for properties of nodes, or why there are none."""
     targets = []
     for node, path, element in found:
         number = channel_of.get(f"/nodes/{node}/weights", -1) if path == "weights" else -1
         if path == "weights" and number < 0:
-            return f"node {node} has no weights to move"
+            return f"node {node} has no morph weights"
         if path not in _PATHS or path == "pointer":
-            return f"node {node} has no {path[:40]} to move"
+            return f"{path[:40]!r} of node {node} cannot be animated"
         if element >= 0 and element >= channels[number].width:
-            return f"node {node} has no weight {element} (there are {channels[number].width})"
+            return f"node {node} has no morph weight {element} (it has {channels[number].width})"
         targets.append(_Target(node, path, number, element))
     return targets
 
 
 class _Finder:
-    """Reads the tracks of all animations in one go: a file has thousands of them."""
+    """Reads the tracks of all animations together, for speed: a file can have thousands."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class _Finder:
     def tracks(
         self, acting: list[_Acting], samplers: list[dict[str, Any]], count: int
     ) -> list[list[Track]]:
-        """Return the tracks of each of the `count` animations."""
+        """Return a list of tracks for each of the `count` animations."""
         outputs = list(map(self._output, acting, samplers))
         values = read_outputs(self.document, self.accessors, outputs)
         joints, channels = self.order.joints, self.channels
@@ -241,22 +241,22 @@ class _Finder:
         if self._switches(use) and row["componentType"] != _BYTE:
             self.document.warn(
                 f"/animations/{use.animation}/samplers/{use.sampler}/output",
-                "what is on or off should be unsigned bytes; 0 is off, all else on",
+                "visibility keys should be unsigned bytes; 0 is hidden, other values are visible",
             )
         return Output(index, path, interpolation, width, rows, times.order)
 
     def _switches(self, use: _Acting) -> bool:
-        """Tell whether something is on or off, and never in between."""
+        """Return whether the target is a boolean (visibility)."""
         target = use.target
         return target.path == "pointer" and self.channels[target.channel].kind == "step"
 
     def _switch(self, use: _Acting, track: Track) -> Track:
-        """Return a track of 0 and 1: any other value is 1, and nothing is in between."""
+        """Return a track with STEP interpolation and values 0 or 1; non-zero values become 1."""
         place = f"/animations/{use.animation}/samplers/{use.sampler}"
         if track.interpolation != "STEP":
             self.document.warn(
                 f"{place}/interpolation",
-                f"{track.interpolation} of what is on or off; STEP is used",
+                f"{track.interpolation} is not allowed for visibility; STEP is used",
             )
         values = (track.values != 0).astype(np.float32)
         return Track(track.target, track.path, "STEP", track.times, values, None, track.start)
@@ -264,7 +264,7 @@ class _Finder:
     def _check(self, use: _Acting, index: int, kind: str, need: int) -> None:
         place = f"/animations/{use.animation}/samplers/{use.sampler}/output"
         self.accessors.require(index, place, (kind,), _POINTED if use.pointed else _NUMBERS)
-        sentence = f"{self.accessors.count(index)} values where the keys need {need}"
+        sentence = f"{self.accessors.count(index)} values, but the key times need {need}"
         if self.accessors.count(index) < need:
             raise self.document.error(place, sentence)
         if self.accessors.count(index) > need:
@@ -285,5 +285,5 @@ def _clip(document: Document, a: int, name: str, tracks: list[Track], rest: F32)
     start = min((float(times[0]) for times in lines), default=0.0)
     end = max((float(times[-1]) for times in lines), default=0.0)
     if start < 0:
-        document.warn(f"/animations/{a}", f"keys before 0 s (from {start:.4g} s) are not shown")
+        document.warn(f"/animations/{a}", f"keys before 0 s (from {start:.4g} s) are not played")
     return Clip(name, max(start, 0.0), max(end, 0.0), tuple(tracks), rest=rest)

@@ -1,4 +1,4 @@
-"""Baking a file: fewer keys within a tolerance, or keys at a fixed rate; and the proof of it."""
+"""Bake animations: reduce keys within a tolerance or resample them, and measure the deviation."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -14,39 +14,39 @@ from .document import Document, parse
 from .load import read_model
 from .save import Saved, added, channel_tracks, save
 
-METRES = 1e-4  # at the skin, where nobody says it
-OF_HEIGHT = 1e-4  # the same as a share of the character's height, where that is smaller
-DEGREES = 0.05  # of a joint, in model space
-WEIGHT = 1e-3  # a morph weight may be off, however little it moves
-TRIES = 6  # at shares of the tolerance for one track, until all of them together hold
-FIRST = 0.5  # the share to begin with
-AIM = 0.9  # of the tolerance: what the next share is meant to reach
-ENOUGH = 0.75  # of the tolerance: what uses this much is not tried again
-ALMOST = 0.999  # of the tolerance: what the file rounds must not lead past it
-LEAST = 0.3  # of a share that is left after one try
-TINY = 1e-12  # keeps divisions finite
+METRES = 1e-4  # default tolerance at the skin
+OF_HEIGHT = 1e-4  # tolerance relative to the character's height; used if smaller
+DEGREES = 0.05  # default tolerance of a joint's rotation, model space
+WEIGHT = 1e-3  # minimum tolerance of a morph weight
+TRIES = 6  # attempts to find the share of the tolerance that each track may use
+FIRST = 0.5  # share of the first attempt
+AIM = 0.9  # part of the tolerance that the next attempt should use
+ENOUGH = 0.75  # part of the tolerance at which the search stops
+ALMOST = 0.999  # usable part of the tolerance: leaves room for rounding to float32
+LEAST = 0.3  # smallest factor of the share from one attempt to the next
+TINY = 1e-12  # prevents division by zero
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of a clip."""
+    """The result of baking a clip."""
 
     name: str
     keys: tuple[int, int]  # of all tracks, before and after
-    off: Deviation
+    off: Deviation  # of the baked clip from the original
 
 
 @dataclass(frozen=True, slots=True)
 class Baked:
-    """A .glb, and how far its clips are from what they were."""
+    """A baked .glb, and the deviation of its clips."""
 
     data: bytes
-    before: int  # bytes of the file and of what it refers to
+    before: int  # size of the original in bytes, external files included
     reports: tuple[Report, ...]
-    model: Model  # the result, loaded
+    model: Model  # the baked file, loaded
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # extreme values of a file may overflow
 def bake(
     document: Document,
     model: Model,
@@ -58,30 +58,30 @@ def bake(
     more: Sequence[Clip] = (),
     step: Callable[[], None] = lambda: None,
 ) -> Baked:
-    """Return a document with other keys, measured against what it was.
+    """Return a document with reduced or resampled keys, and the deviation from the original.
 
     Parameters
     ----------
     document, model
-        From `open_document`, and from `read_model` of it.
+        From `open_document`, and `read_model` of that document.
     fps
-        Keys a second; None: thin them out within the tolerances.
+        Keys per second; None: reduce keys within the tolerances.
     metres
-        How far a vertex may be off; None: METRES, or OF_HEIGHT of the character's height where
+        Maximum deviation of a vertex; None: METRES, or OF_HEIGHT times the character's height if
         that is smaller.
     degrees
-        How far a joint may be off, model space.
+        Maximum deviation of a joint's rotation, model space.
     clips
-        Which animations; None: all. The others keep their bytes.
+        Indices of the animations to bake; None: all. The others keep their bytes.
     more
-        Clips to add, whose tracks have the model's joints and channels for targets.
+        Clips to add; their tracks target the model's joints and channels.
     step
-        Called as each clip begins.
+        Called before each clip, for progress.
 
     Raises
     ------
     ValueError
-        A rate or a tolerance that is not above 0.
+        The rate or a tolerance is not above 0.
     GltfError
         A buffer cannot be read.
     """
@@ -102,7 +102,7 @@ def bake(
         wide = [c for c, found in off.items() if fps is None and not job.holds(found)]
         if not wide or all(made[c] is wanted[c] for c in wide):
             break
-        made |= {c: wanted[c] for c in wide}  # what was true in memory was not in the file
+        made |= {c: wanted[c] for c in wide}  # rounding in the file exceeded the tolerance
     reports = tuple(
         Report(clip.name, (_keys(clip), _keys(result.clips[c])), off[c])
         for c, clip in wanted.items()
@@ -117,7 +117,7 @@ def _keys(clip: Clip) -> int:
 def _save(
     document: Document, model: Model, before: dict[int, Clip], after: dict[int, Clip]
 ) -> Saved:
-    """Write the file with the tracks of `after`; what is the same object stays as it is."""
+    """Return the file with the tracks of `after`; identical track objects keep their bytes."""
     new = {
         id(old): track
         for c, clip in before.items()
@@ -134,7 +134,7 @@ def _save(
 
 
 class _Job:
-    """The tolerances, and the figure that they hold on."""
+    """The tolerances, and the model on which deviations are measured."""
 
     def __init__(self, model: Model, metres: float | None, degrees: float) -> None:
         self.model = model
@@ -147,18 +147,18 @@ class _Job:
         self.levers: Levers = levers(model, self.parts)
 
     def measure(self, before: Clip, after: Clip) -> Deviation:
-        """Compare a clip with what became of it."""
+        """Return the deviation of a baked clip from the original."""
         return deviation(self.model, self.parts, before, after)
 
     def holds(self, off: Deviation) -> bool:
-        """Tell whether both tolerances are kept."""
+        """Return whether a deviation is within both tolerances."""
         return off.metres <= self.metres and off.degrees <= self.degrees
 
     def thinned(self, clip: Clip) -> Clip:
-        """Return the smallest clip found within the tolerances; at worst the clip itself.
+        """Return the clip with the fewest keys found within the tolerances, or the clip itself.
 
-        Errors of joints above each other add up, so each track gets a share of the tolerance;
-        what they come to together is measured, and the share made smaller or larger.
+        Errors of parent and child joints add up, so each track may use a share of the tolerance.
+        The total deviation is measured, and the share decreased or increased.
         """
         best, fewest = clip, _keys(clip)
         share = np.array([FIRST, FIRST])  # of metres and of degrees

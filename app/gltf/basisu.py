@@ -1,4 +1,4 @@
-"""KHR_texture_basisu: KTX 2 images of Basis Universal, unpacked by opengl_basisu.
+"""KHR_texture_basisu: KTX 2 images with Basis Universal compression, decoded by opengl_basisu.
 
 Notes
 -----
@@ -13,57 +13,57 @@ from .optional_packages import available, install
 
 NAME = "KHR_texture_basisu"
 MAGIC = b"\xabKTX 20\xbb\r\n\x1a\n"
-_HEAD = struct.Struct("<9I")  # format, size of a type, width, height, depth, layers, faces, levels
-_LEVEL = struct.Struct("<3Q")  # offset, length, length before the second packing
-_LEVELS = 80  # where their index begins
+_HEAD = struct.Struct("<9I")  # vkFormat, typeSize, width, height, depth, layers, faces, levels, …
+_LEVEL = struct.Struct("<3Q")  # byteOffset, byteLength, uncompressedByteLength
+_LEVELS = 80  # byte offset of the level index
 HEAD = _LEVELS + _LEVEL.size  # bytes that `promised` reads
-_WORTH = 4  # bytes of a pixel that has not been packed twice, at most
+_WORTH = 4  # maximum bytes per pixel after supercompression is undone
 
 
 def promised(data: bytes | memoryview) -> tuple[int, int]:
-    """Return width and height in pixels, by the first `HEAD` bytes.
+    """Return width and height in pixels, from the first `HEAD` bytes.
 
     Raises
     ------
     ValueError
-        It is no KTX 2 of one flat picture, or ends before that.
+        The data is not a KTX 2 file with one 2D image, or is truncated.
     """
     if len(data) < HEAD or bytes(data[:12]) != MAGIC:
-        raise ValueError("the KTX 2 is cut off")
+        raise ValueError("the KTX 2 file is truncated")
     _, _, width, height, depth, layers, faces, _, _ = _HEAD.unpack_from(data, 12)
     if not width or not height or depth or layers or faces != 1:
-        raise ValueError("the KTX 2 does not hold one flat picture")
+        raise ValueError("the KTX 2 file does not contain a single 2D image")
     return width, height
 
 
 def size(data: bytes | memoryview) -> tuple[int, int]:
-    """Return width and height in pixels of a whole picture.
+    """Return width and height in pixels of a complete file.
 
     Raises
     ------
     ValueError
-        It is no KTX 2 of one flat picture, or is cut off.
+        The data is not a KTX 2 file with one 2D image, or is truncated.
     """
     width, height = promised(data)
     levels = _HEAD.unpack_from(data, 12)[7]
     offset, length, plain = _LEVEL.unpack_from(data, _LEVELS)
     if max(levels, 1) > 32 or offset + length > len(data):
-        raise ValueError("the KTX 2 is cut off")
+        raise ValueError("the KTX 2 file is truncated")
     if plain > _WORTH * (width + 3) * (height + 3):
-        raise ValueError("the KTX 2 is broken")
+        raise ValueError("the KTX 2 file is corrupt: its level is too large")
     return width, height
 
 
 def decode(data: bytes) -> U8:
-    """Return the largest picture [H, W, 4], straight alpha, top row first.
+    """Return the largest mip level [H, W, 4], straight alpha, top row first.
 
     Raises
     ------
     ValueError
-        It is broken, or what unpacks it is not installed.
+        The file is corrupt, or opengl_basisu is not installed.
     """
     if not available(NAME):
-        raise ValueError(f"it is packed by {NAME}; {install(NAME)}")
+        raise ValueError(f"{NAME} needs a package that is not installed: {install(NAME)}")
     import opengl_basisu
 
     width, height = size(data)
@@ -73,5 +73,7 @@ def decode(data: bytes) -> U8:
         raise ValueError(str(error)[:200] or type(error).__name__) from None
     pixels: U8 = image.data
     if pixels.shape != (height, width, 4):
-        raise ValueError(f"it holds {pixels.shape[1]} × {pixels.shape[0]} pixels")
+        raise ValueError(
+            f"decoded to {pixels.shape[1]} × {pixels.shape[0]} pixels, not {width} × {height}"
+        )
     return pixels

@@ -1,4 +1,4 @@
-"""How many bytes packed meshes, views and pictures take, and what they would take unpacked."""
+"""Compressed and uncompressed sizes of meshes, buffer views and images, by extension."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,16 +16,16 @@ from .meshopt import packed as packed_view
 def read_savings(
     document: Document, accessors: Accessors, images: Sequence[Image]
 ) -> tuple[Packed, ...]:
-    """Return what each extension that packs data saves.
+    """Return compressed and uncompressed bytes for each compression extension in use.
 
-    A picture's pixels are counted with four bytes each, and those of its smaller copies not.
+    Images count four bytes per pixel of the largest mip level.
     """
     sizes: dict[str, list[int]] = {}
     for view in document.rows("bufferViews"):
         found = packed_view(view)
         if found is not None:
             _count(sizes, found[0], found[1]["byteLength"], view["byteLength"])
-    known: dict[int, set[int]] = {}  # accessors by the view of their stream
+    known: dict[int, set[int]] = {}  # accessors by the buffer view of their Draco stream
     for mesh in document.rows("meshes"):
         for primitive in mesh["primitives"]:
             row = packed(primitive)
@@ -51,7 +51,7 @@ def read_savings(
 
 
 def _pixels(document: Document, accessors: Accessors, row: dict[str, Any], i: int) -> int:
-    """Return how many pixels a picture has; 0 where it is missing or broken, told when decoded."""
+    """Return the pixel count of an image; 0 if missing or corrupt (decoding warns about that)."""
     uri, view = row.get("uri"), row.get("bufferView")
     try:
         if uri is not None:

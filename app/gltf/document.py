@@ -1,4 +1,4 @@
-"""A glTF file as it stands: its JSON, its binary chunk, and where its other files may lie."""
+"""A glTF file as read: its JSON, its binary chunk, its buffers and external files."""
 
 import json
 import os
@@ -15,13 +15,13 @@ from .uri import Fault, is_data, locate, read_uri
 if TYPE_CHECKING:
     import pygltflib
 
-MAX_WARNINGS = 200  # what one panel can show; a broken file could make millions
+MAX_WARNINGS = 200  # a corrupt file could produce millions
 _JSON_CHUNK = 0x4E4F534A  # "JSON"
 _BIN_CHUNK = 0x004E4942  # "BIN\0"
 _CONVERT = {
     ".fbx": "FBX: convert it with Blender (File > Export > glTF 2.0) or FBX2glTF",
     ".usd": "USD: convert it with Blender (File > Import > USD, then Export > glTF 2.0)",
-    ".obj": "OBJ: it holds no animation; convert it with Blender (File > Export > glTF 2.0)",
+    ".obj": "OBJ, which has no animation; convert it with Blender (File > Export > glTF 2.0)",
 }
 _KINDS = {
     ".fbx": ".fbx",
@@ -36,18 +36,18 @@ _MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"
 
 @dataclass(slots=True)
 class Document:
-    """The decoded JSON of a file, with what is needed to read the rest of it.
+    """The parsed JSON of a file, and access to its buffers and external files.
 
     Parameters
     ----------
     json
-        The top-level object. Nothing in it is trusted before `validate` has seen it.
+        The top-level object; unchecked until `validate`.
     name
-        The file as the user named it, for messages.
+        The file name as given by the user, for messages.
     path
-        Where it was read from; None for bytes.
+        Path of the file; None for bytes.
     root
-        Folder that files may come from; None: the file's own folder.
+        Folder that external files must lie in; None: the file's own folder.
     chunk
         The binary chunk of a GLB, or None.
     file_bytes
@@ -61,70 +61,70 @@ class Document:
     chunk: memoryview | None = None
     file_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
-    read_bytes: int = 0  # of all buffers so far
-    unpacked: dict[Any, Any] = field(default_factory=dict)  # what was packed, once it was needed
+    read_bytes: int = 0  # JSON and all buffers read so far
+    unpacked: dict[Any, Any] = field(default_factory=dict)  # cache of decompressed data
     _buffers: dict[int, memoryview] = field(default_factory=dict)
 
     def rows(self, key: str) -> list[dict[str, Any]]:
-        """Return a top-level list of objects; an absent one is empty."""
+        """Return a top-level array of objects; empty if absent."""
         return self.json.get(key) or []
 
     def texts(self, key: str) -> list[str]:
-        """Return a top-level list of texts; an absent one is empty."""
+        """Return a top-level array of strings; empty if absent."""
         return self.json.get(key) or []
 
     def error(self, place: str, sentence: str, hint: str = "") -> GltfError:
-        """Make (not raise) the error for a fault at a JSON pointer."""
+        """Return (do not raise) an error located at the JSON pointer `place`."""
         sentence, place = printable(sentence), printable(place)
         return GltfError(sentence, file=self.name, place=place, hint=hint)
 
     def warn(self, place: str, sentence: str) -> None:
-        """Note an oddity that can be shown all the same; each is said once."""
+        """Add a warning located at the JSON pointer `place`; duplicates are dropped."""
         if len(self.warnings) > MAX_WARNINGS:
             return
         text = printable(f"{place}: {sentence}")
         if text not in self.warnings:
             full = len(self.warnings) == MAX_WARNINGS
-            self.warnings.append("/: there are more oddities than can be listed" if full else text)
+            self.warnings.append("/: more warnings are not listed" if full else text)
 
     @property
     def folder(self) -> Path | None:
-        """Folder that relative names start from."""
+        """Folder that relative URIs are resolved against."""
         return self.path.parent if self.path else self.root
 
     def resource(self, uri: str, place: str, limit: int | None = None) -> bytes:
-        """Return the bytes behind a URI: a data URI, or a file inside the permitted folder.
+        """Return the bytes of a URI: a data URI, or a file inside the permitted folder.
 
         Parameters
         ----------
         uri
-            As the file has it.
+            As written in the file.
         place
-            JSON pointer of it, for the error.
+            JSON pointer of the URI, for the error.
         limit
-            Read no more than this many bytes of a file.
+            Maximum number of bytes read from a file.
 
         Raises
         ------
         GltfError
-            It leads out of the folder or to the network, or cannot be read.
+            The URI leads outside the folder or to the network, or cannot be read.
         """
         return read_uri(uri, self.folder, self.root, self.fault(place), limit)
 
     def files(self) -> list[Path]:
-        """Return the files that buffers and images name; they need not exist."""
+        """Return the paths of external buffers and images; the files need not exist."""
         rows = [*self.rows("buffers"), *self.rows("images")]
         names = [row["uri"] for row in rows if row.get("uri") and not is_data(row["uri"])]
         found = []
         for name in names:
             try:
                 found.append(locate(name, self.folder, self.root, self.fault("/")))
-            except GltfError:  # whoever reads it tells why
+            except GltfError:  # reported when the file is read
                 continue
         return list(dict.fromkeys(found))
 
     def fault(self, place: str) -> Fault:
-        """Return what makes the error for a fault at a JSON pointer."""
+        """Return a function that creates errors located at a JSON pointer."""
 
         def fault(sentence: str, hint: str = "") -> GltfError:
             return self.error(place, sentence, hint)
@@ -132,7 +132,7 @@ class Document:
         return fault
 
     def buffer(self, index: int) -> memoryview:
-        """Return the bytes of a buffer, read when first asked for.
+        """Return the bytes of a buffer; read on first use and cached.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class Document:
             raise self.error(place, "the buffer has neither a uri nor a binary chunk")
         if len(data) < length:
             raise self.error(
-                place, f"the buffer holds {len(data)} of {length} bytes", "the file is truncated"
+                place, f"the buffer has {len(data)} of {length} bytes", "the file is truncated"
             )
         self._buffers[index] = data[:length]
         self.read_bytes += length
@@ -162,21 +162,21 @@ class Document:
 def open_document(
     source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
 ) -> Document:
-    """Read a file, bytes or a `pygltflib.GLTF2` as far as its JSON.
+    """Return the parsed document of a file, bytes or a `pygltflib.GLTF2`; buffers are not read yet.
 
     Parameters
     ----------
     source
-        A path to a .gltf, .glb or .vrm; the bytes of one; or a document of pygltflib.
+        Path to a .gltf, .glb or .vrm file, its bytes, or a pygltflib document.
     root
-        Folder that its other files may come from; None: the folder it lies in.
+        Folder that external files must lie in; None: the file's own folder.
 
     Raises
     ------
     GltfError
-        It cannot be read, or is not glTF 2.0.
+        The file cannot be read, or is not valid JSON or GLB.
     UnsupportedError
-        It is of another format, or of glTF 1.
+        The file has another format, or another GLB version.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return parse(bytes(source), "<bytes>", None, root)
@@ -184,7 +184,7 @@ def open_document(
         path = Path(source)
         return parse(_read(path), str(source), path, root)
     if not hasattr(source, "to_json"):
-        raise ValueError(f"a path, bytes or a pygltflib.GLTF2 is needed, not {type(source)}")
+        raise ValueError(f"expected a path, bytes or a pygltflib.GLTF2, not {type(source)}")
     return _from_pygltflib(source, root)
 
 
@@ -205,7 +205,7 @@ def _read(path: Path) -> bytes:
 
 
 def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Document:
-    """Take the bytes of a .glb or .gltf apart; see `open_document`."""
+    """Return the document of the bytes of a .glb or .gltf file; see `open_document`."""
     document = Document({}, name, path, root, file_bytes=len(data))
     for magic, kind in _MAGICS:
         if data.startswith(magic):
@@ -219,7 +219,7 @@ def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Docum
 
 
 def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | None]:
-    """Split a GLB (glTF 2.0, section 4.4) into its JSON and its binary chunk."""
+    """Return the JSON and the binary chunk of a GLB (glTF 2.0, section 4.4)."""
     if len(data) < 20:
         raise document.error("", f"a GLB of {len(data)} bytes", "the file is truncated")
     _, version, length = struct.unpack_from("<III", data)
@@ -240,7 +240,7 @@ def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | N
         offset += 8
         if offset + size > length:
             raise document.error(
-                "", f"a chunk of {size} bytes at byte {offset} runs past the end of the file"
+                "", f"the chunk of {size} bytes at byte {offset} ends beyond the end of the file"
             )
         found.setdefault(kind, view[offset : offset + size])
         offset += size
@@ -253,25 +253,25 @@ def _decode(document: Document, data: bytes | memoryview) -> dict[str, Any]:
     try:
         text = str(data, "utf-8-sig")
     except UnicodeDecodeError as error:
-        document.warn("/", f"not UTF-8 at byte {error.start}; odd characters are replaced")
+        document.warn("/", f"invalid UTF-8 at byte {error.start}; replaced by U+FFFD")
         text = str(data, "utf-8", "replace")
     try:
         value = json.loads(text.rstrip("\0 \r\n\t"), parse_constant=_no_constant)
     except RecursionError:
-        raise document.error("", "its JSON is nested too deeply") from None
+        raise document.error("", "the JSON is nested too deeply") from None
     except ValueError as error:
-        raise document.error("", f"it is not JSON: {error}", "is it a glTF file?") from None
+        raise document.error("", f"invalid JSON: {error}", "is it a glTF file?") from None
     if not isinstance(value, dict):
-        raise document.error("", "its JSON is not an object", "is it a glTF file?")
+        raise document.error("", "the JSON is not an object", "is it a glTF file?")
     return value
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _from_pygltflib(gltf: "pygltflib.GLTF2", root: Path | None) -> Document:
-    """Take over a document of pygltflib: its JSON as it would write it, and its binary blob."""
+    """Return a pygltflib document as a `Document`: the JSON that pygltflib writes, and the blob."""
     text = gltf.to_json().encode()
     folder, name = getattr(gltf, "_path", None), getattr(gltf, "_name", None)
     path = Path(folder, name) if folder and name else None

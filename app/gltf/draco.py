@@ -1,4 +1,4 @@
-"""KHR_draco_mesh_compression: primitives whose arrays are packed together, through DracoPy."""
+"""KHR_draco_mesh_compression: decoding of primitives, through DracoPy."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,49 +18,49 @@ Json = dict[str, Any]
 Array = NDArray[Any]
 NAME = "KHR_draco_mesh_compression"
 INDICES = "indices"
-ANY = -1  # elements: as many as there are
+ANY = -1  # a count that only the stream defines
 _TRIANGLES, _STRIP = 4, 5
 _UINT = 5125
 
 
 class Source(NamedTuple):
-    """Where the elements of an accessor are packed."""
+    """The location of an accessor in a Draco stream."""
 
-    view: int
-    key: int | str  # the attribute's number in the stream, or “indices”
-    place: str  # JSON pointer of the extension's object
+    view: int  # buffer view of the stream
+    key: int | str  # the attribute's unique id in the stream, or “indices”
+    place: str  # JSON pointer of the extension object
 
 
 class Plan(NamedTuple):
-    """Which accessors are packed where.
+    """The accessors of Draco primitives, with their streams.
 
-    An accessor that several streams hold, or one stream and a view, is another array for each
-    that uses it: all but the first get a copy of its row. Indices have a row of their own: they
-    are triangles, also of a strip and where there were none, and may be larger than before.
+    An accessor that is stored in several streams, or in a stream and a buffer view, is copied for
+    each use but the first. Indices get a new accessor: Draco decodes to triangles, also for
+    strips and non-indexed primitives, and the indices may need more bits.
     """
 
-    sources: dict[int, Source]  # by the number of the accessor
+    sources: dict[int, Source]  # by accessor index
     rows: list[Json]  # accessors: those of the document, then the new ones
-    primitives: dict[tuple[int, int], Json]  # what is read in place of them, by mesh and number
+    primitives: dict[tuple[int, int], Json]  # modified primitives, by mesh and primitive index
 
 
 def packed(primitive: Json) -> Json | None:
-    """Return the extension's object of a primitive."""
+    """Return the KHR_draco_mesh_compression object of a primitive, or None."""
     found: Json | None = (primitive.get("extensions") or {}).get(NAME)
     return found
 
 
 def plan(document: "Document") -> Plan:
-    """Return where the accessors of packed primitives are.
+    """Return the streams of the accessors of all Draco primitives.
 
-    None where the package that unpacks them is missing and the file holds them unpacked, too.
+    Primitives with an uncompressed fallback are left out if DracoPy is not installed.
 
     Raises
     ------
     GltfError
-        A packed primitive is not of triangles.
+        A Draco primitive is neither triangles nor a triangle strip.
     UnsupportedError
-        The package is missing, and there is nothing else to read.
+        DracoPy is not installed, and a primitive has no uncompressed fallback.
     """
     planner = _Planner(document)
     for m, mesh in enumerate(document.rows("meshes")):
@@ -77,7 +77,7 @@ def plan(document: "Document") -> Plan:
 
 
 class _Planner:
-    """Makes a plan, primitive by primitive."""
+    """Builds a `Plan`, primitive by primitive."""
 
     def __init__(self, document: "Document") -> None:
         self.document = document
@@ -85,7 +85,7 @@ class _Planner:
 
     @cached_property
     def plain(self) -> frozenset[int]:
-        """Accessors that are used as they are stored."""
+        """Accessors that are used uncompressed."""
         found = set[int]()
         for mesh in self.document.rows("meshes"):
             for primitive in mesh["primitives"]:
@@ -99,10 +99,10 @@ class _Planner:
         return frozenset(found)
 
     def primitive(self, primitive: Json, row: Json, place: str) -> Json:
-        """Note the sources of a primitive; return what is to be read in its place."""
+        """Add the sources of a primitive; return the primitive with its new accessors."""
         mode = primitive.get("mode")
         if mode not in (None, _TRIANGLES, _STRIP):
-            words = "only triangles and strips of them can be packed by Draco"
+            words = "Draco compresses only triangles and triangle strips"
             raise self.document.error(f"{place}/mode", words)
         indices = primitive.get(INDICES)
         count = ANY
@@ -119,7 +119,7 @@ class _Planner:
         return primitive | {"mode": _TRIANGLES, "attributes": used, INDICES: corners}
 
     def _drawn(self, index: int, source: Source) -> int:
-        """Return the accessor of a source: that one, or a copy where it is used otherwise, too."""
+        """Return the accessor for a source: `index`, or a copy if `index` has another use."""
         known = self.plan.sources.get(index)
         if (known is not None and known[:2] != source[:2]) or index in self.plain:
             index = self._new(self.plan.rows[index])
@@ -137,7 +137,7 @@ def _insist(document: "Document", primitive: Json, row: Json, place: str) -> Non
         index = primitive["attributes"].get(name)
         if index is not None and rows[index]["count"] and rows[index].get("bufferView") is None:
             raise UnsupportedError(
-                f"it is packed by {NAME}, and what unpacks that is not installed",
+                f"the primitive uses {NAME}, whose decoder is not installed",
                 file=document.name,
                 place=f"{place}/extensions/{NAME}",
                 hint=install(NAME),
@@ -145,32 +145,32 @@ def _insist(document: "Document", primitive: Json, row: Json, place: str) -> Non
 
 
 def promised(document: "Document", data: memoryview, place: str) -> int:
-    """Return about how many bytes a stream says that it unpacks to.
+    """Return the approximate decoded size in bytes, from the header of a stream.
 
     Raises
     ------
     GltfError
-        It begins otherwise than a packed mesh does.
+        The header is invalid.
     """
     try:
         promise = read_header(data)
     except ValueError as error:
-        raise document.error(place, f"the packed mesh is broken: {error}") from None
+        raise document.error(place, f"invalid Draco stream: {error}") from None
     return 12 * (promise.faces + max(promise.vertices, promise.faces))
 
 
 def unpack(document: "Document", data: memoryview, place: str) -> dict[int | str, Array]:
-    """Return the arrays of a stream: by the attribute's number [n, width], indices [3 F, 1].
+    """Return the arrays of a stream: attributes [n, width] by unique id, and indices [3 F, 1].
 
     Raises
     ------
     GltfError
-        The stream is broken.
+        The stream is invalid.
     """
     try:
         mesh = _decode(bytes(data))
     except ValueError as error:
-        raise document.error(place, f"the packed mesh is broken: {error}") from None
+        raise document.error(place, f"invalid Draco stream: {error}") from None
     found: dict[int | str, Array] = {INDICES: np.asarray(mesh.faces, np.uint32).reshape(-1, 1)}
     for each in mesh.attributes:
         array = np.asarray(each["data"])
@@ -186,8 +186,8 @@ def _decode(data: bytes) -> Any:  # noqa: ANN401 - a mesh of DracoPy
         if not hasattr(mesh, "faces"):
             raise ValueError("it has no triangles")
     except MemoryError:
-        raise ValueError("there is not memory enough for it") from None
-    except Exception as error:  # DracoPy raises its own, and whatever Draco meets
+        raise ValueError("out of memory") from None
+    except Exception as error:  # DracoPy raises exceptions of several types
         raise ValueError(str(error)[:200] or type(error).__name__) from None
     return mesh
 
@@ -195,22 +195,22 @@ def _decode(data: bytes) -> Any:  # noqa: ANN401 - a mesh of DracoPy
 def element(
     document: "Document", row: Json, arrays: dict[int | str, Array], source: Source
 ) -> Array:
-    """Return the elements of an accessor [count, width], of the type that its row says.
+    """Return the elements of an accessor [count, width], of the accessor's component type.
 
     Raises
     ------
     GltfError
-        The stream has no such attribute, or another number of elements.
+        The stream lacks the attribute, or it has another shape.
     """
     array = arrays.get(source.key)
     shape = (row["count"], WIDTHS[row["type"]])
     if array is None or array.shape != shape:
-        what = "the list of indices" if source.key == INDICES else f"attribute {source.key}"
-        has = "it is not there" if array is None else f"it has {array.shape[0]} × {array.shape[1]}"
+        what = "the index list" if source.key == INDICES else f"attribute {source.key}"
+        has = "it is missing" if array is None else f"it has {array.shape[0]} × {array.shape[1]}"
         raise document.error(
             f"{source.place}/attributes",
             f"{what} needs {shape[0]} × {shape[1]} values: {has}",
         )
     dtype = COMPONENTS[row["componentType"]]
-    with np.errstate(invalid="ignore"):  # of floats that no whole number can be
+    with np.errstate(invalid="ignore"):  # casts of NaN and infinity to integers
         return np.ascontiguousarray(array.astype(dtype))

@@ -1,4 +1,4 @@
-"""What the first bytes of a Draco stream promise, before anything is unpacked.
+"""Mesh size from the header of a Draco stream, before decoding.
 
 Notes
 -----
@@ -7,28 +7,28 @@ Draco bitstream specification 2.2, “Draco Header”, “Metadata” and “Con
 
 from typing import NamedTuple
 
-_METADATA = 0x8000  # a flag
+_METADATA = 0x8000  # flag
 _MESH, _SEQUENTIAL, _EDGEBREAKER = 1, 0, 1
-_DEPTH = 8  # of metadata in metadata
+_DEPTH = 8  # maximum nesting of metadata
 
 
 class Promise(NamedTuple):
-    """Faces of a stream, and vertices where it tells; -1: it does not."""
+    """Number of faces and vertices of a stream; vertices are -1 if the header lacks them."""
 
     faces: int
     vertices: int
 
 
 def read_header(data: memoryview) -> Promise:
-    """Return how large the mesh of a stream is going to be.
+    """Return the number of faces and vertices of a stream.
 
     Raises
     ------
     ValueError
-        It is no mesh of Draco, or ends too early.
+        The data is not a Draco mesh, or is truncated.
     """
     if bytes(data[:5]) != b"DRACO" or len(data) < 11:
-        raise ValueError("it does not begin as Draco does")
+        raise ValueError("it has no Draco header")
     major, minor, kind, method = data[5:9]
     if kind != _MESH:
         raise ValueError("it is not a mesh")
@@ -44,17 +44,17 @@ def read_header(data: memoryview) -> Promise:
         faces = read()
         return Promise(faces, read())
     if method != _EDGEBREAKER:
-        raise ValueError(f"there is no method {method}")
-    reader.byte()  # how the corners are gone through
+        raise ValueError(f"unknown encoder method {method}")
+    reader.byte()  # traversal type
     read = reader.varint if version >= (2, 0) else reader.word
     if version < (2, 2):
         read()
-    read()  # vertices before seams
+    read()  # number of encoded vertices, without those duplicated at seams
     return Promise(read(), -1)
 
 
 class _Reader:
-    """Takes numbers from bytes one after the other."""
+    """Reads numbers from bytes, in order."""
 
     def __init__(self, data: memoryview, at: int) -> None:
         self.data = data
@@ -62,7 +62,7 @@ class _Reader:
 
     def byte(self) -> int:
         if self.at >= len(self.data):
-            raise ValueError("it ends too early")
+            raise ValueError("it is truncated")
         self.at += 1
         return self.data[self.at - 1]
 
@@ -76,17 +76,17 @@ class _Reader:
             value |= (byte & 127) << shift
             if byte < 128:
                 return value
-        raise ValueError("a number in it is too long")
+        raise ValueError("a variable-length integer is too long")
 
     def skip(self, length: int) -> None:
         self.at += length
         if self.at > len(self.data):
-            raise ValueError("it ends too early")
+            raise ValueError("it is truncated")
 
 
 def _skip_metadata(reader: _Reader, depth: int) -> None:
     if not depth:
-        raise ValueError("its metadata is nested too deeply")
+        raise ValueError("the metadata is nested too deeply")
     for _ in range(reader.varint()):
         reader.skip(reader.byte())
         reader.skip(reader.varint())

@@ -1,4 +1,4 @@
-"""Draw modes: strips, loops and fans expanded to plain lists (glTF 2.0, section 3.7.2.1)."""
+"""Draw modes: strips, loops and fans expanded to lists (glTF 2.0, section 3.7.2.1)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,23 +20,23 @@ _SIZES: dict[Topology, int] = {"points": 1, "lines": 2, "triangles": 3}
 
 
 def expand(mode: int, indices: U32, restart: Bool | None = None) -> U32:
-    """Return a list of points, lines or triangles.
+    """Return the indices of a list of points, lines or triangles.
 
     Parameters
     ----------
     mode
-        Of the primitive.
+        Draw mode of the primitive.
     indices
         [I]
     restart
-        [I] where a strip, loop or fan ends and the next element begins another; such an index is
-        not a vertex. None: nowhere.
+        [I] primitive restarts: a strip, loop or fan ends there, and the next index begins another
+        one. The restart index itself is not a vertex. None: no restarts.
 
     Returns
     -------
     U32
-        [n], n a multiple of the vertices of one point, line or triangle. Incomplete ones are left
-        out, and so are triangles of a strip or fan that have no area because an index repeats.
+        [n], n a multiple of the vertices per point, line or triangle. Incomplete elements and
+        degenerate triangles of strips and fans (a repeated index) are left out.
     """
     if mode == POINTS:
         return indices if restart is None else indices[~restart]
@@ -46,7 +46,7 @@ def expand(mode: int, indices: U32, restart: Bool | None = None) -> U32:
             return indices[: len(indices) // size * size]
         restart = np.zeros(len(indices), np.bool_)
     begin = np.maximum.accumulate(np.where(restart, np.arange(1, len(indices) + 1), 0))
-    position = np.arange(len(indices)) - begin  # within its strip, loop or fan
+    position = np.arange(len(indices)) - begin  # within the strip, loop or fan
     if mode in (LINES, TRIANGLES):
         return _lists(indices, restart, position, size)
     if mode in (LINE_STRIP, LINE_LOOP):
@@ -55,8 +55,8 @@ def expand(mode: int, indices: U32, restart: Bool | None = None) -> U32:
 
 
 def _lists(indices: U32, restart: Bool, position: NDArray[np.intp], size: int) -> U32:
-    """Leave out restarts and what they cut short."""
-    last = np.zeros(len(indices), np.bool_)  # of a complete line or triangle
+    """Return the indices without restarts and incomplete elements."""
+    last = np.zeros(len(indices), np.bool_)  # last index of a complete line or triangle
     last[~restart & (position % size == size - 1)] = True
     ends = np.flatnonzero(last)
     return indices[(ends[:, None] + np.arange(1 - size, 1)).ravel()]

@@ -1,4 +1,4 @@
-"""The humanoid map of a VRM file: which node is which bone of a body."""
+"""The humanoid bones of a VRM file, mapped to joints."""
 
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -9,9 +9,9 @@ from .nodes import Order
 
 
 def read_humanoid(document: Document, order: Order) -> MappingProxyType[str, int]:
-    """Return the joint of each bone that the file names; empty where it is no VRM.
+    """Return joints by humanoid bone name; empty if the file is not a VRM.
 
-    Entries that lead nowhere are left out with a warning.
+    Entries with an invalid node are left out with a warning.
 
     Notes
     -----
@@ -26,16 +26,19 @@ def read_humanoid(document: Document, order: Order) -> MappingProxyType[str, int
         place = f"/extensions/{name}/humanoid/humanBones"
         for bone, node in bones:
             if not isinstance(node, int) or isinstance(node, bool):
-                document.warn(place, f"{str(bone)[:40]} names no node")
+                document.warn(place, f"{str(bone)[:40]} has no node; it is left out")
             elif not 0 <= node < len(order.joints):
-                document.warn(place, f"{str(bone)[:40]} is node {node}, which there is not")
+                document.warn(
+                    place,
+                    f"{str(bone)[:40]} has node {node} of {len(order.joints)}; it is left out",
+                )
             else:
                 found.setdefault(str(bone), order.joints[node])
     return MappingProxyType(found)
 
 
 def _bones(extensions: dict[str, Any]) -> Iterator[tuple[str, list[tuple[Any, Any]]]]:
-    """Yield the extensions that are there, with bones and nodes as they stand."""
+    """Yield the VRM extensions of the file, with their unchecked bones and nodes."""
     newer = _inside(extensions, "VRMC_vrm")
     if isinstance(newer, dict):
         yield "VRMC_vrm", [(bone, _of(row, "node")) for bone, row in newer.items()]

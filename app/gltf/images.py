@@ -1,4 +1,4 @@
-"""Images: PNG, JPEG, WebP, AVIF and KTX 2, decoded when first needed; broken, a neutral pixel."""
+"""Images: PNG, JPEG, WebP, AVIF and KTX 2, decoded on first use; one neutral pixel if invalid."""
 
 import os
 from collections.abc import Iterable
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
 MAX_TOTAL = 8 * MAX_PIXELS  # of all images of a file
 _WHITE = (255, 255, 255, 255)
-_AVIF = (b"avif", b"avis", b"mif1")  # brands that begin one
-_FLAT = (128, 128, 255, 255)  # a normal map without relief
+_AVIF = (b"avif", b"avis", b"mif1")  # brands of AVIF files
+_FLAT = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
 
 
 def read_images(
     document: Document, accessors: Accessors, normals: frozenset[int]
 ) -> tuple[Image, ...]:
-    """Return all images, none of them decoded.
+    """Return all images, not yet decoded.
 
     Parameters
     ----------
     document, accessors
-        Validated. Warnings are added to the document's as images turn out missing or broken.
+        Validated. Missing or invalid images add warnings to the document, some when decoded.
     normals
-        The images that are normal maps.
+        Indices of the images that are normal maps.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def read_images(
 
 
 def decode_all(images: Iterable[Image]) -> None:
-    """Decode images side by side, so that `Image.pixels` is there at once afterwards."""
+    """Decode images in parallel, so that `Image.pixels` returns immediately afterwards."""
     waiting = [image for image in images if not image.decoded]
     if len(waiting) < 2:
         for image in waiting:
@@ -68,7 +68,7 @@ def decode_all(images: Iterable[Image]) -> None:
 
 
 def decode_ahead(images: Iterable[Image]) -> None:
-    """Begin to decode images in the background, while the caller does something else."""
+    """Start decoding images in a background thread."""
     Thread(target=decode_all, args=(tuple(images),), daemon=True).start()
 
 
@@ -78,7 +78,7 @@ def _file_name(row: dict[str, Any]) -> str:
 
 
 class _Purse:
-    """How many pixels the images of one file may still take; threads share it."""
+    """The remaining number of pixels that the images of a file may have; thread-safe."""
 
     def __init__(self) -> None:
         self._left = MAX_TOTAL
@@ -104,7 +104,7 @@ def _image(
     uri, view, place = row.get("uri"), row.get("bufferView"), f"/images/{i}"
     missing, nbytes = _measure(document, accessors, row, place)
     if missing:
-        document.warn(place, f"{missing}; it is shown without")
+        document.warn(place, f"{missing}; the texture is not shown")
         return Image(name, lambda: _neutral(neutral))
 
     def decode() -> U8:
@@ -114,7 +114,7 @@ def _image(
             return _decode(bytes(accessors.view(view or 0)), purse)
         except (GltfError, _BrokenError) as error:
             reason = error.sentence if isinstance(error, GltfError) else str(error)
-            document.warn(place, f"the image cannot be read: {reason}; it is shown without")
+            document.warn(place, f"the image cannot be read: {reason}; the texture is not shown")
             return _neutral(neutral)
 
     return Image(name, decode, nbytes)
@@ -123,7 +123,7 @@ def _image(
 def _measure(
     document: Document, accessors: Accessors, row: dict[str, Any], place: str
 ) -> tuple[str, int]:
-    """Return why an image is missing ("" where it is not), and its encoded size in bytes."""
+    """Return why an image is missing ("" if it is not), and its encoded size in bytes."""
     uri, view = row.get("uri"), row.get("bufferView")
     if uri is None:
         if view is None:
@@ -132,12 +132,12 @@ def _measure(
     if is_data(uri):
         return "", len(uri) * 3 // 4
     if document.folder is None and not has_scheme(uri):
-        return f"“{uri[:200]}” cannot be found: the model came without a folder", 0
+        return f"“{uri[:200]}” cannot be found: the folder of the model is unknown", 0
     path = locate(uri, document.folder, document.root, document.fault(f"{place}/uri"))
     try:
         return "", path.stat().st_size
     except OSError:
-        return f"there is no file “{uri[:200]}”", 0
+        return f"“{uri[:200]}” not found", 0
 
 
 def _neutral(pixel: tuple[int, int, int, int]) -> U8:
@@ -145,7 +145,7 @@ def _neutral(pixel: tuple[int, int, int, int]) -> U8:
 
 
 class _BrokenError(Exception):
-    """A picture that cannot be decoded."""
+    """The image cannot be decoded."""
 
 
 def _decode(data: bytes, purse: _Purse) -> U8:
@@ -154,11 +154,11 @@ def _decode(data: bytes, purse: _Purse) -> U8:
         if data.startswith(basisu.MAGIC):
             width, height = basisu.size(data)
             if not purse.take(width * height):
-                raise _BrokenError(f"{width} × {height} pixels are too many")
+                raise _BrokenError(f"{width} × {height} pixels exceed the limit")
             return basisu.decode(data)
         picture = _open(data)
         if not purse.take(picture.width * picture.height):
-            raise _BrokenError(f"{picture.width} × {picture.height} pixels are too many")
+            raise _BrokenError(f"{picture.width} × {picture.height} pixels exceed the limit")
         picture.load()
         if picture.mode.startswith("I;16"):  # Pillow would clip, not scale
             gray = (np.asarray(picture) >> 8).astype(np.uint8)
@@ -166,12 +166,12 @@ def _decode(data: bytes, purse: _Purse) -> U8:
         return np.array(picture if picture.mode == "RGBA" else picture.convert("RGBA"))
     except _BrokenError:
         raise
-    except Exception as error:  # Pillow raises whatever its decoders meet
+    except Exception as error:  # Pillow's decoders raise exceptions of many types
         raise _BrokenError(str(error)[:200] or type(error).__name__) from None
 
 
 def _open(data: bytes) -> "Picture":
-    """Choose the decoder by the first bytes; Pillow's own choice would try forty formats."""
+    """Return the image with the decoder chosen by its first bytes, not by trying all formats."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         from PIL.PngImagePlugin import PngImageFile
 
@@ -186,8 +186,8 @@ def _open(data: bytes) -> "Picture":
         return WebPImageFile(BytesIO(data))
     if data[4:8] == b"ftyp" and data[8:12] in _AVIF:
         if not available("EXT_texture_avif"):
-            raise _BrokenError(f"it is AVIF; {install('EXT_texture_avif')}")
+            raise _BrokenError(f"AVIF is not supported here: {install('EXT_texture_avif')}")
         from PIL.AvifImagePlugin import AvifImageFile
 
         return AvifImageFile(BytesIO(data))
-    raise _BrokenError("it is neither PNG, JPEG, WebP, AVIF nor KTX 2")
+    raise _BrokenError("it is not PNG, JPEG, WebP, AVIF or KTX 2")

@@ -1,4 +1,4 @@
-"""Key times: the inputs of animation samplers, all of a file checked together."""
+"""Key times: the inputs of animation samplers, read and checked together for speed."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ..animation.types import F32
 from .accessor import Accessors
 from .document import Document
 
-LATEST = 1e9  # seconds; float32 cannot tell the frames of a single day apart
+LATEST = 1e9  # seconds; far beyond the precision of float32
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
 
 
@@ -18,25 +18,25 @@ class Times(NamedTuple):
     """The key times of a sampler."""
 
     seconds: F32  # [K] ascending
-    order: NDArray[np.intp] | None  # [K] where each key stood in the file, if that was elsewhere
+    order: NDArray[np.intp] | None  # [K] index of each key in the file, if keys were sorted
 
 
 def read_times(
     document: Document, accessors: Accessors, inputs: dict[int, tuple[int, int]]
 ) -> dict[int, Times]:
-    """Return the key times by accessor.
+    """Return key times by accessor; unsorted keys are sorted, with a warning.
 
     Parameters
     ----------
     document, accessors
         Validated.
     inputs
-        Accessor to the animation and the sampler that use it.
+        An animation and a sampler that use the accessor, by accessor; for messages.
 
     Raises
     ------
     GltfError
-        A time is not a number of seconds. Keys out of order are sorted, with a warning.
+        A time is not finite or too large.
     """
     if not inputs:
         return {}
@@ -50,9 +50,9 @@ def read_times(
     if not (packed.max() <= LATEST and packed.min() >= -LATEST):  # NaN too
         bad = int(np.argmin(np.abs(packed) <= LATEST))
         place = _place(list(inputs.values())[int(np.searchsorted(ends, bad, side="right")) - 1])
-        raise document.error(place, f"a key time of {packed[bad]:.3g} is no number of seconds")
+        raise document.error(place, f"invalid key time: {packed[bad]:.3g} s")
     steps = np.diff(packed, append=np.inf)
-    steps[[end - 1 for end in ends[1:]]] = 1  # from one accessor to the next
+    steps[[end - 1 for end in ends[1:]]] = 1  # steps between accessors are not checked
     even = steps.min() > 0
     if even:
         spans = zip(inputs, pairwise(ends), strict=True)
@@ -68,12 +68,12 @@ def _place(user: tuple[int, int]) -> str:
 
 
 def _sorted(document: Document, times: F32, place: str) -> Times:
-    """Put keys in order; of two at one time the later one in the file stays the later."""
+    """Return sorted key times; the sort is stable."""
     steps = np.diff(times)
     if not steps.size or steps.min() > 0:
         return Times(times, None)
     if steps.min() == 0:
-        document.warn(place, "two keys at one time: the later one holds from there on")
+        document.warn(place, "two keys at the same time; the later one is used from there on")
         return Times(times, None)
     document.warn(place, f"key {int(np.argmax(steps < 0)) + 1} is out of order; keys are sorted")
     order = np.argsort(times, kind="stable")

@@ -1,4 +1,4 @@
-"""Key values: the outputs of animation samplers, all of one path checked together."""
+"""Key values: the outputs of animation samplers, read and checked together for speed."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,23 +14,23 @@ from .nodes import SHORTEST
 
 
 class Output(NamedTuple):
-    """What a track's keys hold, and where."""
+    """The output of a sampler."""
 
     accessor: int
     path: Path
     interpolation: Interpolation
-    width: int  # C, components of a row
+    width: int  # C, components per row
     rows: int  # K, or 3 K with tangents
-    order: NDArray[np.intp] | None  # [K] of keys that were not in order
+    order: NDArray[np.intp] | None  # [K] index of each key in the file, if keys were sorted
 
 
 def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]) -> list[F32]:
-    """Return the rows [n, C] of each output; quaternions of STEP and LINEAR are of unit length.
+    """Return the rows [n, C] of each output; STEP and LINEAR quaternions are normalized.
 
     Raises
     ------
     GltfError
-        A value is not a number.
+        A value is NaN, infinite or too large.
     """
     found: list[F32] = [np.empty((0, 0), np.float32)] * len(outputs)
     groups: dict[tuple[int, bool], list[int]] = {}
@@ -44,7 +44,9 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
         if not sound(packed):
             bad = int(np.argmax(~sound_rows(packed)))
             k = members[int(np.searchsorted(ends, bad, side="right")) - 1]
-            raise document.error(f"/accessors/{outputs[k].accessor}", "a key's value is no number")
+            raise document.error(
+                f"/accessors/{outputs[k].accessor}", "a key value is NaN, infinite or too large"
+            )
         if unit:
             _normalize(document, packed, [outputs[k].accessor for k in members], ends)
         for k, (a, b) in zip(members, pairwise(ends.tolist()), strict=True):
@@ -57,13 +59,13 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
 def _normalize(
     document: Document, packed: F32, accessors: list[int], ends: NDArray[np.int64]
 ) -> None:
-    """Make quaternions [n, 4] unit length in place; one without length is no rotation."""
+    """Normalize quaternions [n, 4] in place; a zero quaternion becomes the identity."""
     length = np.sqrt(np.einsum("ij,ij->i", packed, packed))
     if length.min() < SHORTEST:
         flat = np.flatnonzero(length < SHORTEST)
         for k in np.unique(np.searchsorted(ends, flat, side="right") - 1).tolist():
             document.warn(
-                f"/accessors/{accessors[k]}", "a rotation of no length; taken as no rotation"
+                f"/accessors/{accessors[k]}", "a rotation has zero length; the identity is used"
             )
         packed[flat] = (0, 0, 0, 1)
         length[flat] = 1

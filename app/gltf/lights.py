@@ -1,4 +1,4 @@
-"""Lights of the file: KHR_lights_punctual."""
+"""KHR_lights_punctual: directional, point and spot lights."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ _ROUNDING = 1e-4  # radians: angles are stored as float32
 
 
 def read_lights(document: Document, order: Order, scene: frozenset[int]) -> tuple[LightSource, ...]:
-    """Return a light for each node of the default scene that carries one, in joint order."""
+    """Return a light for each node of the default scene that has one, in joint order."""
     rows = ((document.json.get("extensions") or {}).get(EXTENSION) or {}).get("lights") or []
     names = distinct(rows, "Light")
     found = []
@@ -43,24 +43,24 @@ def read_lights(document: Document, order: Order, scene: frozenset[int]) -> tupl
         )
     if len(found) > MOST_LIGHTS:
         place = f"/extensions/{EXTENSION}/lights"
-        document.warn(place, f"{len(found)} lights in the scene; only {MOST_LIGHTS} shine at once")
+        document.warn(place, f"{len(found)} lights in the scene; only {MOST_LIGHTS} are used")
     return tuple(found)
 
 
 def _positive(
     document: Document, row: dict[str, Any], key: str, number: int, default: tuple[float, ...]
 ) -> list[float]:
-    """Return numbers that cannot be less than 0: no light takes light away."""
+    """Return the numbers of a property; negative ones become 0, with a warning."""
     value = row.get(key)
     given = default if value is None else value if isinstance(value, list) else (value,)
     if min(given) < 0:
         place = f"/extensions/{EXTENSION}/lights/{number}/{key}"
-        document.warn(place, "it should not be less than 0; 0 is taken")
+        document.warn(place, "must not be negative; 0 is used")
     return [max(float(each), 0.0) for each in given]
 
 
 def _cone(document: Document, row: dict[str, Any], number: int) -> tuple[float, float]:
-    """Return the half angles of a spot, 0 <= inner <= outer <= a right angle."""
+    """Return the cone angles of a spot light in radians, 0 <= inner <= outer <= π / 2."""
     spot = row.get("spot") or {}
     inner, outer = spot.get("innerConeAngle"), spot.get("outerConeAngle")
     inner = 0.0 if inner is None else float(inner)
@@ -71,7 +71,7 @@ def _cone(document: Document, row: dict[str, Any], number: int) -> tuple[float, 
     ):
         document.warn(
             f"/extensions/{EXTENSION}/lights/{number}/spot",
-            f"no cone has angles of {inner:.4g} and {outer:.4g}; the nearest that one has are used",
+            f"invalid spot cone angles {inner:.4g} and {outer:.4g}; clamped",
         )
     outer = min(max(outer, 0.0), right)
     return min(max(inner, 0.0), outer), outer

@@ -1,4 +1,4 @@
-"""From a file to a `Model`: the one way in."""
+"""Load a glTF file as a `Model`."""
 
 import gc
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from .lights import read_lights
 from .materials import normal_maps, read_materials, read_variants
 from .mesh_nodes import read_channels, read_instances
 from .meshes import read_meshes
-from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
+from .nodes import (read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes)
 from .pointers import read_pointers
 from .skins import read_skins
 from .unique_names import distinct, printable
@@ -31,27 +31,26 @@ if TYPE_CHECKING:
 
 
 def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None) -> Model:
-    """Read a character from a .gltf, .glb or .vrm file; needs no GPU.
+    """Return the model of a .gltf, .glb or .vrm file; needs no GPU.
 
     Parameters
     ----------
     source
         A path, the bytes of a file, or a `pygltflib.GLTF2`.
     root
-        Folder that the files it refers to may come from; None: the folder it lies in.
+        Folder that external files must lie in; None: the file's own folder.
 
     Returns
     -------
     Model
-        All of it as arrays; images are decoded when first asked for. What was odd but could be
-        shown is in `warnings`.
+        The file as arrays; images are decoded on first use. Tolerable errors are in `warnings`.
 
     Raises
     ------
     GltfError
-        It cannot be read, or is not sound.
+        The file cannot be read, or is invalid.
     UnsupportedError
-        It is of another format, or requires an extension that is not supported.
+        The file has another format, or requires an unsupported extension.
 
     Notes
     -----
@@ -63,7 +62,7 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
 def load_document(
     source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
 ) -> tuple[Model, Document]:
-    """Read a character as `load` does; return with it the document it came from."""
+    """Return the model as `load` does, and its document."""
     with _without_collector():
         document = open_document(source, root=None if root is None else Path(root))
         return read_model(document), document
@@ -71,9 +70,9 @@ def load_document(
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Pause the garbage collector: a file makes tens of thousands of objects, all of them kept.
+    """Pause the garbage collector: loading creates tens of thousands of objects and frees none.
 
-    Looking through them again and again took a seventh of loading robot.glb.
+    Collections took a seventh of the time of loading robot.glb.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -85,7 +84,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def read_model(document: Document) -> Model:
-    """Check a document and turn it into a `Model`; errors are those of `load`."""
+    """Validate a document and return it as a `Model`; errors are those of `load`."""
     validate(document)
     accessors = Accessors(document)
     order = sort_nodes(document)
@@ -123,8 +122,8 @@ def read_model(document: Document) -> Model:
     told = metered(model)
     if told.gain < 1:
         model.warnings.append(
-            f"/extensions/KHR_lights_punctual/lights: {told.over:.1f} EV over white where the model"
-            f" stands; drawn that much darker (--exposure {told.over:.1f} shows them as they are)"
+            f"/extensions/KHR_lights_punctual/lights: {told.over:.1f} EV above white at the model;"
+            f" exposure is reduced by that (--exposure {told.over:.1f} restores it)"
         )
     return model
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..model.model import Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission
+from ..model.model import (Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission)
 from .document import Document
 from .optional_packages import available
 from .unique_names import distinct
@@ -16,20 +16,20 @@ _BASISU = "KHR_texture_basisu"
 
 
 def read_materials(document: Document) -> tuple[Material, ...]:
-    """Return all materials. A texture without a picture we can read is left out, with a warning."""
+    """Return all materials; textures without a supported image are left out, with a warning."""
     rows = document.rows("materials")
     names = distinct(rows, "Material")
     return tuple(_material(document, row, names[m], m) for m, row in enumerate(rows))
 
 
 def read_variants(document: Document) -> tuple[str, ...]:
-    """Return the names of KHR_materials_variants."""
+    """Return the variant names of KHR_materials_variants."""
     said = (document.json.get("extensions") or {}).get("KHR_materials_variants") or {}
     return distinct(said.get("variants") or [], "Variant")
 
 
 def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
-    """Return the images that hold directions: a missing one must be flat, not white."""
+    """Return the indices of normal map images; if missing, they are flat instead of white."""
     used = [material.textures for material in materials]
     return frozenset(each[name].image for each in used for name in _NORMALS if name in each)
 
@@ -76,7 +76,7 @@ def _material(document: Document, row: Json, name: str, m: int) -> Material:
 
 
 class _Layers:
-    """Reads the extensions that change what lies over and under a surface; None: not there."""
+    """Reads the KHR_materials extensions that add layers to a material; None if absent."""
 
     def __init__(self, document: Document, extensions: Json, place: str) -> None:
         self._document = document
@@ -152,7 +152,7 @@ def _texture(document: Document, info: Json, place: str) -> TextureRef | None:
     texture = document.rows("textures")[t]
     image = source(texture)
     if image is None:
-        document.warn(place, f"texture {t} has no image that can be read; none is shown")
+        document.warn(place, f"texture {t} has no supported image; it is not shown")
         return None
     transform = (info.get("extensions") or {}).get(_TRANSFORM) or {}
     texcoord = transform.get("texCoord")
@@ -170,7 +170,7 @@ def _texture(document: Document, info: Json, place: str) -> TextureRef | None:
 
 
 def source(texture: Json) -> int | None:
-    """Return the image that a texture shows: one of an extension that can be read comes first."""
+    """Return the image of a texture; a supported image of an extension is preferred."""
     held, plain = texture.get("extensions") or {}, texture.get("source")
     for name in (_WEBP, _AVIF, _BASISU):
         image: int | None = (held.get(name) or {}).get("source")

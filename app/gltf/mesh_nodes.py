@@ -1,4 +1,4 @@
-"""The nodes that carry meshes, and the morph weights that each of them has."""
+"""Nodes with meshes: mesh instances and their morph weights."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from .nodes import Order
 
 
 def read_channels(document: Document, meshes: tuple[Mesh, ...], order: Order) -> list[Channel]:
-    """Return a channel for the morph weights of each node whose mesh has targets, in joint order.
+    """Return a morph weight channel for each node whose mesh has targets, in joint order.
 
-    The node's own weights are its default, else the mesh's, else 0 (section 3.7.2.2).
+    Defaults are the node's weights, else those of the mesh, else 0 (section 3.7.2.2).
     """
     channels: list[Channel] = []
     start = 0
@@ -40,7 +40,7 @@ def read_instances(
     order: Order,
     in_scene: frozenset[int],
 ) -> tuple[MeshInstance, ...]:
-    """Return the joints that carry a mesh, in the order of their nodes."""
+    """Return a mesh instance for each node with a mesh, in node order."""
     channel_of = {channel.joint: c for c, channel in enumerate(channels) if channel.is_weights}
     instances = []
     for n, row in enumerate(document.rows("nodes")):
@@ -48,7 +48,9 @@ def read_instances(
         if mesh is None:
             continue
         if skin is not None and any(p.joints is None for p in meshes[mesh].primitives):
-            document.warn(f"/nodes/{n}/skin", "a part of its mesh has no joints and stays rigid")
+            document.warn(
+                f"/nodes/{n}/skin", "a primitive of its mesh has no JOINTS_0 and stays rigid"
+            )
             if all(p.joints is None for p in meshes[mesh].primitives):
                 skin = None
         joint = order.joints[n]

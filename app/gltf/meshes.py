@@ -1,4 +1,4 @@
-"""Meshes: primitives as arrays, and their morph targets (glTF 2.0, section 3.7)."""
+"""Meshes: primitives and morph targets as arrays (glTF 2.0, section 3.7)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .draw_modes import TOPOLOGIES, TRIANGLES, expand
 from .skin_influences import read_influences
 from .unique_names import distinct
 
-# KHR_mesh_quantization widens what positions, normals, tangents and texture coordinates may be.
+# Component types, including those that KHR_mesh_quantization adds.
 _INTS = frozenset({5120, 5121, 5122, 5123, 5126})
 _SIGNED = frozenset({5120, 5122, 5126})
 _UNSIGNED = frozenset({5121, 5123, 5126})
@@ -28,12 +28,12 @@ _KINDS = {
 
 
 def read_meshes(document: Document, accessors: Accessors) -> tuple[Mesh, ...]:
-    """Return all meshes with the primitives that can be drawn.
+    """Return all meshes; primitives without vertices are left out.
 
     Raises
     ------
     GltfError
-        Attributes of unequal length or of a wrong type, or an index beyond the vertices.
+        Attributes have different counts or a wrong type, or an index is out of range.
     """
     rows = document.rows("meshes")
     sizes = _skin_sizes(document)
@@ -51,7 +51,7 @@ def read_meshes(document: Document, accessors: Accessors) -> tuple[Mesh, ...]:
 
 
 def _skin_sizes(document: Document) -> dict[int, int]:
-    """Return, by mesh, the number of joints of the smallest skin that it is used with."""
+    """Return the joint count of the smallest skin used with each mesh, by mesh."""
     skins = document.rows("skins")
     sizes: dict[int, int] = {}
     for node in document.rows("nodes"):
@@ -63,14 +63,14 @@ def _skin_sizes(document: Document) -> dict[int, int]:
 
 
 def _variants(row: dict[str, Any]) -> dict[int, int]:
-    """Return which material a primitive has in which variant (KHR_materials_variants)."""
+    """Return the materials of a primitive by variant (KHR_materials_variants)."""
     said = (row.get("extensions") or {}).get("KHR_materials_variants") or {}
     mappings = said.get("mappings") or []
     return {variant: each["material"] for each in mappings for variant in each["variants"]}
 
 
 def _target_names(mesh: dict[str, Any]) -> tuple[str, ...]:
-    """Return a name for each morph target of a mesh: as many as its richest primitive has."""
+    """Return the morph target names of a mesh, for the largest target count of its primitives."""
     width = max((len(p.get("targets") or ()) for p in mesh["primitives"]), default=0)
     if not width:
         return ()
@@ -85,7 +85,7 @@ def _target_names(mesh: dict[str, Any]) -> tuple[str, ...]:
 class _PrimitiveReader:
     """Reads the primitives of one mesh.
 
-    Primitives that share accessors share the arrays made of them, through `shared`.
+    Primitives with the same accessors share derived arrays, through `shared`.
     """
 
     def __init__(
@@ -103,11 +103,11 @@ class _PrimitiveReader:
     def read(self, row: dict[str, Any], number: int, place: str) -> Primitive | None:
         attributes, where = row["attributes"], f"{place}/attributes"
         if attributes.get("POSITION") is None:
-            self.accessors.document.warn(where, "a primitive without positions is not drawn")
+            self.accessors.document.warn(where, "the primitive has no POSITION; it is not drawn")
             return None
         count, listed = self.accessors.count(attributes["POSITION"]), row.get("indices")
         if not count or (listed is not None and not self.accessors.count(listed)):
-            self.accessors.document.warn(where, "a primitive without vertices is not drawn")
+            self.accessors.document.warn(where, "the primitive has no vertices; it is not drawn")
             return None
         positions = self._attribute(attributes, "POSITION", count, where)
         assert positions is not None
@@ -191,8 +191,13 @@ class _PrimitiveReader:
             restart = raw == np.iinfo(raw.dtype).max
             beyond = indices[(indices >= count) & ~restart]
             if len(beyond):
-                raise accessors.document.error(place, f"index {beyond[0]} of {count} vertices")
-            accessors.document.warn(place, "it has restart indices, which glTF forbids")
+                raise accessors.document.error(
+                    place,
+                    f"index {beyond[0]} is out of range: the primitive has {count} vertices",
+                )
+            accessors.document.warn(
+                place, "primitive restart indices are not allowed in glTF; they are applied"
+            )
         if restart is not None or mode not in (0, 1, TRIANGLES):
             accessors.charge(len(raw) * 12, place)
         return np.ascontiguousarray(expand(mode, indices, restart))
@@ -203,7 +208,7 @@ class _PrimitiveReader:
         missing = len(self.target_names) - len(targets)
         if missing:
             self.accessors.document.warn(
-                place, f"{missing} morph targets fewer than another primitive of the mesh"
+                place, f"{missing} morph targets fewer than in another primitive of the mesh"
             )
             targets = [*targets, *[{}] * missing]
         positions = self._displacements(targets, "POSITION", count, place)
@@ -221,7 +226,7 @@ class _PrimitiveReader:
     def _displacements(
         self, targets: list[dict[str, Any]], name: str, count: int, place: str
     ) -> F32 | None:
-        """Return [M, V, 3], or None where no target has that attribute."""
+        """Return displacements [M, V, 3], or None if no target has the attribute."""
         indices = tuple(target.get(name) for target in targets)
         if indices.count(None) == len(indices):
             return None
@@ -234,8 +239,10 @@ class _PrimitiveReader:
                     where = f"{place}/{t}/{name}"
                     types = ("VEC3", "VEC4") if name == "TANGENT" else ("VEC3",)
                     self.accessors.require(index, where, types, _INTS, count)
-                    if self.accessors.rows[index]["type"] == "VEC4":  # as gltfpack -noq has it
-                        self.accessors.document.warn(where, "a handedness does not move; left out")
+                    if self.accessors.rows[index]["type"] == "VEC4":  # written by gltfpack -noq
+                        self.accessors.document.warn(
+                            where, "tangent displacements must be VEC3; w is left out"
+                        )
                     out[t] = self.accessors.clean(index, where)[:, :3]
             self.shared[key] = out
         return self.shared[key]

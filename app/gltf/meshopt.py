@@ -1,4 +1,4 @@
-"""EXT_meshopt_compression and KHR_meshopt_compression: buffer views that are packed."""
+"""EXT_meshopt_compression and KHR_meshopt_compression: compressed buffer views."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,30 +17,30 @@ NAMES = ("KHR_meshopt_compression", "EXT_meshopt_compression")
 
 
 def packed(row: Json) -> tuple[str, Json] | None:
-    """Return the extension of a buffer view (or of a buffer) that is packed, and its object."""
+    """Return the meshopt extension of a buffer view or buffer as (name, object), or None."""
     held = row.get("extensions") or {}
     return next(((name, held[name]) for name in NAMES if held.get(name) is not None), None)
 
 
 def stored(view: Json) -> Json:
-    """Return where the bytes of a view really are: an object with buffer, offset and length."""
+    """Return the object with the buffer, byteOffset and byteLength of a view's stored bytes."""
     found = packed(view)
     return view if found is None else found[1]
 
 
 def fallback(buffer: Json) -> bool:
-    """Tell whether a buffer is where what is packed would be unpacked."""
+    """Return whether a buffer is the uncompressed fallback of compressed views."""
     found = packed(buffer)
     return found is not None and bool(found[1].get("fallback"))
 
 
 def check_packed(document: "Document") -> None:
-    """Make sure that packed views are where and what they say.
+    """Check the bounds and properties of compressed views.
 
     Raises
     ------
     GltfError
-        A stream runs past the end of its buffer, or its numbers contradict each other.
+        A stream exceeds its buffer, or its properties are inconsistent.
     """
     sizes = [row["byteLength"] for row in document.rows("buffers")]
     for v, view in enumerate(document.rows("bufferViews")):
@@ -51,7 +51,7 @@ def check_packed(document: "Document") -> None:
         end = (row.get("byteOffset") or 0) + row["byteLength"]
         if end > sizes[row["buffer"]]:
             raise document.error(
-                place, f"it ends at byte {end} of a buffer of {sizes[row['buffer']]}"
+                place, f"the stream ends at byte {end}, its buffer at {sizes[row['buffer']]}"
             )
         fault = _contradiction(view, row)
         if fault:
@@ -59,28 +59,32 @@ def check_packed(document: "Document") -> None:
 
 
 def _contradiction(view: Json, row: Json) -> str:
-    """Return which rule of the extension is broken; ``""``: none."""
+    """Return the violated rule of the extension, or ``""``."""
     mode, stride, count = row["mode"], row["byteStride"], row["count"]
     name = row.get("filter") or "NONE"
     if stride * count != view["byteLength"]:
-        return f"{count} elements of {stride} bytes in a view of {view['byteLength']}"
+        return f"{count} elements of {stride} bytes, but the view has {view['byteLength']} bytes"
     if mode == "ATTRIBUTES":
         wrong = stride not in _STRIDES["NONE"] or stride not in _STRIDES[name]
-        return f"{name} attributes cannot have {stride} bytes" if wrong else ""
+        return f"invalid byteStride {stride} for filter {name}" if wrong else ""
     if stride not in (2, 4) or name != "NONE":
-        return f"indices cannot have {stride} bytes, nor a filter"
-    return "triangles need three indices each" if mode == "TRIANGLES" and count % 3 else ""
+        return f"indices need a byteStride of 2 or 4 and no filter, not {stride} and {name}"
+    return (
+        "the index count of TRIANGLES must be divisible by 3"
+        if mode == "TRIANGLES" and count % 3
+        else ""
+    )
 
 
 def unpack(document: "Document", v: int) -> memoryview:
-    """Return what a packed view holds; `check_packed` has seen it.
+    """Return the decompressed bytes of a view that `check_packed` has validated.
 
     Raises
     ------
     GltfError
-        The stream is broken.
+        The stream is invalid.
     """
-    from .meshopt_attributes import decode_attributes  # few files need these
+    from .meshopt_attributes import decode_attributes  # imported late: few files need them
     from .meshopt_filters import unfilter
     from .meshopt_indices import decode_sequence, decode_triangles
 
@@ -101,6 +105,6 @@ def unpack(document: "Document", v: int) -> memoryview:
         return memoryview(indices.astype("<u2" if stride == 2 else "<u4").tobytes())
     except ValueError as error:
         place = f"/bufferViews/{v}/extensions/{name}"
-        raise document.error(place, f"the packed data is broken: {error}") from None
+        raise document.error(place, f"invalid compressed data: {error}") from None
     except MemoryError:
-        raise document.error(f"/bufferViews/{v}", "there is not memory enough for it") from None
+        raise document.error(f"/bufferViews/{v}", "out of memory") from None

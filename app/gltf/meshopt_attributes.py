@@ -1,7 +1,7 @@
-"""Attributes of EXT_meshopt_compression and KHR_meshopt_compression: mode 0, versions 0 and 1.
+"""Mode 0 of EXT_meshopt_compression and KHR_meshopt_compression: attributes, versions 0 and 1.
 
-The size of a group of sixteen bytes depends on what is in it, so a stream is walked once to learn
-where each begins; all groups of one kind are then decoded together.
+The size of a group of sixteen deltas depends on its content. A first pass finds where each group
+begins; then all groups with the same number of bits are decoded together.
 
 Notes
 -----
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from ..animation.types import U8
 
 _GROUP = 16  # elements
-_BLOCK = 8192  # bytes at most
-_TAILS = {0: 32, 1: 24}  # the least size of what ends a stream, by version
-_LONGEST = _GROUP + 8  # bytes of a group
-_SLAB = 1 << 16  # groups decoded at once: what is needed for that stays small
-_LITERAL = 8  # bits of a byte as it is
-# Bits of a delta by the two bits of a group's header.
+_BLOCK = 8192  # maximum bytes
+_TAILS = {0: 32, 1: 24}  # minimum size of the tail of a stream, by version
+_LONGEST = _GROUP + 8  # maximum bytes of a group
+_SLAB = 1 << 16  # groups decoded at once; limits temporary memory
+_LITERAL = 8  # bits of an unencoded byte
+# Bits of a delta, by the two bits in the group's header.
 _BITS = {"v0": (0, 2, 4, 8), "low": (0, 1, 2, 4), "high": (1, 2, 4, 8)}
 _QUARTERS = [tuple(byte >> shift & 3 for shift in (0, 2, 4, 6)) for byte in range(256)]
-_ZERO, _VERBATIM = 2, 3  # modes of control
+_ZERO, _VERBATIM = 2, 3  # control modes
 
 
 def decode_attributes(data: memoryview, count: int, stride: int) -> U8:
@@ -33,10 +33,10 @@ def decode_attributes(data: memoryview, count: int, stride: int) -> U8:
     Raises
     ------
     ValueError
-        It is not sound; says what is wrong. Nothing is allocated for elements it cannot hold.
+        The stream is invalid. Its length is checked against `count` before memory is allocated.
     """
     if not len(data) or data[0] not in (0xA0, 0xA1):
-        raise ValueError("it does not begin as a stream of attributes does")
+        raise ValueError("it has no attribute stream header")
     version = data[0] & 1
     channels = stride // 4 * version
     tail = max(stride + channels, _TAILS[version])
@@ -52,7 +52,7 @@ def decode_attributes(data: memoryview, count: int, stride: int) -> U8:
 
 
 def _least(count: int, stride: int, block: int, version: int) -> int:
-    """Return how many bytes so many elements take at least: a header for each block."""
+    """Return the minimum number of bytes of `count` elements: the headers of their blocks."""
     full, rest = divmod(count, block)
     if version:
         return (full + (rest > 0)) * (stride // 4)
@@ -60,7 +60,7 @@ def _least(count: int, stride: int, block: int, version: int) -> int:
 
 
 class _Walk:
-    """Where the groups of a stream begin, by the bits of their deltas."""
+    """The start of each group in a stream, by the bits of the group's deltas."""
 
     def __init__(self, data: memoryview, end: int, count: int, stride: int, block: int) -> None:
         self.data = np.frombuffer(data, np.uint8)
@@ -74,7 +74,7 @@ class _Walk:
         self.verbatim: list[tuple[int, int, int]] = []  # start, first byte of the deltas, length
 
     def run(self, version: int) -> None:
-        """Walk through all blocks; raises ValueError where the stream ends too early or late."""
+        """Find the groups of all blocks; raises ValueError if the stream is too short or long."""
         data, stride = self.data[: self.end].tobytes() + bytes(_LONGEST * 20), self.stride
         sizes = {bits: _sizes(data, bits) for bits in (1, 2, 4)}
         sizes[_LITERAL] = bytes([_GROUP]) * len(data)
@@ -93,9 +93,9 @@ class _Walk:
                     bits = _BITS[("low", "high", "v0")[mode]]
                     at = self._groups(data, at, -(-number // _GROUP), slot, bits, sizes)
                 if at > self.end:
-                    raise ValueError("it ends too early")
+                    raise ValueError("it is truncated")
         if at != self.end:
-            raise ValueError(f"{self.end - at} bytes are left over")
+            raise ValueError(f"{self.end - at} unused bytes at the end")
 
     def _groups(
         self,
@@ -106,7 +106,7 @@ class _Walk:
         bits: tuple[int, ...],
         sizes: dict[int, bytes],
     ) -> int:
-        """Note the groups of one byte position of a block; return where they end."""
+        """Add the groups of one byte position of a block; return their end."""
         header = data[at : at + -(-number // 4)]
         at += len(header)
         for byte in header:
@@ -121,7 +121,7 @@ class _Walk:
         return at
 
     def deltas(self) -> U8:
-        """Return the deltas by byte position [stride, elements, to whole groups]."""
+        """Return the deltas by byte position [stride, elements rounded up to whole groups]."""
         groups = np.zeros((self.stride * self.width, _GROUP), np.uint8)
         data = np.concatenate((self.data, np.zeros(_LONGEST, np.uint8)))
         for bits, places in self.places.items():
@@ -135,7 +135,7 @@ class _Walk:
 
 
 def _sizes(data: bytes, bits: int) -> bytes:
-    """Return how long a group of `bits` would be if it began at each byte of a stream."""
+    """Return the length of a group of `bits` for each possible first byte of a stream."""
     packed = np.frombuffer(data, np.uint8)
     full = (1 << bits) - 1
     sentinels = sum(((packed >> shift & full) == full) for shift in range(0, 8, bits))
@@ -163,12 +163,12 @@ def _group(data: U8, starts: NDArray[np.intp], bits: int) -> U8:
 
 
 def _undelta(deltas: U8, first: U8, modes: list[int]) -> U8:
-    """Return the elements [count, stride] that deltas [stride, count] lead to from the first."""
+    """Return the elements [count, stride]: sums of deltas [stride, count] and the first element."""
     stride, count = deltas.shape
     out = np.empty((count, stride), np.uint8)
     for channel, mode in enumerate(modes):
         if mode & 15 > 2 or (mode & 15 != 2 and mode >> 4):
-            raise ValueError(f"there is no channel mode {mode}")
+            raise ValueError(f"unknown channel mode {mode}")
         part = slice(4 * channel, 4 * channel + 4)
         if mode & 15 == 0:
             steps = _unzigzag(deltas[part])
@@ -183,10 +183,10 @@ def _undelta(deltas: U8, first: U8, modes: list[int]) -> U8:
 
 
 def _wide(words: NDArray[Any], base: NDArray[Any], mode: int) -> NDArray[Any]:
-    """Undo deltas of two bytes, or differences of four by exclusive or."""
+    """Return values from deltas of two bytes or XOR differences of four bytes."""
     if mode & 15 == 1:
         return np.cumsum(_unzigzag(words), axis=0, dtype=words.dtype) + base
-    turn = mode >> 4  # what was rotated to the left when it was packed
+    turn = mode >> 4  # left rotation by the encoder, in bits
     turned = words >> words.dtype.type(turn) | words << words.dtype.type((32 - turn) & 31)
     return np.bitwise_xor.accumulate(turned, axis=0) ^ base
 

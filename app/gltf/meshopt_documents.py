@@ -1,7 +1,7 @@
-"""Documents with packed views, made ready for writing: keys unpacked, all else as it is.
+"""Documents with meshopt compression, prepared for writing: only animation keys are decompressed.
 
-A packed view has two places: where its stream is, and where it would be unpacked. While a document
-is taken apart and put together again the view stands for its stream.
+A compressed view has two locations: the stream, in the extension object, and the fallback, in the
+view itself. While buffers are merged, the view has the location of its stream.
 """
 
 import copy
@@ -14,11 +14,11 @@ from .document import Document
 from .meshopt import NAMES, packed, unpack
 
 _ALIGNED = 4  # bytes
-_LEFT_OUT = "what the file held unpacked once more is left out"
+_LEFT_OUT = "the uncompressed fallback is removed"
 
 
 class Span(NamedTuple):
-    """Bytes of a buffer that nothing needs any more."""
+    """A range of unused bytes in a buffer."""
 
     buffer: int
     begin: int
@@ -26,14 +26,15 @@ class Span(NamedTuple):
 
 
 def unfold(document: Document) -> tuple[Document, list[Span]]:
-    """Return a document whose keys are unpacked and whose packed views stand for their streams.
+    """Return a document with decompressed keys, whose compressed views locate their streams.
 
-    With it comes where the streams of those keys lay. A document without packed views is itself.
+    Also returns the unused bytes: the former streams of the keys. A document without compressed
+    views is returned unchanged.
 
     Raises
     ------
     GltfError
-        A stream is broken.
+        A stream is invalid.
     """
     if not any(packed(view) for view in document.rows("bufferViews")):
         return document, []
@@ -71,7 +72,7 @@ def unfold(document: Document) -> tuple[Document, list[Span]]:
 
 
 def _views_of_keys(document: Document) -> dict[int, set[int]]:
-    """Return the views that only keys use, with the sizes of their elements where all are one."""
+    """Return the views used only by animation keys, each with its element size if it is unique."""
     keys = of_keys(document.json) - of_others(document.json)
     sizes: dict[int, set[int]] = {}
     others = {place["bufferView"] for place in other_view_places(document.json)}
@@ -85,7 +86,7 @@ def _views_of_keys(document: Document) -> dict[int, set[int]]:
 
 
 def _empty(json: Json, held: dict[int, memoryview]) -> None:
-    """Empty the buffers that only said where something would be unpacked."""
+    """Empty the fallback buffers, in place."""
     used = {view["buffer"] for view in json["bufferViews"]}
     for b, row in enumerate(json["buffers"]):
         for name in NAMES:
@@ -98,9 +99,9 @@ def _empty(json: Json, held: dict[int, memoryview]) -> None:
 
 
 def fold(json: Json) -> list[Json]:
-    """Give packed views their two places again, in place; return the buffers after the first.
+    """Restore the extension objects of compressed views, in place; return the fallback buffer.
 
-    The stream of each is where the view is, in the first buffer.
+    Before, each view has the location of its stream, in the first buffer.
     """
     size, names = 0, set[str]()
     for view in json.get("bufferViews") or ():

@@ -1,4 +1,4 @@
-"""The filters of EXT_meshopt_compression and KHR_meshopt_compression: the last step of unpacking.
+"""Filters of EXT_meshopt_compression and KHR_meshopt_compression: the last step of decoding.
 
 Notes
 -----
@@ -12,9 +12,9 @@ from ..animation.types import F32, U8
 
 
 def unfilter(data: U8, name: str) -> U8:
-    """Return elements [count, stride] as they were before a filter.
+    """Return elements [count, stride] with a filter undone.
 
-    What the encoder is not allowed to write becomes some number, never an error.
+    Invalid input produces arbitrary numbers, never an error.
     """
     if name == "NONE" or not len(data):
         return data
@@ -27,7 +27,7 @@ def _signed(data: U8) -> NDArray[np.signedinteger]:
 
 
 def _rounded(values: F32, most: int) -> F32:
-    """Round halves away from zero, to what the component can hold."""
+    """Return values scaled to `most`, rounded half away from zero and clamped."""
     away = np.copysign(np.floor(np.abs(values) * most + np.float32(0.5)), values)
     return np.clip(np.nan_to_num(away), -most, most)
 
@@ -69,7 +69,7 @@ def _color(data: U8) -> NDArray[np.unsignedinteger]:
     most = int(np.iinfo(unsigned.dtype).max)
     y, alpha = unsigned[:, 0].astype(np.int32), unsigned[:, 3].astype(np.int32)
     co, cg = (_signed(data)[:, k].astype(np.int32) for k in (1, 2))
-    bits = np.frexp(alpha.astype(np.float32))[1]  # of the highest bit, counted from 1
+    bits = np.frexp(alpha.astype(np.float32))[1]  # position of the highest bit, from 1
     scale = (1 << np.maximum(bits, 1)) - 1
     opaque = alpha & scale >> 1
     opaque = opaque << 1 | opaque & 1

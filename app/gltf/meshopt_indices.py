@@ -1,4 +1,4 @@
-"""Indices of EXT_meshopt_compression and KHR_meshopt_compression: modes 1 and 2.
+"""Modes 1 and 2 of EXT_meshopt_compression and KHR_meshopt_compression: triangles and indices.
 
 Notes
 -----
@@ -9,44 +9,44 @@ import numpy as np
 
 from ..animation.types import U32
 
-_TAIL = 16  # bytes of the table that ends a stream of triangles
-_END = 4  # bytes of padding that end a stream of indices
-_LONGEST = 5  # bytes of a number
+_TAIL = 16  # bytes of the table at the end of a triangle stream
+_END = 4  # bytes of padding at the end of an index stream
+_LONGEST = 5  # maximum bytes of an integer
 _WRAP = 0xFFFFFFFF
 
 
 def decode_triangles(data: memoryview, count: int) -> U32:
-    """Return the indices [count] of a stream of triangles.
+    """Return the indices [count] of a triangle stream.
 
-    A triangle is told by what the last sixteen edges and corners were: each needs the one before.
+    Triangles refer to the last sixteen edges and vertices, so they are decoded in sequence.
 
     Raises
     ------
     ValueError
-        It is not sound; says what is wrong.
+        The stream is invalid.
     """
     number = count // 3
     if not len(data) or data[0] != 0xE1:
-        raise ValueError("it does not begin as a stream of triangles does")
+        raise ValueError("it has no triangle stream header")
     if len(data) < 1 + number + _TAIL:
         raise ValueError(f"{len(data)} bytes are too few for {number} triangles")
     table = bytes(data[-_TAIL:])
     if any(table[14:]) or any(byte >> 4 == 15 or byte & 15 == 15 for byte in table):
-        raise ValueError("its table is broken")
+        raise ValueError("its code table is invalid")
     reader = _Triangles(bytes(data[1 + number : -_TAIL]), table)
     try:
         found = reader.run(bytes(data[1 : 1 + number]))
     except IndexError:
-        raise ValueError("it ends too early") from None
+        raise ValueError("it is truncated") from None
     except TypeError:
-        raise ValueError("it refers to an edge or a corner that was not there") from None
+        raise ValueError("it refers to an edge or a vertex that does not exist yet") from None
     if reader.at != len(reader.data):
-        raise ValueError(f"{len(reader.data) - reader.at} bytes are left over")
+        raise ValueError(f"{len(reader.data) - reader.at} unused bytes at the end")
     return np.array(found, np.uint64).astype(np.uint32)
 
 
 class _Triangles:
-    """What the decoder knows between two triangles that do not follow from an edge and a corner."""
+    """Decoder state of a triangle stream: the read position and the last explicit index."""
 
     def __init__(self, data: bytes, table: bytes) -> None:
         self.data = data
@@ -55,7 +55,7 @@ class _Triangles:
         self.last = 0
 
     def index(self) -> int:
-        """Return the index that is written next, as a difference to the last."""
+        """Return the next explicit index, stored as a difference from the last one."""
         value = 0
         for k in range(_LONGEST):
             byte = self.data[self.at]
@@ -65,13 +65,13 @@ class _Triangles:
                 value &= _WRAP
                 self.last = self.last + (value >> 1 ^ -(value & 1)) & _WRAP
                 return self.last
-        raise ValueError("a number in it is too long")
+        raise ValueError("a variable-length integer is too long")
 
     def run(self, codes: bytes) -> list[int]:
-        """Return the corners of all triangles."""
+        """Return the indices of all triangles."""
         edges: list[tuple[int, int]] = [None] * 16  # type: ignore[list-item]
         corners: list[int] = [None] * 16  # type: ignore[list-item]
-        e = v = following = 0  # pushed so far, and the next new index
+        e = v = following = 0  # edges and vertices pushed so far, and the next new index
         found: list[int] = []
         for code in codes:
             if code < 0xF0:
@@ -107,7 +107,7 @@ class _Triangles:
     def _free(
         self, code: int, corners: list[int], v: int, following: int
     ) -> tuple[int, int, int, int, list[int]]:
-        """Return a triangle that shares no recent edge, the next new index and its new corners."""
+        """Return a triangle without a recent edge, the next new index and the new vertices."""
         plain = code < 0xFE
         if plain:
             pair = self.table[code & 15]
@@ -136,25 +136,25 @@ class _Triangles:
 
 
 def decode_sequence(data: memoryview, count: int) -> U32:
-    """Return the indices [count] of a stream of indices in any order.
+    """Return the indices [count] of an index stream.
 
     Raises
     ------
     ValueError
-        It is not sound; says what is wrong.
+        The stream is invalid.
     """
     if not len(data) or data[0] != 0xD1:
-        raise ValueError("it does not begin as a stream of indices does")
+        raise ValueError("it has no index stream header")
     if len(data) < 1 + count + _END:
         raise ValueError(f"{len(data)} bytes are too few for {count} indices")
     body = np.frombuffer(data, np.uint8)[1:-_END]
     ends = np.flatnonzero(body < 128)
     if len(ends) != count or (count and ends[-1] != len(body) - 1):
-        raise ValueError(f"it holds {len(ends)} indices of {count}")
+        raise ValueError(f"it has {len(ends)} indices, not {count}")
     starts = np.concatenate(([0], ends[:-1] + 1)).astype(np.intp)[:count]
     lengths = ends + 1 - starts
     if count and lengths.max() > _LONGEST:
-        raise ValueError("a number in it is too long")
+        raise ValueError("a variable-length integer is too long")
     values = np.zeros(count, np.uint64)
     for k in range(_LONGEST):
         more = lengths > k

@@ -1,4 +1,4 @@
-"""Nodes: the whole hierarchy as a skeleton, its rest pose, scenes and cameras."""
+"""Nodes: the node hierarchy as a skeleton, its rest pose, the default scene and cameras."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,28 +14,28 @@ from .document import Document
 from .schema import LARGEST
 from .unique_names import distinct
 
-SHORTEST = 1e-6  # a quaternion below this length has no direction
-_SHEAR = 1e-4  # cosine between two axes: 0.006 degrees off a right angle
+SHORTEST = 1e-6  # quaternions below this length become the identity
+_SHEAR = 1e-4  # cosine of the angle between two axes: 0.006 degrees from a right angle
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Where each node stands in the skeleton."""
+    """The correspondence of nodes and joints; joints are sorted by depth, parents first."""
 
-    nodes: tuple[int, ...]  # [J] node of each joint, roots first, one depth after the other
+    nodes: tuple[int, ...]  # [J] node of each joint
     joints: tuple[int, ...]  # [N] joint of each node
-    parents: tuple[int, ...]  # [J] joint above each joint, -1 for none
+    parents: tuple[int, ...]  # [J] parent joint of each joint, -1 for roots
 
 
 def sort_nodes(document: Document) -> Order:
-    """Sort the nodes by depth, those of one depth as their parents stand."""
+    """Return the nodes sorted breadth first."""
     rows = document.rows("nodes")
     parents = [-1] * len(rows)
     for n, row in enumerate(rows):
         for child in row.get("children") or ():
             parents[child] = n
     nodes = [n for n, parent in enumerate(parents) if parent < 0]
-    for n in nodes:  # grows as it goes
+    for n in nodes:  # the list grows during iteration
         nodes.extend(rows[n].get("children") or ())
     joints = [0] * len(rows)
     for joint, n in enumerate(nodes):
@@ -45,7 +45,7 @@ def sort_nodes(document: Document) -> Order:
 
 
 def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
-    """Return every node as a joint.
+    """Return a skeleton in which every node is a joint.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
     order
         From `sort_nodes`.
     values
-        [P] rest values of the channels.
+        [P] rest values of the value channels.
 
     Raises
     ------
     GltfError
-        The transforms multiply to more than float32 can hold.
+        A product of transforms exceeds float32.
     """
     rows = document.rows("nodes")
     in_skins = (joint for skin in document.rows("skins") for joint in skin["joints"])
@@ -75,10 +75,10 @@ def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
 
 
 def _check_reach(document: Document, order: Order, rest: Pose) -> None:
-    """Make sure that no product of transforms can leave float32."""
+    """Check that no product of transforms can exceed float32."""
     sizes = np.abs(rest.scale).max(axis=1, initial=0).tolist()
     steps = np.abs(rest.translation).max(axis=1, initial=0).tolist()
-    extents, reaches = [1.0], [0.0]  # scale and distance; entry 0 is what roots hang from
+    extents, reaches = [1.0], [0.0]  # scale and distance; entry 0 is the parent of the roots
     for size, step, parent in zip(sizes, steps, order.parents, strict=True):
         above = extents[parent + 1]
         extents.append(above * size)
@@ -87,14 +87,14 @@ def _check_reach(document: Document, order: Order, rest: Pose) -> None:
         far = next(j for j, x in enumerate(zip(extents, reaches, strict=True)) if max(x) > LARGEST)
         raise document.error(
             f"/nodes/{order.nodes[far - 1]}",
-            "its transform, with those above it, is beyond bounds",
+            "its transform in model space is too large",
         )
 
 
 def _rest(
     document: Document, rows: list[dict[str, Any]], nodes: tuple[int, ...], values: F32
 ) -> Pose:
-    """Return the rest pose: the transforms as authored, in joint order."""
+    """Return the rest pose: the transforms of the nodes, in joint order."""
     zero, identity, one = (0, 0, 0), (0, 0, 0, 1), (1, 1, 1)
     pose = Pose(
         np.array([row.get("translation") or zero for row in rows], np.float32).reshape(-1, 3),
@@ -105,7 +105,7 @@ def _rest(
     length = np.sqrt(np.einsum("ij,ij->i", pose.rotation, pose.rotation))
     flat = length < SHORTEST
     for joint in np.flatnonzero(flat).tolist():
-        document.warn(f"/nodes/{nodes[joint]}/rotation", "of no length; taken as no rotation")
+        document.warn(f"/nodes/{nodes[joint]}/rotation", "zero length; the identity is used")
     pose.rotation[flat] = identity
     pose.rotation /= np.where(flat, 1, length)[:, None]
     given = [joint for joint, row in enumerate(rows) if row.get("matrix") is not None]
@@ -121,7 +121,7 @@ def _decompose(
     rows: list[dict[str, Any]],
     nodes: tuple[int, ...],
 ) -> None:
-    """Put the nodes that are given as a matrix into the pose; what is lost is reported."""
+    """Decompose the matrices of nodes into the pose, in place; warn about shear."""
     matrices = np.array([rows[joint]["matrix"] for joint in given], np.float64)
     matrices = matrices.reshape(-1, 4, 4).swapaxes(-1, -2)
     translation, rotation, scale, shear = decompose(matrices)
@@ -131,12 +131,12 @@ def _decompose(
             degrees = np.degrees(np.arcsin(min(amount, 1)))
             document.warn(
                 f"/nodes/{nodes[joint]}/matrix",
-                f"its shear of {degrees:.3g}° is lost: a transform has none",
+                f"shear of {degrees:.3g}° is lost: translation, rotation and scale have none",
             )
 
 
 def read_scene(document: Document, order: Order) -> I32:
-    """Return the joints of the default scene, ascending; all, where the file has no scene."""
+    """Return the joints of the default scene, ascending; all joints if there are no scenes."""
     scenes, rows = document.rows("scenes"), document.rows("nodes")
     if not scenes:
         return np.arange(len(rows), dtype=np.int32)
@@ -159,12 +159,14 @@ def read_billboards(document: Document, order: Order) -> dict[int, Literal["axis
         if kind in ("axis", "full"):
             found[joint] = kind
         elif kind is not None:
-            document.warn(f"/nodes/{n}/extras/rigview/billboard", "neither 'axis' nor 'full'")
+            document.warn(
+                f"/nodes/{n}/extras/rigview/billboard", "must be 'axis' or 'full'; it is left out"
+            )
     return found
 
 
 def read_hidden(document: Document, order: Order) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the joints that KHR_node_visibility hides: with all below them, and they alone."""
+    """Return the joints hidden by KHR_node_visibility: with their descendants, and without."""
     rows = document.rows("nodes")
     found, themselves = set(), set()
     for joint, (n, parent) in enumerate(zip(order.nodes, order.parents, strict=True)):
@@ -177,14 +179,14 @@ def read_hidden(document: Document, order: Order) -> tuple[frozenset[int], froze
 
 
 def _usable(lens: dict[str, Any]) -> bool:
-    """Tell whether a camera can see anything (section 3.10)."""
+    """Return whether a camera's properties are valid (section 3.10)."""
     near, far, angle = lens["znear"], lens.get("zfar"), lens.get("yfov")
     wide = 0 < angle < np.pi and near > 0 if angle is not None else lens["xmag"] * lens["ymag"]
     return bool(wide) and near >= 0 and (far is None or far > near)
 
 
 def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
-    """Return a view for each node that carries a camera, in joint order."""
+    """Return a view for each node with a camera, in joint order."""
     cameras = document.rows("cameras")
     if not cameras:
         return ()
@@ -195,7 +197,7 @@ def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
             kind = cameras[c]["type"]
             lens = cameras[c].get(kind)
             if lens is None or not _usable(lens):
-                document.warn(f"/cameras/{c}", f"no {kind} camera has such properties; left out")
+                document.warn(f"/cameras/{c}", f"invalid {kind} properties; the camera is left out")
                 continue
             views.append(
                 CameraView(

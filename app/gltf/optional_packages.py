@@ -1,11 +1,11 @@
-"""Extensions that another package reads; whether it is there is known without importing it."""
+"""Extensions that need an optional package, and whether it is installed."""
 
 from functools import cache
 from importlib.util import find_spec
 
-# By extension: the module, and what installs it.
+# Module and pip requirement, by extension.
 EXTRAS = {
-    "EXT_texture_avif": ("PIL._avif", "Pillow>=11.3"),  # not every build of Pillow has it
+    "EXT_texture_avif": ("PIL._avif", "Pillow>=11.3"),  # missing in some builds of Pillow
     "KHR_draco_mesh_compression": ("DracoPy", "rigview[draco]"),
     "KHR_texture_basisu": ("opengl_basisu", "rigview[basisu]"),
 }
@@ -17,7 +17,7 @@ _ELSE = {
 
 
 def available(name: str) -> bool:
-    """Tell whether what reads an extension of `EXTRAS` is installed."""
+    """Return whether the package for an extension of `EXTRAS` is installed; does not import it."""
     return _found(EXTRAS[name][0])
 
 
@@ -27,5 +27,5 @@ def _found(module: str) -> bool:
 
 
 def install(name: str) -> str:
-    """Return what to do to read an extension of `EXTRAS`."""
+    """Return how to install the package for an extension of `EXTRAS`, or how to avoid it."""
     return f"pip install '{EXTRAS[name][1]}', or {_ELSE[name]}"

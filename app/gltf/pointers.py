@@ -1,4 +1,4 @@
-"""What KHR_animation_pointer may move beside joints: a channel for each pointer in use."""
+"""KHR_animation_pointer: value channels for animated properties other than joint transforms."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _TEXTURES = (
     "extensions/KHR_materials_specular/specularColorTexture",
     "extensions/KHR_materials_transmission/transmissionTexture",
 )
-_MATERIAL: dict[str, tuple[float, ...]] = {  # property of a material: its default
+_MATERIAL: dict[str, tuple[float, ...]] = {  # defaults by property
     "pbrMetallicRoughness/baseColorFactor": (1, 1, 1, 1),
     "pbrMetallicRoughness/metallicFactor": (1,),
     "pbrMetallicRoughness/roughnessFactor": (1,),
@@ -68,7 +68,7 @@ _CAMERA: dict[str, tuple[float, ...]] = {
 }
 _NODE: dict[str, tuple[float, ...]] = {"extensions/KHR_node_visibility/visible": (1,)}
 _INDEX = "(0|[1-9][0-9]{0,8})"
-# What must be in the file for a pointer to lead somewhere; all else has a default of its own.
+# Properties without a default: they must be in the file to be animated.
 _GIVEN = frozenset({"perspective/zfar", "range"})
 _LAYERS = ("clearcoat", "sheen", "specular", "transmission")
 _INSIDE = (
@@ -80,7 +80,7 @@ _INSIDE = (
 
 
 class Family(NamedTuple):
-    """Pointers of one kind of object."""
+    """The animatable properties of one kind of object."""
 
     kind: str
     pattern: re.Pattern[str]
@@ -110,20 +110,20 @@ FAMILIES = (
 )
 _JOINT = re.compile(f"/nodes/{_INDEX}/(?:(translation|rotation|scale)|weights(?:/{_INDEX})?)")
 _MESH = re.compile(f"/meshes/{_INDEX}/weights(?:/{_INDEX})?")
-# What the object model has and nothing here is made of.
-_UNUSED = {"perspective/aspectRatio": "the picture's own aspect ratio holds"}
+# Properties of the glTF object model that rendering does not use.
+_UNUSED = {"perspective/aspectRatio": "the aspect ratio of the picture is used"}
 
 
 class NodePath(NamedTuple):
-    """A property of a node: a path as channels without a pointer have it."""
+    """A node and a path, the target of a channel without a pointer."""
 
     node: int
     path: str
-    element: int = -1  # of weights: which of them; -1: all
+    element: int = -1  # index of a morph weight; -1: all
 
 
 def pointer_of(target: dict[str, Any]) -> str | None:
-    """Return the pointer of a channel's target, None where it has none."""
+    """Return the pointer of a channel's target; None if it has no pointer, "" if it is invalid."""
     if target.get("path") != "pointer":
         return None
     said = (target.get("extensions") or {}).get(EXTENSION)
@@ -132,9 +132,9 @@ def pointer_of(target: dict[str, Any]) -> str | None:
 
 
 def node_paths(document: Document, pointer: str) -> list[NodePath]:
-    """Return what a pointer names of nodes: joints' own transforms or morph weights.
+    """Return the node transforms or morph weights that a pointer targets.
 
-    Weights of a mesh are those of its nodes that have none of their own.
+    Weights of a mesh target the mesh's nodes that do not define weights.
     """
     rows = document.rows("nodes")
     found = _JOINT.fullmatch(pointer)
@@ -154,12 +154,12 @@ def _number(text: str | None) -> int:
 
 
 def read_pointers(document: Document, order: Order, start: int) -> list[Channel]:
-    """Return a channel for each thing that some animation points to and that we know.
+    """Return a value channel for each supported pointer that is animated.
 
     Parameters
     ----------
     start
-        First column of `Pose.values` that is free.
+        First unused column of `Pose.values`.
     """
     found: dict[str, Channel] = {}
     owners: dict[tuple[str, int], int] | None = None
@@ -187,15 +187,15 @@ def read_pointers(document: Document, order: Order, start: int) -> list[Channel]
 
 
 def why_not(document: Document, pointer: str) -> str:
-    """Return why nothing moves that a pointer names."""
+    """Return why a pointer cannot be animated."""
     if not pointer:
-        return f"{EXTENSION} names no pointer"
+        return f"{EXTENSION} has no pointer"
     found = _resolved(document, pointer)
-    return found if isinstance(found, str) else f"nothing is known to move at {pointer[:80]!r}"
+    return found if isinstance(found, str) else f"unknown pointer {pointer[:80]!r}"
 
 
 def _resolved(document: Document, pointer: str) -> tuple[Family, int, str] | str:
-    """Return what a pointer names, or why there is nothing that moves."""
+    """Return the object and property of a pointer, or why it cannot be animated."""
     for family in FAMILIES:
         match = family.pattern.fullmatch(pointer)
         if match is None:
@@ -205,30 +205,30 @@ def _resolved(document: Document, pointer: str) -> tuple[Family, int, str] | str
         if number >= len(rows):
             return f"there is no {family.kind} {number} (there are {len(rows)})"
         if name in _UNUSED:
-            return f"{pointer!r} moves nothing: {_UNUSED[name]}"
+            return f"{pointer!r} has no effect: {_UNUSED[name]}"
         if _MESH.fullmatch(pointer):
-            return f"no node takes its weights from mesh {number}"
+            return f"no node uses the weights of mesh {number}"
         if name not in family.properties:
             continue
         lacks = _lacks(rows[number], name)
         if lacks:
-            return f"{family.kind} {number} has no {lacks} to move"
+            return f"{family.kind} {number} has no {lacks}"
         return family, number, name
-    return f"nothing is known to move at {pointer[:80]!r}"
+    return f"unknown pointer {pointer[:80]!r}"
 
 
 def _lacks(row: dict[str, Any], name: str) -> str:
-    """Return what must be in the file for a property to be there and is not; "" where it is."""
+    """Return the missing object or property that `name` requires, or ""."""
     for part in _INSIDE:
         if name.startswith(f"{part}/") and not isinstance(_given(row, part), dict):
             return part
     if name.startswith("spot/") and row.get("type") != "spot":
-        return "cone"
+        return "spot cone"
     return name if name in _GIVEN and _given(row, name) is None else ""
 
 
 def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
-    """Return what the file says of a property, else its default."""
+    """Return the value of a property in the file, else its default."""
     value = _given(row, name)
     if isinstance(value, bool | int | float):
         value = (value,)
@@ -238,7 +238,7 @@ def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
 
 
 def _owners(document: Document) -> dict[tuple[str, int], int]:
-    """Return the node that a material, light or camera belongs to: the only one that uses it."""
+    """Return the node of each material, light or camera that is used by exactly one node."""
     users: dict[tuple[str, int], set[int]] = {}
     meshes = document.rows("meshes")
     for n, row in enumerate(document.rows("nodes")):

@@ -1,4 +1,4 @@
-"""Writing a document again, as a .glb: its animations with new keys, everything else as it was."""
+"""Write a document as a .glb with changed or added animations; everything else is preserved."""
 
 import copy
 import json as text
@@ -32,25 +32,25 @@ _MAGICS = (
 )
 _HEADER, _CHUNK = struct.Struct("<4sIII4s"), struct.Struct("<I4s")
 
-Place = tuple[int, int]  # an animation, and a channel in it
+Place = tuple[int, int]  # indices of an animation and of a channel in it
 
 
 class Added(NamedTuple):
-    """An animation that the file lacks: tracks by the node and path they move."""
+    """An animation to add."""
 
     name: str
-    channels: Sequence[tuple[int, str, Track]]
+    channels: Sequence[tuple[int, str, Track]]  # node, path, track
 
 
 class Saved(NamedTuple):
-    """The bytes of a .glb, and how many it was made of: the file and what it refers to."""
+    """The bytes of a .glb, and the size of the original."""
 
     data: bytes
-    before: int
+    before: int  # bytes, external files included
 
 
 def channel_tracks(document: Document, model: Model) -> dict[Place, Track]:
-    """Return the track that each channel of a loaded document became; some became none."""
+    """Return the tracks of a loaded document by channel; ignored channels are left out."""
     joints = model.skeleton.joint_of_node
     owners = {channel.pointer: c for c, channel in enumerate(model.channels)}
     found = {}
@@ -71,7 +71,7 @@ def channel_tracks(document: Document, model: Model) -> dict[Place, Track]:
 
 
 def added(model: Model, name: str, tracks: Sequence[Track]) -> Added:
-    """Return tracks of a model's joints and morph weights as an animation that can be added."""
+    """Return an animation to add from tracks of a model's joints and morph weights."""
     nodes = model.skeleton.nodes
     channels = []
     for track in tracks:
@@ -85,26 +85,26 @@ def added(model: Model, name: str, tracks: Sequence[Track]) -> Added:
 
 
 def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Added] = ()) -> Saved:
-    """Return a document as a .glb in which some channels have other keys.
+    """Return a document as a .glb in which the keys of some channels are replaced.
 
-    Every accessor, buffer view and image that no replaced channel used has the bytes it had, and
-    every property the value it had; only their numbers and offsets may be others. Buffers and
-    images that lay in other files or in data URIs are taken in. Packed meshes stay packed; keys
-    of packed views are written unpacked, and what else such views held once more is left out.
+    Accessors, buffer views and images that replaced channels did not use keep their bytes, and
+    all properties keep their values; only indices and offsets may change. External buffers and
+    images, and those in data URIs, are embedded. Compressed meshes stay compressed; keys in
+    compressed views are written uncompressed, and the fallbacks of such views are removed.
 
     Parameters
     ----------
     document
         Validated, by `read_model`.
     changed
-        Channels that get other keys: float32 ones.
+        New tracks by channel; keys are written as float32.
     more
         Animations to add.
 
     Raises
     ------
     GltfError
-        A buffer cannot be read, or the file would be larger than a .glb can be.
+        A buffer cannot be read, or the file would exceed 4 GiB.
     """
     unknown = strangers(document.json)
     spare: list[Span] = []
@@ -118,7 +118,10 @@ def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Adde
     before = document.file_bytes + _outside(document, json.get("buffers", []))
     rest: list[Json] = []
     if unknown:
-        document.warn("/extensionsUsed", f"{unknown[0]} may refer to keys by number: old ones stay")
+        document.warn(
+            "/extensionsUsed",
+            f"{unknown[0]} is unknown and may refer to accessors by index; old keys are kept",
+        )
         blob, rest = _whole(document, json)
     else:
         blob = merge(document, json, spare)
@@ -135,7 +138,7 @@ def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Adde
 
 
 class _Keys:
-    """New accessors; equal ones are one."""
+    """Creates accessors for keys; equal ones are shared."""
 
     def __init__(self, json: Json) -> None:
         self._rows: list[Json] = json.setdefault("accessors", [])
@@ -144,12 +147,12 @@ class _Keys:
         self._known: dict[tuple[str, bytes], int] = {}
 
     def times(self, seconds: F32) -> int:
-        """Return the accessor of key times, with the bounds that glTF asks for."""
+        """Return the accessor of key times, with the min and max that glTF requires."""
         bounds = {"min": [float(seconds[0])], "max": [float(seconds[-1])]}
         return self._accessor(seconds, "SCALAR", bounds)
 
     def outputs(self, track: Track) -> int:
-        """Return the accessor of a track's values, tangents about them where it has some."""
+        """Return the accessor of a track's values, for CUBICSPLINE with tangents."""
         values = track.values
         if track.interpolation == "CUBICSPLINE":
             slopes = np.zeros((len(values), 2, values.shape[1]), np.float32)
@@ -171,7 +174,7 @@ class _Keys:
         return self._known[kind, data]
 
     def store(self, json: Json, blob: bytearray) -> None:
-        """Append the bytes and say where they are."""
+        """Append the data as a buffer view and set it in the new accessors."""
         if not self._new:
             return
         view = _append(json, blob, bytes(self._data))
@@ -182,7 +185,7 @@ class _Keys:
 
 
 def _replace(row: Json, tracks: Mapping[int, Track], keys: _Keys) -> None:
-    """Give channels of an animation other keys; the samplers of all others stay."""
+    """Replace the keys of channels of an animation, in place; other samplers are kept."""
     if not tracks:
         return
     old = row["samplers"]
@@ -222,7 +225,7 @@ def _sampler(track: Track, keys: _Keys) -> Json:
 
 
 def _add(samplers: list[Json], known: dict[str, int], sampler: Json) -> int:
-    """Return the number of a sampler; equal ones are one."""
+    """Return the index of a sampler; equal ones are shared."""
     place = known.setdefault(text.dumps(sampler, sort_keys=True), len(samplers))
     if place == len(samplers):
         samplers.append(sampler)
@@ -230,7 +233,7 @@ def _add(samplers: list[Json], known: dict[str, int], sampler: Json) -> int:
 
 
 def _append(json: Json, blob: bytearray, data: bytes) -> int:
-    """Append bytes as a buffer view; return its number."""
+    """Append bytes as a buffer view; return its index."""
     blob += b"\0" * (-len(blob) % 4)
     view = {"buffer": 0, "byteOffset": len(blob), "byteLength": len(data)}
     json.setdefault("bufferViews", []).append(view)
@@ -239,13 +242,13 @@ def _append(json: Json, blob: bytearray, data: bytes) -> int:
 
 
 def _outside(document: Document, rows: list[Json]) -> int:
-    """Return the bytes of buffers that lie in files of their own."""
+    """Return the total size in bytes of external buffers."""
     far = (b for b, row in enumerate(rows) if row.get("uri") and not is_data(row["uri"]))
     return sum(len(document.buffer(b)) for b in far)
 
 
 def _whole(document: Document, json: Json) -> tuple[bytearray, list[Json]]:
-    """Return the first buffer as it is, and the others' objects, files among them as data URIs."""
+    """Return the first buffer unchanged, and the others as JSON with files as data URIs."""
     rows = json.get("buffers") or []
     for b, row in enumerate(rows[1:], 1):
         if row.get("uri") and not is_data(row["uri"]):
@@ -255,7 +258,7 @@ def _whole(document: Document, json: Json) -> tuple[bytearray, list[Json]]:
 
 
 def _take_images(document: Document, json: Json, blob: bytearray) -> int:
-    """Take images in from where their URIs lead; return the bytes that were files of their own."""
+    """Embed images given as URIs, in place; return the size in bytes of external images."""
     taken = 0
     for i, row in enumerate(json.get("images") or ()):
         if row.get("uri") is None:
@@ -263,7 +266,7 @@ def _take_images(document: Document, json: Json, blob: bytearray) -> int:
         try:
             data = document.resource(row["uri"], f"/images/{i}/uri")
         except GltfError as error:
-            document.warn(f"/images/{i}/uri", f"{error.sentence}; it is still named there")
+            document.warn(f"/images/{i}/uri", f"{error.sentence}; the URI is kept")
             continue
         kind = next((m for magic, at, m in _MAGICS if data[at : at + len(magic)] == magic), "")
         if not kind or not data:
@@ -283,5 +286,5 @@ def _glb(document: Document, json: Json, blob: bytes) -> bytes:
         chunk = _CHUNK.pack(len(blob), b"BIN\0") + blob
     size = _HEADER.size + len(head) + len(chunk)
     if size >= 2**32:
-        raise document.error("", f"a .glb of {size} bytes: 4 GiB is the most there can be")
+        raise document.error("", f"the .glb would have {size} bytes; the maximum is 4 GiB")
     return _HEADER.pack(b"glTF", 2, size, len(head), b"JSON") + head + chunk

@@ -1,11 +1,14 @@
-"""The parts of the glTF 2.0 schema that are read, as a table; a whole column is checked at once."""
+"""The parts of the glTF 2.0 JSON schema in use, as a table of rules.
+
+The values of one property in all objects are checked together, for speed.
+"""
 
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
-LARGEST = 1e18  # of any number: its square stays within float32
-MAX_INT = 2**53  # what a JSON number holds exactly
+LARGEST = 1e18  # maximum magnitude of numbers: their squares fit float32
+MAX_INT = 2**53  # maximum integer: doubles are exact up to it
 
 _INT = frozenset({int})
 _NUMBER = frozenset({int, float})
@@ -13,19 +16,19 @@ _NUMBER = frozenset({int, float})
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a property may hold; `holds` judges all its values in the file together."""
+    """The allowed values of a property."""
 
-    words: str  # "a whole number": completes "it should be ..."
+    words: str  # "an integer": completes "must be …"
     types: frozenset[type]
     low: float | None = None
     high: float = 0.0
     choices: frozenset[Any] | None = None
-    refers: str = ""  # the top-level list that it is an index of
-    inside: type | None = None  # list or dict, where it holds several
-    length: int = -1  # of the list; -1: any, -2: any but 0
+    refers: str = ""  # the top-level array that values are indices of
+    inside: type | None = None  # list or dict of values; None: a single value
+    length: int = -1  # of the list; -1: any, -2: at least 1
 
     def holds(self, values: list[Any], size: int = 0) -> bool:
-        """Tell whether every one of the values obeys; `size` is that of the list referred to."""
+        """Return whether all values are valid; `size` is the length of the array `refers`."""
         if self.inside is not None:
             if set(map(type, values)) != {self.inside}:
                 return False
@@ -65,28 +68,28 @@ def _choice(*choices: int | str) -> Rule:
     return Rule(words, frozenset({type(choices[0])}), choices=frozenset(choices))
 
 
-NATURAL = Rule("a whole number, 0 or more", _INT, 0, MAX_INT)
+NATURAL = Rule("an integer ≥ 0", _INT, 0, MAX_INT)
 NUMBER = Rule("a number", _NUMBER, -LARGEST, LARGEST)
-STRING = Rule("text", frozenset({str}))
+STRING = Rule("a string", frozenset({str}))
 BOOL = Rule("true or false", frozenset({bool}))
-NATURALS = Rule("whole numbers, 0 or more", _INT, 0, MAX_INT, inside=list)
-STRINGS = Rule("a list of texts", frozenset({str}), inside=list)
-NUMBERS = Rule("whole numbers by name", _INT, 0, MAX_INT, inside=dict)
+NATURALS = Rule("an array of integers ≥ 0", _INT, 0, MAX_INT, inside=list)
+STRINGS = Rule("an array of strings", frozenset({str}), inside=list)
+NUMBERS = Rule("integers ≥ 0 by name", _INT, 0, MAX_INT, inside=dict)
 ATTRIBUTES = Rule("indices into accessors by name", _INT, refers="accessors", inside=dict)
-TARGETS = Rule("a list of objects", frozenset({dict}), inside=list)
+TARGETS = Rule("an array of objects", frozenset({dict}), inside=list)
 
-# A key that ends in "!" is required. A dict is an object, a list holds the schema of its objects.
+# Keys that end in "!" are required. A dict is an object, a list an array of objects.
 Schema = dict[str, Any]
 
 
 class Field(NamedTuple):
-    """A property of an object: a value, an object of its own, or a list of objects."""
+    """A property of an object: a value, an object or an array of objects."""
 
     name: str
     required: bool
-    rule: Rule | None
-    fields: "tuple[Field, ...]" = ()  # of the object or objects, where there is no rule
-    many: bool = False
+    rule: Rule | None  # None: an object or objects
+    fields: "tuple[Field, ...]" = ()  # of the object or objects
+    many: bool = False  # an array of objects
 
 
 def _fields(schema: Schema) -> tuple[Field, ...]:

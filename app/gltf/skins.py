@@ -1,4 +1,4 @@
-"""Skins: which nodes are joints, and their inverse bind matrices (glTF 2.0, section 3.7.3)."""
+"""Skins: their joints and inverse bind matrices (glTF 2.0, section 3.7.3)."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ _FLOAT = frozenset({5126})
 
 
 def read_skins(document: Document, accessors: Accessors, order: Order) -> tuple[Skin, ...]:
-    """Return all skins; missing inverse bind matrices are the identity.
+    """Return all skins; missing inverse bind matrices are identity matrices.
 
     Raises
     ------
     GltfError
-        Too few matrices, or one that is not made of numbers.
+        There are too few matrices, or a value is NaN, infinite or too large.
     """
     rows = document.rows("skins")
     names = distinct(rows, "Skin")
@@ -36,7 +36,7 @@ def read_skins(document: Document, accessors: Accessors, order: Order) -> tuple[
                 raise document.error(place, f"{len(columns)} matrices for {count} joints")
             columns = columns[:count]
             if not sound(columns):
-                raise document.error(place, "a matrix is not made of numbers")
+                raise document.error(place, "a matrix value is NaN, infinite or too large")
             bind = np.ascontiguousarray(columns.reshape(-1, 4, 4).swapaxes(-1, -2))
         skins.append(Skin(names[s], joints, bind))
     return tuple(skins)

@@ -1,31 +1,31 @@
-"""Readable names for what a file leaves unnamed or names twice."""
+"""Unique, printable names for unnamed or equally named objects of a file."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, half characters
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
 
 
 def printable(text: str) -> str:
-    """Return a text that can be printed on one line in UTF-8: controls become U+FFFD."""
+    """Return a text with control characters and surrogates replaced by U+FFFD."""
     return text if text.isprintable() else _UNPRINTABLE.sub("\ufffd", text)
 
 
 def distinct(
     rows: Sequence[dict[str, Any]], kind: str, first: Iterable[int] = ()
 ) -> tuple[str, ...]:
-    """Return a name for each object, no two alike.
+    """Return a unique name for each object.
 
     Parameters
     ----------
     rows
         JSON objects with an optional `name`.
     kind
-        What an unnamed one is called, with its index: "Joint" gives "Joint 7".
+        Prefix of the names of unnamed objects: "Joint" gives "Joint 7" for index 7.
     first
-        Indices that keep their plain name before the others; a later one of the same name
-        becomes "Walk #2".
+        Indices that keep their name in preference to others. Further objects of the same name
+        get a suffix: "Walk #2".
     """
     wanted = [printable(row.get("name") or f"{kind} {k}") for k, row in enumerate(rows)]
     if len(set(wanted)) == len(wanted):

@@ -1,6 +1,6 @@
-"""Drops the accessors that only replaced keys used, with their views and their bytes.
+"""Remove accessors that only replaced keys used, with their buffer views and bytes.
 
-Bytes go in words of four, so that what stays is aligned as it was.
+Bytes are removed in words of four, which preserves the alignment of the rest.
 """
 
 from collections.abc import Sequence
@@ -10,15 +10,7 @@ import numpy as np
 
 from ..animation.types import Bool, Index
 from .accessor_layout import ELEMENTS
-from .accessor_references import (
-    PARTS,
-    Json,
-    of_keys,
-    of_others,
-    other_view_places,
-    renumber_accessors,
-    view_places,
-)
+from .accessor_references import (PARTS, Json, of_keys, of_others, other_view_places, renumber_accessors, view_places)
 from .document import Document
 from .meshopt_documents import Span
 
@@ -26,21 +18,21 @@ _WORD = 4  # bytes
 
 
 def merge(document: Document, json: Json, spare: Sequence[Span] = ()) -> bytearray:
-    """Put all buffers of `json` into one and drop what nothing refers to any more, in place.
+    """Merge all buffers of `json` into one and remove unused keys, in place.
 
     Parameters
     ----------
     document
-        As it was read: what its animations used, and nothing else, may be dropped.
+        The original; only data used by its animations may be removed.
     json
-        Its JSON with changed animations; new accessors, which have no view yet, at the end.
+        The JSON with changed animations; new accessors, without buffer views yet, are at the end.
     spare
-        Bytes that may go, too.
+        Further unused byte ranges.
 
     Returns
     -------
     bytearray
-        The bytes of the one buffer; `json` has no buffers yet.
+        The bytes of the merged buffer; "buffers" of `json` is not updated.
     """
     keys, others = of_keys(document.json), of_others(json)
     dead = keys - of_keys(json) - others
@@ -59,10 +51,10 @@ def merge(document: Document, json: Json, spare: Sequence[Span] = ()) -> bytearr
 
 
 class _Shift(NamedTuple):
-    """Where the bytes of a buffer went."""
+    """Maps byte offsets of a buffer to offsets in the merged buffer."""
 
-    base: int  # where the buffer begins in the new one
-    gone: Index  # [words + 1] words cut before each
+    base: int  # offset of the buffer in the merged one
+    gone: Index  # [words + 1] number of removed words before each word
 
     def __call__(self, byte: int) -> int:
         return self.base + byte - _WORD * int(self.gone[min(byte // _WORD, len(self.gone) - 1)])
@@ -73,7 +65,7 @@ def _whole_words(data: memoryview) -> bytes:
 
 
 def _own_views(document: Document, keys: set[int]) -> set[int]:
-    """Return the views that hold keys and nothing else, none of them strided."""
+    """Return the views that contain only keys and have no byteStride."""
     rows, views = document.rows("accessors"), document.rows("bufferViews")
     used = [{place["bufferView"] for place in view_places(row) if place} for row in rows]
     taken = {place["bufferView"] for place in other_view_places(document.json)}
@@ -83,7 +75,7 @@ def _own_views(document: Document, keys: set[int]) -> set[int]:
 
 
 def _kept_views(json: Json, dead: set[int], own: set[int]) -> set[int]:
-    """Return the views that stay: all but those of keys that nothing reads any more."""
+    """Return the views to keep: all except those of unused keys."""
     alive = {
         place["bufferView"]
         for a, row in enumerate(json.get("accessors") or ())
@@ -109,7 +101,7 @@ def _cut(
     kept: set[int],
     spare: Sequence[Span],
 ) -> Bool:
-    """Return which words of a buffer go: those of keys' views that no accessor reads now."""
+    """Return the words of a buffer to remove: those of key views that no accessor uses now."""
     views = document.rows("bufferViews")
     here = [v for v, row in enumerate(views) if row["buffer"] == buffer]
     cut = np.zeros(-(-document.rows("buffers")[buffer]["byteLength"] // _WORD), bool)
@@ -132,7 +124,7 @@ def _cut(
 
 
 def _spans(row: Json) -> list[tuple[int, int, int]]:
-    """Return view, offset in it and size of what an unstrided accessor reads."""
+    """Return the byte ranges of an accessor without stride: view, offset in the view, size."""
     size, found = ELEMENTS[row["type"], row["componentType"]], []
     if row.get("bufferView") is not None:
         found.append((row["bufferView"], row.get("byteOffset") or 0, size * row["count"]))
@@ -146,7 +138,7 @@ def _spans(row: Json) -> list[tuple[int, int, int]]:
 
 
 def _move(json: Json, own: set[int], kept: set[int], shifts: list[_Shift]) -> None:
-    """Give views and accessors their new offsets, and views their new numbers."""
+    """Update the offsets of views and accessors and the indices of views, in place."""
     old = json.get("bufferViews") or []
     order = sorted(kept)
     numbers = {v: k for k, v in enumerate(order)}

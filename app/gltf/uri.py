@@ -1,4 +1,4 @@
-"""URIs of a glTF file: data URIs, and files that lie in the permitted folder."""
+"""URIs of a glTF file: data URIs, and files in the permitted folder."""
 
 import binascii
 import os
@@ -11,31 +11,31 @@ from urllib.parse import unquote, unquote_to_bytes
 from ..errors import GltfError
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-Fault = Callable[..., GltfError]  # of a sentence and, where there is one, a hint
+Fault = Callable[..., GltfError]  # (sentence, hint="") -> error
 
 
 def read_uri(
     uri: str, folder: Path | None, root: Path | None, fault: Fault, limit: int | None = None
 ) -> bytes:
-    """Return the bytes behind a URI (glTF 2.0, section 2.8).
+    """Return the bytes of a URI (glTF 2.0, section 2.8).
 
     Parameters
     ----------
     uri
         A data URI of any media type, or a relative, percent-encoded file name.
     folder
-        Folder that relative names start from; None: there is none.
+        Folder that relative URIs are resolved against; None: unknown.
     root
-        Folder that must not be left; None: `folder`.
+        Folder that files must lie in; None: `folder`.
     fault
-        Makes the error from a sentence and a hint.
+        Creates the error from a sentence and a hint.
     limit
-        Read no more than this many bytes of a file.
+        Maximum number of bytes read from a file.
 
     Raises
     ------
     GltfError
-        It leads out of the folder or to the network, or cannot be read.
+        The URI leads outside the folder or to the network, or cannot be read.
     """
     if is_data(uri):
         return _read_data(uri, fault)
@@ -47,26 +47,26 @@ def read_uri(
         with path.open("rb") as file:
             return file.read(found.st_size if limit is None else min(limit, found.st_size))
     except FileNotFoundError:
-        raise fault(f"there is no file “{shown}”") from None
+        raise fault(f"“{shown}” not found") from None
     except OSError as error:
         raise fault(f"“{shown}” cannot be read: {error.strerror}") from None
 
 
 def is_data(uri: str) -> bool:
-    """Tell whether a URI holds its data itself."""
+    """Return whether a URI is a data URI."""
     return uri[:5].lower() == "data:"
 
 
 def has_scheme(uri: str) -> bool:
-    """Tell whether a URI leads to the network or anywhere but to a file beside the model."""
+    """Return whether a URI is absolute (has a scheme or an authority), not a relative file name."""
     return _SCHEME.match(uri) is not None
 
 
 def _read_data(uri: str, fault: Fault) -> bytes:
-    """Decode a data URI (RFC 2397), base64 or percent-encoded."""
+    """Return the bytes of a data URI (RFC 2397), base64 or percent-encoded."""
     comma = uri.find(",")
     if comma < 0:
-        raise fault("a data URI without a comma")
+        raise fault("the data URI has no comma")
     body = uri[comma + 1 :]
     if not uri[:comma].lower().endswith(";base64"):
         return unquote_to_bytes(body)
@@ -75,32 +75,34 @@ def _read_data(uri: str, fault: Fault) -> bytes:
     try:
         return binascii.a2b_base64(body + "=" * (-len(body) % 4))
     except ValueError as error:  # binascii.Error, or a character that is not ASCII
-        raise fault(f"its base64 data is broken: {error}") from None
+        raise fault(f"invalid base64 data: {error}") from None
 
 
 def locate(uri: str, folder: Path | None, root: Path | None, fault: Fault) -> Path:
-    """Return where a relative URI leads, which is never out of the permitted folder.
+    """Return the path of a relative URI, inside the permitted folder.
 
     Parameters and errors are those of `read_uri`. The file need not exist.
     """
     shown = _shown(uri)
     if has_scheme(uri):
-        raise fault(f"“{shown}” is not a file beside the model", "fetch it and refer to the copy")
+        raise fault(
+            f"“{shown}” is not a relative file name", "download it and refer to the local copy"
+        )
     if folder is None:
         raise fault(
-            f"“{shown}” cannot be found: the model came without a folder",
-            "name its folder with --root",
+            f"“{shown}” cannot be found: the folder of the model is unknown",
+            "give its folder with --root",
         )
     try:
         base = folder.resolve()
         allowed = root.resolve() if root else base
         path = _existing(base, uri).resolve()
     except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL, a name too long
-        raise fault(f"“{shown}” is no name of a file") from None
+        raise fault(f"“{shown}” is not a valid file name") from None
     if not path.is_relative_to(allowed):
         raise fault(
             f"“{shown}” lies outside {allowed}",
-            "name a folder that holds both with --root",
+            "give a folder that contains both with --root",
         )
     return path
 
@@ -110,7 +112,7 @@ def _shown(uri: str) -> str:
 
 
 def _existing(base: Path, uri: str) -> Path:
-    """Try the decoded name first, then the readings that careless exporters need."""
+    """Return the existing file of a URI: percent-decoded, or else as wrong exporters write it."""
     decoded = unquote(uri)
     for name in (decoded, uri, decoded.replace("\\", "/")):
         if os.path.exists(base / name):

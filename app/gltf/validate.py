@@ -1,4 +1,4 @@
-"""Everything is checked before it is read: types, ranges and indices, the tree, the extensions."""
+"""Validation of a document's JSON: types, ranges, indices, node hierarchy and extensions."""
 
 import json
 from bisect import bisect_right
@@ -31,19 +31,19 @@ SUPPORTED = frozenset(
         "KHR_texture_transform",
     }
 )
-_PLAIN = ("accessors", "bufferViews")  # many, and seldom extended
+_PLAIN = ("accessors", "bufferViews")  # not searched for unknown extensions, for speed
 Place = Callable[[int], str]
 
 
 def validate(document: Document) -> None:
-    """Check a document's JSON, so that what reads it may trust types, ranges and indices.
+    """Check types, ranges and indices of a document's JSON, before it is read.
 
     Raises
     ------
     GltfError
-        The first fault, with its JSON pointer.
+        The first invalid value, with its JSON pointer.
     UnsupportedError
-        Another version of glTF, or a required extension that is not supported.
+        The glTF version or a required extension is not supported.
     """
     _check_version(document)
     _Checker(document).check([document.json], FIELDS, lambda _: "")
@@ -54,17 +54,17 @@ def validate(document: Document) -> None:
 
 
 def not_drawn(document: Document) -> tuple[str, ...]:
-    """Return the extensions that the file uses and that are not supported.
+    """Return the unsupported extensions that the file uses.
 
-    What an extra reads that is not installed is not among them: where the file can do without it,
-    it holds the same once more.
+    Extensions of packages that are not installed are not included: if they are not required, the
+    file has a fallback.
     """
     used = dict.fromkeys((*document.texts("extensionsUsed"), *_held(document)))
     return tuple(name for name in used if name not in SUPPORTED and name not in EXTRAS)
 
 
 def _held(document: Document) -> list[str]:
-    """Return the names of the extensions that the document and its objects have, as they come."""
+    """Return the names of the extensions of the document and its objects, in file order."""
     holders: list[Any] = [document.json]
     for key, value in document.json.items():
         if isinstance(value, list) and key not in _PLAIN:
@@ -76,7 +76,7 @@ def _held(document: Document) -> list[str]:
 
 
 class _Checker:
-    """Walks the schema once, with all objects of one kind side by side."""
+    """Checks all objects of a kind together against the schema."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -91,7 +91,9 @@ class _Checker:
             where = place
             if None in column:
                 if field.required:
-                    raise self._fault(f"{place(column.index(None))}/{name}", "it is missing")
+                    raise self._fault(
+                        f"{place(column.index(None))}/{name}", "required, but missing"
+                    )
                 present = [k for k, value in enumerate(column) if value is not None]
                 column = [column[k] for k in present]
                 where = _compose(place, present)
@@ -108,7 +110,7 @@ class _Checker:
             self._of_type(column, dict, "an object", at)
             self.check(column, field.fields, at)
         else:
-            self._of_type(column, list, "a list of objects", at)
+            self._of_type(column, list, "an array of objects", at)
             ends = list(accumulate(map(len, column)))
             rows = list(chain.from_iterable(column))
 
@@ -122,7 +124,7 @@ class _Checker:
     def _of_type(self, column: list[Any], kind: type, words: str, at: Place) -> None:
         if not {kind}.issuperset(map(type, column)):
             k = next(k for k, value in enumerate(column) if type(value) is not kind)
-            raise self._fault(at(k), f"it should be {words}")
+            raise self._fault(at(k), f"must be {words}")
 
     def _judge(self, column: list[Any], rule: Rule, at: Place) -> None:
         size = self._size(rule.refers)
@@ -131,7 +133,7 @@ class _Checker:
         k = next(k for k, value in enumerate(column) if not rule.holds([value], size))
         of = f" (there are {size})" if rule.refers else ""
         place, value = _inside(at(k), column[k], rule, size)
-        raise self._fault(place, f"it should be {rule.words}{of}, not {_shown(value)}")
+        raise self._fault(place, f"must be {rule.words}{of}, not {_shown(value)}")
 
     def _size(self, name: str) -> int:
         rows = self.document.json.get(name) if name else None
@@ -146,7 +148,7 @@ def _compose(place: Place, present: list[int]) -> Place:
 
 
 def _inside(place: str, value: Any, rule: Rule, size: int) -> tuple[str, Any]:  # noqa: ANN401
-    """Name the one wrong element of a list or dict, where it is one."""
+    """Return the place and value of the first invalid element of a list or dict, if any."""
     if rule.inside is None or not isinstance(value, dict | list):
         return place, value
     single = Rule(rule.words, rule.types, rule.low, rule.high, rule.choices, rule.refers)
@@ -163,9 +165,9 @@ def _shown(value: Any) -> str:  # noqa: ANN401
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
-        return f"a list of {len(value)}"
+        return f"an array of {len(value)}"
     if type(value) is int and abs(value) > 10**40:  # Python refuses to print the longest
-        return "a number without bounds"
+        return "a huge number"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:60] + "…"
 
@@ -188,14 +190,14 @@ def _check_extensions(document: Document) -> None:
             if available(name):
                 continue
             raise UnsupportedError(
-                f"it requires the extension {name}, and what reads that is not installed",
+                f"the required extension {name} needs a package that is not installed",
                 file=document.name,
                 place=f"/extensionsRequired/{index}",
                 hint=install(name),
             )
         if name not in SUPPORTED:
             raise UnsupportedError(
-                f"it requires the extension {name}, which is not supported",
+                f"the required extension {name} is not supported",
                 file=document.name,
                 place=f"/extensionsRequired/{index}",
                 hint="export it without that extension",
@@ -204,18 +206,18 @@ def _check_extensions(document: Document) -> None:
         if name in EXTRAS and not available(name):
             document.warn(
                 f"/extensionsUsed/{index}",
-                f"what reads {name} is not installed; what the file holds in its place is shown: "
+                f"{name} needs a package that is not installed; its fallback is shown: "
                 + install(name),
             )
     used = document.texts("extensionsUsed")
     for name in not_drawn(document):
         place = f"/extensionsUsed/{used.index(name)}" if name in used else "/extensionsUsed"
         unlisted = "" if name in used else ", and not listed here"
-        document.warn(place, f"{name} is not supported{unlisted}; what it adds is not shown")
+        document.warn(place, f"{name} is not supported{unlisted}; its content is not shown")
 
 
 def _check_targets(document: Document) -> None:
-    """Morph targets are a list of dicts of indices, one level more than a rule sees."""
+    """Check morph targets: an array of dicts of indices, which is too deep for a `Rule`."""
     size = len(document.rows("accessors"))
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
@@ -224,13 +226,11 @@ def _check_targets(document: Document) -> None:
                 t = next(t for t, x in enumerate(targets) if not ATTRIBUTES.holds([x], size))
                 place = f"/meshes/{m}/primitives/{p}/targets/{t}"
                 place, value = _inside(place, targets[t], ATTRIBUTES, size)
-                raise document.error(
-                    place, f"it should be an index into accessors, not {_shown(value)}"
-                )
+                raise document.error(place, f"must be an index into accessors, not {_shown(value)}")
 
 
 def _check_samplers(document: Document) -> None:
-    """Make sure that each channel names a sampler of its own animation."""
+    """Check that each channel refers to a sampler of its animation."""
     for a, animation in enumerate(document.rows("animations")):
         size = len(animation["samplers"])
         for c, channel in enumerate(animation["channels"]):
@@ -242,7 +242,7 @@ def _check_samplers(document: Document) -> None:
 
 
 def _check_tree(document: Document) -> None:
-    """Nodes are a forest: no node has two parents or is its own ancestor (section 3.5.2)."""
+    """Check that no node has two parents or is its own ancestor (section 3.5.2)."""
     nodes = document.rows("nodes")
     parents = [-1] * len(nodes)
     for n, node in enumerate(nodes):
@@ -254,10 +254,10 @@ def _check_tree(document: Document) -> None:
                 )
             parents[child] = n
     reached = [n for n, parent in enumerate(parents) if parent < 0]
-    for n in reached:  # grows as it goes
+    for n in reached:  # the list grows during iteration
         reached.extend(nodes[n].get("children") or ())
     if len(reached) < len(nodes):
         n = min(set(range(len(nodes))) - set(reached))
-        for _ in nodes:  # upwards for so long that it is on the cycle, not below it
+        for _ in nodes:  # enough steps up to be on the cycle, not below it
             n = parents[n]
         raise document.error(f"/nodes/{n}", "the node is its own ancestor")

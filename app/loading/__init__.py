@@ -1,1 +1,1 @@
-"""Loading files of any format: glTF, BVH, clips of other files, git revisions; watching them."""
+"""Load characters of any format, import clips of other files, read git revisions, watch files."""

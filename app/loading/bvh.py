@@ -1,8 +1,8 @@
-"""Motion capture: a .bvh file as a model with a skeleton, one clip and nothing to draw.
+"""BVH motion capture: a .bvh file as a model with a skeleton and one clip, without meshes.
 
-Positions and offsets have no unit and are left as they are; angles are degrees. A joint's rotation
-channels multiply in the order they are written, and its position channels replace its OFFSET, as in
-Blender. An End Site is a joint without a motion, called after the joint that it ends.
+Positions and offsets have no defined unit and are not scaled; angles are in degrees. A joint's
+rotation channels multiply in the order of the file, and its position channels replace its OFFSET,
+as in Blender. An End Site is a joint without tracks, named after its parent: "Hand_End".
 
 Notes
 -----
@@ -27,8 +27,8 @@ from ..errors import BvhError
 from ..model.model import Facts, Model
 
 MAX_JOINTS = 10_000
-LARGEST = 1e12  # of an offset or a position: sums of them stay inside float32
-_SLICE = 20_000  # lines whose numbers are read at once, which bounds the memory
+LARGEST = 1e12  # maximum offset or position: sums of them fit float32
+_SLICE = 20_000  # lines parsed at once; limits memory
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 
 
@@ -42,12 +42,12 @@ class _Joint:
 
 
 def load_bvh(source: str | Path | bytes) -> Model:
-    """Read a .bvh file from a path or its bytes.
+    """Return the model of a .bvh file, given its path or bytes.
 
     Raises
     ------
     BvhError
-        It cannot be read, or is not sound; names the line.
+        The file cannot be read, or a line is invalid.
     """
     if isinstance(source, bytes):
         return _Reader(source, "<bytes>").model(None)
@@ -65,18 +65,18 @@ def load_bvh(source: str | Path | bytes) -> Model:
 
 
 def is_bvh(data: bytes) -> bool:
-    """Tell whether bytes begin as a .bvh file does."""
+    """Return whether bytes begin like a .bvh file."""
     return data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()[:9].upper() == b"HIERARCHY"
 
 
 class _Reader:
-    """Goes through the lines of a file once."""
+    """Parses the lines of a file in order."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
         self.size = len(data)
         self.lines = data.decode("utf-8-sig", "replace").splitlines()
-        self.at = 0  # lines taken so far, so the number of the last one
+        self.at = 0  # number of the last line read, from 1
         self.joints: list[_Joint] = []
         self.columns = 0
         self.warnings: list[str] = []
@@ -111,13 +111,13 @@ class _Reader:
         return BvhError(sentence, file=self.name, place=place, hint=hint)
 
     def _words(self) -> list[str]:
-        """Return the words of the next line that has any; an error at the end."""
+        """Return the words of the next non-empty line; raises BvhError at the end of the file."""
         while self.at < len(self.lines):
             words = self.lines[self.at].split()
             self.at += 1
             if words:
                 return words
-        raise self._error("the file ends here", "is it whole?")
+        raise self._error("unexpected end of the file", "is the file truncated?")
 
     def _hierarchy(self) -> None:
         words = self._words()
@@ -138,12 +138,12 @@ class _Reader:
             elif key == "CHANNELS" and open_joints:
                 self._channels(self.joints[open_joints[-1]], words)
             else:
-                raise self._error(f"“{_shown(words[0])}” cannot stand here")
+                raise self._error(f"“{_shown(words[0])}” is not expected here")
         if not self.joints:
-            raise self._error("there is no joint")
+            raise self._error("the file has no joints")
 
     def _open(self, words: list[str], parent: int) -> int:
-        """Begin a joint; its brace stands behind the name or on a line of its own."""
+        """Add a joint and return its index; its brace follows on the same line or the next."""
         if words[-1] == "{":
             words = words[:-1]
         elif self._words() != ["{"]:
@@ -152,7 +152,7 @@ class _Reader:
         if words[0].upper() == "END":
             name = f"{self.joints[parent].name}_End"
         if len(self.joints) == MAX_JOINTS:
-            raise self._error(f"there are more than {MAX_JOINTS} joints")
+            raise self._error(f"more than {MAX_JOINTS} joints")
         printable = "".join(c if c.isprintable() else "\ufffd" for c in name)
         self.joints.append(_Joint(printable or f"Joint {len(self.joints)}", parent))
         return len(self.joints) - 1
@@ -161,9 +161,9 @@ class _Reader:
         try:
             x, y, z = map(float, words[1:])
         except ValueError:
-            raise self._error("an OFFSET is three numbers") from None
+            raise self._error("OFFSET must be three numbers") from None
         if not all(abs(value) <= LARGEST for value in (x, y, z)):
-            raise self._error("an OFFSET beyond bounds")
+            raise self._error("the OFFSET is too large")
         return x, y, z
 
     def _channels(self, joint: _Joint, words: list[str]) -> None:
@@ -171,18 +171,18 @@ class _Reader:
         known = [n for n in names if n[:1] in _AXES and n[1:] in ("position", "rotation")]
         if words[1:2] != [str(len(names))] or known != names or len(set(names)) != len(names):
             raise self._error(
-                "CHANNELS are a count and that many of Xposition … Zrotation, each once"
+                "CHANNELS must be a count and that many different names of Xposition … Zrotation"
             )
         if joint.channels:
-            raise self._error("a second list of CHANNELS")
+            raise self._error("a second CHANNELS line for the same joint")
         joint.channels, joint.first = names, self.columns
         self.columns += len(names)
 
     def _header(self) -> tuple[int, float]:
-        """Return the number of frames and the seconds of each."""
+        """Return the number of frames and the frame time in seconds."""
         words = self._words()
         if len(words) != 2 or words[0].upper() != "FRAMES:" or not words[1].isdecimal():
-            raise self._error("“Frames:” and a number are missing")
+            raise self._error("expected “Frames:” and a number")
         frames = int(words[1][:18])
         words = self._words()
         try:
@@ -190,11 +190,11 @@ class _Reader:
         except ValueError:
             seconds = np.nan
         if not 0 < seconds < 1e6 and not (frames < 2 and 0 <= seconds < 1e6):
-            raise self._error("“Frame Time:” and seconds above 0 are missing")
+            raise self._error("expected “Frame Time:” and seconds above 0")
         return frames, seconds
 
     def _numbers(self, frames: int) -> F64:
-        """Return the frames that are whole [F, columns]."""
+        """Return the channel values of the complete frames [F, columns]."""
         begin = self.at
         if not self.columns:
             return np.zeros((0, 0))
@@ -205,11 +205,11 @@ class _Reader:
         whole = len(flat) // self.columns
         if whole < frames or len(flat) % self.columns:
             self.warnings.append(
-                f"line {begin}: {frames} frames of {self.columns} numbers, and there are "
-                f"{len(flat)} numbers; {min(whole, frames)} frames are shown"
+                f"line {begin}: {frames} frames of {self.columns} numbers expected, "
+                f"but found {len(flat)} numbers; {min(whole, frames)} frames are read"
             )
         elif whole > frames:
-            self.warnings.append(f"line {begin}: {whole - frames} more frames are not shown")
+            self.warnings.append(f"line {begin}: {whole - frames} extra frames are ignored")
         return flat[: min(whole, frames) * self.columns].reshape(-1, self.columns)
 
     def _block(self, k: int) -> F64:
@@ -221,7 +221,7 @@ class _Reader:
         except ValueError:
             pass
         self.at = k + 1 + next(n for n, row in enumerate(rows) if not _sound(row))
-        raise self._error("there are other things than numbers within bounds")
+        raise self._error("a value is not a number, or too large")
 
     def _skeleton(self, order: list[int]) -> Skeleton:
         joint_of = {index: joint for joint, index in enumerate(order)}
@@ -258,7 +258,7 @@ class _Reader:
 
 
 def _places(joint: _Joint, columns: F64) -> F32:
-    """Return the translation [F, 3]; an axis without a channel keeps the offset."""
+    """Return the translations [F, 3], local space; axes without a channel have the offset."""
     places = np.tile(np.array(joint.offset), (len(columns), 1))
     for k, channel in enumerate(joint.channels):
         if channel.endswith("position"):
@@ -267,7 +267,7 @@ def _places(joint: _Joint, columns: F64) -> F32:
 
 
 def _turns(joint: _Joint, columns: F64) -> F32:
-    """Return the rotation [F, 4]: the product of the channels as they stand, on one side."""
+    """Return the rotations [F, 4]: products of the channels in file order, sign-continuous."""
     turns = np.tile(np.array([0.0, 0.0, 0.0, 1.0]), (len(columns), 1))
     for k, channel in enumerate(joint.channels):
         if channel.endswith("rotation"):
@@ -279,7 +279,7 @@ def _turns(joint: _Joint, columns: F64) -> F32:
 
 
 def _by_depth(joints: list[_Joint]) -> list[int]:
-    """Return the joints sorted by depth, those of one depth as they stand in the file."""
+    """Return the joint indices sorted by depth, then by file order."""
     depths: list[int] = []
     for joint in joints:
         depths.append(depths[joint.parent] + 1 if joint.parent >= 0 else 0)
@@ -287,7 +287,7 @@ def _by_depth(joints: list[_Joint]) -> list[int]:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Return names no two of which are alike: a later one becomes "Hand #2"."""
+    """Return unique names: the second "Hand" becomes "Hand #2"."""
     taken, plain = set[str](), set(names)
     counts: dict[str, int] = {}
     found = []

@@ -13,7 +13,7 @@ from ..retargeting.ground_contact import outermost
 from ..retargeting.hips import guess_hips
 from ..retargeting.joint_aliases import plain
 from ..retargeting.joint_matching import Body, body_roles
-from ..retargeting.reference_pose import Figure, Stance, bind_stance, descendants, still_stance
+from ..retargeting.reference_pose import (Figure, Stance, bind_stance, descendants, still_stance)
 from ..retargeting.retarget import Pairing
 from ..tomlfile.toml_errors import motion_error
 

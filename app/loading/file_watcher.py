@@ -1,4 +1,4 @@
-"""Notices that files have changed: a thread waits for the system's word, nobody polls."""
+"""File watcher: a thread waits for change notifications of the operating system."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -7,24 +7,24 @@ from threading import Event, Thread
 
 from ..clock import Clock
 
-REST = 0.3  # seconds: exporters write a file in several goes
-_WAKE = 250  # milliseconds after which the thread looks whether it is to end
+REST = 0.3  # seconds; exporters write a file in several steps
+_WAKE = 250  # milliseconds between checks of the stop event
 
 
 class Watcher:
-    """Watches a set of files, which need not exist; `changed` tells once of all that happened.
+    """Watches a set of files, which need not exist, for changes.
 
     Parameters
     ----------
     clock
-        Of real time.
+        Real time.
     rest
-        Seconds without a change after which a file is taken as written.
+        Seconds without a change after which a file counts as written.
 
     Attributes
     ----------
     trouble
-        Why changes are not noticed; empty where they are, or once somebody has taken it.
+        Why watching failed; empty if it works, or after the caller has cleared it.
     """
 
     def __init__(self, clock: Clock, rest: float = REST) -> None:
@@ -33,13 +33,13 @@ class Watcher:
         self._rest = rest
         self._files: frozenset[Path] = frozenset()
         self._folders: frozenset[Path] = frozenset()
-        self._last: float | None = None  # when something changed last; the thread writes it
-        self._told: float | None = None  # of those, what was told of
+        self._last: float | None = None  # time of the last change; written by the thread
+        self._told: float | None = None  # time of the last change that `changed` reported
         self._stop = Event()
         self._thread: Thread | None = None
 
     def watch(self, files: Iterable[Path]) -> None:
-        """Watch these files from now on, and no others."""
+        """Set the files to watch."""
         wanted = frozenset(Path(file).absolute() for file in files)
         if wanted == self._files:
             return
@@ -57,7 +57,7 @@ class Watcher:
             self._thread.start()
 
     def changed(self) -> bool:
-        """Tell whether a file was written since the last call, and rests by now."""
+        """Return whether a file changed since the last True and no change followed for `rest` s."""
         last = self._last
         if last is None or last == self._told or self._clock.now() - last < self._rest:
             return False
@@ -74,7 +74,7 @@ class Watcher:
 
     def _wait(self, folders: frozenset[Path], stop: Event) -> None:
         try:
-            from watchfiles import watch  # not before the first picture is there
+            from watchfiles import watch  # imported late: must not delay the first frame
 
             for changes in watch(
                 *folders,
@@ -86,12 +86,12 @@ class Watcher:
             ):
                 if changes:
                     self._last = self._clock.now()
-        except (OSError, RuntimeError) as error:  # a folder is gone, or no more can be watched
+        except (OSError, RuntimeError) as error:  # a folder was deleted, or the watch limit reached
             self.trouble = str(error)
 
 
 def stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Return when each of the files that are there was written, and its size."""
+    """Return modification time in ns and size of each existing file."""
     found = {}
     for file in files:
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""A file of another revision: `REV:PATH`, as git names it, with all that it refers to.
+"""Files of git revisions: `REV:PATH` in git's syntax, with external buffers and images.
 
-Nothing is written into the repository: what is needed is put into a folder of its own, which is
-gone afterwards. Files come through git's filters, so that Git LFS gives their real bytes.
+Files are written to a temporary folder, never into the repository. They pass through git's
+filters, so that Git LFS files have their actual bytes.
 """
 
 import json
@@ -29,11 +29,11 @@ _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-_LINK, _MODULE = "120000", "160000"  # modes in a tree
+_LINK, _MODULE = "120000", "160000"  # modes of symbolic links and submodules in a tree
 
 
 class Revision(NamedTuple):
-    """What `REV:PATH` names. An empty `rev` is the index, what is staged."""
+    """A parsed `REV:PATH`. An empty `rev` is the index (staged files)."""
 
     rev: str
     path: str
@@ -43,39 +43,39 @@ class Revision(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """A file of a revision, as it lies in a folder of its own."""
+    """A file of a revision, written to a temporary folder."""
 
     path: Path
-    folder: Path  # stands for the top of the repository
+    folder: Path  # corresponds to the top of the repository
 
 
 def split(text: str) -> Revision | None:
-    """Return the revision and the path of `REV:PATH`; None for the name of a file.
+    """Return the revision and the path of `REV:PATH`; None for an ordinary file name.
 
-    A file of that very name wins, and what begins with a drive's letter is one of Windows.
+    Existing files of that name and Windows paths with a drive letter are ordinary file names.
     """
     if ":" not in text or _DRIVE.match(text) or os.path.lexists(text):
         return None
     depth = 0
     for k, letter in enumerate(text):
         depth += (letter == "{") - (letter == "}")
-        if letter == ":" and depth <= 0 and text[k + 1 :]:  # not that of HEAD^{/fix: foo}
+        if letter == ":" and depth <= 0 and text[k + 1 :]:  # skips the colon in HEAD^{/fix: foo}
             return Revision(text[:k], text[k + 1 :])
     return None
 
 
 @contextmanager
 def fetched(revision: Revision) -> Iterator[Fetched]:
-    """Give a file of a revision, and beside it the buffers and images that it refers to.
+    """Yield a file of a revision in a temporary folder, with its external buffers and images.
 
-    What it refers to and the revision has not is left out: the loader tells which.
+    External files that the revision lacks are left out; loading reports them.
 
     Raises
     ------
     UsageError
-        There is no git, no repository here, no such revision or no such path.
+        git is not installed, or the repository, the revision or the path does not exist.
     GltfError
-        git cannot give the bytes: a filter fails, or a Git LFS object is missing.
+        git cannot read the file: a filter fails, or a Git LFS object is missing.
     """
     repository = _Repository(revision)
     path = repository.path
@@ -99,7 +99,7 @@ def _put(folder: Path, path: str, data: bytes) -> Path:
 
 
 def references(data: bytes) -> list[str]:
-    """Return the URIs of files that a .gltf or .glb names; none of what is not sound."""
+    """Return the relative URIs of buffers and images of a .gltf or .glb; [] if it is invalid."""
     text = data
     if data[:4] == b"glTF" and len(data) >= 20:
         text = data[20 : 20 + struct.unpack_from("<I", data, 12)[0]]
@@ -120,7 +120,7 @@ def references(data: bytes) -> list[str]:
 
 
 def _beside(path: str, uri: str) -> list[str]:
-    """Return where in the repository a URI may lead, read as `gltf.uri` does; never out of it."""
+    """Return the repository paths that a URI may refer to, resolved as in `gltf.uri`."""
     found = []
     for name in dict.fromkeys((unquote(uri), uri, unquote(uri).replace("\\", "/"))):
         joined = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
@@ -130,61 +130,61 @@ def _beside(path: str, uri: str) -> list[str]:
 
 
 class _Repository:
-    """The repository around the working directory, at one revision; read only."""
+    """The repository of the working directory at one revision; read only."""
 
     def __init__(self, revision: Revision) -> None:
         self._name = str(revision)
         if "\0" in self._name:
-            raise UsageError("no revision and no file has a NUL in its name")
+            raise UsageError("REV:PATH must not contain a NUL character")
         if revision.rev.startswith("-"):
-            raise UsageError(f"no revision is called {revision.rev!r}", file=self._name)
+            raise UsageError(f"invalid revision {revision.rev!r}", file=self._name)
         where = self._run("rev-parse", "--show-prefix")
         if where.returncode:
             raise UsageError(
                 _said(where, "this is not a git checkout"),
                 file=self._name,
-                hint="REV:PATH names a file of a git history; there is no file of that name",
+                hint="REV:PATH is a file in a git revision; no file has that name",
             )
         self._prefix = os.fsdecode(where.stdout).rstrip("\n")
-        top = self._run("rev-parse", "--show-toplevel")  # a bare repository has none, nor an index
+        top = self._run("rev-parse", "--show-toplevel")  # empty for bare repositories
         self._top = os.fsdecode(top.stdout).rstrip("\n") or None
         self._tree = self._resolve(revision.rev)
         self.path = self._find(revision.path)
 
     def has(self, path: str) -> bool:
-        """Tell whether the revision has a file at a path from the top."""
+        """Return whether the revision has a file at a path relative to the top."""
         return self._entry(path) not in ("", _MODULE)
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a file, as a checkout would have them."""
+        """Return the bytes of a file, as in a checkout."""
         ran = self._run("cat-file", "--filters", f"{self._tree}:{path}")
         if ran.returncode:
             raise GltfError(
-                f"git cannot read {path!r}: {_said(ran, 'it gives no reason')}", file=self._name
+                f"git cannot read {path!r}: {_said(ran, 'no reason given')}", file=self._name
             )
         if ran.stdout.startswith(_POINTER):
             raise GltfError(
-                f"{path!r} is a Git LFS pointer, and the file it stands for cannot be had",
+                f"{path!r} is a Git LFS pointer whose file is not available",
                 file=self._name,
                 hint="install git-lfs, then: git lfs install && git lfs fetch --all",
             )
         return ran.stdout
 
     def _resolve(self, rev: str) -> str:
-        """Return the tree of a revision; "" is the index."""
+        """Return the tree hash of a revision; "" for the index."""
         if not rev:
             return ""
         ran = self._run("rev-parse", "--verify", "--quiet", f"{rev}^{{tree}}")
         if ran.returncode:
             raise UsageError(
-                f"there is no revision {rev!r}",
+                f"unknown revision {rev!r}",
                 file=self._name,
-                hint="a branch, a tag, a commit or HEAD~1; `git log` shows them",
+                hint="give a branch, a tag, a commit or HEAD~1; `git log` shows them",
             )
         return ran.stdout.decode().strip()
 
     def _find(self, path: str) -> str:
-        """Return a path from the top of the repository, which the revision has a file at."""
+        """Return the path of a file relative to the top of the repository."""
         relative = path.replace("\\", "/") if os.sep == "\\" else path
         if relative.startswith(("./", "../")):
             relative = f"{self._prefix}{relative}"
@@ -192,7 +192,7 @@ class _Repository:
         mode = "" if found.startswith(("/", "../")) else self._entry(found)
         if mode == _LINK:
             raise UsageError(
-                f"{found!r} is a symbolic link", file=self._name, hint="name what it leads to"
+                f"{found!r} is a symbolic link", file=self._name, hint="give the path of its target"
             )
         if mode in ("", _MODULE):
             raise UsageError(
@@ -201,7 +201,7 @@ class _Repository:
         return found
 
     def _entry(self, path: str) -> str:
-        """Return the mode of a file in the tree; "" where there is none."""
+        """Return the mode of a file in the tree; "" if there is none."""
         if self._tree:
             ran = self._run("ls-tree", "-z", "--full-tree", self._tree, "--", path)
         else:
@@ -213,7 +213,7 @@ class _Repository:
         return ""
 
     def _offer(self, path: str) -> str:
-        """Return a hint: the characters of the revision that come nearest."""
+        """Return a hint with the most similar paths of character files in the revision."""
         from difflib import get_close_matches
 
         if self._tree:
@@ -227,14 +227,14 @@ class _Repository:
         near += [name for name in get_close_matches(path, characters, 3, 0.5) if name not in near]
         if near:
             offered = ", ".join(repr(name) for name in near[:3])
-            return f"did you mean {offered}? (./PATH starts from here)"
+            return f"did you mean {offered}? (./PATH is relative to the working directory)"
         listed = ", ".join(repr(name) for name in characters[:5])
         return f"it has {listed}" if listed else "it has no .glb, .gltf, .vrm or .bvh file"
 
     def _run(
         self, *arguments: str, folder: str | None = None
     ) -> "subprocess.CompletedProcess[bytes]":
-        """Run git, without a shell, a pager, a prompt or anything that writes."""
+        """Return the result of a git command that only reads, without shell, pager or prompts."""
         try:
             return subprocess.run(
                 ["git", "--no-pager", *arguments],
@@ -248,14 +248,14 @@ class _Repository:
             raise UsageError(
                 "git is not installed",
                 file=self._name,
-                hint="REV:PATH names a file of a git history; there is no file of that name",
+                hint="REV:PATH is a file in a git revision; no file has that name",
             ) from None
         except OSError as error:
             raise UsageError(f"git cannot be run: {error.strerror}", file=self._name) from None
 
 
 def _said(ran: "subprocess.CompletedProcess[bytes]", otherwise: str) -> str:
-    """Return what git had to complain about, as one line."""
+    """Return the last line of git's error output, or `otherwise`."""
     lines = ran.stderr.decode(errors="replace").strip().splitlines()
     if not lines or "not a git repository" in lines[0]:
         return otherwise

@@ -1,6 +1,6 @@
-"""One way in for a file of any kind: glTF, VRM or motion capture, by its ending or its first bytes.
+"""Load a file of any supported format: glTF, VRM or BVH, by its extension or first bytes.
 
-`.fbx`, `.usd` and `.obj` get an error that says how to convert them.
+For `.fbx`, `.usd` and `.obj` the error says how to convert the file.
 """
 
 from pathlib import Path
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 
 def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None) -> Model:
-    """Read a character or a motion; needs no GPU.
+    """Return the model of a file; needs no GPU.
 
     Parameters
     ----------
     source
-        A path to a .gltf, .glb, .vrm or .bvh file, the bytes of one, or a `pygltflib.GLTF2`.
+        Path to a .gltf, .glb, .vrm or .bvh file, its bytes, or a `pygltflib.GLTF2`.
     root
-        Folder that the files it refers to may come from; None: the folder it lies in.
+        Folder that external files must lie in; None: the file's own folder.
 
     Returns
     -------
     Model
-        All of it as arrays. What was odd but could be shown is in `warnings`.
+        The file as arrays. Tolerable errors are in `warnings`.
 
     Raises
     ------
     AppError
-        It cannot be read, is not sound, is of another format or needs what is not supported.
+        The file cannot be read, is invalid, or has an unsupported format or extension.
     """
     return load_document(source, root=root)[0]
 
@@ -40,9 +40,9 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
 def load_document(
     source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
 ) -> tuple[Model, Document | None]:
-    """Read a file as `load` does; return with it the glTF document it came from, if it is one."""
+    """Return the model as `load` does, and its glTF document; None for BVH."""
     if isinstance(source, str | Path) and Path(source).suffix.lower() == ".bvh":
-        from .bvh import load_bvh  # few files are
+        from .bvh import load_bvh  # imported late: seldom used
 
         return load_bvh(source), None
     if isinstance(source, bytes):

@@ -1,4 +1,4 @@
-"""A character read for the window: its model, the motion file beside it, clips of other files."""
+"""Read a character file for the window, with its motion file and imported clips."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """A file as it was read."""
+    """A character file, with its motion file and imported clips."""
 
     path: Path
     model: Model
-    fitted: tuple["Carried", ...] = ()  # how the clips of other files fitted
+    fitted: tuple["Carried", ...] = ()  # files whose clips were imported
     motion: MotionFile | None = None
-    wrong: AppError | None = None  # why the motion file beside it is not used
+    wrong: AppError | None = None  # why the motion file is not used
 
 
 class Accept(Protocol):
-    """Takes a new model, which comes beside the others or in their place; or raises AppError."""
+    """Uploads a model to the GPU, in addition to the others or in place of them."""
 
     def __call__(self, model: Model, *, beside: bool) -> object:
-        """Take it."""
+        """Upload the model; raises AppError if that fails."""
 
 
 def read(
     path: Path, *, root: Path | None = None, anims: tuple[Path, ...] = (), beside: bool = True
 ) -> Reading:
-    """Read a file, and where it is wanted the motion file that lies `beside` it, if any.
+    """Return a character, with the motion file next to it if there is one and `beside` is set.
 
     Raises
     ------
     AppError
-        The file cannot be read; of the motion file it is told.
+        The file cannot be read. An error of the motion file is stored in the result.
     """
     wrong: AppError | None = None
     place = motion_path(path)
@@ -57,17 +57,17 @@ def read_with(
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
 ) -> Reading:
-    """Read a file, with the clips of the files that a motion file and `anims` name.
+    """Return a character, with the clips of the files in its motion file and in `anims`.
 
     Raises
     ------
     AppError
-        One of them cannot be read, or fits nothing.
+        A file cannot be read, or a named joint does not exist.
     """
     model = load(path, root=root)
     fitted: tuple[Carried, ...] = ()
     if anims or (motion is not None and motion.document.anims.files):
-        from .import_clips import with_all_anims  # few sessions have any
+        from .import_clips import with_all_anims  # imported late: seldom used
 
         model, fitted = with_all_anims(model, motion, anims, root=root)
     return Reading(path, model, fitted, motion)

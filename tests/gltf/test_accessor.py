@@ -136,7 +136,7 @@ def test_sparse_faults():
         assert place in caught.value.place
     b = Builder()
     index = b.accessor(np.zeros((4, 1)), sparse=sparse(b, [4], [1]))
-    with pytest.raises(GltfError, match="index 4 of 4"):
+    with pytest.raises(GltfError, match="index 4 is out of range: the accessor has 4"):
         read(b).floats(index)
     b = Builder()
     wide = sparse(b, [1, 2], [1])
@@ -157,7 +157,7 @@ def test_an_array_is_read_once():
 def test_absurd_counts_take_no_memory():
     b = Builder()
     index = b.add("accessors", count=4_000_000_000, componentType=5126, type="MAT4")
-    with pytest.raises(GltfError, match="far more than the file holds"):
+    with pytest.raises(GltfError, match="far more than the file size justifies"):
         read(b).raw(index)
 
 
@@ -175,7 +175,7 @@ def test_many_large_arrays_of_one_small_view_are_too_many():
         for k in range(200)
     ]
     accessors = read(b)
-    with pytest.raises(GltfError, match="far more than the file holds"):
+    with pytest.raises(GltfError, match="far more than the file size justifies"):
         list(map(accessors.floats, indices))
 
 
@@ -186,7 +186,7 @@ def test_what_is_no_number_becomes_zero_with_one_warning():
     np.testing.assert_array_equal(accessors.clean(index, "/x"), [[0, 0, 2], [0, 1, 0]])
     accessors.clean(index, "/y")
     assert len(accessors.document.warnings) == 1
-    assert "3 of its values" in accessors.document.warnings[0]
+    assert "3 values are NaN, infinite or too large" in accessors.document.warnings[0]
 
 
 def test_packing_takes_rows_of_many_accessors():

@@ -99,4 +99,4 @@ def test_without_it_the_plain_picture_is_shown(without):
     start = b"\0\0\0\x20ftypavif"
     model = textured(start, required=False).load()  # there is none
     assert model.images[0].pixels.tolist() == [[[255] * 4]]
-    assert any("it is AVIF; pip install" in warning for warning in model.warnings)
+    assert any("AVIF is not supported here: pip install" in warning for warning in model.warnings)

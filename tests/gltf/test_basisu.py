@@ -57,25 +57,25 @@ def test_without_the_extra_the_plain_picture_is_shown(without):
     assert any("rigview[basisu]" in warning for warning in model.warnings)
     model = textured(picture(), required=False).load()  # there is none
     assert model.images[0].pixels.tolist() == [[[255] * 4]]
-    assert any("it is shown without" in warning for warning in model.warnings)
+    assert any("the texture is not shown" in warning for warning in model.warnings)
 
 
 def test_the_size_is_read_from_the_header():
     assert basisu.size(picture()) == (8, 8)
     for at, value, words in [
-        (20, 0, "flat"),
-        (28, 3, "flat"),
-        (32, 6, "flat"),
-        (36, 6, "flat"),
-        (40, 99, "cut off"),
-        (88, 255, "cut off"),
+        (20, 0, "single 2D"),
+        (28, 3, "single 2D"),
+        (32, 6, "single 2D"),
+        (36, 6, "single 2D"),
+        (40, 99, "truncated"),
+        (88, 255, "truncated"),
     ]:
         broken = bytearray(picture())
         broken[at : at + 4] = value.to_bytes(4, "little")
         with pytest.raises(ValueError, match=words):
             basisu.size(bytes(broken))
     for cut in range(0, 256, 5):
-        with pytest.raises(ValueError, match="cut off"):
+        with pytest.raises(ValueError, match="truncated"):
             basisu.size(picture()[:cut])
 
 
@@ -108,7 +108,7 @@ def test_an_endless_picture_is_refused():
     broken[20:28] = (2**31).to_bytes(4, "little") * 2
     model = textured(bytes(broken)).load()
     assert model.images[0].pixels.shape == (1, 1, 4)
-    assert "pixels are too many" in model.warnings[0]
+    assert "pixels exceed the limit" in model.warnings[0]
 
 
 @pytest.mark.parametrize("kind", PICTURES)

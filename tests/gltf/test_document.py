@@ -104,7 +104,7 @@ def test_broken_binaries(built):
         fails(data[:cut])
     fails(data[:-1], "truncated")
     huge = data[:12] + struct.pack("<I", 2**32 - 1) + data[16:]
-    fails(huge, "runs past the end")
+    fails(huge, "ends beyond the end")
     fails(make_glb(built.document, built.blob, version=1), "version 1", error=UnsupportedError)
 
 

@@ -250,7 +250,7 @@ def test_without_the_extra_one_line_says_how_to_install_it(without):
     with pytest.raises(UnsupportedError) as caught:
         grid().load()
     assert caught.value.place == "/extensionsRequired/0"
-    assert f"requires the extension {NAME}" in str(caught.value)
+    assert f"the required extension {NAME}" in str(caught.value)
     assert "pip install 'rigview[draco]'" in caught.value.hint
     with pytest.raises(UnsupportedError) as caught:  # it says it can be done without, wrongly
         grid(required=False).load()
@@ -276,9 +276,9 @@ def test_loading_what_is_not_packed_does_not_import_it():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda p, _: p.update(mode=0), "only triangles and strips of them"),
-        (lambda p, _: p.update(mode=6), "only triangles and strips of them"),
-        (lambda p, _: p["extensions"][NAME]["attributes"].update(WEIGHTS_0=77), "not there"),
+        (lambda p, _: p.update(mode=0), "only triangles and triangle strips"),
+        (lambda p, _: p.update(mode=6), "only triangles and triangle strips"),
+        (lambda p, _: p["extensions"][NAME]["attributes"].update(WEIGHTS_0=77), "it is missing"),
     ],
 )
 def test_contradictions_are_errors(change, words):
@@ -299,7 +299,7 @@ def test_a_promise_is_read_without_unpacking():
     with pytest.raises(ValueError, match="not a mesh"):
         read_header(memoryview(DracoPy.encode(POINTS)))
     for cut in range(13):
-        with pytest.raises(ValueError, match=r"begin|early"):
+        with pytest.raises(ValueError, match=r"header|truncated"):
             read_header(memoryview(stream()[:cut]))
 
 

@@ -55,7 +55,7 @@ def test_all_that_is_not_drawn_is_listed_and_told():
     model = dressed(extensionsUsed=NAMES).load()
     assert model.facts.not_drawn == tuple(NAMES)
     assert model.warnings == [
-        f"/extensionsUsed/{k}: {name} is not supported; what it adds is not shown"
+        f"/extensionsUsed/{k}: {name} is not supported; its content is not shown"
         for k, name in enumerate(NAMES)
     ]
     assert len(model.instances) == 1
@@ -65,7 +65,7 @@ def test_what_is_not_said_to_be_used_is_found_where_it_is():
     model = dressed().load()
     assert sorted(model.facts.not_drawn) == sorted(NAMES)
     assert sorted(model.warnings) == sorted(
-        f"/extensionsUsed: {name} is not supported, and not listed here; what it adds is not shown"
+        f"/extensionsUsed: {name} is not supported, and not listed here; its content is not shown"
         for name in NAMES
     )
 

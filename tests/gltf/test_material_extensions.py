@@ -13,15 +13,7 @@ from rigview.model.animated_values import Moving
 from rigview.model.model import Clearcoat, Material, Sheen, Specular, Transmission
 from rigview.model.statistics import describe
 from rigview.page.file_statistics import tables
-from tests.support.material_layer_files import (
-    COAT,
-    GLASS,
-    INDEX,
-    SHEEN,
-    SPECULAR,
-    Coats,
-    every_layer,
-)
+from tests.support.material_layer_files import (COAT, GLASS, INDEX, SHEEN, SPECULAR, Coats, every_layer)
 
 OFFSET = "extensions/KHR_texture_transform/offset"
 
@@ -97,13 +89,13 @@ def test_facts_name_layers_and_their_textures(full):
 @pytest.mark.parametrize(
     ("name", "row", "sentence"),
     [
-        ("ior", {"ior": "glass"}, "should be a number"),
-        ("clearcoat", {"clearcoatTexture": {}}, "it is missing"),
+        ("ior", {"ior": "glass"}, "must be a number"),
+        ("clearcoat", {"clearcoatTexture": {}}, "required, but missing"),
         ("clearcoat", {"clearcoatTexture": {"index": 3}}, "index into textures"),
-        ("sheen", {"sheenColorFactor": [1, 1]}, "should be 3 numbers"),
-        ("specular", {"specularColorFactor": 1}, "should be 3 numbers"),
-        ("transmission", {"transmissionFactor": True}, "should be a number"),
-        ("transmission", [], "should be an object"),
+        ("sheen", {"sheenColorFactor": [1, 1]}, "must be 3 numbers"),
+        ("specular", {"specularColorFactor": 1}, "must be 3 numbers"),
+        ("transmission", {"transmissionFactor": True}, "must be a number"),
+        ("transmission", [], "must be an object"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(name, row, sentence):
@@ -178,7 +170,7 @@ def test_a_layer_that_the_file_lacks_cannot_move():
     b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
     assert model.channels == ()
-    assert f"material 0 has no extensions/{COAT} to move" in model.warnings[-1]
+    assert f"material 0 has no extensions/{COAT}" in model.warnings[-1]
 
 
 def changes(one, two):

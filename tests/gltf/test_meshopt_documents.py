@@ -139,7 +139,7 @@ def test_baking_says_that_the_plain_copy_is_left_out():
     model = read_model(document)
     after = load(bake(document, model, metres=1e-5).data)
     assert after.facts.extensions_required == (NAME,)
-    assert any("is left out" in warning for warning in model.warnings)
+    assert any("fallback is removed" in warning for warning in model.warnings)
 
 
 def test_a_file_with_strangers_is_baked_too():

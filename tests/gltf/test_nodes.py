@@ -36,7 +36,7 @@ def test_transforms_and_their_defaults():
 def test_rest_rotations_are_made_unit():
     model = built({"rotation": [0, 0, 0, 2]}, {"rotation": [0, 0, 0, 0]})
     np.testing.assert_array_equal(model.skeleton.rest.rotation, [[0, 0, 0, 1], [0, 0, 0, 1]])
-    assert model.warnings == ["/nodes/1/rotation: of no length; taken as no rotation"]
+    assert model.warnings == ["/nodes/1/rotation: zero length; the identity is used"]
 
 
 def test_a_matrix_is_decomposed():
@@ -53,7 +53,7 @@ def test_a_matrix_is_decomposed():
 
 def test_shear_is_reported():
     model = built({"matrix": [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]})
-    assert "/nodes/0/matrix: its shear of 26.6° is lost" in model.warnings[0]
+    assert "/nodes/0/matrix: shear of 26.6° is lost" in model.warnings[0]
 
 
 def test_a_mirrored_matrix_keeps_its_handedness():
@@ -66,7 +66,7 @@ def test_a_mirrored_matrix_keeps_its_handedness():
 )
 def test_transforms_beyond_float32_are_an_error(row):
     nodes = [row | {"children": [n + 1]} for n in range(40)] + [{}]
-    with pytest.raises(GltfError, match="beyond bounds") as caught:
+    with pytest.raises(GltfError, match="too large") as caught:
         built(*nodes)
     assert caught.value.place.startswith("/nodes/")
 

@@ -70,8 +70,8 @@ def test_all_weights_count_before_a_single_one():
         model = b.load()
         np.testing.assert_allclose(sampled_values(model, 1.0)["/nodes/2/weights"], [1, 0.5])
         assert model.warnings == [
-            "/animations/0: channels for weights/0 of node 2 and for all of them; the one for all "
-            "counts"
+            "/animations/0: channels for weights/0 of node 2 and for all weights; the one for "
+            "all is used"
         ]
 
 
@@ -84,9 +84,9 @@ def test_weights_that_are_not_there_are_told():
         ("/meshes/0/weights/0", [0, 1], [0, 1]),
     )
     assert target_warnings(b) == [
-        "node 0 has no weight 2 (there are 2)",
-        "no node takes its weights from mesh 0",
-        "no node takes its weights from mesh 0",
+        "node 0 has no morph weight 2 (it has 2)",
+        "no node uses the weights of mesh 0",
+        "no node uses the weights of mesh 0",
     ]
 
 

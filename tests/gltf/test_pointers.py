@@ -71,30 +71,30 @@ def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer
 @pytest.mark.parametrize(
     ("pointer", "sentence"),
     [
-        ("", "KHR_animation_pointer names no pointer"),
+        ("", "KHR_animation_pointer has no pointer"),
         ("/materials/7/alphaCutoff", "there is no material 7 (there are 1)"),
-        ("/materials/0/doubleSided", "nothing is known to move at '/materials/0/doubleSided'"),
-        ("/materials/00/alphaCutoff", "nothing is known to move at '/materials/00/alphaCutoff'"),
+        ("/materials/0/doubleSided", "unknown pointer '/materials/0/doubleSided'"),
+        ("/materials/00/alphaCutoff", "unknown pointer '/materials/00/alphaCutoff'"),
         ("/nodes/9/translation", "there is no node 9 (there are 1)"),
         ("/meshes/3/weights", "there is no mesh 3 (there are 1)"),
-        ("/meshes/0/weights", "node 0 has no weights to move"),
-        (OFFSET, "material 0 has no pbrMetallicRoughness/baseColorTexture to move"),
+        ("/meshes/0/weights", "node 0 has no morph weights"),
+        (OFFSET, "material 0 has no pbrMetallicRoughness/baseColorTexture"),
         (
             "/materials/0/emissiveTexture/extensions/KHR_texture_transform/offset",
-            "material 0 has no emissiveTexture to move",
+            "material 0 has no emissiveTexture",
         ),
-        ("/cameras/0/orthographic/xmag", "camera 0 has no orthographic to move"),
-        ("/cameras/0/perspective/zfar", "camera 0 has no perspective/zfar to move"),
+        ("/cameras/0/orthographic/xmag", "camera 0 has no orthographic"),
+        ("/cameras/0/perspective/zfar", "camera 0 has no perspective/zfar"),
         (
             "/cameras/0/perspective/aspectRatio",
-            "'/cameras/0/perspective/aspectRatio' moves nothing: the picture's own aspect ratio "
-            "holds",
+            "'/cameras/0/perspective/aspectRatio' has no effect: the aspect ratio of the picture "
+            "is used",
         ),
-        (f"{LIGHT}/range", "light 0 has no range to move"),
+        (f"{LIGHT}/range", "light 0 has no range"),
         (f"{LIGHT[:-1]}4/color", "there is no light 4 (there are 1)"),
-        ("/scenes/0/name", "nothing is known to move at '/scenes/0/name'"),
+        ("/scenes/0/name", "unknown pointer '/scenes/0/name'"),
         *[
-            (pointer, f"nothing is known to move at '{pointer}'")
+            (pointer, f"unknown pointer '{pointer}'")
             for pointer in (  # what can only be read, is no number, or is not drawn
                 "/nodes/0/matrix",
                 "/nodes/0/globalMatrix",
@@ -152,7 +152,7 @@ def test_a_pointer_and_a_plain_target_of_one_property_are_one():
     assert len(model.clips[0].tracks) == 2
     assert model.warnings == [
         "/animations/0/channels/2/target: a second channel for rotation of node 1; the last one "
-        "counts"
+        "is used"
     ]
 
 
@@ -160,7 +160,7 @@ def test_a_pointer_and_a_plain_target_of_one_property_are_one():
     ("values", "kind", "sentence"),
     [
         ([[1, 1, 1], [0, 0, 0]], "float32", "VEC4"),  # a colour has four
-        ([[1, 1, 1, 1]], "float32", "1 values where the keys need 2"),
+        ([[1, 1, 1, 1]], "float32", "1 values, but the key times need 2"),
         ([1, 1, 1, 1, 0, 0, 0, 0], "float32", "VEC4"),
     ],
 )
@@ -174,7 +174,7 @@ def test_values_of_another_shape_are_an_error_with_its_place(values, kind, sente
 
 def test_more_values_than_keys_are_a_warning():
     model = plain((BLUE, [0, 1], [[0, 0, 0, 1]] * 3)).load()
-    assert model.warnings == ["/animations/0/samplers/0/output: 3 values where the keys need 2"]
+    assert model.warnings == ["/animations/0/samplers/0/output: 3 values, but the key times need 2"]
 
 
 def test_whole_numbers_are_the_numbers_they_are():
@@ -194,8 +194,8 @@ def test_what_is_on_or_off_only_steps(interpolation):
     on = [0, 1] if interpolation == "LINEAR" else [0, 0, 0, 0, 1, 0]
     model = plain((VISIBLE.format(0), [0, 1], on, interpolation)).load()
     assert model.warnings == [
-        f"/animations/0/samplers/0/interpolation: {interpolation} of what is on or off; STEP is "
-        "used"
+        f"/animations/0/samplers/0/interpolation: {interpolation} is not allowed for visibility; "
+        "STEP is used"
     ]
     assert model.clips[0].tracks[0].interpolation == "STEP"
     assert model.channels[0].kind == "step"
@@ -212,8 +212,8 @@ def test_on_is_all_that_is_not_0():
     model = plain((VISIBLE.format(0), [0, 1], [0.25, 0], "STEP", "float32")).load()
     assert model.clips[0].tracks[0].values.ravel().tolist() == [1, 0]
     assert model.warnings == [
-        "/animations/0/samplers/0/output: what is on or off should be unsigned bytes; 0 is off, "
-        "all else on"
+        "/animations/0/samplers/0/output: visibility keys should be unsigned bytes; 0 is hidden, "
+        "other values are visible"
     ]
 
 
@@ -255,7 +255,7 @@ def test_no_light_takes_light_away():
     (light,) = model.lights
     assert (light.color, light.intensity, light.range) == ((0.5, 0, 1), 0, 0)
     assert model.warnings == [
-        f"{LIGHT}/{key}: it should not be less than 0; 0 is taken"
+        f"{LIGHT}/{key}: must not be negative; 0 is used"
         for key in ("color", "intensity", "range")
     ]
 
@@ -275,5 +275,5 @@ def test_a_light_that_is_not_there_and_too_many_of_them_are_told():
     warnings = b.load().warnings
     assert warnings == [
         "/nodes/18/extensions/KHR_lights_punctual/light: there is no light 4 (there are 1)",
-        "/extensions/KHR_lights_punctual/lights: 18 lights in the scene; only 16 shine at once",
+        "/extensions/KHR_lights_punctual/lights: 18 lights in the scene; only 16 are used",
     ]

@@ -132,8 +132,8 @@ def test_folder_goes_whatever_happens(repository, fault):
 @pytest.mark.parametrize(
     ("rev", "path", "words"),
     [
-        ("v2", "art/hero.gltf", "no revision 'v2'"),
-        ("--output=x", "art/hero.gltf", "no revision"),
+        ("v2", "art/hero.gltf", "unknown revision 'v2'"),
+        ("--output=x", "art/hero.gltf", "invalid revision"),
         ("v1", "art/her.gltf", "did you mean 'art/hero.gltf'"),
         ("v1", "hero.gltf", "did you mean 'art/hero.gltf'"),
         ("v1", "../../etc/passwd", "no file"),
@@ -141,9 +141,9 @@ def test_folder_goes_whatever_happens(repository, fault):
         ("v1", "art", "no file"),
         ("v1", ":(glob)**", "no file"),
         ("v1", "*", "no file"),
-        ("v1:art", "hero.gltf", "no revision"),
+        ("v1:art", "hero.gltf", "unknown revision"),
         ("v1", "a\0b", "NUL"),
-        ("$(touch x)", "`touch x`", "no revision"),
+        ("$(touch x)", "`touch x`", "unknown revision"),
     ],
 )
 def test_what_is_not_there(repository, rev, path, words):
