@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..animation.types import F64
-from ..blending.step import Fired
+from ..blending.step import FiredEvent
 from ..errors import AppError, MotionError
 from ..motion import edit
 from ..motion.cross_references import check
@@ -58,7 +58,7 @@ class Editor:
         self._owner = owner
         self.history = History(MotionDoc())
         self.path: Path | None = None
-        self.fired: deque[tuple[Fired, float]] = deque(maxlen=EVENTS_KEPT)
+        self.fired: deque[tuple[FiredEvent, float]] = deque(maxlen=EVENTS_KEPT)
         self._file = MotionFile(MotionDoc())
         self._live: dict[str, Value] = {}  # set by hand since the document was applied
         self._dragged: dict[
@@ -69,7 +69,7 @@ class Editor:
         self._preview: EventPreview | None = None
         self._preview_of: tuple[Character, MotionDoc | None] | None = None
         self._preview_start = 0.0  # the session's time at which it starts
-        self._earlier: list[Fired] = []  # events of the preview before
+        self._earlier: list[FiredEvent] = []  # events of the preview before
 
     @property
     def document(self) -> MotionDoc:
@@ -92,7 +92,7 @@ class Editor:
         return transport.motion(self._owner) is not None
 
     @property
-    def upcoming(self) -> list[Fired]:
+    def upcoming(self) -> list[FiredEvent]:
         """The events that fire over the length of the motion, as far as previewed."""
         if self._preview is None:
             return self._earlier
@@ -261,7 +261,7 @@ class Editor:
             self.apply_document()
         self._last_time = now
         mixer = transport.motion(self._owner)
-        if mixer is not None and not paused and mixer.keep_up():
+        if mixer is not None and not paused and mixer.commit_long_step():
             self._diverged = True
 
     def apply_document(self) -> None:
@@ -269,7 +269,7 @@ class Editor:
         if self._dragged:
             self.end_drag()
         if self._diverged:
-            self._perform(self.document, adopt=False)
+            self._perform(self.document, keep_state=False)
 
     def value(self, name: str) -> Value | None:
         """Return the target value of a parameter or `LAYER.weight`, else its current value."""
@@ -309,13 +309,13 @@ class Editor:
         self._owner.notify(words)
 
     def _perform(
-        self, document: MotionDoc, *, adopt: bool | None = None, from_start: bool = False
+        self, document: MotionDoc, *, keep_state: bool | None = None, from_start: bool = False
     ) -> None:
         """Play a document: without a jump while time runs, else in its exact state."""
-        running = transport.is_running(self._owner) if adopt is None else adopt
+        running = transport.is_running(self._owner) if keep_state is None else keep_state
         was_shown = self.shown
         check(document)
-        transport.play_motion(self._owner, document, adopt=running, from_start=from_start)
+        transport.play_motion(self._owner, document, keep_state=running, from_start=from_start)
         self._diverged = running and was_shown and not from_start
         self._live.clear()
         self._dragged.clear()

@@ -130,7 +130,7 @@ def restart_clip(player: Player) -> None:
 
 
 def play_motion(
-    player: Player, document: "MotionDoc", *, adopt: bool = False, from_start: bool = False
+    player: Player, document: "MotionDoc", *, keep_state: bool = False, from_start: bool = False
 ) -> None:
     """Play a motion document at the time of the playing motion.
 
@@ -139,7 +139,7 @@ def play_motion(
 
     Parameters
     ----------
-    adopt
+    keep_state
         Continue from the phases of the playing motion, without a jump; else the state is that of
         a run from 0.
     from_start
@@ -178,7 +178,7 @@ def play_motion(
             character.playback.pause(player.tau)
         player.scene.measure()
     else:
-        character.rebind(document, adopt=adopt)
+        character.rebind(document, keep_state=keep_state)
         before = character.playback
         if before.duration < ENDLESS and float(before.duration) != _length(character):
             _repeat(character, player.tau, before.mode, float(before.passes))

@@ -1,4 +1,4 @@
-"""Panels: each is a function of the session and keeps no truth of its own.
+"""Panels, drawn with ImGui: functions of the session without state of their own.
 
-This package knows ImGui. It must never know OpenGL, a window or a file format.
+This package does not import OpenGL, windows or file formats.
 """

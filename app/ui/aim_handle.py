@@ -1,4 +1,4 @@
-"""The handle of a point in the scene, dragged by the mouse: what an aim or a hand goes to."""
+"""The draggable handle of a point parameter in the scene: the target of an aim or IK chain."""
 
 import numpy as np
 from imgui_bundle import imgui
@@ -12,12 +12,12 @@ from ..motion.document import MotionDoc
 from ..session.session import Session
 from . import theme
 
-SIZE = 0.13  # of the picture, by ImGuizmo's measure
-DASH = 6.0  # points
+SIZE = 0.13  # of the view, in ImGuizmo's clip space units
+DASH = 6.0  # points of the window
 
 
 def draw(session: Session) -> None:
-    """Draw the handle over the scene, under the panels, and take what it is dragged to."""
+    """Draw the handle over the scene and under the panels, and apply its drag."""
     mixer, character = session.interface.mixer_panels, session.character
     value = session.editor.value(mixer.handle) if mixer.handle else None
     mixer.handle_drawn = isinstance(value, tuple) and character is not None
@@ -55,19 +55,19 @@ def draw(session: Session) -> None:
 
 
 def grabbed(session: Session) -> bool:
-    """Tell whether the mouse is on the handle or drags it: then it does not move the camera."""
+    """Return whether the mouse hovers or drags the handle, so that it does not move the camera."""
     if not session.interface.mixer_panels.handle_drawn:
         return False
     return bool(im_guizmo.is_using() or im_guizmo.is_over())
 
 
 def _columns(matrix: F64) -> im_guizmo.Matrix16:
-    """Return a matrix column after column, as OpenGL has it."""
+    """Return a matrix in column-major order."""
     return im_guizmo.Matrix16(np.asarray(matrix, np.float64).T.ravel().tolist())
 
 
 def _lines(session: Session, place: F64) -> None:
-    """Draw a dashed line to the handle from each joint that goes to it."""
+    """Draw a dashed line to the handle from the end of each chain that targets it."""
     character, handle = session.character, session.interface.mixer_panels.handle
     if character is None:
         return
@@ -89,7 +89,7 @@ def _lines(session: Session, place: F64) -> None:
 
 
 def ends(model: Model, document: MotionDoc, parameter: str) -> list[int]:
-    """Return the last joints of the chains that go to a parameter."""
+    """Return the last joints of the aim and IK chains that target a parameter."""
     names: list[str] = []
     for aim in document.aims.values():
         if aim.target == parameter:
@@ -107,8 +107,10 @@ def ends(model: Model, document: MotionDoc, parameter: str) -> list[int]:
 
 
 def _seen(session: Session, point: F64) -> tuple[float, float]:
-    """Return where a point of the world is in the window."""
+    """Return the window position of a world-space point."""
     left, top, right, bottom = session.interface.view
     size = right - left, bottom - top
-    seen = session.scene.view_camera.project(np.asarray(point, np.float32), size[0] / max(size[1], 1.0))
+    seen = session.scene.view_camera.project(
+        np.asarray(point, np.float32), size[0] / max(size[1], 1.0)
+    )
     return left + float(seen[0]) * size[0], top + float(seen[1]) * size[1]

@@ -1,6 +1,6 @@
-"""Where clips stand in a blend space, drawn: a line, a plane with its cells, a dial.
+"""Blend space pads: the clips of a blend space on a line, a plane with its cells, or a dial.
 
-Each returns the place that the mouse asks for, None while it asks for none.
+Each function draws one and returns the value under the mouse during a drag, else None.
 """
 
 import math
@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class ClipMarker:
-    """A clip at its place on the screen."""
+    """A clip, with its position on the screen."""
 
     name: str
     x: float
@@ -28,7 +28,7 @@ class ClipMarker:
 
 @dataclass(frozen=True, slots=True)
 class PlotArea:
-    """A box of the screen, and the box of values that it shows; y goes up."""
+    """A rectangle of the screen and the range of values that it shows; y points up."""
 
     low: Point  # points, upper left
     high: Point  # lower right
@@ -36,7 +36,7 @@ class PlotArea:
     last: Point  # values at the upper right
 
     def at(self, value: Sequence[float]) -> Point:
-        """Return where a value is on the screen."""
+        """Return the screen position of a value."""
         x, y = (
             (value[k] - self.first[k]) / max(self.last[k] - self.first[k], 1e-9) for k in (0, 1)
         )
@@ -46,7 +46,7 @@ class PlotArea:
         )
 
     def value(self, x: float, y: float) -> Point:
-        """Return the value at a place of the screen, within the box."""
+        """Return the value at a screen position, clamped to the rectangle."""
         u = min(max((x - self.low[0]) / max(self.high[0] - self.low[0], 1e-9), 0.0), 1.0)
         v = min(max((self.high[1] - y) / max(self.high[1] - self.low[1], 1e-9), 0.0), 1.0)
         return (
@@ -56,7 +56,7 @@ class PlotArea:
 
 
 def _begin_pad(session: Session, name: str, height: float) -> tuple[Point, Point, bool]:
-    """Take a box of the panel's width for the mouse; returns its corners, whether it is held."""
+    """Add a mouse area as wide as the panel; return its corners and whether it is dragged."""
     low = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     imgui.invisible_button(f"##{name}", imgui.ImVec2(width, height))
@@ -74,7 +74,7 @@ def line(
     extent: tuple[float, float],
     now: float,
 ) -> tuple[float | None, PlotArea]:
-    """Draw clips at places on a line, and where the value is."""
+    """Draw clips on a line, and the current value."""
     em = widgets.em()
     low, high, held = _begin_pad(session, name, 4.6 * em)
     inset = 1.2 * em
@@ -103,7 +103,7 @@ def plane(
     extent: tuple[Point, Point],
     now: Point,
 ) -> tuple[Point | None, PlotArea]:
-    """Draw clips at places of a plane, the cells between them, and where the point is."""
+    """Draw clips on a plane, the cells between them, and the current point."""
     em = widgets.em()
     width = imgui.get_content_region_avail().x
     low, high, held = _begin_pad(session, name, min(width, 18.0 * em))
@@ -131,7 +131,7 @@ def plane(
 def dial(
     session: Session, name: str, clips: Sequence[tuple[str, float]], weights: F64, now: float
 ) -> float | None:
-    """Draw clips around a circle, forward above and left at the left; values are degrees."""
+    """Draw clips around a circle, forward at the top and left on the left; values are degrees."""
     em = widgets.em()
     low, high, held = _begin_pad(session, name, 12.0 * em)
     x, y = (low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0
@@ -160,7 +160,7 @@ def dial(
 
 
 def nearest(spots: Sequence[Point], frame: PlotArea) -> int:
-    """Return which value's place is nearest to the mouse, -1: none within reach."""
+    """Return the index of the value nearest to the mouse, -1 if none is close."""
     mouse = imgui.get_io().mouse_pos
     places = [frame.at(spot) for spot in spots]
     far = [math.hypot(x - mouse.x, y - mouse.y) for x, y in places]
@@ -169,7 +169,7 @@ def nearest(spots: Sequence[Point], frame: PlotArea) -> int:
 
 
 def _axes(frame: PlotArea, lines: imgui.ImDrawList) -> None:
-    """Draw where the values are 0, if they are in the picture."""
+    """Draw the axes through 0 if they are visible."""
     color = theme.packed(theme.palette().line)
     if frame.first[0] < 0.0 < frame.last[0]:
         x = frame.at((0.0, frame.first[1]))[0]
@@ -182,9 +182,9 @@ def _axes(frame: PlotArea, lines: imgui.ImDrawList) -> None:
 def _draw_clips(
     spots: Sequence[ClipMarker], low: Point, high: Point, *, below: bool, knob: Point | None = None
 ) -> None:
-    """Draw a disc as large as its weight for each clip, its name, and the weight in hundredths.
+    """Draw a disc for each clip, sized by its weight, with its name and weight.
 
-    No name lies on another one, or under the knob.
+    Names that would overlap another name or the knob are left out.
     """
     em = widgets.em()
     lines = imgui.get_window_draw_list()
@@ -211,7 +211,7 @@ def _draw_clips(
         places = [spot.y + step * em for step in steps]
         y = free((x - gap, x + width + gap), [y for y in places if y + size < high[1]], size, taken)
         if y is None:
-            continue  # the list under it says the same
+            continue  # the list below the pad has the same information
         lines.add_text(imgui.get_font(), size, (x, y), theme.packed(ink), shown)
     lines.pop_clip_rect()
 
@@ -219,7 +219,7 @@ def _draw_clips(
 def free(
     across: Point, places: Sequence[float], height: float, taken: list[tuple[float, ...]]
 ) -> float | None:
-    """Return the first of some heights at which a word lies on nothing, and take it; else None."""
+    """Return the first y where a label overlaps nothing, and reserve it; else None."""
     for y in places:
         box = (across[0], y, across[1], y + height)
         if not any(_overlap(box, other) for other in taken):

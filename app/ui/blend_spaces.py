@@ -1,4 +1,4 @@
-"""Blend spaces: clips at places of a line, a plane or a dial, and the point dragged among them."""
+"""The panel "Space": the clips of a blend space on a pad, and the point dragged among them."""
 
 from dataclasses import replace
 
@@ -6,13 +6,13 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import F64
-from ..blending.blend_space import Corners, Line, Points
+from ..blending.blend_space import BlendSpace1D, BlendSpace2D, BlendSpaceCorners
 from ..motion import edit, playable
 from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
 from ..session.session import Session
 from . import blend_space_pad, icons, parameters, source_picker, theme, widgets
 
-MARGIN = 0.12  # of the extent: room around the outermost clips
+MARGIN = 0.12  # of the extent: margin around the outermost clips
 _DIAL = {
     "forward": 0.0,
     "left": 90.0,
@@ -24,7 +24,7 @@ _DIAL = {
 
 
 def draw(session: Session) -> None:
-    """Draw one of the document's blend spaces."""
+    """Draw the selected blend space of the document."""
     document, mixer = session.editor.document, session.interface.mixer_panels
     names = list(document.spaces)
     if mixer.space not in names:
@@ -41,14 +41,14 @@ def draw(session: Session) -> None:
     else:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
-                "A blend space lays clips out along a line or on a plane and blends those "
-                "nearest to a point that you drag."
+                "A blend space arranges clips on a line or a plane and blends the clips "
+                "nearest to a point. Drag the point to change the blend."
             )
     _create(session)
 
 
 def _line_or_plane(session: Session, name: str, space: Space) -> None:
-    """Draw a line or a plane, the sliders of its parameters, and its clips."""
+    """Draw a line or plane, the sliders of its parameters, and its clips."""
     document, mixer = session.editor.document, session.interface.mixer_panels
     now = tuple(_value(session, axis, present=False) for axis in (space.x, space.y))
     there = tuple(_value(session, axis, present=True) for axis in (space.x, space.y))
@@ -82,7 +82,7 @@ def _line_or_plane(session: Session, name: str, space: Space) -> None:
                 _set(session, name, axis, value)
     _, mixer.arrange = imgui.checkbox("Move the clips", mixer.arrange)
     widgets.mark(session, "arrange")
-    widgets.hint("Drag the clips to other places instead of the point")
+    widgets.hint("Drag the clips instead of the point")
     _axes(session, name, space)
     _clips(session, name, space, weights)
 
@@ -93,15 +93,15 @@ def _move_clip(session: Session, name: str, space: Space, goal: tuple[float, ...
         return
     at = tuple(round(number, 2) for number in goal)
     others = [each.at for k, each in enumerate(space.clips) if k != point]
-    if at in others:  # two clips at one place: an error; the drag goes on over it
+    if at in others:  # two clips at one position are an error: skipped during a drag
         return
     moved = edit.with_space_point(session.editor.document, name, point, at)
     clip = space.clips[point].clip
-    session.editor.edit(moved, f"Place of {clip} in {name}", f"place {name} {point}")
+    session.editor.edit(moved, f"Position of {clip} in {name}", f"place {name} {point}")
 
 
 def _value(session: Session, axis: str | float, *, present: bool) -> float:
-    """Return where a parameter was set to, or where it is on its way."""
+    """Return a parameter's target value, or its current value while it is damped."""
     if not isinstance(axis, str):
         return float(axis)
     value = session.editor.current_value(axis) if present else None
@@ -118,29 +118,29 @@ def _set(session: Session, name: str, axis: str | float, value: float) -> None:
 
 
 def _weights(document: MotionDoc, space: Space, there: tuple[float, ...]) -> F64:
-    """Return the clips' weights [n]; zeros where the places are not sound."""
+    """Return the clips' weights [n]; zeros if the positions are invalid."""
     at = np.array([each.at for each in space.clips], np.float64)
     try:
         if space.kind == "line":
             ring = isinstance(space.x, str) and document.parameters[space.x].angle
-            return Line(at[:, 0], ring).weights(there[0])
-        plane = Corners(at) if space.kind == "corners" else Points(at)
+            return BlendSpace1D(at[:, 0], ring).weights(there[0])
+        plane = BlendSpaceCorners(at) if space.kind == "corners" else BlendSpace2D(at)
         return plane.weights(there[0], there[1])
     except (ValueError, KeyError, IndexError):
         return np.zeros(len(space.clips))
 
 
 def _cells(space: Space) -> list[list[int]]:
-    """Return the corners of each cell of a plane, in order around it."""
+    """Return the corners of each cell of a plane, in order around the cell."""
     at = np.array([each.at for each in space.clips], np.float64)
     try:
-        return [[int(k) for k in cell] for cell in Points(at).cells]
+        return [[int(k) for k in cell] for cell in BlendSpace2D(at).cells]
     except ValueError:
         return []
 
 
 def _extent(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]:
-    """Return what a line or a plane shows: the clips, and the parameter's own range."""
+    """Return the visible range of an axis: the clips, and the parameter's own range."""
     numbers = [each.at[axis] for each in space.clips if axis < len(each.at)] or [0.0]
     low, high = min(numbers), max(numbers)
     room = MARGIN * (high - low) or 1.0
@@ -153,24 +153,24 @@ def _extent(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]
 
 
 def _axes(session: Session, name: str, space: Space) -> None:
-    """Draw the parameters' sliders, for those who work by key or want a number."""
+    """Draw the sliders of the space's parameters."""
     document = session.editor.document
     axes = (space.x,) if space.kind == "line" else (space.x, space.y)
     for axis in axes:
         if isinstance(axis, str) and axis in document.parameters:
             parameters.draw_one(session, axis, document.parameters[axis])
         else:
-            widgets.quiet(f"Held at {axis}")
-    changed, sync = imgui.checkbox("In step", space.sync)
+            widgets.quiet(f"Constant {axis}")
+    changed, sync = imgui.checkbox("Sync", space.sync)
     widgets.mark(session, "sync")
-    widgets.hint("All clips keep one phase, so that feet meet the ground together")
+    widgets.hint("All clips share one phase, so that the feet touch the ground together")
     if changed:
         changed_space = edit.with_space(document, name, replace(space, sync=sync))
-        session.editor.edit(changed_space, f"Clips of {name} in step")
+        session.editor.edit(changed_space, f"Sync of {name}")
 
 
 def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
-    """Draw the clips with their weights, and a list to add one."""
+    """Draw the list of clips with their weights, and a list to add a clip."""
     em = widgets.em()
     document = session.editor.document
     for place, (each, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
@@ -201,7 +201,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         )
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
         label = f"remove {each.clip} {place}"
-        if widgets.toggle(session, label, icons.REMOVE, False, "Take it out", 1.7 * em):
+        if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip", 1.7 * em):
             less = edit.without_space_clip(document, name, place)
             session.editor.edit(less, f"Remove {each.clip} from {name}")
     imgui.set_next_item_width(-1)
@@ -214,7 +214,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
 
 
 def _free_place(session: Session, space: Space) -> tuple[float, ...]:
-    """Return where the point is, or beside all the others where a clip is there."""
+    """Return the position of the point; if a clip is there, a position beside all clips."""
     count = 1 if space.kind == "line" else 2
     at = tuple(
         round(_value(session, axis, present=False), 2) for axis in (space.x, space.y)[:count]
@@ -226,7 +226,7 @@ def _free_place(session: Session, space: Space) -> tuple[float, ...]:
 
 
 def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
-    """Draw the dial of a strafe, and which clips it goes by."""
+    """Draw the dial of a strafe space and its clips."""
     now = _value(session, space.x, present=False)
     roles = [role for role in _DIAL if role in space.clips]
     weights = _strafe_weights(roles, _value(session, space.x, present=True))
@@ -245,7 +245,7 @@ def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
 
 
 def _strafe_weights(roles: list[str], degrees: float) -> F64:
-    """Return the weights by the half that the direction is in (RULINGS M28)."""
+    """Return the weights of the clips on either side of a direction, forwards or backwards."""
     turn = (degrees + 180.0) % 360.0 - 180.0
     ahead = abs(turn) <= 90.0
     side = abs(turn) / 90.0 if ahead else (180.0 - abs(turn)) / 90.0
@@ -257,7 +257,7 @@ def _strafe_weights(roles: list[str], degrees: float) -> F64:
 
 
 def _create(session: Session) -> None:
-    """Draw what makes a new space: the clip of now and another one, on a line or a plane."""
+    """Draw lists that create a space of the current clip and another one, on a line or plane."""
     model, character = session.model, session.character
     if model is None or character is None or len(model.clips) < 2:
         return
@@ -272,7 +272,7 @@ def _create(session: Session) -> None:
 
 
 def make_space(session: Session, first: str, second: str, *, plane: bool) -> None:
-    """Make a space of two clips with parameters of its own, and a layer that plays it."""
+    """Create a space of two clips with new parameters, and a layer that plays it."""
     document = session.editor.document
     taken = [*document.parameters, *document.spaces, *document.additives, *document.aims]
     taken += [clip.name for clip in session.model.clips] if session.model is not None else []
@@ -285,5 +285,5 @@ def make_space(session: Session, first: str, second: str, *, plane: bool) -> Non
     space = Space("points" if plane else "line", clips, axes[0], axes[-1] if plane else 0.0)
     document = edit.with_space(document, name, space)
     document = playable.with_base(document, name)
-    if session.editor.edit(document, f"Make {name}"):
+    if session.editor.edit(document, f"Create {name}"):
         session.interface.mixer_panels.space = name

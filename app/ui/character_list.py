@@ -1,6 +1,6 @@
-"""Who is on stage: a list to choose from, above the clips, and a caption below each character.
+"""The list of open characters above the clips, and a caption below each character.
 
-With a single character there is neither.
+A single character has neither.
 """
 
 import numpy as np
@@ -10,15 +10,15 @@ from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from . import clips, icons, joint_names, theme, widgets
 
-ROWS, FEW_ROWS = 6, 3  # seen at once; while the panels of the motion are shown
+ROWS, FEW_ROWS = 6, 3  # visible rows; while the mixer is open
 GAP = 3.0  # points between two rows
-LOW = 36.0  # of the font's height: below this height of the window there is no room for a list
+LOW = 36.0  # font heights: a lower window shows a drop-down instead of a list
 
 
 def draw(session: Session) -> None:
-    """Draw the list; a click makes a character the one that is worked with.
+    """Draw the list; a click on a character makes it active.
 
-    In a low window it is a drop-down, and the menu has the rest.
+    In a low window it is a drop-down; the other commands are in the menu.
     """
     open_characters = session.open_characters
     if len(open_characters) < 2:
@@ -55,12 +55,12 @@ def _drop_down(session: Session, open_characters: list[OpenCharacter]) -> None:
 
 
 def _named(k: int, each: OpenCharacter) -> str:
-    """Return number and file of one, with a mark where something of it is not saved."""
+    """Return number and file name of a character, with a star for unsaved changes."""
     return f"{k + 1}  {'*' if each.editor.dirty else ''}{each.name}"
 
 
 def _row(session: Session, k: int, each: OpenCharacter, height: float) -> None:
-    """Draw one: whether it is seen, its number and file, and what takes it away."""
+    """Draw a row: visibility, number and file name, and a button that removes the character."""
     em, active = widgets.em(), each is session.active
     button, clear = 1.6 * em, (0.0, 0.0, 0.0, 0.0)
     top, left = imgui.get_cursor_screen_pos(), imgui.get_cursor_pos_x()
@@ -77,12 +77,12 @@ def _row(session: Session, k: int, each: OpenCharacter, height: float) -> None:
         imgui.same_line()
         imgui.set_cursor_pos_x(left)
         icon = icons.HIDDEN if each.hidden else icons.VISIBLE
-        words = "Show it" if each.hidden else "Hide it; its place stays free"
+        words = "Show" if each.hidden else "Hide; its place stays free"
         if widgets.toggle(session, f"hide {k + 1}", icon, False, words, button):
             each.hidden = not each.hidden
             session.scene.measure()
         imgui.same_line(left + button + size.x)
-        words = "Take it from the stage"
+        words = "Remove from the scene"
         if widgets.toggle(session, f"remove {k + 1}", icons.REMOVE, False, words, button):
             session.remove(each)
     lines, x = imgui.get_window_draw_list(), top.x + button
@@ -98,7 +98,7 @@ def _row(session: Session, k: int, each: OpenCharacter, height: float) -> None:
 
 
 def captions(session: Session) -> None:
-    """Write below each character which file it is; the active one's has an edge."""
+    """Draw the file name below each character; the active one's has a border."""
     open_characters = [each for each in session.open_characters if not each.hidden]
     if len(session.open_characters) < 2 or session.interface.hidden:
         return
@@ -135,6 +135,6 @@ def captions(session: Session) -> None:
 
 
 def _foot(session: Session, each: OpenCharacter) -> list[float]:
-    """Return the middle of the front edge of the ground that a character sweeps, metres."""
+    """Return the middle of the front edge of a character's swept floor area, world space [3]."""
     low, high = (each.extent + each.root_offset).tolist()
     return [(low[0] + high[0]) / 2.0, session.scene.floor, high[2]]

@@ -1,4 +1,4 @@
-"""The list of clips, on the left: the first thing that a person looks for."""
+"""The list of clips, on the left."""
 
 from imgui_bundle import imgui
 
@@ -9,11 +9,11 @@ from ..session.session import Session
 from . import icons, shortcuts, theme, widgets
 
 OPEN = shortcuts.shown(action("open").keys[0])
-MANY = 8  # clips from which on there is a field to search
+MANY = 8  # clips; from this count on there is a search field
 
 
 def selected() -> tuple[tuple[int, theme.Color], ...]:
-    """Return what the mouse on the chosen row of a list is painted in."""
+    """Return the hover color of the selected row of a list."""
     return ((imgui.Col_.header_hovered, (*theme.palette().accent[:3], 0.40)),)
 
 
@@ -22,7 +22,7 @@ def draw(session: Session) -> None:
     model = session.model
     above = imgui.get_cursor_pos_y() - imgui.get_style().window_padding.y
     if model is None:
-        imgui.text("Nothing to show yet")
+        imgui.text("No file is open")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here, or press {OPEN}.")
         return
@@ -30,7 +30,7 @@ def draw(session: Session) -> None:
     if not count:
         imgui.text("No clips")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped("This file holds a pose, but nothing in it moves.")
+            imgui.text_wrapped("This file has no animations.")
         return
     imgui.text("Clips")
     imgui.same_line()
@@ -42,7 +42,7 @@ def draw(session: Session) -> None:
     found = widgets.matches(session.interface.filter_clips)
     listed = [k for k, clip in enumerate(model.clips) if found(clip.name)]
     if not listed:
-        widgets.quiet("No clip of that name")
+        widgets.quiet("No matching clips")
         return
     row = imgui.get_frame_height() + 2.0
     room = imgui.get_main_viewport().work_size.y
@@ -59,7 +59,7 @@ def draw(session: Session) -> None:
 
 
 def _motion(session: Session) -> None:
-    """Draw what plays the layers again, where a clip can be shown instead of them."""
+    """Draw the row that plays the layers, if the motion has layers."""
     if not session.editor.has_layers:
         return
     shown = session.editor.shown
@@ -68,13 +68,13 @@ def _motion(session: Session) -> None:
     with widgets.colored(*(selected() if shown else ())):
         pressed, _ = imgui.selectable(label, shown)
     widgets.mark(session, "play layers")
-    widgets.hint("Play the layers of the mixer; a clip below plays alone")
+    widgets.hint("Play the layers of the mixer; a clip below plays by itself")
     if pressed and not shown:
         session.editor.show()
 
 
 def _row(session: Session, model: Model, clip: int, height: float) -> None:
-    """Draw one clip: a mark where it plays, its name, its length."""
+    """Draw a clip: a mark if it plays, its name, its length."""
     em = widgets.em()
     character = session.character
     playing = character is not None and character.clip == clip and character.mixer is None

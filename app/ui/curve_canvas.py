@@ -1,7 +1,7 @@
-"""Curves drawn by ImGui: lanes over one axis of time, which the mouse zooms, moves and reads.
+"""The curve canvas: charts over a common time axis, with zoom, pan and scrubbing by mouse.
 
-Drawn with draw lists and not with ImPlot, which has its own ways with the mouse, its own look and
-no markers for handles.
+It uses ImGui's draw lists instead of ImPlot, which has other mouse controls, another look and no
+markers for handles.
 """
 
 import math
@@ -16,21 +16,21 @@ from ..session.session import Session
 from . import theme, widgets
 from .curve_clip import clip_time, go_to, shown_clip
 
-_ZOOM = 1.25  # of a notch of the wheel
-_CLOSEST = 0.01  # seconds: the least that is shown
-_PICK_DISTANCE = 0.55  # of the font's height: a key is under the mouse within this
-_DENSE = 3.0  # points between keys: nearer ones are not drawn
+_ZOOM = 1.25  # factor of a wheel notch
+_SHORTEST = 0.01  # seconds: the shortest visible span
+_PICK_DISTANCE = 0.55  # font heights: largest distance from the mouse to a key
+_DENSE = 3.0  # points between keys: denser keys are not drawn
 _BUTTONS = (
     imgui.ButtonFlags_.mouse_button_left
     | imgui.ButtonFlags_.mouse_button_middle
     | imgui.ButtonFlags_.mouse_button_right
 )
-_SMALL = 0.82  # of the font's height: the letters of the axes
+_SMALL = 0.82  # font heights: text of the axes
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Where one chart is drawn, and what its axes show."""
+    """The rectangle of a chart and the range of its axes."""
 
     chart: Chart
     left: float
@@ -43,7 +43,7 @@ class Lane:
     high: float
 
     def place(self, points: F64) -> F64:
-        """Return points of the window [..., 2] of [seconds, value] [..., 2]."""
+        """Return window positions [..., 2] of points (seconds, value) [..., 2]."""
         x = (points[..., 0] - self.begin) / (self.end - self.begin)
         y = (points[..., 1] - self.low) / (self.high - self.low)
         return np.stack(
@@ -55,18 +55,18 @@ class Lane:
         )
 
     def x(self, seconds: float) -> float:
-        """Return where a time is."""
+        """Return the window x of a time."""
         u = (seconds - self.begin) / (self.end - self.begin)
         return self.left + u * (self.right - self.left)
 
     def seconds(self, x: float) -> float:
-        """Return which time is at a place."""
+        """Return the time at a window x."""
         u = (x - self.left) / (self.right - self.left)
         return self.begin + u * (self.end - self.begin)
 
 
 def draw(session: Session, curves: Curves) -> None:
-    """Draw the curves in the rest of the panel and take the mouse over them."""
+    """Draw the curves in the rest of the panel and handle the mouse over them."""
     em = widgets.em()
     low, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail()
     size = imgui.ImVec2(max(room.x, 4.0 * em), max(room.y, 3.0 * em))
@@ -84,11 +84,11 @@ def draw(session: Session, curves: Curves) -> None:
 
 
 def _lanes(session: Session, curves: Curves, box: tuple[float, float, float, float]) -> list[Lane]:
-    """Return the lanes, one below another; those that stand still are half as high."""
+    """Return the lanes from top to bottom; charts with constant values are half as high."""
     em = widgets.em()
     charts = [lane for chart in _shown(session, curves) for lane in chart.lanes()]
     begin, end = session.interface.curves.span or (curves.begin, curves.end)
-    end = max(end, begin + _CLOSEST)
+    end = max(end, begin + _SHORTEST)
     names = max(imgui.calc_text_size(n.label).x for c in charts for n in c.lines) * _SMALL
     left, right = box[0] + 3.6 * em, box[2] - min(names + 1.8 * em, 0.25 * (box[2] - box[0]))
     title, foot = 1.25 * em, 1.5 * em
@@ -104,13 +104,13 @@ def _lanes(session: Session, curves: Curves, box: tuple[float, float, float, flo
 
 
 def _shown(session: Session, curves: Curves) -> tuple[Chart, ...]:
-    """Return the charts that are asked for; all, where there is no such one."""
+    """Return the selected chart; all charts if there is no such chart."""
     wanted = session.interface.curves.chart
     return tuple(chart for chart in curves.charts if chart.name == wanted) or curves.charts
 
 
 def _under_mouse(lanes: list[Lane]) -> tuple[Line, int] | None:
-    """Return the key that is nearest to the mouse, within reach."""
+    """Return the key nearest to the mouse, if one is close."""
     mouse = imgui.get_io().mouse_pos
     best, found = _PICK_DISTANCE * widgets.em(), None
     for lane in lanes:
@@ -127,7 +127,7 @@ def _under_mouse(lanes: list[Lane]) -> tuple[Line, int] | None:
 def _take_mouse(
     session: Session, curves: Curves, lane: Lane, under: tuple[Line, int] | None
 ) -> None:
-    """Zoom by the wheel, move by the middle or right button, go to a key or a time by the left."""
+    """Zoom by wheel, pan by middle or right button, go to a key or time by left button."""
     view, mouse = session.interface.curves, imgui.get_io().mouse_pos
     if imgui.is_item_hovered():
         _zoom(session, curves, lane)
@@ -151,7 +151,7 @@ def _take_mouse(
 
 
 def _zoom(session: Session, curves: Curves, lane: Lane) -> None:
-    """Show less or more about the mouse by the wheel, all by a double click."""
+    """Zoom at the mouse by wheel; a double click shows the whole clip."""
     io, view = imgui.get_io(), session.interface.curves
     if io.mouse_wheel:
         focus = lane.seconds(min(max(io.mouse_pos.x, lane.left), lane.right))
@@ -163,8 +163,8 @@ def _zoom(session: Session, curves: Curves, lane: Lane) -> None:
 
 
 def _clamped_span(curves: Curves, begin: float, end: float) -> tuple[float, float] | None:
-    """Return a span moved into the clip; None where it would show all of it."""
-    length = max(end - begin, _CLOSEST)
+    """Return a span moved into the clip; None if it covers the whole clip."""
+    length = max(end - begin, _SHORTEST)
     if length >= curves.end - curves.begin:
         return None
     begin = min(max(begin, curves.begin), curves.end - length)
@@ -172,7 +172,7 @@ def _clamped_span(curves: Curves, begin: float, end: float) -> tuple[float, floa
 
 
 def _show_key_tooltip(under: tuple[Line, int]) -> None:
-    """Say which key is under the mouse."""
+    """Show a tooltip of the key under the mouse."""
     line, k = under
     seconds, value = line.keys[k].tolist()
     imgui.set_tooltip(f"{line.label}  {value:.5g} at {seconds:.4g} s, key {k}")
@@ -241,7 +241,7 @@ def _draw_line(lines: imgui.ImDrawList, lane: Lane, line: Line, number: int) -> 
 
 
 def _spacing(lane: Lane, line: Line) -> float:
-    """Return the points of the window between two keys, in the middle of all."""
+    """Return the median distance between keys, points of the window."""
     gaps = np.diff(line.keys[:, 0])
     if not gaps.size:
         return 99.0
@@ -249,14 +249,14 @@ def _spacing(lane: Lane, line: Line) -> float:
 
 
 def _inside(lane: Lane, first: F64, last: F64) -> Index:
-    """Return which spans [n] of time lie in the lane, at least in part."""
+    """Return the indices of time spans [n] that overlap the lane."""
     return np.flatnonzero(
         (np.maximum(first, last) >= lane.begin) & (np.minimum(first, last) <= lane.end)
     )
 
 
 def _thinned(lane: Lane, points: F64) -> F64:
-    """Return the points that can be told apart, and one on either side of the lane."""
+    """Return the points that are distinct on the screen, and one beyond either side of the lane."""
     first = max(int(np.searchsorted(points[:, 0], lane.begin)) - 1, 0)
     last = int(np.searchsorted(points[:, 0], lane.end, side="right")) + 1
     seen = points[first:last]
@@ -268,7 +268,7 @@ def _thinned(lane: Lane, points: F64) -> F64:
 def _mark(
     lines: imgui.ImDrawList, number: int, x: float, y: float, radius: float, color: int
 ) -> None:
-    """Draw a line's own marker: circle, square, triangle, diamond."""
+    """Draw a line's marker: circle, square, triangle or diamond."""
     kind = number % 4
     if kind == 0:
         lines.add_circle_filled(imgui.ImVec2(x, y), radius, color)
@@ -286,13 +286,13 @@ def _mark(
 
 
 def _name_lines(lines: imgui.ImDrawList, lane: Lane) -> None:
-    """Write each line's name, with its marker, beside where it leaves the lane."""
+    """Draw each line's marker and name beside its right end."""
     em = widgets.em()
     ends = []
     for place, line in enumerate(lane.chart.lines):
         value = float(np.interp(lane.end, line.points[:, 0], line.points[:, 1]))
         ends.append((float(lane.place(np.array([lane.end, value]))[1]), place, line.label))
-    ends.sort(key=lambda end: (round(end[0]), end[1]))  # at one height X, Y, Z
+    ends.sort(key=lambda end: (round(end[0]), end[1]))  # equal heights: X, Y, Z
     step = 0.95 * em
     places: list[float] = []
     for y, _, _ in ends:
@@ -311,7 +311,7 @@ def _times(lane: Lane) -> list[float]:
 
 
 def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
-    """Draw the axis of time, and where the clip is now."""
+    """Draw the time axis and the current time."""
     em = widgets.em()
     small, font = _SMALL * em, imgui.get_font()
     lane, y = lanes[-1], lanes[-1].bottom + 0.5 * em
@@ -335,7 +335,7 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
 
 
 def _mark_keys(session: Session, lane: Lane) -> None:
-    """Note where the keys are, for whoever drives the window from outside."""
+    """Record the boxes of the keys for the trace."""
     boxes = session.interface.widget_boxes
     if boxes is None:
         return

@@ -1,9 +1,9 @@
-"""The clip whose curves are shown: the one that plays, or the heaviest of those that are mixed."""
+"""The clip whose curves are shown: the playing clip, or the one with most weight in a motion."""
 
 from collections.abc import Iterator
 
 from ..animation.clip import Clip
-from ..blending.layer_kinds import Add, Cover
+from ..blending.layer_operations import AdditiveOperation, OverrideOperation
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..motion.bind_layers import clip_sources
@@ -12,12 +12,12 @@ from ..session.session import Session
 
 
 def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
-    """Return the clip to show, None where none plays.
+    """Return the clip to show, None if none plays.
 
     Parameters
     ----------
     before
-        The clip shown so far: it stays while it is heard in a motion.
+        The clip shown so far: it stays while it has weight in the motion.
     """
     character = transport.playable_character(session)
     if character is None:
@@ -32,7 +32,7 @@ def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
 
 
 def clip_time(session: Session, clip: Clip | None) -> float:
-    """Return where a clip stands in its own time, seconds."""
+    """Return the current time of a clip, seconds."""
     if transport.motion(session) is None:
         return transport.time(session)
     times = [float(source.time) for _, source in _mixed(session) if source.clip is clip]
@@ -40,7 +40,7 @@ def clip_time(session: Session, clip: Clip | None) -> float:
 
 
 def go_to(session: Session, clip: Clip | None, seconds: float, *, pause: bool = False) -> None:
-    """Go to a time of the clip; in a motion by as much as the clip is away from it."""
+    """Go to a time of the clip; a motion is moved by the same difference."""
     goal = seconds
     if transport.motion(session) is not None:
         goal = max(transport.time(session) + seconds - clip_time(session, clip), 0.0)
@@ -52,13 +52,13 @@ def _weight(each: tuple[float, Clip | None]) -> float:
 
 
 def _mixed(session: Session) -> Iterator[tuple[float, ClipSource]]:
-    """Yield the clips of a motion and their weights, layer by layer."""
+    """Yield the weights and clip sources of a motion, layer by layer."""
     mixer = transport.motion(session)
     if mixer is None:
         return
     for layer in mixer.layers.layers:
-        if layer.heard and isinstance(layer.act, Cover | Add):
-            yield from _weighed(layer.act.source, float(layer.weigh(mixer.tau)))
+        if layer.active and isinstance(layer.operation, OverrideOperation | AdditiveOperation):
+            yield from _weighed(layer.operation.source, float(layer.weight_at(mixer.tau)))
 
 
 def _weighed(source: Source, weight: float) -> Iterator[tuple[float, ClipSource]]:

@@ -1,4 +1,4 @@
-"""The panel of curves above the playback bar: a list of what the clip moves, and its curves."""
+"""The curves panel above the playback bar: a list of animated joints and values, and charts."""
 
 from collections.abc import Callable
 
@@ -13,14 +13,14 @@ from ..session.session import Session
 from . import curve_canvas, icons, theme, widgets
 from .curve_clip import shown_clip
 
-LEAST = 9.0  # height of the panel, of the font's
-SHARE = 0.36  # of the room, where nobody has set another height
-_LIST = 13.0  # width of the list, of the font's height
+LEAST = 9.0  # height of the panel, font heights
+SHARE = 0.36  # default height of the panel, part of the window
+_LIST = 13.0  # width of the list, font heights
 _NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
 
 
 def height(session: Session, room: float) -> float:
-    """Return the height of the panel, points; 0 where it is not shown."""
+    """Return the height of the panel, points; 0 if it is closed."""
     view = session.interface.curves
     if not view.shown or session.model is None:
         return 0.0
@@ -30,12 +30,12 @@ def height(session: Session, room: float) -> float:
 
 
 def draw(session: Session) -> None:
-    """Draw the panel; the window of it has begun."""
+    """Draw the panel into its window."""
     _resize_edge(session)
     model, view = session.model, session.interface.curves
     clip = shown_clip(session, view.listed_clip)
     if model is None or clip is None:
-        widgets.quiet("No clip plays, so there are no curves")
+        widgets.quiet("No clip is playing")
         return
     if view.listed_clip is not clip:
         view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
@@ -58,7 +58,7 @@ def draw(session: Session) -> None:
 
 
 def _resize_edge(session: Session) -> None:
-    """Draw the upper edge, by which the panel is made higher."""
+    """Draw the upper edge, which resizes the panel."""
     em = widgets.em()
     low = imgui.get_window_pos()
     imgui.set_cursor_screen_pos(low)
@@ -72,9 +72,9 @@ def _resize_edge(session: Session) -> None:
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
-    """Return what a clip has tracks for, and the names of what really changes.
+    """Return the subjects with tracks in a clip, and the names of those whose values change.
 
-    Joints by their number, channels of no joint by the complement of theirs.
+    Subjects are joint indices, or complements of channel indices for channels without a joint.
     """
     names = model.skeleton.names
     found = {names[joint]: joint for joint in moving(model, clip)}
@@ -94,7 +94,7 @@ def _list(session: Session) -> None:
     listed = [name for name in view.subjects if found(name)]
     if imgui.begin_child("names"):
         if not listed:
-            widgets.quiet("Nothing of that name moves")
+            widgets.quiet("No matching tracks")
         room = imgui.get_content_region_avail().x
         for name in listed:
             chosen = name == view.subject
@@ -106,13 +106,13 @@ def _list(session: Session) -> None:
                 if imgui.selectable(f"{shown}###{name}", chosen)[0]:
                     view.subject = name
             widgets.mark(session, f"curves of {name}")
-            still = "" if name in view.changing_subjects else " has keys, and stands still"
+            still = "" if name in view.changing_subjects else " (constant)"
             widgets.hint(f"{name}{still}" if still or shown != name else "")
     imgui.end_child()
 
 
 def _current_curves(session: Session, model: Model, clip: Clip) -> Curves:
-    """Return the curves; made anew only where something else is to be shown."""
+    """Return the curves, cached until clip, subject, rotation mode or start changes."""
     view = session.interface.curves
     begin = min(0.0, clip.start)
     if transport.motion(session) is None:
@@ -142,15 +142,15 @@ def _chart_area(session: Session, curves: Curves) -> None:
     widgets.quiet(f"in {curves.clip}")
     _choices(session, curves)
     if not curves.charts:
-        widgets.quiet(f"{curves.clip} does not move {view.subject}")
+        widgets.quiet(f"{curves.clip} has no tracks of {view.subject}")
         return
     curve_canvas.draw(session, curves)
 
 
 def _choices(session: Session, curves: Curves) -> None:
-    """Draw which tracks and how, and the way back to the whole clip, at the right end.
+    """Draw, at the right end, the choice of track and rotation mode, and a button to fit the clip.
 
-    What there is nothing to choose of is left out, and so are choices where room is short.
+    Choices with a single option are left out, and all choices if the panel is too narrow.
     """
     wide, slim = 8.0 * widgets.em(), 2.2 * widgets.em()
     parts: list[tuple[float, Callable[[Session, float], None]]] = [(slim, _fit_button)]

@@ -1,4 +1,4 @@
-"""The panel on the right: what to show, and how."""
+"""The panel "View": overlays, pose, camera, variant, view mode, tone mapping."""
 
 from itertools import pairwise
 from typing import cast, get_args
@@ -15,13 +15,13 @@ from . import icons, theme, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
-CURVES = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
-EXPOSURES = -4.0, 4.0  # EV, by dragging
+TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
+EXPOSURES = -4.0, 4.0  # EV, range of the slider
 SWITCHES = ("bones", "names", "axes", "wireframe", "bounds", "grid", "shadow")
 
 
 def draw(session: Session) -> None:
-    """Draw switches and lists."""
+    """Draw the panel."""
     display = session.scene.display
     for name in SWITCHES:
         widgets.switch(session, name)
@@ -34,24 +34,26 @@ def draw(session: Session) -> None:
     _file(session)
     _view_mode(session, display)
     with widgets.disabled(display.view_mode != "lit"):
-        curve = widgets.choice(session, "tone mapping", CURVES, display.tone_mapping, "Tone: ")
-        if curve in get_args(ToneMapping):
-            display.tone_mapping = cast(ToneMapping, curve)
+        mapping = widgets.choice(
+            session, "tone mapping", TONE_MAPPINGS, display.tone_mapping, "Tone mapping: "
+        )
+        if mapping in get_args(ToneMapping):
+            display.tone_mapping = cast(ToneMapping, mapping)
         imgui.set_next_item_width(-1)
         ev = display.exposure
         words = ("Exposure", f"{ev:+.1f} EV")
         _, display.exposure = widgets.slider(session, "exposure", words, ev, EXPOSURES)
     camera = session.scene.camera
-    seen_through = session.scene.view_camera
-    with widgets.disabled(seen_through is not camera):
-        changed, ortho = imgui.checkbox("Parallel projection", seen_through.ortho)
+    current = session.scene.view_camera
+    with widgets.disabled(current is not camera):
+        changed, ortho = imgui.checkbox("Orthographic", current.ortho)
     widgets.mark(session, "ortho")
     if changed:
         camera.ortho = ortho
 
 
 def _view_mode(session: Session, display: Display) -> None:
-    """Draw the list of what the surface shows; painted weights give way to what is chosen."""
+    """Draw the list of view modes; a new choice hides joint weights."""
     mode = widgets.choice(
         session, "view mode", VIEW_MODES, display.view_mode, "Surface: ", hints=VIEW_HINTS
     )
@@ -69,7 +71,7 @@ def _pose(session: Session) -> None:
 
 
 def _file(session: Session) -> None:
-    """Draw the lists of the file's own cameras and variants, where it has some."""
+    """Draw the lists of the file's cameras and material variants, if it has some."""
     scene, character = session.scene, session.character
     if character is None:
         return
@@ -81,13 +83,13 @@ def _file(session: Session) -> None:
         chosen = widgets.choice(session, "camera", cameras, str(scene.file_camera), "Camera: ")
         scene.file_camera = int(chosen)
     if model.variants:
-        variants = {"-1": "As in the file"} | {str(k): n for k, n in enumerate(model.variants)}
+        variants = {"-1": "Default"} | {str(k): n for k, n in enumerate(model.variants)}
         chosen = widgets.choice(session, "variant", variants, str(character.variant), "Variant: ")
         character.variant = int(chosen)
 
 
 def _legend() -> None:
-    """Draw the colours of the weights from 0 to 1, as `lib/color.glsl` has them."""
+    """Draw the color scale of the weights from 0 to 1, as in `lib/color.glsl`."""
     em = widgets.em()
     low = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x / (len(VIRIDIS) - 1)
@@ -109,7 +111,7 @@ def _legend() -> None:
 
 
 def _joints(session: Session, display: Display) -> None:
-    """Draw the list of joints whose weights can be painted, with a field to search."""
+    """Draw the list of joints with weights, with a search field."""
     model = session.model
     if model is None:
         return

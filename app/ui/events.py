@@ -1,11 +1,11 @@
-"""Events: those of the clips, listed; and on the line of time, where they flash when they fire."""
+"""Events: the list of the clips' events, and markers on the timeline that flash on firing."""
 
 from collections.abc import Iterator
 
 from imgui_bundle import imgui
 
 from ..blending.sources import ClipSource
-from ..blending.step import Fired
+from ..blending.step import FiredEvent
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..motion import edit
@@ -15,12 +15,12 @@ from ..session import transport
 from ..session.session import Session
 from . import icons, theme, widgets
 
-FLASH = 0.3  # seconds that an event is seen to fire
-LAST = 8  # events that have fired, listed
+FLASH = 0.3  # seconds of the flash of a fired event
+LAST = 8  # fired events in the list
 
 
 def draw(session: Session) -> None:
-    """Draw the clips' events, what adds one, and what fired last."""
+    """Draw the clips' events, a form that adds one, and the last fired events."""
     document = session.editor.document
     listed = [
         (clip, place, mark)
@@ -30,8 +30,8 @@ def draw(session: Session) -> None:
     if not listed:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
-                "An event is a name at a moment of a clip: a foot on the ground, a shout. It "
-                "fires whenever the clip passes there."
+                "An event is a name at a time of a clip, such as a footstep or a shout. It "
+                "fires whenever the clip passes that time."
             )
     fresh = {
         (fired.clip, fired.name)
@@ -48,7 +48,7 @@ def draw(session: Session) -> None:
 
 
 def _row(session: Session, clip: str, place: int, mark: ClipEvent, *, lit: bool) -> None:
-    """Draw one event; a bell stands beside it while it fires."""
+    """Draw an event, with a bell beside it while it fires."""
     em = widgets.em()
     lines = imgui.get_window_draw_list()
     low = imgui.get_cursor_screen_pos()
@@ -70,23 +70,23 @@ def _row(session: Session, clip: str, place: int, mark: ClipEvent, *, lit: bool)
     widgets.quiet(words)
     imgui.same_line(start - 1.4 * em + room + 0.4 * em)
     label = f"remove event {clip} {place}"
-    if widgets.toggle(session, label, icons.REMOVE, False, "Take it out", 1.7 * em):
+    if widgets.toggle(session, label, icons.REMOVE, False, "Remove the event", 1.7 * em):
         less = edit.without_event(session.editor.document, clip, place)
         session.editor.edit(less, f"Remove event {mark.name}")
 
 
 def _add(session: Session, document: MotionDoc) -> None:
-    """Draw a field for a name, and a button for each clip that plays."""
+    """Draw a field for a name, and an add button for each playing clip."""
     mixer = session.interface.mixer_panels
     playing = {source.clip.name: source for source in _playing(session)}
     if not playing:
         return
     imgui.separator_text("New")
-    mixer.event = widgets.search_field(session, "event name", mixer.event, "Its name")
+    mixer.event = widgets.search_field(session, "event name", mixer.event, "Name")
     name = mixer.event.strip()
     with widgets.disabled(not name):
         for clip, source in list(playing.items())[:6]:
-            now = float(source.time) - float(source.playback.start)  # in the range
+            now = float(source.time) - float(source.playback.start)  # within the clip's range
             title = widgets.shortened(clip, imgui.get_content_region_avail().x / 2.0)
             label = f"{icons.ADD}  {title} at {now:.2f} s###event {clip}"
             if imgui.button(label, imgui.ImVec2(-1.0, 0.0)):
@@ -94,7 +94,7 @@ def _add(session: Session, document: MotionDoc) -> None:
                 more = edit.with_event(document, key, ClipEvent(name, time=round(now, 3)))
                 session.editor.edit(more, f"Add event {name}")
             widgets.mark(session, f"add event {clip}")
-            widgets.hint("Where the clip is now")
+            widgets.hint("Adds the event at the clip's current time")
 
 
 def _playing(session: Session) -> Iterator[ClipSource]:
@@ -102,11 +102,11 @@ def _playing(session: Session) -> Iterator[ClipSource]:
     if character is None or character.mixer is None:
         return
     for layer in character.mixer.layers.layers:
-        yield from layer_clip_sources(layer.act)
+        yield from layer_clip_sources(layer.operation)
 
 
 def _key(session: Session, document: MotionDoc, clip: str) -> str:
-    """Return what the document calls a clip."""
+    """Return the document's key for a clip."""
     model = session.model
     if model is None:
         return clip
@@ -121,7 +121,7 @@ def _key(session: Session, document: MotionDoc, clip: str) -> str:
 
 
 def _last(session: Session) -> None:
-    """Draw what fired last, the newest first."""
+    """Draw the last fired events, newest first."""
     fired = list(session.editor.fired)[-LAST:]
     if not fired:
         return
@@ -135,12 +135,12 @@ def _last(session: Session) -> None:
 
 
 def draw_on_timeline(session: Session, left: float, y: float, span: float) -> None:
-    """Draw the events on the line of time, whose middle is at `y`: ticks, names where the mouse is.
+    """Draw the events on the timeline at height `y`: markers, and names while they fire.
 
     Parameters
     ----------
     left, span
-        Where the line begins, and how long it is, points.
+        Left end and length of the timeline, points.
     """
     if not session.editor.shown:
         return
@@ -173,14 +173,14 @@ def draw_on_timeline(session: Session, left: float, y: float, span: float) -> No
         )
         width = imgui.calc_text_size(fired.name).x
         at = (min(max(x - width / 2.0, left), left + span - width), y - 1.75 * em)
-        paper = imgui.get_foreground_draw_list()
+        foreground = imgui.get_foreground_draw_list()
         box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
-        paper.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
-        paper.add_text(at, theme.packed(theme.palette().warning, 1.0 - age), fired.name)
+        foreground.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
+        foreground.add_text(at, theme.packed(theme.palette().warning, 1.0 - age), fired.name)
 
 
-def near_timeline(session: Session, x: float, left: float, span: float) -> list[Fired]:
-    """Return the events within a few points of a place on the line of time."""
+def near_timeline(session: Session, x: float, left: float, span: float) -> list[FiredEvent]:
+    """Return the events within a few points of window position `x` on the timeline."""
     begin, end = transport.time_range(session)
     scale = span / max(end - begin, 1e-9)
     return [

@@ -1,4 +1,4 @@
-"""Icons of the icon font (Font Awesome 6), by what they mean here."""
+"""Icons of the icon font (Font Awesome 6), named by their use."""
 
 PLAY = "\uf04b"
 PAUSE = "\uf04c"

@@ -1,4 +1,4 @@
-"""Names of the joints over the picture."""
+"""Joint names over the scene."""
 
 import numpy as np
 from imgui_bundle import imgui
@@ -9,14 +9,14 @@ from ..scene.scene import shown_joints
 from ..session.session import Session
 from . import theme, widgets
 
-MOST = 400  # names drawn at once; more cannot be read
+MOST = 400  # names drawn at once; more would be unreadable
 SIZE = 0.875  # of the font's height
-GAP = 6.0  # points between two names
+GAP = 6.0  # smallest distance between two names, points
 Box = tuple[float, float, float, float]
 
 
 def draw(session: Session) -> None:
-    """Write the name of each shown joint beside it, the nearest first, none over another."""
+    """Draw the names of visible joints beside them, nearest first, without overlaps."""
     if session.character is None or not session.scene.display.joint_names:
         return
     names, places = _places(session)
@@ -47,7 +47,7 @@ def draw(session: Session) -> None:
 
 
 def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
-    """Return the joints in the view and their places [N, 2], points, nearest first."""
+    """Return the joints in the view and their window positions [N, 2], points, nearest first."""
     names: list[tuple[str, Character, int]] = []
     points: list[F32] = [np.zeros((0, 3), np.float32)]
     for each in session.scene.characters:
@@ -64,7 +64,7 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
 
 
 def _free(x: float, y: float, width: float, height: float, taken: list[Box]) -> Box | None:
-    """Return the first place about a point that overlaps no other name, None where all do."""
+    """Return the first box beside a point that overlaps no other name, None if all overlap."""
     gap = height // 2.0
     for left, top in (
         (x + gap, y - height // 2.0),
@@ -79,5 +79,5 @@ def _free(x: float, y: float, width: float, height: float, taken: list[Box]) -> 
 
 
 def overlap(a: Box, b: Box) -> bool:
-    """Tell whether two names are nearer than `GAP` to each other."""
+    """Return whether two boxes are closer than `GAP`."""
     return a[0] - GAP < b[2] and b[0] < a[2] + GAP and a[1] < b[3] and b[1] < a[3]

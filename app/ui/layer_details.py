@@ -1,4 +1,4 @@
-"""The details of one layer: what it plays, on which joints, and a cross-fade to another."""
+"""The details of a layer: source, mask, mode, timing, cross-fade and order."""
 
 from dataclasses import replace
 from typing import Literal, get_args
@@ -13,19 +13,19 @@ from . import icons, parameters, source_picker, widgets
 from .masks import make_mask
 
 TOUCHED = "touched"
-NEW = "\0"  # no mask is called that
-EASES = {"cubic": "Eased", "linear": "Even"}
+NEW = "\0"  # not a valid mask name
+EASES = {"cubic": "Cubic", "linear": "Linear"}
 KINDS = {"smooth": "Smooth", "frozen": "Frozen"}
 MODES = {"replace": "Replace", "add": "Add"}
 AddSpace = Literal["joint", "parent", "model"]
 ADDED = {"joint": "Joint", "parent": "Parent", "model": "Model"}
 ROTATIONS = {"nlerp": "nlerp", "slerp": "slerp"}
-LONGEST = 3.0  # seconds of a cross-fade by dragging
-FASTEST = 3.0  # speed by dragging
+LONGEST = 3.0  # seconds, upper end of the slider of a cross-fade
+FASTEST = 3.0  # upper end of the speed slider
 
 
 def draw(session: Session, layer: LayerSettings, place: int) -> None:
-    """Draw them."""
+    """Draw the details."""
     imgui.indent(0.6 * widgets.em())
     what = playable.kind(session.editor.document, layer.play)
     _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
@@ -41,15 +41,15 @@ def _put(session: Session, changed: LayerSettings, label: str, merge: str = "") 
 
 
 def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
-    """Draw what it plays, on which joints, how fast and from where."""
+    """Draw source, mask, mode, speed, start phase and target."""
     name = layer.name
     document = session.editor.document
     half = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2.0
     imgui.set_next_item_width(half)
     chosen = source_picker.choose(session, f"play {name}", playable.label(layer.play), layer.play)
-    widgets.hint(f"What the layer plays: {playable.label(layer.play)}")
+    widgets.hint(f"Source of the layer: {playable.label(layer.play)}")
     if chosen is not None:
-        session.editor.edit(edit.with_play(document, name, chosen), f"What {name} plays")
+        session.editor.edit(edit.with_play(document, name, chosen), f"Source of {name}")
     imgui.same_line()
     _mask(session, layer, half)
     _mode(session, layer)
@@ -59,14 +59,14 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
 
 
 def _mode(session: Session, layer: LayerSettings) -> None:
-    """Draw whether the layer replaces or adds; of one that adds, to what it is the difference."""
+    """Draw the layer's mode; of an additive layer also its reference and space."""
     document, name = session.editor.document, layer.name
     what = playable.kind(document, layer.play)
     if what not in ("clip", "additive"):
         return
     now = "add" if what == "additive" else "replace"
     mode = widgets.choice(session, f"mode {name}", MODES, now, "Mode: ")
-    widgets.hint("Add: only what the clip differs from a reference is put on the layers below")
+    widgets.hint("Add: the difference of the clip from a reference is added to the layers below")
     if mode != now:
         changed = edit.with_mode(document, name, add=mode == "add")
         session.editor.edit(changed, f"Mode of {name}")
@@ -75,32 +75,35 @@ def _mode(session: Session, layer: LayerSettings) -> None:
 
 
 def _difference(session: Session, name: str, additive: Additive) -> None:
-    """Draw what an additive is the difference from, and in which space."""
+    """Draw reference and space of an additive clip."""
     model = session.model
     clips = [] if model is None else [clip.name for clip in model.clips]
     references: dict[str, Reference] = {
-        "the rest pose": Reference(pose="rest"),
-        "its own beginning": Reference(clip=additive.source, time=0.0),
+        "rest pose": Reference(pose="rest"),
+        "first frame": Reference(clip=additive.source, time=0.0),
         **{f"{clip}, same phase": Reference(clip=clip) for clip in clips},
     }
-    told = {words: words for words in references}
+    labels = {words: words for words in references}
     now = next((words for words, each in references.items() if each == additive.reference), "other")
-    chosen = widgets.choice(session, f"reference {name}", told, now, "From: ")
-    widgets.hint("What the clip is the difference from")
+    chosen = widgets.choice(session, f"reference {name}", labels, now, "From: ")
+    widgets.hint("The reference that is subtracted from the clip")
     if chosen != now:
         additive = replace(additive, reference=references[chosen])
     space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ")
-    widgets.hint("Joint: as bones turn; parent: as engines do; model: level whatever is beneath")
+    widgets.hint(
+        "Axes of the added rotation: the bone's own, those of its parent (as in most engines), or "
+        "those of the model"
+    )
     for each in get_args(AddSpace):
         if each == space:
             additive = replace(additive, space=each)
     document = session.editor.document
     if additive != document.additives[name]:
-        session.editor.edit(edit.with_additive(document, name, additive), f"Difference {name}")
+        session.editor.edit(edit.with_additive(document, name, additive), f"Additive {name}")
 
 
 def _timing(session: Session, layer: LayerSettings, half: float) -> None:
-    """Draw how fast it plays, and where it starts."""
+    """Draw speed and start phase."""
     name = layer.name
     imgui.set_next_item_width(half)
     changed, speed = widgets.slider(
@@ -111,23 +114,23 @@ def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     imgui.same_line()
     imgui.set_next_item_width(half)
     changed, phase = widgets.slider(
-        session, f"phase {name}", ("Start", f"{layer.phase:.2f}"), layer.phase, (0.0, 1.0)
+        session, f"phase {name}", ("Phase", f"{layer.phase:.2f}"), layer.phase, (0.0, 1.0)
     )
-    widgets.hint("Phase at which it starts: 0 its beginning, 1 its end")
+    widgets.hint("Start phase: 0 is the start of the clip, 1 its end")
     if changed:
         phase = min(max(round(phase, 2), 0.0), 1.0)
-        _put(session, replace(layer, phase=phase), f"Start of {name}", f"phase {name}")
+        _put(session, replace(layer, phase=phase), f"Phase of {name}", f"phase {name}")
 
 
 def _mask(session: Session, layer: LayerSettings, width: float) -> None:
-    """Draw the list of masks; the last entry makes a new one."""
+    """Draw the list of masks; the last entry creates a mask."""
     document = session.editor.document
     name = layer.name
-    masks = {"": "All joints", TOUCHED: "Joints it moves"}
+    masks = {"": "All bones", TOUCHED: "Animated bones"}
     masks |= {each: each for each in document.masks}
     masks[NEW] = "New mask"
     mask = _combo(session, f"mask {name}", masks, layer.mask or "", width)
-    widgets.hint("The joints that take the layer, and how much each takes of it")
+    widgets.hint("The bones that the layer affects, with a weight for each")
     if mask == NEW:
         session.interface.mixer_panels.tab = "Mask"
         make_mask(session, name)
@@ -138,17 +141,19 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
 
 
 def _target(session: Session, layer: LayerSettings) -> None:
-    """Draw the point that an aim or a hand goes to, with the button for its handle."""
+    """Draw the target point of an aim or IK, with a button for its handle."""
     document = session.editor.document
     if not isinstance(layer.play, str):
         return
-    goer = document.aims.get(layer.play) or document.iks.get(layer.play)
-    if goer is not None and goer.target in document.parameters:
-        parameters.draw_one(session, goer.target, document.parameters[goer.target], "of the layer")
+    targeting = document.aims.get(layer.play) or document.iks.get(layer.play)
+    if targeting is not None and targeting.target in document.parameters:
+        parameters.draw_one(
+            session, targeting.target, document.parameters[targeting.target], "of the layer"
+        )
 
 
 def _fade(session: Session, layer: LayerSettings) -> None:
-    """Draw a cross-fade: how it goes, and the list from which a choice begins it now."""
+    """Draw the settings of a cross-fade, and a list that starts one at the current time."""
     mixer = session.interface.mixer_panels
     fade = mixer.fade
     now = transport.time(session)
@@ -162,14 +167,14 @@ def _fade(session: Session, layer: LayerSettings) -> None:
         fade = replace(fade, seconds=max(round(value, 2), 0.0))
     third = (imgui.get_content_region_avail().x - 2.0 * imgui.get_style().item_spacing.x) / 3.0
     ease = _combo(session, f"ease {layer.name}", EASES, fade.ease, third)
-    widgets.hint("Eased: slow at both ends; even: the same all along")
+    widgets.hint("Cubic: slow at both ends; linear: constant speed")
     imgui.same_line()
     kind = _combo(session, f"kind {layer.name}", KINDS, fade.kind, third)
-    widgets.hint("Smooth: the old one moves on while it fades; frozen: it stands still")
+    widgets.hint("Smooth: the old source keeps playing while it fades; frozen: its pose is held")
     imgui.same_line()
-    _, in_phase = imgui.checkbox("In step", fade.in_phase)
+    _, in_phase = imgui.checkbox("Match phase", fade.in_phase)
     widgets.mark(session, f"in phase {layer.name}")
-    widgets.hint("The new clip starts at the phase of the old one")
+    widgets.hint("The new source starts at the phase of the old one")
     mixer.fade = fade = replace(
         fade,
         ease="linear" if ease == "linear" else "cubic",
@@ -179,14 +184,14 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     imgui.set_next_item_width(-1)
     shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
     chosen = source_picker.choose(session, f"fade {layer.name}", shown, only=source_picker.FADABLE)
-    widgets.hint("Adds a cross-fade at this moment; it is listed under Moments")
+    widgets.hint("Adds a cross-fade at the current time; it is listed under Schedule")
     if chosen is not None:
-        begun = edit.with_fade(
+        faded = edit.with_fade(
             session.editor.document,
             round(now, 3),
             replace(fade, layer=layer.name, to=chosen),
         )
-        session.editor.edit(begun, f"Fade {layer.name} to {playable.label(chosen)}")
+        session.editor.edit(faded, f"Fade {layer.name} to {playable.label(chosen)}")
 
 
 def _combo(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
@@ -205,7 +210,7 @@ def _combo(session: Session, name: str, options: dict[str, str], chosen: str, wi
 
 
 def _place(session: Session, layer: LayerSettings, place: int) -> None:
-    """Draw the layer's name, and buttons that move it or take it away."""
+    """Draw rotation blending and name of the layer, and buttons to move or remove it."""
     em = widgets.em()
     document = session.editor.document
     count = len(document.layers)
@@ -213,7 +218,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
     imgui.separator_text("Layer")
     if playable.kind(document, layer.play) not in ("aim", "reach", "still"):
         rotation = widgets.choice(
-            session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations by "
+            session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations: "
         )
         if rotation != layer.rotation:
             turned = replace(layer, rotation="slerp" if rotation == "slerp" else "nlerp")
@@ -231,8 +236,14 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
         if session.editor.edit(renamed, f"Rename {layer.name}") and renamed != document:
             mixer.layer = renamed.layers[place].name
     for icon, name, usable, goal, words in (
-        (icons.UP, "up", place > 0, place - 1, "Move it up: under those below it"),
-        (icons.DOWN, "down", place < count - 1, place + 1, "Move it down: over those below it"),
+        (icons.UP, "up", place > 0, place - 1, "Move up in the list: evaluated earlier"),
+        (
+            icons.DOWN,
+            "down",
+            place < count - 1,
+            place + 1,
+            "Move down in the list: evaluated later",
+        ),
     ):
         imgui.same_line(0.0, 4.0)
         with widgets.disabled(not usable):
@@ -242,7 +253,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
                 )
     imgui.same_line(0.0, 4.0)
     if widgets.toggle(
-        session, f"remove {layer.name}", icons.REMOVE, False, "Take the layer out", wide
+        session, f"remove {layer.name}", icons.REMOVE, False, "Remove the layer", wide
     ):
         session.editor.edit(edit.without_layer(document, layer.name), f"Remove {layer.name}")
         mixer.layer = ""

@@ -1,4 +1,4 @@
-"""Masks: the tree of joints with a weight each, painted by dragging over its rows."""
+"""The panel "Mask": the joint tree with a weight for each joint, painted by dragging."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,21 +17,21 @@ from ..scene.scene import shown_joints
 from ..session.session import Session
 from . import icons, theme, widgets
 
-STEP = 0.05  # weights by dragging; Alt for any
-SPACES = {"local": "Local: as each joint turns", "model": "Model: level whatever is beneath"}
+STEP = 0.05  # steps of painted weights; none with Alt
+SPACES = {"local": "Local space", "model": "Model space"}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A joint in the tree."""
+    """A row of the joint tree."""
 
     joint: int
     depth: int
-    parent: bool  # has joints below it that are listed
+    has_children: bool
 
 
 def draw(session: Session) -> None:
-    """Draw the choice of a mask, and its tree."""
+    """Draw the list of masks, and the selected mask's joint tree."""
     model, mixer = session.model, session.interface.mixer_panels
     if model is None:
         return
@@ -45,14 +45,14 @@ def draw(session: Session) -> None:
         session.scene.display.mask = ()
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
-                "A mask says how much of a layer each joint takes. A weight holds downwards "
-                "until the next joint that has one."
+                "A mask sets how much of a layer each bone takes. A weight applies to all "
+                "children down to the next bone with its own weight."
             )
         return
     mask = document.masks[mixer.mask]
     named = named_joints(model, mask)
     weights = mask_weights(model, named, mask)
-    _, mixer.show_mask = imgui.checkbox("Show it on the mesh", mixer.show_mask)
+    _, mixer.show_mask = imgui.checkbox("Show on the mesh", mixer.show_mask)
     widgets.mark(session, "show mask")
     session.scene.display.mask = tuple(weights.tolist()) if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
@@ -66,18 +66,18 @@ def draw(session: Session) -> None:
 
 
 def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:
-    """Return the joints that a mask names, and the names that it uses."""
+    """Return the joints that a mask names, with the mask's keys for them."""
     found = {}
     for name in mask.joints:
         try:
             found[find_joint(model, name).index] = name
         except UsageError:
-            continue  # the bind has said so
+            continue  # reported when the motion is bound
     return found
 
 
 def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
-    """Return the weight [J] of every joint: each named holds downwards until the next one."""
+    """Return the weight [J] of every joint: its own, else that of its parent."""
     weights = np.zeros(model.skeleton.count, np.float32)
     for joint, parent in enumerate(model.skeleton.parents.tolist()):
         if joint in named:
@@ -88,7 +88,7 @@ def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> 
 
 
 def rows(model: Model, folded: set[int], filter_text: str = "") -> list[Row]:
-    """Return the joints of the tree in its order, without what is folded away."""
+    """Return the rows of the joint tree from top to bottom, without folded children."""
     shown = shown_joints(model)
     parents = model.skeleton.parents.tolist()
     children: dict[int, list[int]] = {}
@@ -113,7 +113,7 @@ def rows(model: Model, folded: set[int], filter_text: str = "") -> list[Row]:
 
 
 def _choice(session: Session, document: MotionDoc) -> None:
-    """Draw the list of masks, and buttons to make one and to take one out."""
+    """Draw the list of masks, and buttons to add and remove one."""
     mixer = session.interface.mixer_panels
     wide = 1.9 * widgets.em()
     imgui.set_next_item_width(imgui.get_content_region_avail().x - 2.0 * (wide + 4.0))
@@ -126,23 +126,23 @@ def _choice(session: Session, document: MotionDoc) -> None:
             widgets.mark(session, f"mask {name}")
         imgui.end_combo()
     imgui.same_line(0.0, 4.0)
-    if widgets.toggle(session, "new mask", icons.ADD, False, "Make a mask", wide):
+    if widgets.toggle(session, "new mask", icons.ADD, False, "Add a mask", wide):
         make_mask(session)
     imgui.same_line(0.0, 4.0)
     with widgets.disabled(not mixer.mask):
-        if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Take it out", wide):
+        if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Remove the mask", wide):
             less = edit.without_mask(document, mixer.mask)
             session.editor.edit(less, f"Remove {mixer.mask}")
 
 
 def make_mask(session: Session, layer: str = "") -> None:
-    """Make a mask that is 0 everywhere, and put it on a layer if one is named."""
+    """Add a mask that is 0 everywhere, and assign it to a layer if one is given."""
     document = session.editor.document
     name = edit.free_name("mask", document.masks)
     document = edit.with_mask(document, name, MaskSettings({}))
     if layer:
         document = edit.changed_layer(document, layer, lambda each: replace(each, mask=name))
-    if session.editor.edit(document, f"Make {name}"):
+    if session.editor.edit(document, f"Add {name}"):
         session.interface.mixer_panels.mask = name
 
 
@@ -164,7 +164,7 @@ def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -
 
 
 def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight: float) -> None:
-    """Draw a joint: its fold, its name, and its weight as a bar to drag."""
+    """Draw a joint: fold arrow, name, and its weight as a slider."""
     mixer = session.interface.mixer_panels
     em = widgets.em()
     tall = imgui.get_frame_height()
@@ -175,7 +175,7 @@ def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight
     lines = imgui.get_window_draw_list()
     name = model.skeleton.names[row.joint]
     y = low.y + imgui.get_style().frame_padding.y
-    if row.parent:
+    if row.has_children:
         pressed = imgui.invisible_button(f"fold {row.joint}", (max(width - bar, 1.0), tall))
         widgets.mark(session, f"fold {name}")
         if pressed:
@@ -212,9 +212,9 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
     focused = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.delete)
     if own and (focused or imgui.is_item_clicked(imgui.MouseButton_.right)):
         less = edit.without_mask_joint(session.editor.document, mixer.mask, named[joint])
-        session.editor.edit(less, f"Mask {mixer.mask}: {name} as above it")
+        session.editor.edit(less, f"Mask {mixer.mask}: inherit {name}")
     elif mixer.painting:
-        before = mouse.y  # a fast mouse jumps over rows: all that it passed are painted
+        before = mouse.y  # a fast mouse skips rows: all rows on its path are painted
         if not imgui.is_mouse_clicked(imgui.MouseButton_.left):
             before -= imgui.get_io().mouse_delta.y
         if min(before, mouse.y) < high.y + 1.0 and max(before, mouse.y) >= low.y - 1.0:
@@ -223,8 +223,8 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
     elif changed:
         _paint(session, model, joint, named, min(max(value, 0.0), 1.0))
     widgets.hint(
-        f"{name}: {'its own weight' if own else 'as the joint above it'}. Drag over the rows to "
-        "paint, Alt for fine steps; right click or Delete takes its own weight away"
+        f"{name}: {'own weight' if own else 'weight of its parent'}. Drag over the rows to paint, "
+        "Alt for fine steps; right click or Delete removes the own weight"
     )
 
 

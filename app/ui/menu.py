@@ -1,4 +1,4 @@
-"""The menu bar: the actions table by groups, recent files, and what a frame takes."""
+"""The menu bar: the actions by group, recent files, settings, and the time per frame."""
 
 from pathlib import Path
 from typing import cast
@@ -50,7 +50,7 @@ def _items(session: Session, group: str) -> None:
 
 
 def _label_of(session: Session, action: Action) -> tuple[str, bool]:
-    """Return an action's label, with what it would do, and whether there is something to do."""
+    """Return an action's label, for undo and redo with the edit, and whether it is enabled."""
     history = session.editor.history
     if action.name == "undo":
         return f"{action.label} {history.undo_label}".rstrip(), bool(history.undo_label)
@@ -61,10 +61,10 @@ def _label_of(session: Session, action: Action) -> tuple[str, bool]:
 
 def _reload_switch(session: Session) -> None:
     settings = session.settings
-    words = "Show changed files at once"
+    words = "Reload changed files"
     _, settings.reload = imgui.menu_item(words, "", settings.reload)
     widgets.mark(session, "menu changed files")
-    widgets.hint("A file that is written again is read again; clip, time and camera stay")
+    widgets.hint("Reloads files when another program saves them; clip, time and camera stay")
 
 
 def _recent(session: Session) -> None:
@@ -82,7 +82,7 @@ def _recent(session: Session) -> None:
 
 def _scales(session: Session) -> None:
     imgui.separator()
-    if imgui.begin_menu("Size of text"):
+    if imgui.begin_menu("Text size"):
         for scale in SCALES:
             now = session.settings.ui_scale == scale
             if imgui.menu_item(f"{scale:.0%}", "", now)[0]:
@@ -91,7 +91,7 @@ def _scales(session: Session) -> None:
 
 
 def _themes(session: Session) -> None:
-    if imgui.begin_menu("Colours"):
+    if imgui.begin_menu("Theme"):
         for name in theme.THEMES:
             now = session.settings.theme == name
             if imgui.menu_item(name.capitalize(), "", now)[0]:
@@ -105,7 +105,7 @@ def _mouse_presets(session: Session) -> None:
     if imgui.begin_menu("Mouse"):
         for name, words in MOUSE_HELP.items():
             now = session.settings.mouse == name
-            if imgui.menu_item(f"As in {name.capitalize()}", "", now)[0]:
+            if imgui.menu_item(f"{name.capitalize()} preset", "", now)[0]:
                 session.settings.mouse = name
             widgets.mark(session, f"menu mouse {name}")
             widgets.hint("\n".join(f"{how}: {what}" for how, what in words))
@@ -114,7 +114,7 @@ def _mouse_presets(session: Session) -> None:
 
 
 def _status(session: Session) -> None:
-    """Write at the right what is shown, where that is not the clip, and the time of a frame."""
+    """Draw the pose at the right if it is not the clip, and the time per frame."""
     character = session.character
     shown = "" if character is None or character.show == "clip" else POSES[character.show]
     text = f"{session.interface.frame_ms:.1f} ms"
@@ -124,4 +124,4 @@ def _status(session: Session) -> None:
     imgui.text(shown)
     imgui.set_cursor_pos_x(right - imgui.calc_text_size(text).x)
     widgets.quiet(text)
-    widgets.hint("What this program takes for a frame: posing, panels and drawing")
+    widgets.hint("Time per frame: animation, panels and drawing")

@@ -1,4 +1,4 @@
-"""The mixer: the stack of layers, each with what it plays and how much of it."""
+"""The mixer: the stack of layers, each with its source and weight."""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from ..session.actions import action
 from ..session.session import Session
 from . import icons, layer_details, parameters, source_picker, theme, widgets
 
-MOST_ADDED = 2.0  # weight of an additive by dragging; more can be typed
+MOST_ADDED = 2.0  # upper end of the weight slider of an additive layer; more can be typed
 
 
 def draw(session: Session) -> None:
-    """Draw the layers, and the parameters under them."""
+    """Draw the layers, and the parameters below them."""
     if session.model is None:
         return
     document = session.editor.document
@@ -33,17 +33,17 @@ def draw(session: Session) -> None:
 def _empty(session: Session, document: MotionDoc) -> None:
     with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
         imgui.text_wrapped(
-            "Layers play clips one over another, each with a weight and a mask. "
-            "They are saved beside the character."
+            "Layers blend clips, each with a weight and a mask. "
+            "They are saved in a motion file beside the character."
         )
-    if imgui.button(f"{icons.LAYERS}  Make layers", imgui.ImVec2(-1.0, 0.0)):
+    if imgui.button(f"{icons.LAYERS}  Create layers", imgui.ImVec2(-1.0, 0.0)):
         make_layers(session, document)
     widgets.mark(session, "make layers")
-    widgets.hint("A base layer that plays the present clip; more are put over it")
+    widgets.hint("Creates a base layer that plays the current clip")
 
 
 def make_layers(session: Session, document: MotionDoc) -> None:
-    """Make a base layer that plays the clip on stage, or the rest pose."""
+    """Create a base layer that plays the current clip, or the rest pose."""
     character, model = session.character, session.model
     if character is None or model is None:
         return
@@ -51,17 +51,17 @@ def make_layers(session: Session, document: MotionDoc) -> None:
     if model.clips:
         play = model.clips[max(character.clip, 0)].name
     base = LayerSettings("base", play)
-    session.editor.edit(edit.with_layer(document, base, 0), "Make layers")
+    session.editor.edit(edit.with_layer(document, base, 0), "Create layers")
 
 
 def _active_layers(document: MotionDoc) -> set[str]:
-    """Return the layers that are neither muted nor shut out by others that are solo."""
+    """Return the names of layers that are neither muted nor silenced by solo layers."""
     solo = any(each.solo and not each.mute for each in document.layers)
     return {each.name for each in document.layers if not each.mute and (each.solo or not solo)}
 
 
 def _layer(session: Session, each: LayerSettings, place: int, *, active: bool) -> None:
-    """Draw a layer: its name and switches, its weight, and its details where it is open."""
+    """Draw a layer: name, mute, solo, weight, and its details if open."""
     mixer = session.interface.mixer_panels
     opened = mixer.layer == each.name
     top = imgui.get_cursor_screen_pos()
@@ -101,7 +101,7 @@ def _header(
     lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.palette().quiet), arrow)
     remark = "base" if place == 0 and each.name != "base" else ""
     if not active:
-        remark = "not heard"
+        remark = "muted"
     room = name_width - 1.4 * em
     if remark:
         room -= imgui.calc_text_size(remark).x + 0.8 * em
@@ -110,20 +110,20 @@ def _header(
     name = widgets.shortened(each.name, room)
     ink = theme.palette().text if active else theme.palette().quiet
     lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
-    widgets.hint(f"{each.name}: {'close' if opened else 'open'} its details")
+    widgets.hint(f"{each.name}: {'close' if opened else 'open'} details")
     imgui.same_line(0.0, 4.0)
-    sound = icons.MUTED if each.mute else icons.UNMUTED
-    words = "Muted: let it be heard again" if each.mute else "Mute"
-    if widgets.toggle(session, f"mute {each.name}", sound, each.mute, words, small):
+    mute_icon = icons.MUTED if each.mute else icons.UNMUTED
+    words = "Unmute" if each.mute else "Mute"
+    if widgets.toggle(session, f"mute {each.name}", mute_icon, each.mute, words, small):
         _change(session, replace(each, mute=not each.mute), "Mute" if not each.mute else "Unmute")
     imgui.same_line(0.0, 4.0)
-    words = "Solo: let the others be heard again" if each.solo else "Solo: mute all others"
+    words = "End solo" if each.solo else "Solo: mute all other layers"
     if widgets.toggle(session, f"solo {each.name}", icons.SOLO, each.solo, words, small):
         _change(session, replace(each, solo=not each.solo), "Solo")
 
 
 def _open(session: Session, each: LayerSettings, *, opened: bool) -> None:
-    """Open or close a layer's details; the other panels turn to what it plays."""
+    """Open or close a layer's details; the other panels show its space and mask."""
     mixer, document = session.interface.mixer_panels, session.editor.document
     mixer.layer = each.name if opened else ""
     if isinstance(each.play, str) and each.play in document.spaces:
@@ -138,7 +138,7 @@ def _change(session: Session, changed: LayerSettings, what: str) -> None:
 
 
 def _weight(session: Session, each: LayerSettings, *, active: bool) -> None:
-    """Draw the weight; in it what is played."""
+    """Draw the weight slider, labelled with the source."""
     name = f"{each.name}.weight"
     value = session.editor.value(name)
     weight = value if isinstance(value, float) else each.weight
@@ -160,7 +160,7 @@ def _weight(session: Session, each: LayerSettings, *, active: bool) -> None:
         session.editor.drag(name, round(new, 3), f"Weight of {each.name}")
     mask = f", on {each.mask}" if each.mask else ""
     kind = playable.kind(session.editor.document, each.play).capitalize()
-    named = isinstance(each.play, str)  # else the title says what it is
+    named = isinstance(each.play, str)  # else the title contains the kind
     widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
 
 
@@ -168,9 +168,9 @@ def _add(session: Session, document: MotionDoc) -> None:
     wide = 1.9 * widgets.em()
     imgui.set_next_item_width(imgui.get_content_region_avail().x - wide - 4.0)
     chosen = source_picker.choose(session, "add layer", f"{icons.ADD}  Add a layer…")
-    widgets.hint("Put something over the layers there are")
+    widgets.hint("Adds a layer on top")
     imgui.same_line(0.0, 4.0)
-    words = "Add a layer that looks at a point, which is dragged in the scene"
+    words = "Add a layer that makes the head look at a point in the scene"
     if widgets.toggle(session, "add look", icons.TARGET, False, words, wide):
         _add_look_at(session)
     if chosen is None:
@@ -183,7 +183,7 @@ def _add(session: Session, document: MotionDoc) -> None:
 
 
 def heading(session: Session) -> None:
-    """Draw the panel's first line: what it is, and undo, redo and save."""
+    """Draw the panel's first line: its title, and undo, redo and save."""
     em = widgets.em()
     imgui.align_text_to_frame_padding()
     imgui.text("Mixer")
@@ -208,11 +208,11 @@ def heading(session: Session) -> None:
 
 
 def _add_look_at(session: Session) -> None:
-    """Add a layer that looks at a point, and show the handle of the point."""
+    """Add a layer that makes the head look at a point, and show the point's handle."""
     model = session.model
     head = -1 if model is None else aim_setup.find_head(model)
     if model is None or head < 0:
-        session.notify("No joint of this character is called a head")
+        session.notify("This character has no bone named head")
         return
     document, name, point = aim_setup.with_look_at(session.editor.document, model, head)
     if session.editor.edit(document, f"Add {name}"):

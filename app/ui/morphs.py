@@ -1,4 +1,4 @@
-"""Sliders for morph weights: they hold a value while the clip plays on."""
+"""Sliders of the morph weights, which override the clip."""
 
 import math
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from . import icons, theme, widgets
 
 
 def count(session: Session) -> int:
-    """Return how many morph weights the character has."""
+    """Return the number of morph weights of the character."""
     character = session.character
     if character is None:
         return 0
@@ -20,13 +20,13 @@ def count(session: Session) -> int:
 
 
 def draw(session: Session) -> None:
-    """Draw a slider for each morph target; one that is held by hand has a coloured knob."""
+    """Draw a slider for each morph target, colored if it overrides the clip."""
     character = session.character
     if character is None:
         return
     held = not np.isnan(character.override).all()
     with widgets.disabled(not held):
-        if imgui.button(f"{icons.UNDO}  Back to the clip"):
+        if imgui.button(f"{icons.UNDO}  Reset to the clip"):
             character.override.fill(math.nan)
     widgets.mark(session, "release morphs")
     for group, label, value in sliders(character):
@@ -37,7 +37,7 @@ def draw(session: Session) -> None:
 
 
 def sliders(character: Character) -> Iterator[tuple[str, str, int]]:
-    """Return mesh, name and place in `Pose.values` of every slider; "" heads a mesh's sliders."""
+    """Yield mesh, label and index in `Pose.values` of every slider; label "" is a mesh heading."""
     model = character.model
     several = sum(channel.is_weights for channel in model.channels) > 1
     for number, channel in enumerate(model.channels):
@@ -72,4 +72,4 @@ def _slider(session: Session, character: Character, label: str, value: int) -> N
         character.override[value] = now
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         character.override[value] = math.nan
-    widgets.hint("Drag to hold it; right click gives it back to the clip")
+    widgets.hint("Drag to override the clip; right click to reset")

@@ -1,4 +1,4 @@
-"""The panels of the motion: the mixer on the left, spaces, masks and events on the right."""
+"""The motion panels: the mixer on the left; blend spaces, masks and events on the right."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ from imgui_bundle import imgui
 from ..session.session import Session
 from . import blend_spaces, events, masks, mixer, schedule, widgets
 
-WIDTH = 18.0  # of the font's height: of each of the two panels
+WIDTH = 18.0  # font heights, of each of the two panels
 Body = Callable[[Session], None]
 
 
 def _events(session: Session) -> None:
     count = len(session.editor.document.at)
-    if widgets.section(f"Moments  {count}###moments"):
+    if widgets.section(f"Schedule  {count}###moments"):
         schedule.draw(session)
     if widgets.section("Events"):
         events.draw(session)
@@ -27,13 +27,13 @@ TABS: tuple[tuple[str, Body], ...] = (
 
 
 def mixer_panel(session: Session) -> None:
-    """Draw the mixer alone."""
+    """Draw the mixer."""
     mixer.heading(session)
     mixer.draw(session)
 
 
 def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
-    """Draw panels behind tabs: those given, then those of the motion."""
+    """Draw panels as tabs: those in `first`, then those of the motion."""
     if not imgui.begin_tab_bar("motion"):
         return
     mixer = session.interface.mixer_panels
@@ -56,7 +56,7 @@ def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
 
 
 def single_panel(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
-    """Draw one of the panels, chosen from a list: for windows with room for no more."""
+    """Draw one panel, chosen from a list: for narrow windows."""
     mixer = session.interface.mixer_panels
     panels = dict((*first, *TABS))
     if mixer.tab in panels:

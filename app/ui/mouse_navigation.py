@@ -1,4 +1,4 @@
-"""The mouse over the picture: orbit, pan, zoom, and where to turn about."""
+"""Mouse controls of the view: orbit, pan, zoom, orbit pivot and picking."""
 
 import math
 from collections.abc import Callable
@@ -11,16 +11,16 @@ from ..settings import Mouse
 from . import aim_handle
 
 Drag = Literal["orbit", "pan", "zoom", ""]
-HALF_TURN = math.pi  # radians for a drag as long as the picture is high
-STILL = 3.0  # points that the mouse may move in a click
-DRAG_ZOOM = 12.0  # wheel notches for a drag as long as the picture is high
+HALF_TURN = math.pi  # radians for a drag over the height of the view
+STILL = 3.0  # points that the mouse may move during a click
+DRAG_ZOOM = 12.0  # wheel notches for a drag over the height of the view
 
 
 def navigate(session: Session) -> None:
-    """Move the camera by what the mouse did since the frame before, unless a panel has it.
+    """Move the camera by the mouse input since the previous frame, unless a panel uses the mouse.
 
-    The wheel zooms, a double click asks for a new pivot, a click for the character that is there;
-    what a drag does is the settings' choice.
+    The wheel zooms, a double click requests a new orbit pivot, a click picks a character; drags
+    depend on the mouse preset.
     """
     io = imgui.get_io()
     if io.want_capture_mouse or aim_handle.grabbed(session):
@@ -53,9 +53,9 @@ def navigate(session: Session) -> None:
 
 
 def _rigview(io: imgui.IO) -> Drag:
-    """Left orbits, middle or Shift+left pans, right zooms.
+    """Return the effect of a drag: left orbits, middle or Shift+left pans, right zooms.
 
-    Alt changes nothing, so that hands used to Maya find their way.
+    Alt is ignored, so that Maya's shortcuts work, too.
     """
     left = _dragged(imgui.MouseButton_.left)
     if _dragged(imgui.MouseButton_.middle) or (left and io.key_shift):
@@ -66,9 +66,9 @@ def _rigview(io: imgui.IO) -> Drag:
 
 
 def _blender(io: imgui.IO) -> Drag:
-    """Middle orbits, with Shift it pans, with Ctrl it zooms; so does left with Alt."""
-    alone = io.key_alt and _dragged(imgui.MouseButton_.left)
-    if not (alone or _dragged(imgui.MouseButton_.middle)):
+    """Return the effect of a drag: middle or Alt+left orbits, with Shift pans, with Ctrl zooms."""
+    emulated = io.key_alt and _dragged(imgui.MouseButton_.left)
+    if not (emulated or _dragged(imgui.MouseButton_.middle)):
         return ""
     return "pan" if io.key_shift else "zoom" if io.key_ctrl else "orbit"
 
@@ -77,7 +77,7 @@ _BY_DRAG: dict[Mouse, Callable[[imgui.IO], Drag]] = {"rigview": _rigview, "blend
 
 
 def _click(session: Session) -> None:
-    """Ask for whoever is clicked, of several: without a drag between press and release."""
+    """Request a pick if one of several characters was clicked without a drag."""
     interface, place = session.interface, imgui.get_io().mouse_pos
     if imgui.is_mouse_clicked(imgui.MouseButton_.left):
         interface.pressed = place.x, place.y
@@ -93,9 +93,9 @@ def _click(session: Session) -> None:
 
 
 def _dragged(button: int) -> bool:
-    """Tell whether the button was down while the mouse moved to where it is.
+    """Return whether the button was down during the mouse move of this frame.
 
-    ImGui takes a move before a press, or before a release, of the same frame.
+    ImGui applies a move before a press or release of the same frame.
     """
     if imgui.is_mouse_clicked(button):
         return False

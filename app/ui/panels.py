@@ -1,4 +1,4 @@
-"""All panels of a frame, and where they stand: the one function that the window calls."""
+"""All panels of a frame and their layout; the window calls `draw` and `overlay`."""
 
 from collections.abc import Sequence
 
@@ -24,20 +24,20 @@ from . import (
     widgets,
 )
 
-WIDE = 48.0  # of the font's height: below this width of the window the right panel is left out
-WIDE_BENCH = 56.0  # the same, where the panels of the motion are shown
+WIDE = 48.0  # font heights: a narrower window hides the right panels
+WIDE_BENCH = 56.0  # the same while the mixer is open
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
-    """Take the frame's keys and mouse, then draw every panel; between `Gui.begin` and `Gui.end`.
+    """Handle the frame's keys and mouse, then draw all panels; between `Gui.begin` and `Gui.end`.
 
-    Sets where the scene is to be drawn (`interface.view`) and the room that the character has
+    Sets the box of the scene (`interface.view`) and the aspect ratio of its uncovered part
     (`aspect`).
 
     Parameters
     ----------
     chords
-        Keys pressed since the frame before, with the modifiers held at that moment.
+        Keys pressed since the previous frame, with their modifiers.
     """
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
@@ -57,7 +57,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
 
 
 def overlay(session: Session) -> None:
-    """Draw what lies over the picture but under the panels, when the scene has been updated."""
+    """Draw the overlays between scene and panels, after the scene was updated."""
     character_list.captions(session)
     joint_names.draw(session)
     aim_handle.draw(session)
@@ -134,15 +134,15 @@ def _view_panels(session: Session) -> None:
 
 
 def _end_drag(session: Session) -> None:
-    """End the drag that was under way, where nothing is held any more."""
+    """End the editor's drag when no button is down and no widget is active."""
     if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
         session.editor.end_drag()
 
 
 def _release_keyboard(session: Session) -> None:
-    """Take the keys from a panel that was clicked: arrows and Space are for playing.
+    """Remove the keyboard focus from a clicked panel: arrows and Space control playback.
 
-    They go to the panels after Ctrl+Tab, until Esc or a click.
+    After Ctrl+Tab they control the panels, until Esc or a click.
     """
     interface = session.interface
     if imgui.is_mouse_clicked(imgui.MouseButton_.left):
@@ -170,7 +170,7 @@ def _begin(name: str, x: float, y: float, width: float, height: float, color: th
 
 
 def _begin_floating(name: str, x: float, y: float, width: float, room: float) -> None:
-    """Begin a panel as high as what is in it, at most `room`."""
+    """Begin a panel as high as its contents, at most `room`."""
     imgui.set_next_window_pos(imgui.ImVec2(x, y))
     imgui.set_next_window_size_constraints(
         imgui.ImVec2(width, 0.0), imgui.ImVec2(width, max(room, 1.0))
@@ -179,7 +179,7 @@ def _begin_floating(name: str, x: float, y: float, width: float, room: float) ->
 
 
 def _notice(session: Session) -> None:
-    """Draw the passing message above the playback bar."""
+    """Draw the notice above the playback bar."""
     interface = session.interface
     if not interface.notice or session.tau > interface.notice_end:
         return

@@ -1,4 +1,4 @@
-"""Parameters: a slider each, that spaces, aims and clips go by."""
+"""Parameters: a slider or point for each."""
 
 from imgui_bundle import imgui
 
@@ -8,12 +8,12 @@ from ..session import transport
 from ..session.session import Session
 from . import icons, widgets
 
-FREE = (-1.0, 1.0)  # reach of a parameter without a range, widened to its value
+FREE = (-1.0, 1.0)  # slider range of a parameter without a range; extended to its value
 HALF_TURN = (-180.0, 180.0)
 
 
 def draw(session: Session) -> None:
-    """Draw all of them."""
+    """Draw all parameters."""
     parameters = session.editor.document.parameters
     if not parameters:
         return
@@ -26,12 +26,12 @@ def draw(session: Session) -> None:
 
 
 def draw_one(session: Session, name: str, parameter: Parameter, where: str = "") -> None:
-    """Draw one: a slider, or the handle of a point; and a button that sets it at this moment.
+    """Draw a parameter: a slider or a point, and a button that schedules its value.
 
     Parameters
     ----------
     where
-        Sets it apart where it is drawn more than once in a panel.
+        Distinguishes two widgets of the same parameter in a panel.
     """
     imgui.push_id(where)
     _draw_row(session, name, parameter)
@@ -48,16 +48,16 @@ def _draw_row(session: Session, name: str, parameter: Parameter) -> None:
         _number(session, name, parameter, 0.0 if value is None else value, room)
     imgui.same_line(0.0, 4.0)
     now = transport.time(session)
-    words = f"Set it to this from {now:.2f} s on; it is listed under Moments"
+    words = f"Set to this value from {now:.2f} s on; it is listed under Schedule"
     if widgets.toggle(session, f"set {name}", icons.STOPWATCH, False, words, wide):
-        kept = session.editor.value(name)
-        if kept is not None:
-            begun = edit.with_at(session.editor.document, At(round(now, 3), Set(name, kept)))
-            session.editor.edit(begun, f"Set {name} at {now:.2f} s")
+        target = session.editor.value(name)
+        if target is not None:
+            scheduled = edit.with_at(session.editor.document, At(round(now, 3), Set(name, target)))
+            session.editor.edit(scheduled, f"Set {name} at {now:.2f} s")
 
 
 def slider_range(parameter: Parameter, value: float) -> tuple[float, float]:
-    """Return the least and the greatest value of a slider."""
+    """Return the range of a slider."""
     if parameter.range is not None and parameter.range[1] > parameter.range[0]:
         return parameter.range
     if parameter.angle:
@@ -66,7 +66,7 @@ def slider_range(parameter: Parameter, value: float) -> tuple[float, float]:
 
 
 def clamped(parameter: Parameter, value: float) -> float:
-    """Return a value within the parameter's range, without needless digits."""
+    """Return a value clamped to the parameter's range and rounded."""
     if parameter.range is not None:
         value = min(max(value, parameter.range[0]), parameter.range[1])
     return round(value, 3)
@@ -82,18 +82,18 @@ def _number(session: Session, name: str, parameter: Parameter, value: float, wid
     widgets.current_value_marker(session.editor.current_value(name), value, ends)
     if changed:
         session.editor.drag(name, clamped(parameter, new), f"Value of {name}")
-    damp = f"; takes {parameter.damp:g} s to get there" if parameter.damp else ""
+    damp = f"; damped over {parameter.damp:g} s" if parameter.damp else ""
     widgets.hint(f"{name}: {ends[0]:g} to {ends[1]:g}{unit}{damp}")
 
 
 def _point(session: Session, name: str, value: Value, width: float) -> None:
-    """Draw a point's three numbers, and a button for its handle in the scene."""
+    """Draw a point's coordinates, and a button for its handle in the scene."""
     mixer = session.interface.mixer_panels
     widgets.quiet(widgets.shortened(name, width))
     widgets.hint(f"{name}: metres to the left, up and forward of the character")
     wide = 1.8 * widgets.em()
     shown = mixer.handle == name
-    words = "Hide its handle in the scene" if shown else "Drag it in the scene by a handle"
+    words = "Hide the handle in the scene" if shown else "Show a handle in the scene"
     if widgets.toggle(session, f"handle {name}", icons.TARGET, shown, words, wide):
         mixer.handle = "" if shown else name
     imgui.same_line(0.0, 4.0)

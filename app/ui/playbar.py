@@ -1,4 +1,4 @@
-"""The bar along the lower edge: scrub, play, step, speed and loop."""
+"""The playback bar along the lower edge: timeline, play, step, speed, trim and loop mode."""
 
 import math
 
@@ -16,7 +16,7 @@ _LOOP_ICONS = {
     "Once": icons.ONCE,
     transport.CONTINUOUS: icons.CONTINUOUS,
 }
-_LEAST_GAP = 3.0  # points between two marks of keys; nearer ones say nothing
+_LEAST_GAP = 3.0  # points between key markers; denser keys are not drawn
 
 
 def height() -> float:
@@ -49,7 +49,7 @@ def _scrub_row(session: Session) -> None:
 
 
 def _scrub(session: Session, begin: float, end: float, now: float, width: float) -> None:
-    """Draw the line of time; a click or a drag goes there."""
+    """Draw the timeline; a click or drag seeks."""
     em = widgets.em()
     tall = imgui.get_frame_height()
     low = imgui.get_cursor_screen_pos()
@@ -92,7 +92,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
 
 
 def _key_places(session: Session, begin: float, length: float, span: float) -> list[float]:
-    """Return where keys lie on the line, points from its left; none where they are too close."""
+    """Return the positions of keys on the timeline, points; none if they are too dense."""
     character = transport.playable_character(session)
     if character is None:
         return []
@@ -105,7 +105,7 @@ def _key_places(session: Session, begin: float, length: float, span: float) -> l
 
 
 def _scheduled_times(session: Session, begin: float, length: float, span: float) -> list[float]:
-    """Return where something happens in a motion, points from the line's left."""
+    """Return the positions of scheduled changes on the timeline, points from its left end."""
     return [(at.time - begin) / length * span for at in session.editor.document.at]
 
 
@@ -125,11 +125,11 @@ def _buttons(session: Session) -> None:
 
 
 def _place(session: Session) -> None:
-    """Write which frame of which clip is shown; a click asks for another."""
+    """Draw the frame number; a click opens "Go to frame"."""
     character = transport.playable_character(session)
     imgui.same_line(0.0, widgets.em())
     if character is None:
-        widgets.quiet("Nothing to play")
+        widgets.quiet("No animation")
         return
     _, last = transport.frames(session)
     clear = (0.0, 0.0, 0.0, 0.0)
@@ -141,7 +141,7 @@ def _place(session: Session) -> None:
 
 
 def _modes(session: Session) -> None:
-    """Draw loop, trim and speed at the right end; a narrow window does without the less needed."""
+    """Draw loop mode, trim and speed at the right end; a narrow window drops some of them."""
     em = widgets.em()
     style = imgui.get_style()
     trim = imgui.get_frame_height() + style.item_inner_spacing.x + imgui.calc_text_size("Trim").x
@@ -169,7 +169,7 @@ def _trim(session: Session, _width: float) -> None:
     character = session.character
     changed, trim = imgui.checkbox("Trim", character is not None and character.trim)
     widgets.mark(session, "trim")
-    widgets.hint("Play from the first key to the last one, not from 0")
+    widgets.hint("Play from the first key to the last one instead of from 0")
     if changed:
         transport.set_trim(session, trim=trim)
 
@@ -183,7 +183,7 @@ def _loop(session: Session, width: float) -> None:
     imgui.set_next_item_width(width)
     opened = imgui.begin_combo("##loop", f"{_LOOP_ICONS.get(now, icons.LOOP)}  {now}")
     widgets.mark(session, "loop")
-    widgets.hint(f"How the clip repeats ({action('loop').keys[0]})")
+    widgets.hint(f"Loop mode ({action('loop').keys[0]})")
     if not opened:
         return
     for name, mode, passes in transport.LOOPS:
@@ -203,6 +203,6 @@ def _speed(session: Session, width: float) -> None:
     rate = transport.speed(session)
     words = ("Speed", f"{rate:.2f}")
     changed, rate = widgets.slider(session, "speed", words, rate, (SLOWEST, FASTEST))
-    widgets.hint("Speed: below 0 backwards. [ slower, ] faster; Ctrl+click to type")
+    widgets.hint("Speed: negative plays backwards. [ slower, ] faster; Ctrl+click to type")
     if changed:
         linked_transport.set_speed(session, round(rate, 2))

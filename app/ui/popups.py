@@ -1,4 +1,4 @@
-"""Pop-ups: help, an error, a frame to go to, a file to open."""
+"""Pop-ups: help page, error, unsaved changes, go to frame, open a file."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +13,10 @@ from ..session.ui_state import Popup
 from ..settings import Mouse
 from . import icons, shortcuts, theme, widgets
 
-KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # of the font's height: columns of the help page
+KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
-HALVES = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
-LISTED = 5  # names in a sentence
+HELP_TWO_COLUMNS = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
+LISTED = 5  # names in a sentence, at most
 _FLAGS = (
     imgui.WindowFlags_.always_auto_resize
     | imgui.WindowFlags_.no_saved_settings
@@ -25,7 +25,7 @@ _FLAGS = (
 
 
 def draw(session: Session) -> None:
-    """Draw the pop-up that is open, if any, and shut one that is not any more."""
+    """Draw the open pop-up, if any, and close one that is no longer wanted."""
     for name, (words, body) in POPUPS.items():
         wanted = session.interface.popup == name
         title = f"{session.interface.error_title if name == 'error' else words}###{name}"
@@ -58,7 +58,7 @@ def _close_button(session: Session, label: str = "Close") -> None:
 def _help(session: Session) -> None:
     width = (KEYS_WIDTH + LABEL_WIDTH + 1.0) * widgets.em()
     three = imgui.get_main_viewport().size.x >= 3.0 * width + 3.0 * widgets.em()
-    columns = HELP_COLUMNS if three else HALVES
+    columns = HELP_COLUMNS if three else HELP_TWO_COLUMNS
     if not imgui.begin_table("keys", len(columns), imgui.TableFlags_.sizing_fixed_fit):
         return
     for title, *_ in columns:
@@ -75,7 +75,7 @@ def _help(session: Session) -> None:
 
 
 def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
-    """Return keys and label of each action of a group; group "Mouse" is what the mouse does."""
+    """Return keys and label of each action of a group; of "Mouse" the mouse controls."""
     if group not in GROUPS:
         return list(MOUSE_HELP[mouse])
     return [
@@ -110,12 +110,12 @@ def _error(session: Session) -> None:
 
 
 def _unsaved(session: Session) -> None:
-    """Ask what becomes of edits before they are left behind."""
+    """Ask whether to save unsaved changes."""
     interface = session.interface
-    left = [each for each in session.unsaved if each.editor.dirty]
-    names = [_motion_name(each) for each in left]
+    unsaved = [each for each in session.unsaved if each.editor.dirty]
+    names = [_motion_name(each) for each in unsaved]
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
-    imgui.text(f"What you set up is not saved in {listed(names)}.")
+    imgui.text(f"Save the changes to {listed(names)}?")
     imgui.pop_text_wrap_pos()
     imgui.spacing()
     wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
@@ -134,11 +134,11 @@ def _unsaved(session: Session) -> None:
     leave, interface.after_unsaved = interface.after_unsaved, None
     interface.popup = ""
     if save:
-        saved = [each.save() for each in left]  # all that can be
+        saved = [each.save() for each in unsaved]  # as many as possible
         if not all(saved):
             return
     if discard:
-        for each in left:
+        for each in unsaved:
             each.editor.discard()
     if leave is not None and not cancel:
         leave()
@@ -150,7 +150,7 @@ def _motion_name(open_character: OpenCharacter) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Return names as a sentence has them; of many only how many more there are."""
+    """Return names joined for a sentence; beyond `LISTED` only their count."""
     if len(names) > LISTED:
         names = [*names[: LISTED - 1], f"{len(names) - LISTED + 1} more"]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -158,7 +158,7 @@ def listed(names: list[str]) -> str:
 
 def _go_to_frame(session: Session) -> None:
     first, last = transport.frames(session)
-    widgets.quiet(f"{first} to {last}, at {session.frame_rate:g} frames a second")
+    widgets.quiet(f"{first} to {last}, at {session.frame_rate:g} frames per second")
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(10.0 * widgets.em())
@@ -174,7 +174,7 @@ def _go_to_frame(session: Session) -> None:
 
 
 def _open(session: Session) -> None:
-    widgets.quiet("There is no file dialog on this system: type the file's path, or drop it here")
+    widgets.quiet("This system has no file dialog: type the path of a file, or drop it here")
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(30.0 * widgets.em())
@@ -185,9 +185,9 @@ def _open(session: Session) -> None:
     imgui.same_line()
     if (imgui.button("Open") or entered) and session.interface.typed_path.strip():
         path = Path(session.interface.typed_path.strip()).expanduser()
-        beside = session.interface.popup == "add"
+        adding = session.interface.popup == "add"
         session.interface.popup = ""
-        (session.try_add if beside else session.try_open)(path)
+        (session.try_add if adding else session.try_open)(path)
 
 
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
@@ -196,5 +196,5 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "go to frame": ("Go to frame", _go_to_frame),
     "open": ("Open", _open),
     "add": ("Add", _open),
-    "unsaved": ("Not saved", _unsaved),
+    "unsaved": ("Unsaved changes", _unsaved),
 }

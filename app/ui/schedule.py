@@ -1,4 +1,4 @@
-"""Moments: what happens at a time of the run, in order; each can be gone to and taken out."""
+"""The schedule of a motion: fades, values, seeks, speeds and cuts in order of time."""
 
 from dataclasses import replace
 
@@ -12,13 +12,13 @@ from . import icons, theme, widgets
 
 
 def draw(session: Session) -> None:
-    """Draw the list."""
+    """Draw the schedule."""
     document = session.editor.document
     if not document.at:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
-                "Nothing happens at a time yet. Open a layer to begin a cross-fade, or press the "
-                "stopwatch beside a parameter."
+                "No scheduled changes. Open a layer to start a cross-fade, or press the stopwatch "
+                "beside a parameter."
             )
         return
     order = sorted(range(len(document.at)), key=lambda k: document.at[k].time)
@@ -29,11 +29,11 @@ def draw(session: Session) -> None:
 
 
 def words(at: At) -> tuple[str, str]:
-    """Return what happens, and how, in words."""
+    """Return what a scheduled change does, and its details."""
     do = at.do
     if isinstance(do, Fade):
-        parts = [f"{do.seconds:g} s", "eased" if do.ease == "cubic" else "even", do.kind]
-        parts += ["in step"] if do.in_phase else []
+        parts = [f"{do.seconds:g} s", do.ease, do.kind]
+        parts += ["match phase"] if do.in_phase else []
         return f"{do.layer} → {playable.label(do.to)}", ", ".join(parts)
     if isinstance(do, Set):
         value = do.value
@@ -42,21 +42,21 @@ def words(at: At) -> tuple[str, str]:
         )
         return f"{do.name} = {number}", "" if do.seconds is None else f"over {do.seconds:g} s"
     if isinstance(do, Seek):
-        return f"{do.layer} at {do.time:g} s", "jumps there"
+        return f"{do.layer} at {do.time:g} s", "seek"
     if isinstance(do, Cut):
-        return f"Camera {do.camera}" if do.camera else "Orbit camera", "a cut"
-    return f"{do.layer} × {do.value:g}", "speed from there on"
+        return f"Camera {do.camera}" if do.camera else "Orbit camera", "cut"
+    return f"{do.layer} × {do.value:g}", "speed"
 
 
 def _row(session: Session, k: int, at: At) -> None:
-    """Draw one: its time, what happens, and a button that takes it out."""
+    """Draw a scheduled change: its time, what it does, and a remove button."""
     em = widgets.em()
     document = session.editor.document
     what, how = words(at)
     imgui.set_next_item_width(4.4 * em)
     changed, time = imgui.drag_float("##time", at.time, 0.01, 0.0, 1e6, "%.2f s")
     widgets.mark(session, f"moment time {k}")
-    widgets.hint("When it happens: drag, or Ctrl+click to type")
+    widgets.hint("Time: drag, or Ctrl+click to type")
     if changed:
         moved = edit.changed_at(document, k, replace(at, time=max(round(time, 3), 0.0)))
         session.editor.edit(moved, f"Time of {what}", f"time {k}")
@@ -65,8 +65,8 @@ def _row(session: Session, k: int, at: At) -> None:
     if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
         linked_transport.seek(session, at.time)
     widgets.mark(session, f"moment {k}")
-    widgets.hint(f"{what}{': ' if how else ''}{how}. A click goes there")
+    widgets.hint(f"{what}{': ' if how else ''}{how}. Click to go to its time")
     imgui.same_line(0.0, 4.0)
     label = f"remove moment {k}"
-    if widgets.toggle(session, label, icons.REMOVE, False, "Take it out", 1.7 * em):
+    if widgets.toggle(session, label, icons.REMOVE, False, "Remove", 1.7 * em):
         session.editor.edit(edit.without_at(document, k), f"Remove {what}")

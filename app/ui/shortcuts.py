@@ -1,4 +1,4 @@
-"""From keys to actions, by the actions table."""
+"""Keyboard shortcuts: runs the actions of pressed keys and typed characters."""
 
 import re
 import sys
@@ -27,22 +27,22 @@ _KEYPAD = {"1": imgui.Key.keypad1, "3": imgui.Key.keypad3, "7": imgui.Key.keypad
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
 _NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
 _NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
-_HELD = 0.3  # seconds: a character that comes again sooner is a key that is held down
+_HELD = 0.3  # seconds: a character repeated sooner comes from a held key
 
 Chord = tuple[imgui.Key, int]  # key, modifiers
 
 
 def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
-    """Return a chord of the table as it is shown: "Ctrl+O", "Shift+←"."""
+    """Return the label of a chord: "Ctrl+O", "Shift+←"."""
     parts = [_SHOWN.get(part, part) for part in re.split(r"(?<=.)\+", chord)]
     return "+".join("Cmd" if mac and part == "Ctrl" else part for part in parts)
 
 
 def run(session: Session, pressed: Sequence[Chord]) -> None:
-    """Run the actions of the keys that were pressed since the frame before, or are held.
+    """Run the actions of keys pressed since the previous frame, or repeated while held.
 
-    While a text field has the keyboard only Esc counts, in a pop-up only what may leave it, and
-    while the panels are worked by key ImGui has the keys that it needs for that.
+    While a text field has the focus, only Esc counts; in a pop-up only modal actions; during
+    keyboard navigation of the panels, ImGui uses the navigation keys.
     """
     io = imgui.get_io()
     writing = io.want_text_input
@@ -64,7 +64,7 @@ def _allowed(session: Session, action: Action) -> bool:
 
 
 def _repeated() -> list[Chord]:
-    """Return the keys that have been held long enough to act again."""
+    """Return the held keys that repeat in this frame."""
     modifiers = imgui.get_io().key_mods
     return [
         chord
@@ -102,7 +102,7 @@ def _by_chord() -> dict[Chord, Action]:
 
 @cache
 def _characters() -> dict[str, Action]:
-    """Return the actions that are reached by what is typed, wherever the key for it lies."""
+    """Return the actions of typed characters, independent of the keyboard layout."""
     return {
         key: action
         for action in ACTIONS

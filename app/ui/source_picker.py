@@ -1,4 +1,4 @@
-"""The list of all that a layer can play."""
+"""The list of sources that a layer can play."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ def choose(
     chosen: Play | None = None,
     only: Sequence[str] = (),
 ) -> Play | None:
-    """Draw a list of what there is to play; returns what was chosen now, else None.
+    """Draw a drop-down of sources; return the one chosen in this frame, else None.
 
     Parameters
     ----------
     only
-        Groups to choose from; all where none is named.
+        Groups to list; all if empty.
     """
     model = session.model
     if model is None:

@@ -1,4 +1,4 @@
-"""What is on stage, in numbers, and what was odd about the file."""
+"""The panel "File": counts, lights, compression and unsupported extensions; warnings."""
 
 from imgui_bundle import imgui
 
@@ -36,7 +36,7 @@ def draw(session: Session) -> None:
 
 
 def _row(label: str, value: str) -> None:
-    """Draw what is counted at the left and its number at the right."""
+    """Draw a label at the left and its value at the right."""
     widgets.quiet(label)
     imgui.same_line()
     room = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
@@ -66,11 +66,11 @@ def _lights(session: Session, model: Model) -> None:
 
 
 def _packed(session: Session, model: Model) -> None:
-    """Draw what the extensions that pack data save."""
+    """Draw the compressed and uncompressed sizes of each compression extension."""
     if not model.facts.packed:
         return
     imgui.spacing()
-    widgets.quiet("Packed")
+    widgets.quiet("Compression")
     widgets.mark(session, "packed")
     for each in model.facts.packed:
         imgui.text_wrapped(each.extension)
@@ -78,7 +78,7 @@ def _packed(session: Session, model: Model) -> None:
 
 
 def _not_drawn(session: Session, model: Model) -> None:
-    """Draw the extensions that the file uses and that are not shown here."""
+    """Draw the extensions of the file that are not drawn."""
     if not model.facts.not_drawn:
         return
     imgui.spacing()

@@ -1,4 +1,4 @@
-"""How the panels look: a dark and a light theme, both quiet, a readable font, and icons."""
+"""The look of the panels: a dark and a light theme, text font and icon font."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _CLEAR: Color = (0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of all panels."""
+    """The colors of all panels."""
 
     accent: Color
     hovered_accent: Color
@@ -31,11 +31,11 @@ class Palette:
     rail: Color
     knob: Color
     line: Color
-    face: Color  # of what is drawn on: pads, curves
-    ink: Color  # laid over, thinly: what the mouse is on
-    tick: Color  # on the accent
-    series: tuple[Color, ...]  # lines that are told apart
-    lift: float  # what a field that the mouse is on gains
+    face: Color  # background of pads and curves
+    ink: Color  # blended thinly over hovered widgets
+    tick: Color  # check marks and icons on the accent color
+    series: tuple[Color, ...]  # of curves
+    lift: float  # added to the color of hovered fields
 
 
 DARK = Palette(
@@ -96,13 +96,13 @@ THEMES = {"dark": DARK, "light": LIGHT}
 
 
 class _Current:
-    """What the present context of ImGui, of which there is one, is painted in."""
+    """The palette of the current ImGui context; there is only one context."""
 
     palette = DARK
 
 
 def palette() -> Palette:
-    """Return the colours of the present frame."""
+    """Return the colors of the current frame."""
     return _Current.palette
 
 
@@ -115,7 +115,7 @@ def _lift(color: Color, step: float) -> Color:
 
 
 def _colors(p: Palette) -> dict[imgui.Col_, Color]:
-    """Return what ImGui's own widgets are painted in."""
+    """Return the colors of ImGui's own widgets."""
     col = imgui.Col_
     return {
         col.text: p.text,
@@ -180,7 +180,7 @@ SIZES: dict[str, float | tuple[float, float]] = {  # points at scale 1
 
 
 def load_fonts(text: Path = TEXT_FONT, icons: Path = ICON_FONT) -> None:
-    """Load the fonts into the present context; ImGui's own where a file is not there."""
+    """Load the fonts into the current context; a missing file is replaced by ImGui's font."""
     fonts = imgui.get_io().fonts
     if text.is_file():
         fonts.add_font_from_file_ttf(str(text), 0.0)
@@ -189,28 +189,28 @@ def load_fonts(text: Path = TEXT_FONT, icons: Path = ICON_FONT) -> None:
     if icons.is_file():
         merged = imgui.ImFontConfig()
         merged.merge_mode = True
-        merged.extra_size_scale = 0.82  # icons are drawn larger than letters of the same size
+        merged.extra_size_scale = 0.82  # icons are larger than letters of the same size
         fonts.add_font_from_file_ttf(str(icons), 0.0, merged)
 
 
 class FallbackFonts:
-    """The scripts that names are written in: fonts of the system for what ours cannot write."""
+    """Fallback fonts: system fonts for letters that the built-in font lacks."""
 
     def __init__(self) -> None:
-        self._asked: set[str] = set()
+        self._known: set[str] = set()
         self._merged: set[Path] = set()
 
     def add_for(self, texts: Iterable[str]) -> None:
-        """Add the fonts that these texts need to the one of the present context."""
-        new = {letter for text in texts if not text.isascii() for letter in text} - self._asked
+        """Merge the fonts that these texts need into the font of the current context."""
+        new = {letter for text in texts if not text.isascii() for letter in text} - self._known
         new = {letter for letter in new if not letter.isascii()}
         if not new:
             return
-        self._asked |= new
-        from ..images import fonts  # few names need it
+        self._known |= new
+        from ..images import fonts  # loads Pillow
 
-        lacking = [letter for letter in new if not fonts.has(TEXT_FONT, letter)]
-        for path in fonts.covering(lacking):
+        missing = [letter for letter in new if not fonts.has(TEXT_FONT, letter)]
+        for path in fonts.covering(missing):
             if path not in self._merged:
                 self._merged.add(path)
                 merged = imgui.ImFontConfig()
@@ -219,30 +219,30 @@ class FallbackFonts:
 
 
 def apply(scale: float, palette: Palette = DARK) -> None:
-    """Set sizes and colours of the present context; `scale` 1 is for an ordinary screen."""
+    """Set sizes and colors of the current context; `scale` 1 is for a 96 dpi screen."""
     _Current.palette = palette
     colors = _colors(palette)
-    fresh = imgui.Style()
-    (imgui.style_colors_light if palette is LIGHT else imgui.style_colors_dark)(fresh)
+    base = imgui.Style()
+    (imgui.style_colors_light if palette is LIGHT else imgui.style_colors_dark)(base)
     for name, size in SIZES.items():
-        setattr(fresh, name, imgui.ImVec2(*size) if isinstance(size, tuple) else size)
-    fresh.scale_all_sizes(scale)
+        setattr(base, name, imgui.ImVec2(*size) if isinstance(size, tuple) else size)
+    base.scale_all_sizes(scale)
     style = imgui.get_style()
-    for name, value in _plain(fresh).items():
+    for name, value in _plain(base).items():
         setattr(style, name, value)
     style.font_size_base = FONT_SIZE
     style.font_scale_main = scale
     for number in range(imgui.Col_.count):
         color = colors.get(imgui.Col_(number))
-        style.set_color_(number, imgui.ImVec4(*color) if color else fresh.color_(number))
+        style.set_color_(number, imgui.ImVec4(*color) if color else base.color_(number))
 
 
 def packed(color: Color, alpha: float = 1.0) -> int:
-    """Return a colour as draw lists take it, its alpha times `alpha`."""
+    """Return a color as a draw list's integer, its alpha multiplied by `alpha`."""
     return imgui.color_convert_float4_to_u32(imgui.ImVec4(*color[:3], color[3] * alpha))
 
 
 def _plain(style: imgui.Style) -> dict[str, object]:
-    """Return the sizes and numbers of a style, without its methods and colours."""
+    """Return the sizes and numbers of a style, without its methods and colors."""
     values = {name: getattr(style, name) for name in dir(style) if not name.startswith("_")}
     return {name: value for name, value in values.items() if not callable(value)}

@@ -1,4 +1,4 @@
-"""Small pieces that several panels are made of."""
+"""Widgets that several panels share."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,9 +9,9 @@ from ..session.actions import Action, action
 from ..session.session import Session
 from . import shortcuts, theme
 
-MARGIN = 0.75  # of the font's height: between a panel and the edge of the picture
-SHORT = 8  # entries of a list that opens without need to scroll
-PANEL_WIDTH = 15.0  # of the font's height
+MARGIN = 0.75  # font heights: between a panel and the edge of the view
+SHORT = 8  # entries of a drop-down that needs no scrolling
+PANEL_WIDTH = 15.0  # font heights
 FIXED = (
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_move
@@ -28,9 +28,9 @@ def em() -> float:
 
 
 def mark(session: Session, name: str) -> None:
-    """Note where the last widget is, for whoever drives the window from outside.
+    """Record the box of the last widget for the trace.
 
-    Of two of one name the one that can be seen counts.
+    Of two widgets with the same name the visible one counts.
     """
     boxes = session.interface.widget_boxes
     if boxes is not None and (name not in boxes or imgui.is_item_visible()):
@@ -40,7 +40,7 @@ def mark(session: Session, name: str) -> None:
 
 @contextmanager
 def colored(*pairs: tuple[int, theme.Color]) -> Iterator[None]:
-    """Use other colours within."""
+    """Push style colors for the duration of the context."""
     for kind, color in pairs:
         imgui.push_style_color(kind, imgui.ImVec4(*color))
     yield
@@ -49,19 +49,19 @@ def colored(*pairs: tuple[int, theme.Color]) -> Iterator[None]:
 
 @contextmanager
 def disabled(when: bool) -> Iterator[None]:
-    """Grey widgets out and keep the mouse from them."""
+    """Disable the widgets in the context if `when`."""
     imgui.begin_disabled(when)
     yield
     imgui.end_disabled()
 
 
 def quiet(text: str) -> None:
-    """Write in the second colour of text."""
+    """Draw text in the secondary text color."""
     imgui.text_disabled(text)
 
 
 def hint(text: str) -> None:
-    """Explain the last widget where the mouse rests on it, even a greyed-out one."""
+    """Set the tooltip of the last widget; disabled widgets show it, too."""
     if text and imgui.is_item_hovered(
         imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
     ):
@@ -69,14 +69,14 @@ def hint(text: str) -> None:
 
 
 def named(what: Action) -> str:
-    """Return an action's label with its first key in brackets."""
+    """Return an action's label with its first key in parentheses."""
     return f"{what.label} ({shortcuts.shown(what.keys[0])})" if what.keys else what.label
 
 
 def icon_button(
     session: Session, icon: str, name: str, width: float = 0.0, *, accent: bool = False
 ) -> bool:
-    """Draw a button of an action that shows an icon; runs it where it is pressed."""
+    """Draw an icon button that runs an action; return whether it was pressed."""
     size = imgui.ImVec2(width, imgui.get_frame_height())
     now = theme.palette()
     colors = (
@@ -95,7 +95,7 @@ def icon_button(
 
 
 def switch(session: Session, name: str, label: str = "") -> None:
-    """Draw a check box of an action that is a switch, with its key at the right."""
+    """Draw a check box of a toggle action, with its key at the right."""
     what = action(name)
     assert what.checked is not None
     changed, _ = imgui.checkbox(f"{label or what.label}##{name}", what.checked(session))
@@ -109,7 +109,7 @@ def switch(session: Session, name: str, label: str = "") -> None:
 
 
 def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
-    """Draw a small button that stays down; an edge shows that it is, beside its colour."""
+    """Draw a small toggle button, with another color and a border if on; return whether pressed."""
     colors = (
         (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)),
         (imgui.Col_.border, theme.palette().text),
@@ -125,7 +125,7 @@ def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: 
 
 
 def current_value_marker(value: object, goal: float, limits: tuple[float, float]) -> None:
-    """Mark on the last slider where a number is on its way to its goal, unless it is there."""
+    """Mark the current value on the last slider if it has not reached its goal yet."""
     if not isinstance(value, float) or abs(value - goal) < 2e-3 * (limits[1] - limits[0]):
         return
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
@@ -140,7 +140,7 @@ def current_value_marker(value: object, goal: float, limits: tuple[float, float]
 
 
 def section(label: str, *, opened: bool = True) -> bool:
-    """Draw a heading that folds what follows; returns whether it is open."""
+    """Draw a collapsible heading; return whether it is open."""
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
     with colored(
         (imgui.Col_.header, (0.0, 0.0, 0.0, 0.0)),
@@ -158,9 +158,9 @@ def choice(
     width: float = -1.0,
     hints: Mapping[str, str] | None = None,
 ) -> str:
-    """Draw a drop-down list, else of the panel's full width; `options` maps values to words.
+    """Draw a drop-down list and return the chosen value.
 
-    `hints` explains values where the mouse rests on them.
+    `options` maps values to labels, `hints` maps values to tooltips; width -1 is the full width.
     """
     result = chosen
     imgui.set_next_item_width(width)
@@ -189,14 +189,14 @@ def slider(
     *,
     color: theme.Color | None = None,
 ) -> tuple[bool, float]:
-    """Draw a bar that is filled from 0 to its value; returns whether it changed, and the value.
+    """Draw a slider filled from 0 to its value; return whether it changed, and the value.
 
     Parameters
     ----------
     words
-        What is written in it, at the left and at the right.
-    reach
-        Least and greatest value by dragging; others can be typed after Ctrl+click.
+        Label at the left and value at the right.
+    limits
+        Range of the slider; other values can be typed after Ctrl+click.
     """
     clear = (0.0, 0.0, 0.0, 0.0)
     with colored((imgui.Col_.slider_grab, clear), (imgui.Col_.slider_grab_active, clear)):
@@ -235,7 +235,7 @@ def slider(
 
 
 def search_field(session: Session, name: str, text: str, words: str) -> str:
-    """Draw a field to type a part of a name into; returns what is in it."""
+    """Draw a search field; return its text."""
     imgui.set_next_item_width(-1)
     _, text = imgui.input_text_with_hint(f"##{name}", words, text)
     mark(session, name)
@@ -243,17 +243,17 @@ def search_field(session: Session, name: str, text: str, words: str) -> str:
 
 
 def matches(text: str) -> Callable[[str], bool]:
-    """Return a test: whether all words of `text` are in a name, in any case."""
+    """Return a test of whether a name contains all words of `text`, ignoring case."""
     words = text.casefold().split()
     return lambda name: all(word in name.casefold() for word in words)
 
 
 def shortened(text: str, width: float) -> str:
-    """Return the text, cut with an ellipsis in its middle where it is wider than `width` points."""
+    """Return the text, with an ellipsis in the middle if it is wider than `width` points."""
     if imgui.calc_text_size(text).x <= width or len(text) < 8:
         return text
     low, high = 3, len(text)
-    while high - low > 1:  # the longest that fits, by halving
+    while high - low > 1:  # the longest that fits, by bisection
         middle = (low + high) // 2
         if imgui.calc_text_size(_cut(text, middle)).x <= width:
             low = middle

@@ -1,4 +1,4 @@
-"""The system's own dialog to choose files, asked for its answer once a frame."""
+"""The system's file dialog, polled once a frame."""
 
 import shutil
 import sys
@@ -8,11 +8,16 @@ from typing import Self
 from imgui_bundle import portable_file_dialogs
 
 FILTERS = ["glTF characters", "*.gltf *.glb *.vrm", "All files", "*"]
-_HELPERS = ("zenity", "kdialog", "matedialog", "qarma")  # one of them, where the system has none
+_HELPERS = (
+    "zenity",
+    "kdialog",
+    "matedialog",
+    "qarma",
+)  # programs that show dialogs on Linux; one is needed
 
 
 class FileDialog:
-    """An open dialog; it does not stop the window."""
+    """An open file dialog; it does not block the window."""
 
     def __init__(self, start: Path | None, title: str = "Open characters") -> None:
         folder = str(start.absolute().parent) if start is not None else ""
@@ -22,19 +27,19 @@ class FileDialog:
 
     @classmethod
     def ask(cls, start: Path | None, title: str = "Open characters") -> Self | None:
-        """Open a dialog in the folder of `start`; None where this system cannot show one."""
+        """Open a dialog in the folder of `start`; return None if the system has no file dialog."""
         if sys.platform.startswith("linux") and not any(map(shutil.which, _HELPERS)):
             return None
         return cls(start, title)
 
     def ready(self) -> bool:
-        """Tell whether the person has answered."""
+        """Return whether the user has closed the dialog."""
         return self._dialog.ready(0)
 
     def result(self) -> list[Path]:
-        """Return the files that were chosen."""
+        """Return the chosen files."""
         return [Path(chosen) for chosen in self._dialog.result()]
 
     def close(self) -> None:
-        """Take the dialog away."""
+        """Close the dialog."""
         self._dialog.kill()

@@ -1,7 +1,7 @@
-"""ImGui's context and its drawing by OpenGL: the only file that knows both.
+"""The ImGui backend: owns ImGui's context and draws its output with OpenGL.
 
-The window feeds it with mouse and keys; without a window it draws panels into any framebuffer, as
-the tests do.
+The window passes mouse and key events to it; without a window it draws panels into any
+framebuffer, as the tests do.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ _MODIFIERS = {
 }
 _CTRL, _SUPER = int(imgui.Key.mod_ctrl), int(imgui.Key.mod_super)
 DOUBLE_CLICK = 0.3  # seconds between the presses of a double click
-DOUBLE_CLICK_FRAMES = 6.0  # or so many frames, where that is longer
+DOUBLE_CLICK_FRAMES = 6.0  # or this many frames, if that is longer
 _INDEX = np.dtype(f"u{imgui.INDEX_SIZE}")
 
 
@@ -47,9 +47,9 @@ class Gui:
     scale
         Size of text and panels: 1 on an ordinary screen.
     ini
-        Where ImGui keeps what it remembers of panels; None: nowhere.
+        ImGui's settings file; None: not saved.
     mac
-        Whether Cmd stands for Ctrl.
+        Whether Cmd is used instead of Ctrl.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Gui:
         self._imgui_context = imgui.create_context()
         self._mac = mac
         self._held: set[str] = set()  # modifier keys
-        self._chords: list[shortcuts.Chord] = []  # pressed since the frame before
+        self._chords: list[shortcuts.Chord] = []  # pressed since the previous frame
         imgui.set_current_context(self._imgui_context)
         io = imgui.get_io()
         io.set_ini_filename("" if ini is None else str(ini))
@@ -80,7 +80,7 @@ class Gui:
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
         self._fallback_fonts = theme.FallbackFonts()
-        self._named: list[tuple[Model, MotionDoc | None]] = []  # whose names can be written
+        self._named: list[tuple[Model, MotionDoc | None]] = []  # whose letters are loaded
         self._look: tuple[float, Theme] = 0.0, "dark"
         self.set_look(scale, "dark")
         self._draw_data_renderer = DrawDataRenderer(context)
@@ -92,59 +92,61 @@ class Gui:
             theme.apply(scale, theme.THEMES[colors])
 
     def draw_panels(self, session: Session) -> None:
-        """Take mouse and keys and draw every panel."""
+        """Handle mouse and keys and draw all panels."""
         self._load_fonts(session)
         chords, self._chords = self._chords, []
         panels.draw(session, chords)
 
     def _load_fonts(self, session: Session) -> None:
-        """Have letters for all names of what is on stage."""
+        """Load fonts for the names of all characters in the scene."""
         shown = [(each.model, each.motion_settings) for each in session.scene.characters]
         if len(shown) == len(self._named) and all(
-            model is one and said is other
-            for (model, said), (one, other) in zip(shown, self._named, strict=True)
+            model is known_model and document is known_document
+            for (model, document), (known_model, known_document) in zip(
+                shown, self._named, strict=True
+            )
         ):
             return
         self._named = shown
         self._fallback_fonts.add_for(session.settings.recent)
-        for model, said in shown:
+        for model, document in shown:
             self._fallback_fonts.add_for(model.spoken)
-            if said is not None:
+            if document is not None:
                 self._fallback_fonts.add_for(
-                    [*said.parameters, *(layer.name for layer in said.layers)]
+                    [*document.parameters, *(layer.name for layer in document.layers)]
                 )
 
     def draw_overlay(self, session: Session) -> None:
-        """Draw what lies on the picture, when the scene has been updated."""
+        """Draw the overlays of the scene, after the scene was updated."""
         panels.overlay(session)
 
     @property
     def active(self) -> bool:
-        """Whether somebody does something: a button or key is down, or the mouse moves."""
+        """Whether there is input: a button is down, the mouse moves or text is typed."""
         io = imgui.get_io()
         moved = io.mouse_delta.x != 0.0 or io.mouse_delta.y != 0.0 or io.mouse_wheel != 0.0
         return moved or imgui.is_any_mouse_down() or io.want_text_input
 
     def use_clipboard(self, read: Callable[[], str], write: Callable[[str], None]) -> None:
-        """Copy and paste through the system's clipboard."""
+        """Use the system's clipboard to copy and paste."""
         platform = imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _context: read()
         platform.platform_set_clipboard_text_fn = lambda _context, text: write(text)
 
     def mouse_move(self, x: float, y: float) -> None:
-        """Take the place of the mouse, points from the upper left corner."""
+        """Set the mouse position, points from the upper left corner."""
         imgui.get_io().add_mouse_pos_event(x, y)
 
     def mouse_button(self, button: int, *, down: bool) -> None:
-        """Take a press or release of button 0 left, 1 right, 2 middle."""
+        """Handle a press or release of button 0 left, 1 right, 2 middle."""
         imgui.get_io().add_mouse_button_event(button, down)
 
     def mouse_wheel(self, x: float, y: float) -> None:
-        """Take notches of the wheel, positive away from the person."""
+        """Handle notches of the wheel, positive away from the user."""
         imgui.get_io().add_mouse_wheel_event(x, y)
 
     def key(self, name: str, *, down: bool) -> None:
-        """Take a press or release of a key by ImGui's name for it, such as "left_arrow"."""
+        """Handle a press or release of a key by ImGui's name of it, such as "left_arrow"."""
         io = imgui.get_io()
         if name in _MODIFIERS:
             (self._held.add if down else self._held.discard)(name)
@@ -154,7 +156,7 @@ class Gui:
         io.add_key_event(KEYS[name], down)
 
     def _modifiers(self) -> int:
-        """Return the modifiers held at this moment; ImGui only knows those at the frame's end."""
+        """Return the modifiers held now; ImGui only knows those at the end of the frame."""
         held = {int(_MODIFIERS[name]) for name in self._held}
         if self._mac:
             swapped = {_CTRL: _SUPER, _SUPER: _CTRL}
@@ -162,12 +164,12 @@ class Gui:
         return sum(held)
 
     def text(self, text: str) -> None:
-        """Take typed characters."""
+        """Handle typed characters."""
         for character in text:
             imgui.get_io().add_input_character(ord(character))
 
     def focus(self, *, focused: bool) -> None:
-        """Take that the window has, or has lost, the keyboard; held keys are let go."""
+        """Handle a change of the keyboard focus; held modifiers are released."""
         self._held.clear()
         imgui.get_io().add_focus_event(focused)
 
@@ -177,13 +179,13 @@ class Gui:
         return imgui.MouseCursor_(imgui.get_mouse_cursor()).name or "arrow"
 
     def begin(self, size: tuple[int, int], pixel_ratio: float, seconds: float) -> None:
-        """Start a frame of `size` points, `seconds` after the one before."""
+        """Start a frame of `size` points, `seconds` after the previous one."""
         imgui.set_current_context(self._imgui_context)
         io = imgui.get_io()
         io.display_size = imgui.ImVec2(*size)
         io.display_framebuffer_scale = imgui.ImVec2(pixel_ratio, pixel_ratio)
         io.delta_time = max(seconds, 1e-4)
-        # a press or a release is taken a frame: of slow frames two clicks take longer
+        # ImGui handles one press or release per frame: in slow frames a double click takes longer
         io.mouse_double_click_time = max(DOUBLE_CLICK, DOUBLE_CLICK_FRAMES * min(seconds, 0.5))
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.1
         imgui.new_frame()
@@ -191,9 +193,9 @@ class Gui:
     def draw_background(
         self, texture: moderngl.Texture, box: tuple[float, float, float, float]
     ) -> None:
-        """Draw a picture (bottom row first) behind all panels, in a box of points.
+        """Draw a texture (bottom row first) behind all panels, in a box of points.
 
-        What is in the texture when `end` is called is what shows.
+        Its contents are read when `end` is called.
         """
         self._draw_data_renderer.add_foreign(texture)
         imgui.get_background_draw_list().add_image(
@@ -205,12 +207,12 @@ class Gui:
         )
 
     def end(self, framebuffer: moderngl.Framebuffer) -> None:
-        """Draw the frame's panels over what `framebuffer` holds."""
+        """Draw the frame's panels over the contents of `framebuffer`."""
         imgui.render()
         self._draw_data_renderer.draw(imgui.get_draw_data(), framebuffer)
 
     def release(self) -> None:
-        """Free everything; ImGui writes its file."""
+        """Free all resources; ImGui writes its settings file."""
         imgui.set_current_context(self._imgui_context)
         for texture in imgui.get_platform_io().textures:
             self._draw_data_renderer.destroy(texture)
@@ -220,7 +222,7 @@ class Gui:
 
 
 class DrawDataRenderer:
-    """Draws ImGui's triangles: one upload a frame, one draw a change of texture or clip box."""
+    """Draws ImGui's triangles: one upload a frame, one draw call per ImGui draw command."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -228,14 +230,14 @@ class DrawDataRenderer:
             vertex_shader=shader_text("gui.vert"), fragment_shader=shader_text("gui.frag")
         )
         self._textures: dict[int, moderngl.Texture] = {}
-        self._foreign: dict[int, moderngl.Texture] = {}  # of this frame; freed by who made them
+        self._foreign: dict[int, moderngl.Texture] = {}  # of this frame; freed by their owners
         self._vertices = context.buffer(reserve=1 << 16, dynamic=True)
         self._indices = context.buffer(reserve=1 << 15, dynamic=True)
         content = [(self._vertices, "2f 2f 4f1", "in_position", "in_uv", "in_color")]
         self._array = context.vertex_array(self._program, content, self._indices)
 
     def draw(self, data: imgui.ImDrawData, framebuffer: moderngl.Framebuffer) -> None:
-        """Bring ImGui's textures up to date and draw all its lists."""
+        """Update ImGui's textures and draw all its draw lists."""
         for texture in data.textures:
             if texture.status == imgui.ImTextureStatus.want_destroy:
                 self.destroy(texture)
@@ -263,11 +265,11 @@ class DrawDataRenderer:
         self._foreign.clear()
 
     def add_foreign(self, texture: moderngl.Texture) -> None:
-        """Take note of a texture that is drawn in this frame and freed by who made it."""
+        """Register a texture that is drawn in this frame and freed by its owner."""
         self._foreign[texture.glo] = texture
 
     def release(self) -> None:
-        """Free all that was made."""
+        """Free all resources."""
         for texture in self._textures.values():
             texture.release()
         self._array.release()
@@ -276,7 +278,7 @@ class DrawDataRenderer:
         self._program.release()
 
     def destroy(self, texture: imgui.ImTextureData) -> None:
-        """Free the copy of one of ImGui's textures."""
+        """Free the GPU copy of one of ImGui's textures."""
         known = self._textures.pop(texture.tex_id, None)
         if known is not None:
             known.release()
@@ -304,7 +306,7 @@ class DrawDataRenderer:
         )
 
     def _upload(self, data: imgui.ImDrawData) -> list[int]:
-        """Put all lists into one buffer; returns where the indices of each begin."""
+        """Upload all draw lists into one buffer; return the first index of each."""
         blocks: list[U8] = [np.zeros(0, np.uint8)]
         indices: list[U32] = [np.zeros(0, np.uint32)]
         starts: list[int] = []
@@ -336,7 +338,7 @@ class DrawDataRenderer:
                 buffer.write(data)
 
     def _update(self, texture: imgui.ImTextureData) -> None:
-        """Create a texture, or send the parts of it that changed."""
+        """Create a texture, or upload its changed parts."""
         width, height = texture.width, texture.height
         pixels = texture.get_pixels_array().reshape(height, width, texture.bytes_per_pixel)
         if texture.status == imgui.ImTextureStatus.want_create:
@@ -354,7 +356,7 @@ class DrawDataRenderer:
 
 
 def _view_memory(address: int, size: int) -> U8:
-    """Look at memory that belongs to ImGui, until its next frame."""
+    """Return a view of ImGui's memory [size]; valid until its next frame."""
     if not size:
         return np.zeros(0, np.uint8)
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))

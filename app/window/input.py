@@ -1,6 +1,6 @@
-"""From pyglet's events to the panels: mouse, keys, text, focus, cursors and clipboard.
+"""Pyglet's input events: mouse, keys, text, focus and mouse cursors.
 
-Events are handed on as they come; what they mean is decided in `rigview.ui`, once a frame.
+Events are forwarded as they arrive; `rigview.ui` interprets them once a frame.
 """
 
 from typing import Protocol
@@ -9,7 +9,7 @@ from pyglet.window import Window as PygletWindow
 from pyglet.window import key, mouse
 
 _BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
-_NAMES = {  # pyglet's name of a key where ImGui's is not the same in small letters
+_NAMES = {  # pyglet's names of keys whose lower case is not ImGui's name
     "RETURN": "enter",
     "LEFT": "left_arrow",
     "RIGHT": "right_arrow",
@@ -82,29 +82,29 @@ _CURSORS = {
 
 
 class Sink(Protocol):
-    """Who takes the events: `rigview.window.imgui_backend.Gui`."""
+    """The receiver of the events: `rigview.window.imgui_backend.Gui`."""
 
     def mouse_move(self, x: float, y: float) -> None:
-        """Take the place of the mouse, points from the upper left corner."""
+        """Set the mouse position, points from the upper left corner."""
 
     def mouse_button(self, button: int, *, down: bool) -> None:
-        """Take a press or release of button 0 left, 1 right, 2 middle."""
+        """Handle a press or release of button 0 left, 1 right, 2 middle."""
 
     def mouse_wheel(self, x: float, y: float) -> None:
-        """Take notches of the wheel."""
+        """Handle notches of the wheel."""
 
     def key(self, name: str, *, down: bool) -> None:
-        """Take a press or release of a key."""
+        """Handle a press or release of a key."""
 
     def text(self, text: str) -> None:
-        """Take typed characters."""
+        """Handle typed characters."""
 
     def focus(self, *, focused: bool) -> None:
-        """Take that the window has, or has lost, the keyboard."""
+        """Handle a change of the keyboard focus."""
 
 
 class Input:
-    """Listens to a pyglet window; `on_` methods bear pyglet's names."""
+    """Forwards the events of a pyglet window; the `on_` methods are pyglet's handlers."""
 
     def __init__(self, window: PygletWindow, sink: Sink) -> None:
         self._window = window
@@ -113,7 +113,7 @@ class Input:
         window.push_handlers(self)
 
     def show_cursor(self, name: str) -> None:
-        """Show the mouse cursor of that name."""
+        """Show a mouse cursor by ImGui's name."""
         if name == self._cursor:
             return
         self._cursor = name
@@ -122,50 +122,50 @@ class Input:
         self._window.set_mouse_cursor(self._window.get_system_mouse_cursor(shape))
 
     def on_mouse_motion(self, x: int, y: int, *_: int) -> None:
-        """Hand on where the mouse is; pyglet counts from the lower left corner."""
+        """Forward the mouse position; pyglet's origin is the lower left corner."""
         self._sink.mouse_move(x, self._window.height - y)
 
     def on_mouse_drag(self, x: int, y: int, *_: int) -> None:
-        """Hand on where the mouse is while a button is down."""
+        """Forward the mouse position while a button is down."""
         self._sink.mouse_move(x, self._window.height - y)
 
     def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
-        """Hand on a press of a button."""
+        """Forward a button press."""
         if button in _BUTTONS:
             self._sink.mouse_move(x, self._window.height - y)
             self._sink.mouse_button(_BUTTONS[button], down=True)
 
     def on_mouse_release(self, _x: int, _y: int, button: int, _modifiers: int) -> None:
-        """Hand on that a button was let go."""
+        """Forward a button release."""
         if button in _BUTTONS:
             self._sink.mouse_button(_BUTTONS[button], down=False)
 
     def on_mouse_scroll(self, _x: int, _y: int, scroll_x: float, scroll_y: float) -> None:
-        """Hand on notches of the wheel."""
+        """Forward notches of the wheel."""
         self._sink.mouse_wheel(scroll_x, scroll_y)
 
     def on_mouse_leave(self, *_: int) -> None:
-        """Take the mouse off the panels."""
+        """Move the mouse off the panels."""
         self._sink.mouse_move(-1e5, -1e5)
 
     def on_key_press(self, symbol: int, _modifiers: int) -> None:
-        """Hand on a press of a key."""
+        """Forward a key press."""
         if symbol in KEYS:
             self._sink.key(KEYS[symbol], down=True)
 
     def on_key_release(self, symbol: int, _modifiers: int) -> None:
-        """Hand on that a key was let go."""
+        """Forward a key release."""
         if symbol in KEYS:
             self._sink.key(KEYS[symbol], down=False)
 
     def on_text(self, text: str) -> None:
-        """Hand on typed characters, whatever keyboard they came from."""
+        """Forward the printable typed characters."""
         self._sink.text("".join(c for c in text if c.isprintable()))
 
     def on_activate(self) -> None:
-        """Hand on that the window has the keyboard."""
+        """Forward that the window got the keyboard focus."""
         self._sink.focus(focused=True)
 
     def on_deactivate(self) -> None:
-        """Hand on that the window has lost the keyboard."""
+        """Forward that the window lost the keyboard focus."""
         self._sink.focus(focused=False)

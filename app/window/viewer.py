@@ -1,4 +1,4 @@
-"""The window: opens it, runs its loop, and carries out what only a window can do."""
+"""The viewer: opens the window, runs its main loop and executes requests of actions."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -22,10 +22,10 @@ from ..settings import Settings
 from .dialog import FileDialog
 from .window import on_screen, open_window, process_selection_events, shift_held
 
-SIZE = (1280, 800)  # points of a window that was never sized by hand
-IDLE = 1.0  # seconds without input or movement, after which fewer frames are drawn
-WATCH_INTERVAL = 0.5  # seconds between two looks at which files are on stage
-IDLE_WAIT = 0.03  # seconds more between two frames then
+SIZE = (1280, 800)  # default size of the window, points
+IDLE = 1.0  # seconds without input or animation, after which fewer frames are drawn
+WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
+IDLE_WAIT = 0.03  # additional seconds between frames then
 _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
     "copy command": ("Copied as a command", copy_command),
     "copy python": ("Copied as Python", as_python),
@@ -45,28 +45,28 @@ def view(
     read_motions: bool = True,
     prepare: Callable[[Session], None] | None = None,
 ) -> None:
-    """Open a window on files, side by side, and stay until it is closed.
+    """Open a window with files side by side; return when it is closed.
 
     Parameters
     ----------
     paths
         .gltf, .glb, .vrm or .bvh files.
     size
-        Width and height of the window; `SIZE` is what it had when it was closed last.
+        Width and height of the window; `SIZE` means the size saved in the settings.
     samples
         Samples a pixel.
     root
-        Folder that files may come from; None: the folder of each file.
+        Folder that files may be read from; None: the folder of each file.
     anims
-        Files whose clips are put on the character.
+        Files whose clips are imported.
     frame_rate
-        Frames a second that stepping goes by.
+        Frames per second of frame steps.
     motions
-        The motion file of each, read already, or None; `prepare` puts it to work.
+        The motion file of each character, read already, or None; for `prepare`.
     read_motions
         Read the motion files beside characters that are opened later.
     prepare
-        Called with the files on stage, instead of playing their first clips.
+        Sets up the session with the opened files, instead of playing their first clips.
 
     Raises
     ------
@@ -95,14 +95,14 @@ def view(
 
 
 class Viewer:
-    """A window on a session.
+    """The window of a session.
 
     Parameters
     ----------
     session
-        What it shows.
+        The session to show.
     size
-        Width and height in points; `SIZE` stands for what the settings remember.
+        Width and height in points; `SIZE` means the size saved in the settings.
     samples
         Samples a pixel.
 
@@ -115,13 +115,12 @@ class Viewer:
     def __init__(self, session: Session, *, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
         self.session = session
         self.window = open_window(_first_size(size, session.settings))
-        from .imgui_backend import (
-            Gui,  # these two need a display to be imported, as the window does
-        )
+        # importing these needs a display, as opening the window does
+        from .imgui_backend import Gui
         from .input import Input
 
         self.context = self.window.ctx
-        self._pyglet = self.window._window  # moderngl-window hands on too little of its events
+        self._pyglet = self.window._window  # moderngl-window forwards too few events
         self.gui = Gui(
             self.context,
             scale=self._scale(),
@@ -135,9 +134,9 @@ class Viewer:
         self.target: Target | None = None
         self._samples = samples
         self._dialog: FileDialog | None = None
-        self._adding = False  # what is chosen in it is added
+        self._adding = False  # the files chosen in the dialog are added
         self._watcher = Watcher(session.clock)
-        self._last_check = 0.0  # when the files on stage were last given to it
+        self._last_check = 0.0  # session time when the watched files were updated
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
@@ -151,14 +150,14 @@ class Viewer:
         prepare: Callable[[Session], None] | None = None,
         motions: Sequence[MotionFile | None] = (),
     ) -> None:
-        """Put files on stage and show the window.
+        """Open files and show the window.
 
         Raises
         ------
         AppError
             A file cannot be read.
         """
-        self.frame()  # empty: lays the panels out, so that the camera knows its room
+        self.frame()  # without a character: the layout of the panels sets the aspect ratio
         self.session.tick()
         self.session.accept = self._upload
         self.session.open_all(paths, prepare, motions)
@@ -170,10 +169,10 @@ class Viewer:
         self.window.visible = True
 
     def run(self) -> None:
-        """Draw frame after frame until the window is closed."""
+        """Run the main loop until the window is closed."""
         while not self.window.is_closing and not self._closing:
             self.frame()
-            self.window.swap_buffers()  # and hand out events
+            self.window.swap_buffers()  # dispatches events, too
             process_selection_events(self._pyglet)
             self._run_requests()
             self._poll_dialog()
@@ -209,13 +208,13 @@ class Viewer:
             trace.write(session, self._trace, self._frames)
 
     def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
-        """Open the files that were dropped on the window; with Shift add them."""
+        """Open files dropped on the window; with Shift add them."""
         if paths:
             take = self.session.try_add if shift_held(self._pyglet) else self.session.try_open
             take(*map(Path, paths))
 
     def asked_to_close(self) -> bool:
-        """Quit as by key when the cross in the corner is clicked: what is not saved is asked for.
+        """Quit as by key when the window's close button is clicked; ask about unsaved changes.
 
         Returns True, which keeps pyglet from closing the window at once.
         """
@@ -223,7 +222,7 @@ class Viewer:
         return True
 
     def release(self) -> None:
-        """Free everything and close the window."""
+        """Free all resources and close the window."""
         self._watcher.close()
         if self._dialog is not None:
             self._dialog.close()
@@ -234,7 +233,7 @@ class Viewer:
         self.window.close()
 
     def _draw_scene(self, ratio: float) -> Target:
-        """Draw the scene at the size of the view; returns the finished picture."""
+        """Draw the scene at the size of the view; return its resolved target."""
         left, top, right, bottom = self.session.interface.view
         size = max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
         if self.target is None or self.target.size != size:
@@ -246,11 +245,11 @@ class Viewer:
         return self.target
 
     def _upload(self, model: Model, *, beside: bool) -> None:
-        """Send a model to the GPU before it goes on stage: if that fails the old one stays."""
-        self.renderer.upload(model, beside=beside)
+        """Upload a model to the GPU before it is shown: if that fails, the old one stays."""
+        self.renderer.upload(model, keep_others=beside)
 
     def _pivot(self, target: Target) -> None:
-        """Turn about the point of the mesh that was double clicked; the picture moves sideways."""
+        """Set the orbit pivot to the double-clicked point of the scene and pan to it."""
         place, self.session.interface.pivot = self.session.interface.pivot, None
         depth = 1.0 if place is None else _depth(target, place)
         if place is not None and depth < 1.0:
@@ -258,7 +257,7 @@ class Viewer:
             self.session.scene.camera.orbit_around(*place, depth, aspect)
 
     def _pick(self, target: Target) -> None:
-        """Work with the character that was clicked."""
+        """Make the clicked character active."""
         place, self.session.interface.picked = self.session.interface.picked, None
         depth = 1.0 if place is None else _depth(target, place)
         if place is not None and depth < 1.0:
@@ -266,7 +265,7 @@ class Viewer:
             self.session.pick(self.session.scene.view_camera.unproject(*place, depth, aspect))
 
     def _run_requests(self) -> None:
-        """Do what actions asked of the window."""
+        """Execute the requests of actions."""
         do: dict[Request, Callable[[], None]] = {
             "open": lambda: self._ask_file("Open characters"),
             "add": lambda: self._ask_file("Add characters", beside=True),
@@ -296,16 +295,16 @@ class Viewer:
             (self.session.try_add if self._adding else self.session.try_open)(*chosen)
 
     def _check_files(self) -> None:
-        """Read the files on stage again when one of them was written."""
+        """Reload characters whose files were written."""
         session = self.session
         if session.tau - self._last_check > WATCH_INTERVAL:
             self._last_check = session.tau
             self._watcher.watch(session.files() if session.settings.reload else ())
         if self._watcher.changed():
             session.refresh()
-        trouble, self._watcher.trouble = self._watcher.trouble, ""
-        if trouble:
-            session.notify(f"Changes of files are not noticed: {trouble}")
+        problem, self._watcher.trouble = self._watcher.trouble, ""
+        if problem:
+            session.notify(f"File changes cannot be watched: {problem}")
 
     def _picture(self) -> None:
         if self.target is None or self.session.path is None:
@@ -327,11 +326,11 @@ class Viewer:
         if not text:
             return
         if not text.replace("\n", "").isprintable():
-            self.session.notify("Not copied: a name in it cannot be written as text")
+            self.session.notify("Not copied: a name contains unprintable characters")
             return
         self._pyglet.set_clipboard_text(text)
         left_out = " and ".join(not_in_command(self.session))
-        self.session.notify(f"Copied, but for {left_out}" if left_out else words)
+        self.session.notify(f"Copied, without {left_out}" if left_out else words)
 
     def _full_screen(self) -> None:
         self.window.fullscreen = not self.window.fullscreen
@@ -343,7 +342,7 @@ class Viewer:
         self._closing = True
 
     def _idle(self) -> None:
-        """Set the title; draw fewer frames while nothing moves and nobody is there."""
+        """Set the title, and draw fewer frames without animation and input."""
         session = self.session
         name = _title(session)
         if name != self.window.title:
@@ -361,24 +360,24 @@ class Viewer:
         try:
             settings_file.save(settings)
         except OutputError:
-            return  # what is not remembered is not worth an error on the way out
+            return  # unsaved settings are not worth an error on exit
 
     def _scale(self) -> float:
-        """Return the size of text: the settings' times that of a screen of many pixels."""
-        dense = self.window.buffer_width / max(self.window.width, 1)
-        screen = max(self._pyglet.dpi / 96.0, 1.0) if dense <= 1.0 else 1.0
+        """Return the text scale: the settings' scale times that of the screen's pixel density."""
+        ratio = self.window.buffer_width / max(self.window.width, 1)
+        screen = max(self._pyglet.dpi / 96.0, 1.0) if ratio <= 1.0 else 1.0
         return self.session.settings.ui_scale * min(screen, 3.0)
 
 
 def _depth(target: Target, place: tuple[float, float]) -> float:
-    """Return the depth (-1..1) of what is drawn at a place (0..1) of the view; 1: nothing."""
+    """Return the depth (-1..1) at a position (0..1) of the view; 1 for the background."""
     width, height = target.size
     pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
     return target.depth(max(pixel[0], 0), max(pixel[1], 0))
 
 
 def _title(session: Session) -> str:
-    """Return the window's title: the file that is worked with, and how many more there are."""
+    """Return the window's title: the active file, and the number of other characters."""
     if session.path is None:
         return "Rigview"
     others = len(session.open_characters) - 1

@@ -1,4 +1,4 @@
-"""The window itself: moderngl-window's, on pyglet, with an OpenGL 3.3 context."""
+"""The native window: moderngl-window's pyglet window with an OpenGL 3.3 context."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ def open_window(size: tuple[int, int]) -> "Window":
     try:
         import pyglet
 
-        pyglet.options.shadow_window = False  # there is one window: nothing to share with
+        pyglet.options.shadow_window = False  # a single window shares no resources
         from moderngl_window.context.pyglet.window import Window
 
         window = Window(
@@ -33,12 +33,12 @@ def open_window(size: tuple[int, int]) -> "Window":
             resizable=True,
             visible=False,
             vsync=True,
-            samples=0,  # the scene has a multisampled target of its own
+            samples=0,  # the scene is drawn into a multisampled target
             cursor=True,
         )
-    except Exception as error:  # pyglet, its libraries and the driver raise whatever they like
+    except Exception as error:  # pyglet, its libraries and the driver raise various errors
         reason = str(error) or type(error).__name__
-        raise ContextError(f"no window can be opened ({reason})", hint=_HINT) from None
+        raise ContextError(f"cannot open a window ({reason})", hint=_HINT) from None
     window.exit_key = None  # Esc closes a pop-up
     window.fullscreen_key = None  # the actions table decides
     window._window.set_minimum_size(*SMALLEST)
@@ -47,28 +47,28 @@ def open_window(size: tuple[int, int]) -> "Window":
 
 
 def _patch_drag_enter(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
-    """Know what is dragged here under X11, where it is of three types or fewer.
+    """Fix pyglet's drag and drop under X11 for sources with at most three data types.
 
-    Those stand in the event itself (XDND, version 5), which pyglet reads as if it were a pointer.
+    Their types are in the event itself (XDND, version 5), which pyglet reads as a pointer.
     """
     if not hasattr(window, "_event_drag_enter"):
         return
     enter = window._event_drag_enter
 
     def entered(event: Any) -> None:  # noqa: ANN401 - a union of ctypes
-        said = event.xclient.data.l
-        if said[1] & 1:  # more types: a property of the other window lists them
+        data = event.xclient.data.l
+        if data[1] & 1:  # more than three types: listed in a property of the source window
             enter(event)
             return
         files = window._xdnd_atoms["text/uri-list"]
-        window._xdnd_source, window._xdnd_version = said[0], said[1] >> 24
-        window._xdnd_format = files if files in said[2:5] else None
+        window._xdnd_source, window._xdnd_version = data[0], data[1] >> 24
+        window._xdnd_format = files if files in data[2:5] else None
 
     window._event_drag_enter = entered
 
 
 def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
-    """Tell whether a window there would show its title on some screen."""
+    """Return whether the title bar of a window at a position would be on a screen."""
     x, y = place
     return any(
         screen.x - 50 <= x < screen.x + screen.width - 50
@@ -78,9 +78,9 @@ def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
 
 
 def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by system
-    """Tell whether Shift is down at this moment, whichever window has the keyboard.
+    """Return whether Shift is down, even if another window has the keyboard focus.
 
-    While a file is dragged here from another program its keys are that one's: the system is asked.
+    While a file is dragged from another program, that program gets the key events.
     """
     if hasattr(window, "_x_display"):
         from ctypes import byref, c_int, c_uint, c_ulong
@@ -99,9 +99,9 @@ def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by syste
 
 
 def process_selection_events(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
-    """Give other programs what was copied, and take what they drop.
+    """Process X11 selection events: they copy text to other programs and receive dropped files.
 
-    Under X11 both come as events that pyglet's window does not look for. `window` is pyglet's own.
+    pyglet's window does not poll these events. `window` is a pyglet window.
     """
     if not hasattr(window, "_x_display"):
         return

@@ -12,14 +12,7 @@ from rigview.session import transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
-from tests.support.copied_commands import (
-    CHARACTER,
-    SIZE,
-    advance,
-    draw_session,
-    open_session,
-    run_command,
-)
+from tests.support.copied_commands import (CHARACTER, SIZE, advance, draw_session, open_session, run_command)
 from tests.support.full_file import stocked
 from tests.support.session_states import all_overlays, rest_pose, surface_view
 from tests.support.shared import MODELS, needs_shared

@@ -13,7 +13,7 @@ from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
 from rigview.session.copy_command import copy_command, not_in_command
-from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
+from tests.support.copied_commands import (SIZE, advance, draw_session, open_session, run_command)
 from tests.support.full_motion_file import DOC, MOMENTS
 
 

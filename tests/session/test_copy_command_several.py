@@ -13,7 +13,7 @@ from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, run_command
 from tests.support.full_file import stocked
-from tests.support.session_states import choose_clip, different_clips, open_files, second_selected
+from tests.support.session_states import (choose_clip, different_clips, open_files, second_selected)
 
 CHARACTER = asset_path("mannequin.glb")
 ROOT = Root("Hips", mode="accumulate", turn=True)

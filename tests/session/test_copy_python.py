@@ -12,14 +12,7 @@ from rigview.session.actions import action
 from rigview.session.copy_python import as_python, as_test
 from rigview.session.session import Session
 from tests.support.copied_commands import CHARACTER, SIZE, draw_session, open_session
-from tests.support.session_states import (
-    all_overlays,
-    different_clips,
-    open_files,
-    rest_pose,
-    second_selected,
-    surface_view,
-)
+from tests.support.session_states import (all_overlays, different_clips, open_files, rest_pose, second_selected, surface_view)
 
 
 def ran(text):

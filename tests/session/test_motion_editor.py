@@ -9,7 +9,7 @@ from rigview.animation.pose import Pose
 from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
-from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
+from rigview.motion.document import (At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set)
 from rigview.session import transport
 from tests.support.full_motion_file import DOC, MOMENTS, opened, wait
 
@@ -28,7 +28,7 @@ def as_said(session):
     """The pose that a run of the document alone shows at the present time."""
     pose = Pose.like(session.model.skeleton.rest)
     mixer = bind(session.model, session.editor.document)
-    mixer.go(transport.time(session))
+    mixer.seek(transport.time(session))
     mixer.sample(pose)
     return pose
 

@@ -124,7 +124,7 @@ def test_weights_spread_as_the_mixer_has_them(driver):
     weights = masks.mask_weights(model, named, settings)
     rig = Rig.bare(model.skeleton)
     said = {joint: settings.joints[name] for joint, name in named.items()}
-    np.testing.assert_array_equal(weights, Mask.downward(rig, said).joints)
+    np.testing.assert_array_equal(weights, Mask.inherited(rig, said).joints)
 
 
 def test_every_joint_is_listed_once_under_its_parent(driver):

@@ -89,7 +89,7 @@ def test_mute_and_solo(mixing):
     mixing.click("mute wave")
     mixing.click("solo look")
     assert layer(mixing, "look").solo
-    heard = [each.heard for each in mixing.session.character.mixer.layers.layers]
+    heard = [each.active for each in mixing.session.character.mixer.layers.layers]
     assert heard == [False, False, True]
     mixing.click("undo")
     assert document(mixing) == DOC
@@ -311,7 +311,7 @@ def test_the_mode_of_a_layer(mixing):
     mixing.click(f"space {name} model")
     assert document(mixing).additives[name].space == "model"
     mixing.click(f"reference {name}")
-    mixing.click(f"reference {name} its own beginning")
+    mixing.click(f"reference {name} first frame")
     assert document(mixing).additives[name].reference.time == 0.0
     mixing.click("mode wave")
     mixing.click("mode wave replace")

@@ -272,7 +272,7 @@ def test_vertex_offsets_of_builds_with_short_indices(gl):
     )
     target = gl.framebuffer([gl.texture(SIZE, 4)])
     painter = DrawDataRenderer(gl)
-    painter.know(whole)
+    painter.add_foreign(whole)
     painter.draw(data, target)
     picture = np.frombuffer(target.read(components=4), np.uint8).reshape(*SIZE[::-1], 4)[::-1]
     ys, xs = np.nonzero(picture[..., 0])
