@@ -22,7 +22,7 @@ def shown(stream, *, quiet=False):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(console, "_PATIENCE", 0.0)
+    monkeypatch.setattr(console, "_DELAY", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -39,7 +39,7 @@ def test_no_progress_when_quiet_or_in_a_pipe():
 
 
 def test_short_job_shows_nothing(monkeypatch):
-    monkeypatch.setattr(console, "_PATIENCE", 60.0)
+    monkeypatch.setattr(console, "_DELAY", 60.0)
     assert not shown(Terminal())
 
 

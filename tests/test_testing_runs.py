@@ -72,7 +72,7 @@ def test_missing_golden_is_written_and_said(project):
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(passed=1)
     ran.stdout.fnmatch_lines(
-        ["*rigview goldens*", "written: 1; look at them", "  goldens?hero.png"]
+        ["*rigview goldens*", "written: 1; review them", "  goldens?hero.png"]
     )
     assert stored(project).exists()
 
@@ -99,7 +99,7 @@ def test_update_says_what_it_left(project):
     project.runpytest_inprocess()
     before = stored(project).stat().st_mtime_ns
     ran = project.runpytest_inprocess("--update-goldens")
-    ran.stdout.fnmatch_lines(["left as they were: 1"])
+    ran.stdout.fnmatch_lines(["unchanged: 1"])
     ran.stdout.no_fnmatch_line("written*")
     assert stored(project).stat().st_mtime_ns == before
 
@@ -149,7 +149,7 @@ def test_tolerance(project, given, own, passes):
 def test_tolerance_that_is_none(project, text):
     ran = project.runpytest_inprocess(f"--golden-tolerance={text}")
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
-    ran.stderr.fnmatch_lines([f"*'{text}' is no whole number from 0 to 255"])
+    ran.stderr.fnmatch_lines([f"*'{text}' is not a whole number from 0 to 255"])
 
 
 def of_another_renderer(project):
@@ -214,8 +214,8 @@ def test_two_of_one_name(project):
     ran.assert_outcomes(passed=1, failed=2)
     ran.stdout.fnmatch_lines(
         [
-            "E *two goldens are called 'Hero', in *::test_hero and *::test_again",
-            "E *two goldens are called 'other', in *::test_twice",
+            "E *two goldens have the name 'Hero', in *::test_hero and *::test_again",
+            "E *two goldens have the name 'other', in *::test_twice",
         ]
     )
 
@@ -252,7 +252,7 @@ def test_workers_count_together(project):
     project.makepyfile(test_hero=many)
     ran = project.runpytest_subprocess("-n", "2", "-p", "no:cacheprovider")
     ran.assert_outcomes(passed=6)
-    ran.stdout.fnmatch_lines(["written: 6; look at them"])
+    ran.stdout.fnmatch_lines(["written: 6; review them"])
     assert len(list((project.path / "goldens").iterdir())) == 6
 
 

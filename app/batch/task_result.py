@@ -55,9 +55,9 @@ def loads(data: bytes) -> Any:  # noqa: ANN401 - whatever was pickled
 
 
 def fault(error: BaseException) -> AppError:
-    """Return what is told of an exception that this program should not have let happen."""
-    sentence = f"a fault of rigview: {type(error).__name__}: {error}"
-    return noted(AppError(sentence, hint="--verbose tells where"))
+    """Return the error to report for an unexpected exception."""
+    sentence = f"internal error: {type(error).__name__}: {error}"
+    return noted(AppError(sentence, hint="please report it, with the output of --verbose"))
 
 
 def noted(error: AppError) -> AppError:

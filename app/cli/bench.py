@@ -25,13 +25,7 @@ from ..model.model import Model
 from ..tasks.benchmark_character import JOINTS, benchmark_character
 from ..tasks.clip_choice import choose_clips
 from ..tasks.command_timing import CommandTiming, as_lines, time_check, time_sheet
-from ..tasks.input_file import (
-    add_anims,
-    checked_root,
-    print_file_warnings,
-    source_name,
-    source_path,
-)
+from ..tasks.input_file import (add_anims, checked_root, print_file_warnings, source_name, source_path)
 from ..tasks.output import STANDARD, write
 
 BLENDED = 4  # clips
@@ -200,17 +194,17 @@ def blend_rows(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple
 def gpu_rows(model: Model, clock: Clock) -> Gpu:
     """Return the times of uploading and drawing, if there is OpenGL."""
     try:
-        from ..render.offscreen import Painter  # GPU packages
+        from ..render.offscreen import OffscreenRenderer  # GPU packages
 
-        painter = Painter(SIZE)
+        offscreen = OffscreenRenderer(SIZE)
     except ContextError as error:
         return Gpu("", (), str(error))
     from ..scene.scene import Scene
 
     scene = Scene()
     scene.show(model).play(0 if model.clips else -1, 0.0)
-    scene.frame(painter.aspect)
-    renderer, context = painter.renderer, painter.context
+    scene.frame(offscreen.aspect)
+    renderer, context = offscreen.renderer, offscreen.context
 
     def upload() -> None:
         renderer.unload()
@@ -218,8 +212,8 @@ def gpu_rows(model: Model, clock: Clock) -> Gpu:
         context.finish()
 
     def draw() -> None:
-        renderer.draw(scene, painter.target)
-        painter.target.resolve()
+        renderer.draw(scene, offscreen.target)
+        offscreen.target.resolve()
         context.finish()
 
     try:
@@ -227,7 +221,7 @@ def gpu_rows(model: Model, clock: Clock) -> Gpu:
         rows = [*measure([("upload", upload)], clock), *measure([("draw", draw)], clock)]
         return Gpu(context.info["GL_RENDERER"], tuple(rows))
     finally:
-        painter.release()
+        offscreen.release()
 
 
 def as_json(file: str, costs: Costs, gpu: Gpu, timings: Sequence[CommandTiming]) -> str:

@@ -11,7 +11,7 @@ from ..console import one_line, print_message, warn
 from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
-from ..loading.git_revision import Fetched, fetched, references, split
+from ..loading.git_revision import ExtractedFile, extracted, references, parse_revision
 from ..loading.load import load
 from ..model.model import Model
 from ..tasks.clip_choice import choose_clips
@@ -58,8 +58,8 @@ class Version:
         self._root = checked_root(args)
         if text == os.devnull:
             return
-        revision = None if text == STANDARD else split(text)
-        copy = None if revision is None else stack.enter_context(fetched(revision))
+        revision = None if text == STANDARD else parse_revision(text)
+        copy = None if revision is None else stack.enter_context(extracted(revision))
         if text == STANDARD:
             self.data = sys.stdin.buffer.read()
         else:
@@ -75,7 +75,7 @@ class Version:
         if not args.quiet:
             warn(self.model.warnings, file=self.name, quiet=False)
 
-    def _in(self, copy: Fetched | None) -> Path | None:
+    def _in(self, copy: ExtractedFile | None) -> Path | None:
         """Return the folder of --root, or the corresponding folder of a revision."""
         if copy is None or self._root is None:
             return self._root

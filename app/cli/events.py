@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ..blending.mixer import Mixer
-from ..blending.step import Fired
+from ..blending.step import FiredEvent
 from ..console import warn
 from ..errors import UsageError
 from ..tasks.input_file import print_file_warnings, source_name
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def stepped_events(mixer: Mixer, span: tuple[float, float], step: float) -> list[Fired]:
+def stepped_events(mixer: Mixer, span: tuple[float, float], step: float) -> list[FiredEvent]:
     """Return the events of an interval that is evaluated in frames, as in a game."""
     begin, end = span
     fired = mixer.events(begin, begin)
@@ -50,7 +50,7 @@ def stepped_events(mixer: Mixer, span: tuple[float, float], step: float) -> list
     return fired
 
 
-def as_dict(event: Fired) -> dict[str, object]:
+def as_dict(event: FiredEvent) -> dict[str, object]:
     """Return an event for JSON."""
     return {
         "time": event.tau,
@@ -62,7 +62,7 @@ def as_dict(event: Fired) -> dict[str, object]:
     }
 
 
-def lines(fired: Sequence[Fired]) -> list[str]:
+def lines(fired: Sequence[FiredEvent]) -> list[str]:
     """Return a line for each event, in columns."""
     rows = [
         (f"{e.tau:.4f}", e.name, e.clip, e.layer, f"{e.weight:.3f}", str(e.number)) for e in fired

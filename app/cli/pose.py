@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..animation.pose import Pose
-from ..blending.step import Fired
+from ..blending.step import FiredEvent
 from ..errors import UsageError
 from ..model.model import Model
 from ..model.pose_arrays import Arrays, pose_arrays
@@ -82,7 +82,7 @@ def _evaluate_motion(args: argparse.Namespace, setup: PlaybackSetup) -> Arrays:
     return arrays | event_arrays(fired)
 
 
-def event_arrays(fired: Sequence[Fired]) -> Arrays:
+def event_arrays(fired: Sequence[FiredEvent]) -> Arrays:
     """Return events as arrays [E]."""
     return {
         "event_time": np.array([event.tau for event in fired], np.float64),

@@ -18,7 +18,7 @@ from ..tasks.time_options import Timing, frames_timing, given_times, motion_taus
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
 
@@ -39,29 +39,29 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(model.images)
     several_characters.decode_images(others)
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    painter = Painter(args.resolution, args.samples)
-    print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+    offscreen = OffscreenRenderer(args.resolution, args.samples)
+    print_verbose(f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = playing_scene(
             args,
             setup,
             _timing(args, setup),
-            painter.aspect,
+            offscreen.aspect,
             join=lambda scene: several_characters.add_to_scene(
                 args, scene, others, whole=_is_whole_clip(args, names)
             ),
         )
         loop = render_video.video_loops(args, setup)
         render_video.write_frames(
-            args, targets, times, _rendered(painter, scene, times.taus), loop=loop
+            args, targets, times, _rendered(offscreen, scene, times.taus), loop=loop
         )
         if scene.character is not None:
             print_clamped_joints(args, model, scene.character.mixer)
     finally:
-        painter.release()
+        offscreen.release()
     print_file_warnings(args, model)
     several_characters.print_warnings(args, scene, others)
     return 0
@@ -127,7 +127,7 @@ def _targets(
     return names.of_frames(args.frame) if args.frame and names.numbered else names.one()
 
 
-def _rendered(painter: "Painter", scene: "Scene", taus: Sequence[float]) -> "Iterator[U8]":
+def _rendered(offscreen: "OffscreenRenderer", scene: "Scene", taus: Sequence[float]) -> "Iterator[U8]":
     for tau in taus:
         scene.update(tau)
-        yield painter.paint(scene)
+        yield offscreen.render(scene)

@@ -21,7 +21,7 @@ from ..tasks.time_options import Timing, given_times, motion_taus, timing
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
 SLICES = 16  # of the height of the framed points
@@ -55,32 +55,28 @@ def run(args: argparse.Namespace) -> int:
 
     decode_ahead(setup.model.images)
     several_characters.decode_images(others)
-    from ..render.offscreen import Painter
-    from ..tasks.build_scene import (  # GPU packages: after all checks
-        new_scene,
-        play_clip,
-        play_motion,
-    )
+    from ..render.offscreen import OffscreenRenderer
+    from ..tasks.build_scene import new_scene, play_clip, play_motion
 
-    painter = Painter(args.resolution, args.samples)
-    print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+    offscreen = OffscreenRenderer(args.resolution, args.samples)
+    print_verbose(f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=args.verbose)
     try:
         scene = new_scene(args, setup.model)
         several_characters.add_to_scene(args, scene, others, whole=True)
         if setup.document is None:
-            play_clip(args, scene, setup.clip, _timing(args, setup), painter.aspect)
+            play_clip(args, scene, setup.clip, _timing(args, setup), offscreen.aspect)
         else:
-            play_motion(args, scene, setup, painter.aspect)
+            play_motion(args, scene, setup, offscreen.aspect)
         framed = args.camera_position is None and args.camera_target is None
-        turn = OrbitingCamera(scene, painter.aspect, framed=framed)
-        pictures = _rendered(painter, turn, times, still)
+        turn = OrbitingCamera(scene, offscreen.aspect, framed=framed)
+        pictures = _rendered(offscreen, turn, times, still)
         render_video.write_frames(
             args, targets, times, pictures, loop=render_video.video_loops(args, setup)
         )
         if scene.character is not None:
             print_clamped_joints(args, setup.model, scene.character.mixer)
     finally:
-        painter.release()
+        offscreen.release()
     print_file_warnings(args, setup.model)
     several_characters.print_warnings(args, scene, others)
     return 0
@@ -125,11 +121,11 @@ def _frame_times(args: argparse.Namespace, setup: PlaybackSetup, ending: str) ->
 
 
 def _rendered(
-    painter: "Painter", turn: "OrbitingCamera", times: Reel, still: float | None
+    offscreen: "OffscreenRenderer", turn: "OrbitingCamera", times: Reel, still: float | None
 ) -> "Iterator[U8]":
     for k, tau in enumerate(times.taus):
         turn.update(tau if still is None else still, math.tau * k / len(times.taus))
-        yield painter.paint(turn.scene)
+        yield offscreen.render(turn.scene)
 
 
 class OrbitingCamera:

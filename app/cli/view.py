@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         """Set up the scene from the options."""
         set_up_scene(args, session, motions)
         for own, open_character in zip(each, session.open_characters, strict=True):
-            print_anims_report(own, open_character.fitted)
+            print_anims_report(own, open_character.imports)
 
     view(
         [source_path(own.file) for own in each],

@@ -11,7 +11,7 @@ from ..animation.quat import dot
 from ..animation.skeleton import Skeleton
 from ..blending.blend import PoseStack
 from ..blending.joint_limits import core_poses, unfit_reference
-from ..blending.layer_kinds import Add, Cover
+from ..blending.layer_operations import AdditiveOperation, OverrideOperation
 from ..blending.layers import Layer, Layers
 from ..blending.skeleton_channels import Rig
 from ..blending.sources import ClipSource
@@ -42,10 +42,10 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
         one where no other layer covers it.
     """
     added = [
-        (layer.name, layer.act, layer.mask, stack.layers[:k], played)
+        (layer.name, layer.operation, layer.mask, stack.layers[:k], played)
         for stack, played in _stacks(layers, clips)
         for k, layer in enumerate(stack.layers)
-        if isinstance(layer.act, Add) and played
+        if isinstance(layer.operation, AdditiveOperation) and played
     ]
     if not added:
         return
@@ -57,11 +57,11 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
     named = roles([skeleton.names[joint] for joint in used])
     arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
     trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
-    for name, act, mask, below, played in added:
+    for name, operation, mask, below, played in added:
         neutral = _pose_below(model, _first(model, played[0]), below)
-        reference = act.reference_at(0.0)
+        reference = operation.reference_at(0.0)
         shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
-        moved = [joint for joint in shown if _rotates(model, act, joint)]
+        moved = [joint for joint in shown if _rotates(model, operation, joint)]
         found = unfit_reference(reference, neutral, skeleton, [hips], moved)
         if found:
             turned = ", ".join(
@@ -90,9 +90,13 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
     """Yield each stack of layers, nested ones too, with the clips that it plays."""
     yield layers, clips
     for layer in layers.layers:
-        inner = layer.act.source if isinstance(layer.act, Cover) else None
+        inner = layer.operation.source if isinstance(layer.operation, OverrideOperation) else None
         if isinstance(inner, Layers):
-            sources = [each.act.source for each in inner.layers if isinstance(each.act, Cover)]
+            sources = [
+                each.operation.source
+                for each in inner.layers
+                if isinstance(each.operation, OverrideOperation)
+            ]
             members = [
                 member
                 for source in sources
@@ -102,13 +106,15 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
             yield from _stacks(inner, list(played.values()))
 
 
-def _rotates(model: Model, act: Add, joint: int) -> bool:
+def _rotates(model: Model, operation: AdditiveOperation, joint: int) -> bool:
     """Return whether an additive rotates a joint; its reference matters only there."""
-    playback = act.source.playback
+    playback = operation.source.playback
     for phase in np.linspace(0.0, 1.0, _PHASES):
         source = model.skeleton.rest.copy()
-        act.source.clip.sample(playback.start + phase * playback.duration, source)
-        cosine = abs(float(dot(source.rotation[joint], act.reference_at(phase).rotation[joint])))
+        operation.source.clip.sample(playback.start + phase * playback.duration, source)
+        cosine = abs(
+            float(dot(source.rotation[joint], operation.reference_at(phase).rotation[joint]))
+        )
         if cosine < _STILL:
             return True
     return False
@@ -118,8 +124,12 @@ def _pose_below(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
     """Return the pose below an additive: the first clip's, replaced by the layers above it."""
     neutral = first.copy()
     for layer in below:
-        source = layer.act.source if isinstance(layer.act, Cover) else None
-        if not isinstance(source, ClipSource) or not layer.heard or layer.weigh(0.0).min() < _MOST:
+        source = layer.operation.source if isinstance(layer.operation, OverrideOperation) else None
+        if (
+            not isinstance(source, ClipSource)
+            or not layer.active
+            or layer.weight_at(0.0).min() < _MOST
+        ):
             continue
         pose = _first(model, source.clip)
         covered = slice(None) if layer.mask is None else layer.mask.joints >= _MOST

@@ -8,9 +8,7 @@ from .bind_layers import LayerBuilder
 from .bind_names import NameResolver
 from .bind_schedule import scheduled_actions
 from .bind_sources import Loop, SourceBuilder
-from .document import (
-    MotionDoc,
-)
+from .document import MotionDoc
 
 
 def bind(
@@ -60,7 +58,7 @@ def bind(
         schedule=_schedule(layer_builder),
         pivot=layer_builder.pivot(),
         length=layer_builder.length,
-        travels=bool(source_builder.roots),
+        has_root_motion=bool(source_builder.roots),
         batch=batch,
     )
     warnings = layer_builder.advice(layers) if advise else ()

@@ -13,7 +13,15 @@ from ..animation.types import F64
 from ..blending.aim import AimChain
 from ..blending.ik import TwoBone
 from ..blending.joint_limits import ConeLimits
-from ..blending.layer_kinds import Act, Add, Cover, Look, Reach, Target, joint_target
+from ..blending.layer_operations import (
+    AdditiveOperation,
+    LayerOperation,
+    LookAtOperation,
+    OverrideOperation,
+    Target,
+    TwoBoneOperation,
+    joint_target,
+)
 from ..blending.layers import Layer, Layers
 from ..blending.sources import ClipSource, DrivenSource, Source
 from ..blending.space_source import SpaceSource
@@ -86,35 +94,41 @@ class LayerBuilder:
                 replace(layer, speed=layer.speed * rate),
                 (*path, k),
                 tau,
-                heard=not layer.mute and (layer.solo or not alone),
+                active=not layer.mute and (layer.solo or not alone),
             )
             for k, layer in enumerate(settings)
         ]
         return Layers(made, self.names.rig, self.names.batch)
 
-    def _layer(self, layer: LayerSettings, path: KeyPath, tau: float, *, heard: bool) -> Layer:
-        act = self._act(layer, path, tau)
+    def _layer(self, layer: LayerSettings, path: KeyPath, tau: float, *, active: bool) -> Layer:
+        operation = self._act(layer, path, tau)
         parameters, key = self.names.parameters, f"{layer.name}.weight"
         mask = None
         if layer.mask is not None:
             touched = clips_of_layer(self.names, layer, path) if layer.mask == TOUCHED else []
             mask = self.names.mask(layer.mask, touched, (*path, "mask"))
-        travels = 1.0
+        root_weight = 1.0
         joints = [
-            source.root.joint for source in layer_clip_sources(act) if source.root is not None
+            source.root.joint for source in layer_clip_sources(operation) if source.root is not None
         ]
         if mask is not None:
             joints = joints or self.source_builder.roots  # of clips that it may fade to
-            travels = float(mask.joints[joints[0]]) if joints else 0.0
-        turns = any(
+            root_weight = float(mask.joints[joints[0]]) if joints else 0.0
+        root_turns = any(
             each.root is not None and each.root.turn and each.root.mode == "accumulate"
             for each in self.names.doc.clips.values()
         )
         return Layer(
-            layer.name, act, lambda tau: parameters.at(key, tau), mask, heard, travels, turns
+            layer.name,
+            operation,
+            lambda tau: parameters.at(key, tau),
+            mask,
+            active,
+            root_weight,
+            root_turns,
         )
 
-    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> Act:
+    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> LayerOperation:
         doc, names = self.names.doc, self.names
         play, place = layer.play, (*path, "play")
         if isinstance(play, str):
@@ -135,7 +149,7 @@ class LayerBuilder:
         self.covered.append(layer.name)
         self.speeds[layer.name] = layer.speed
         self.rotations[layer.name] = layer.rotation
-        return Cover(source, names.rig, layer.rotation, names.batch)
+        return OverrideOperation(source, names.rig, layer.rotation, names.batch)
 
     def source(
         self, play: Play, path: KeyPath, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
@@ -180,7 +194,9 @@ class LayerBuilder:
                 path, f"nothing has the name {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
 
-    def _added(self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float) -> Act:
+    def _added(
+        self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float
+    ) -> LayerOperation:
         names, source_builder = self.names, self.source_builder
         source = source_builder.clip(
             names.clip(added.source, (*path, "source")),
@@ -213,7 +229,7 @@ class LayerBuilder:
             names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
             for joint, degrees in added.limits.items()
         }
-        return Add(
+        return AdditiveOperation(
             source,
             reference,
             added.space,
@@ -224,7 +240,7 @@ class LayerBuilder:
             batch=names.batch,
         )
 
-    def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> Act:
+    def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> LayerOperation:
         joints = [self.names.joint(name, (*path, "chain", name)) for name in aim.chain]
         try:
             chain = AimChain(
@@ -240,17 +256,17 @@ class LayerBuilder:
             raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(aim.target, (*path, "target"))
         names = self.names
-        return Look(
+        return LookAtOperation(
             chain,
             target,
             names.rig,
-            minds=aim.speed is not None,
+            pose_dependent=aim.speed is not None,
             memory=720.0 / aim.speed if aim.speed else 0.0,
             rotation=rotation,
             batch=names.batch,
         )
 
-    def _reach(self, ik: Ik, path: KeyPath, rotation: Blend) -> Act:
+    def _reach(self, ik: Ik, path: KeyPath, rotation: Blend) -> LayerOperation:
         names = self.names
         joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
         try:
@@ -258,7 +274,7 @@ class LayerBuilder:
         except ValueError as error:
             raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(ik.target, (*path, "target"))
-        return Reach(bones, target, names.rig, rotation=rotation, batch=names.batch)
+        return TwoBoneOperation(bones, target, names.rig, rotation=rotation, batch=names.batch)
 
     def _target(self, name: str, path: KeyPath) -> Target:
         names = self.names
@@ -278,9 +294,7 @@ class LayerBuilder:
     def advice(self, layers: Layers) -> Iterator[str]:
         """Yield warnings about layers that are likely to look wrong."""
         if self.names.doc.additives:
-            from .additive_warnings import (
-                additive_warnings,  # imported late: few motions have additives
-            )
+            from .additive_warnings import additive_warnings
 
             yield from additive_warnings(self.names.model, layers, list(self.clips.values()))
 
@@ -300,10 +314,14 @@ def clip_sources(source: Source) -> list[ClipSource]:
     if isinstance(source, SpaceSource | StrafeSource):
         return [clip for member in source.members for clip in clip_sources(member)]
     if isinstance(source, Layers):
-        return [clip for layer in source.layers for clip in layer_clip_sources(layer.act)]
+        return [clip for layer in source.layers for clip in layer_clip_sources(layer.operation)]
     return []
 
 
-def layer_clip_sources(act: Act) -> list[ClipSource]:
+def layer_clip_sources(operation: LayerOperation) -> list[ClipSource]:
     """Return the clip sources of a layer."""
-    return clip_sources(act.source) if isinstance(act, Cover | Add) else []
+    return (
+        clip_sources(operation.source)
+        if isinstance(operation, OverrideOperation | AdditiveOperation)
+        else []
+    )

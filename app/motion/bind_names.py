@@ -123,14 +123,14 @@ class NameResolver:
     def mask(self, name: str, clips: list[Clip], path: KeyPath) -> Mask:
         """Return a mask by name; "touched" is 1 on joints with a track in any of `clips`."""
         if name == TOUCHED and name not in self.doc.masks:
-            return Mask.touched(self.rig, clips)
+            return Mask.with_tracks(self.rig, clips)
         if name not in self.doc.masks:
             known = [*self.doc.masks, TOUCHED]
             raise motion_error(path, f"no mask {quoted(name)}", wrong=name, known=known)
         settings = self.doc.masks[name]
         place: KeyPath = ("masks", name, "joints")
         named = {self.joint(joint, (*place, joint)): w for joint, w in settings.joints.items()}
-        return Mask.downward(self.rig, named, settings.space)
+        return Mask.inherited(self.rig, named, settings.space)
 
     @cached_property
     def parameters(self) -> Parameters:

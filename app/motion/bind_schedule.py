@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 
 from ..blending.cross_fade import FadeSource
-from ..blending.layer_kinds import Cover
+from ..blending.layer_operations import OverrideOperation
 from ..blending.layers import Layer, Layers, stacks
 from ..blending.mixer import Mixer, Scheduled
-from ..blending.phase_fade import InPhase, can_lead, enter_phase, in_phase
+from ..blending.phase_fade import PhaseFade, enter_phase, has_phase, start_phase_fade
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
@@ -50,7 +50,7 @@ def scheduled_actions(
 
 
 Action = Callable[[Mixer, float], None]
-Clocked = ClipSource | SpaceSource | StrafeSource | InPhase
+Clocked = ClipSource | SpaceSource | StrafeSource | PhaseFade
 
 
 def _set(layer_builder: LayerBuilder, spec: Set, path: KeyPath) -> Action:
@@ -93,7 +93,7 @@ def _fade(
     trial = layer_builder.source(
         spec.to, (*path, "to")
     )  # now, so that errors are raised before playback
-    if spec.in_phase and not can_lead(trial):
+    if spec.in_phase and not has_phase(trial):
         raise motion_error(
             (*path, "in_phase"), "needs a looping clip or a synchronised blend space"
         )
@@ -104,11 +104,11 @@ def _fade(
         )
 
     def start(mixer: Mixer, tau: float) -> None:
-        act = _layer_content(mixer, spec.layer)
-        if act is not None:
+        operation = _layer_content(mixer, spec.layer)
+        if operation is not None:
             new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate)
-            act.source = cross_fade(
-                layer_builder, without_finished_fade(act.source, tau), new, spec, tau
+            operation.source = cross_fade(
+                layer_builder, without_finished_fade(operation.source, tau), new, spec, tau
             )
 
     return start
@@ -133,29 +133,29 @@ def cross_fade(
             batch=batch,
         )
 
-    if spec.in_phase and can_lead(old):
-        assert isinstance(old, ClipSource | SpaceSource | FadeSource | InPhase)
+    if spec.in_phase and has_phase(old):
+        assert isinstance(old, ClipSource | SpaceSource | FadeSource | PhaseFade)
         assert isinstance(new, ClipSource | SpaceSource)
         if spec.kind == "smooth":
-            return in_phase(old, new, tau, fade)
+            return start_phase_fade(old, new, tau, fade)
         enter_phase(old, new, tau)
     return fade(old, new)
 
 
 def _end_fade(name: str) -> Action:
     def settle(mixer: Mixer, tau: float) -> None:
-        act = _layer_content(mixer, name)
-        if act is not None:
-            act.source = without_finished_fade(act.source, tau)
+        operation = _layer_content(mixer, name)
+        if operation is not None:
+            operation.source = without_finished_fade(operation.source, tau)
 
     return settle
 
 
 def without_finished_fade(source: Source, tau: float) -> Source:
     """Return the new source of a finished fade, else the source itself."""
-    if isinstance(source, InPhase) and source.over(tau):
-        return source.alone(tau)
-    if isinstance(source, FadeSource) and source.over(tau):
+    if isinstance(source, PhaseFade) and source.is_complete(tau):
+        return source.remaining_source(tau)
+    if isinstance(source, FadeSource) and source.is_complete(tau):
         return source.new
     return source
 
@@ -165,13 +165,13 @@ def _seek(layer_builder: LayerBuilder, spec: Seek, path: KeyPath) -> Action:
 
     def seek(mixer: Mixer, tau: float) -> None:
         for source in _clocks(_layer_content(mixer, spec.layer), tau):
-            if isinstance(source, InPhase):
+            if isinstance(source, PhaseFade):
                 source.seek(spec.time)
             elif isinstance(source, ClipSource):
                 source.playback.seek(spec.time, tau)
             elif source.group is not None:
                 clips = clip_sources(source)
-                shares = source.weights.reshape(-1, len(clips))[0, : len(source.group.beats)]
+                shares = source.weights.reshape(-1, len(clips))[0, : len(source.group.sync_tracks)]
                 k = int(np.argmax(shares))
                 source.group.enter(k, spec.time - float(np.max(clips[k].playback.start)))
 
@@ -184,7 +184,7 @@ def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
 
     def change(mixer: Mixer, tau: float) -> None:
         for source in _clocks(_layer_content(mixer, spec.layer), tau):
-            if isinstance(source, InPhase):
+            if isinstance(source, PhaseFade):
                 source.set_rate(rate, tau)
             elif isinstance(source, ClipSource):
                 source.playback.set_rate(rate, tau)
@@ -194,9 +194,9 @@ def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
     return change
 
 
-def _clocks(act: Cover | None, tau: float) -> list[Clocked]:
+def _clocks(operation: OverrideOperation | None, tau: float) -> list[Clocked]:
     """Return the sources of a layer that have their own clock."""
-    return [] if act is None else _clocks_of(act.source, tau)
+    return [] if operation is None else _clocks_of(operation.source, tau)
 
 
 def _clocks_of(source: Source, tau: float) -> list[Clocked]:
@@ -215,10 +215,14 @@ def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
         raise motion_error((*path, "layer"), sentence, wrong=name, known=known)
 
 
-def _layer_content(mixer: Mixer, name: str) -> Cover | None:
+def _layer_content(mixer: Mixer, name: str) -> OverrideOperation | None:
     """Return the content of a layer by name; None where the layer no longer plays."""
     layer = find_layer(mixer.layers, name)
-    return layer.act if layer is not None and isinstance(layer.act, Cover) else None
+    return (
+        layer.operation
+        if layer is not None and isinstance(layer.operation, OverrideOperation)
+        else None
+    )
 
 
 def find_layer(layers: Layers, name: str) -> Layer | None:
@@ -227,8 +231,8 @@ def find_layer(layers: Layers, name: str) -> Layer | None:
         if layer.name == name:
             return layer
     for layer in layers.layers:
-        if isinstance(layer.act, Cover):
-            for inner in stacks(layer.act.source):
+        if isinstance(layer.operation, OverrideOperation):
+            for inner in stacks(layer.operation.source):
                 found = find_layer(inner, name)
                 if found is not None:
                     return found

@@ -9,12 +9,17 @@ from ..animation.events import EventTrack
 from ..animation.playback import Mode, Playback, parse_loop
 from ..animation.root_motion import RootMotion
 from ..animation.types import F64
-from ..blending.blend_space import Corners, Line, Points, RepeatedPlaceError
-from ..blending.driven_clip import Drive
+from ..blending.blend_space import (
+    BlendSpace1D,
+    BlendSpace2D,
+    BlendSpaceCorners,
+    DuplicatePositionError,
+)
+from ..blending.driven_clip import ParameterDrive
 from ..blending.sources import ClipSource, DrivenSource, Source, StillSource
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import ROLES, StrafeSource
-from ..blending.sync_group import Beat, SyncGroup, discord
+from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .bind_names import NameResolver
 from .document import Space, StillClip, StillPose, StrafeSpace
@@ -82,7 +87,7 @@ class SourceBuilder:
         if settings.drive is not None:
             place: KeyPath = (*path, "drive")
             by = names.parameter(settings.drive.by, (*place, "by"))
-            drive = Drive(
+            drive = ParameterDrive(
                 settings.drive.start, settings.drive.to, settings.drive.unit, chosen.key_times
             )
             return DrivenSource(chosen, drive, by, names.parameters, names.rest, root)
@@ -103,7 +108,7 @@ class SourceBuilder:
             names.rest,
             events=self._events(clip, length),
             root=root,
-            beat=Beat(
+            sync_track=SyncTrack(
                 length,
                 settings.cycles,
                 settings.sync,
@@ -197,17 +202,17 @@ class SourceBuilder:
         """Return the sync group of clips, None without `sync`."""
         if not sync:
             return None
-        beats = []
+        sync_tracks = []
         for k, member in enumerate(members):
-            if isinstance(member, DrivenSource) or member.beat is None:
+            if isinstance(member, DrivenSource) or member.sync_track is None:
                 sentence = f"{quoted(member.clip.name)} is driven by a parameter and has no phase"
                 raise motion_error((*path, "clips", k), sentence)
-            beats.append(member.beat)
-        wrong = discord(beats)
+            sync_tracks.append(member.sync_track)
+        wrong = sync_mismatch(sync_tracks)
         if wrong is not None:
             clips = [members[i].clip.name for i in (wrong.other, wrong.clip) if i >= 0]
             raise motion_error((*path, "sync"), f"{' and '.join(map(quoted, clips))}: {wrong.what}")
-        return SyncGroup(beats, rate * self.speed, self.names.batch)
+        return SyncGroup(sync_tracks, rate * self.speed, self.names.batch)
 
     def _weigh(self, space: Space, path: KeyPath) -> Callable[[float], F64]:
         x = self.value(space.x, (*path, "x"))
@@ -215,11 +220,11 @@ class SourceBuilder:
         try:
             if space.kind == "line":
                 ring = isinstance(space.x, str) and self.names.doc.parameters[space.x].angle
-                line = Line(at[:, 0], ring)
+                line = BlendSpace1D(at[:, 0], ring)
                 return lambda tau: line.weights(x(tau))
             y = self.value(space.y, (*path, "y"))
-            plane = Corners(at) if space.kind == "corners" else Points(at)
-        except RepeatedPlaceError as error:
+            plane = BlendSpaceCorners(at) if space.kind == "corners" else BlendSpace2D(at)
+        except DuplicatePositionError as error:
             i, j = error.pair
             clips = space.clips
             place = ", ".join(f"{number:g}" for number in clips[i].at)

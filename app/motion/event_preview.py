@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from ..blending.mixer import Mixer
-from ..blending.step import Fired
+from ..blending.step import FiredEvent
 from ..model.model import Model
 from .bind import bind
 from .document import MotionDoc
@@ -23,7 +23,7 @@ class EventPreview:
     """
 
     def __init__(self, model: Model, document: MotionDoc) -> None:
-        self.fired: list[Fired] = []
+        self.fired: list[FiredEvent] = []
         heard = any(settings.events for settings in document.clips.values())
         self._mixer: Mixer | None = bind(model, events_only(document)) if heard else None
         self._step = 0  # number of the next step
@@ -39,7 +39,7 @@ class EventPreview:
         while mixer is not None and steps > 0 and self._step - 1 < until * RATE:
             mixer.play(self._step / RATE)
             self.fired += mixer.fired
-            mixer.keep_up(0.5)
+            mixer.commit_long_step(0.5)
             self._step += 1
             steps -= 1
 

@@ -21,7 +21,7 @@ from ..options.table import option
 from .sheet_rows import COLUMNS
 
 if TYPE_CHECKING:
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
 RUNS = 3  # runs, of which the fastest is reported
@@ -164,7 +164,7 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
     """Run the steps of `sheet` on a file."""
     from ..images.contact_sheet import Layout, Row, contact_sheet
     from ..images.png import as_png
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
     with stopwatch.step("load"):
@@ -172,22 +172,22 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
     with stopwatch.step("decode images"):
         decode_all(model.images)
     with stopwatch.step("context, shaders"):
-        painter = Painter(CELL)
+        offscreen = OffscreenRenderer(CELL)
     try:
         with stopwatch.step("upload"):
-            painter.renderer.upload(model)
-            painter.context.finish()
+            offscreen.renderer.upload(model)
+            offscreen.context.finish()
         scene = Scene()
         rows = []
         for clip in clips:
             with stopwatch.step("frame the clip"):
                 scene.show(model).play(clip, 0.0, passes=1)
-                scene.frame(painter.aspect)
+                scene.frame(offscreen.aspect)
             moments = [0.0]
             if clip >= 0:
                 ends = model.clips[clip]
                 moments = np.linspace(ends.start, ends.end, COLUMNS).tolist()
-            cells = [_picture(painter, scene, tau, stopwatch) for tau in moments]
+            cells = [_picture(offscreen, scene, tau, stopwatch) for tau in moments]
             rows.append(Row(str(clip), "", cells, [str(tau) for tau in moments]))
         with stopwatch.step("compose"):
             layout = Layout(CELL, len(rows), max(len(row.captions) for row in rows))
@@ -195,15 +195,15 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
         with stopwatch.step("encode PNG"):
             as_png(picture)
     finally:
-        painter.release()
+        offscreen.release()
 
 
-def _picture(painter: "Painter", scene: "Scene", tau: float, stopwatch: Stopwatch) -> U8:
+def _picture(offscreen: "OffscreenRenderer", scene: "Scene", tau: float, stopwatch: Stopwatch) -> U8:
     with stopwatch.step("pose"):
         scene.update(tau)
     with stopwatch.step("draw"):
-        painter.renderer.draw(scene, painter.target)
-        painter.target.resolve()
-        painter.context.finish()
+        offscreen.renderer.draw(scene, offscreen.target)
+        offscreen.target.resolve()
+        offscreen.context.finish()
     with stopwatch.step("read back"):
-        return painter.target.read()
+        return offscreen.target.read()

@@ -18,7 +18,7 @@ from ..diff.shared_geometry import Bodies
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, Page, Panel
 from ..model.model import Model
-from ..render.offscreen import Painter
+from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.scene import Display, Scene
@@ -137,10 +137,10 @@ class _DiffRenderer:
             0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
         )
         self._heat = paintable(bodies.b)
-        self._painter = Painter(args.resolution, args.samples)
-        context = self._painter.context
+        self._offscreen = OffscreenRenderer(args.resolution, args.samples)
+        context = self._offscreen.context
         print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=args.verbose)
-        self._renderers = [self._painter.renderer, Renderer(context), Renderer(context)]
+        self._renderers = [self._offscreen.renderer, Renderer(context), Renderer(context)]
         scales = (1.0, bodies.scale, bodies.scale)
         self._scenes = [
             self._scene(args, model, k, scale)
@@ -189,8 +189,8 @@ class _DiffRenderer:
         """Free everything."""
         for renderer in self._renderers[1:]:
             renderer.release()
-        self._painter.renderer = self._renderers[0]
-        self._painter.release()
+        self._offscreen.renderer = self._renderers[0]
+        self._offscreen.release()
 
     def _scene(self, args: argparse.Namespace, model: Model, k: int, scale: float) -> Scene:
         shown = display_settings(args, model) if k < 2 else self._plain(args, model)
@@ -216,7 +216,7 @@ class _DiffRenderer:
         moving = args.output != STANDARD and Path(args.output).suffix.lower() != ".png"
         times = np.linspace(*self.span, _FRAMED_TIMES) if moving else np.array([self._shown.time])
         points = self._points(times)
-        first, aspect = self._scenes[0], self._painter.aspect
+        first, aspect = self._scenes[0], self._offscreen.aspect
         first.camera = OrbitCamera()
         place_camera(args, first, aspect)
         if args.camera_target is None:
@@ -250,9 +250,9 @@ class _DiffRenderer:
     def _picture(self, k: int, time: float) -> U8:
         scene, clip = self._scenes[k], self._clips[min(k, 1)]
         begin = 0.0 if clip is None else min(clip.start, 0.0)
-        self._painter.renderer = self._renderers[k]
+        self._offscreen.renderer = self._renderers[k]
         scene.update(time - begin)
-        return self._painter.paint(scene)
+        return self._offscreen.render(scene)
 
     def _repaint(self, model: Model) -> None:
         """Replace the model of the third scene by a recoloured one."""
@@ -266,7 +266,7 @@ class _DiffRenderer:
         if errors.greatest <= self._found.metres:
             return Panel(title, picture)
         x, y, _ = self._scenes[2].camera.project(
-            np.asarray(errors.point, np.float32), self._painter.aspect
+            np.asarray(errors.point, np.float32), self._offscreen.aspect
         )
         inside = np.isfinite([x, y]).all() and 0 <= x <= 1 and 0 <= y <= 1
         mark = (float(x), float(y)) if inside else None

@@ -17,7 +17,7 @@ from .input_file import checked_root, load_with_document, source_name
 from .playback_setup import motion_file
 
 if TYPE_CHECKING:
-    from ..loading.import_clips import Carried
+    from ..loading.import_clips import ImportedFile
     from ..motion.read import MotionFile
 
 
@@ -54,7 +54,7 @@ class Examined:
     clips: tuple[str, ...]
     seen: frozenset[str] | None
     missing: Mapping[str, AppError]
-    carried: "tuple[Carried, ...]"
+    carried: "tuple[ImportedFile, ...]"
 
 
 def examine_file(task: Task) -> Examined:
@@ -68,11 +68,11 @@ def examine_file(task: Task) -> Examined:
     args, settings = task.args, task.settings
     model, document = load_with_document(args)
     motion = motion_file(args)
-    carried: tuple[Carried, ...] = ()
+    carried: tuple[ImportedFile, ...] = ()
     if args.anims or (motion is not None and motion.document.anims.files):
-        from ..loading.import_clips import with_all_anims  # imported late: rarely needed
+        from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
-        model, carried = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
+        model, carried = import_all_clips(model, motion, args.anims or (), root=checked_root(args))
     advice = () if motion is None else _motion_warnings(model, motion)
     chosen, missing = _clips(args, model)
     subject = Subject(

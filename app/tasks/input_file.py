@@ -16,7 +16,7 @@ from .output import STANDARD
 
 if TYPE_CHECKING:
     from ..gltf.document import Document
-    from ..loading.import_clips import Carried
+    from ..loading.import_clips import ImportedFile
     from ..motion.read import MotionFile
 
 CHARACTERS = (".glb", ".gltf", ".vrm")  # extensions of characters in a folder
@@ -68,14 +68,14 @@ def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None
 
     Files of the motion file come first, then those of `--anims`.
     """
-    from ..loading.import_clips import with_all_anims  # imported late: rarely needed
+    from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
-    model, report = with_all_anims(model, motion, args.anims or (), root=checked_root(args))
+    model, report = import_all_clips(model, motion, args.anims or (), root=checked_root(args))
     print_anims_report(args, report)
     return model
 
 
-def print_anims_report(args: argparse.Namespace, report: Sequence["Carried"]) -> None:
+def print_anims_report(args: argparse.Namespace, report: Sequence["ImportedFile"]) -> None:
     """Print how each animation file was retargeted: one line, with `--verbose` every joint."""
     if args.quiet:
         return

@@ -102,11 +102,11 @@ class PlaybackSetup:
         """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
         if self.layered:
             return taus
-        from ..blending.layer_kinds import Cover
+        from ..blending.layer_operations import OverrideOperation
         from ..blending.sources import ClipSource
 
-        act = self.mixer(args).layers.layers[0].act
-        source = act.source if isinstance(act, Cover) else None
+        operation = self.mixer(args).layers.layers[0].operation
+        source = operation.source if isinstance(operation, OverrideOperation) else None
         return source.playback.time(taus) if isinstance(source, ClipSource) else taus
 
     def with_location(self, error: MotionError) -> MotionError:
@@ -209,7 +209,7 @@ def print_clamped_joints(args: argparse.Namespace, model: Model, mixer: "Mixer |
             f"layer {layer!r} rotated {model.skeleton.names[joint]} by "
             f"{degrees(past.angle):.1f} degrees at {tau:.3f} s; clamped to "
             f"{degrees(past.limit):.1f} degrees"
-            for (layer, joint), (tau, past) in mixer.held.items()
+            for (layer, joint), (tau, past) in mixer.limit_violations.items()
         ],
         file=source_name(args),
         quiet=args.quiet,

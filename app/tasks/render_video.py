@@ -73,11 +73,11 @@ def _playback(args: argparse.Namespace, setup: "PlaybackSetup") -> "Playback | N
     if setup.document is None:
         timing = playback_timing(args, default_loop=("loop", math.inf))
         return timing.playback(setup.model.clips[setup.clip])
-    from ..blending.layer_kinds import Cover
+    from ..blending.layer_operations import OverrideOperation
     from ..blending.sources import ClipSource
 
-    act = setup.mixer(args).layers.layers[0].act
-    source = act.source if isinstance(act, Cover) else None
+    operation = setup.mixer(args).layers.layers[0].operation
+    source = operation.source if isinstance(operation, OverrideOperation) else None
     if not isinstance(source, ClipSource):  # driven by a parameter
         return None
     if not _has_loop_mode(args, setup):

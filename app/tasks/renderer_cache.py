@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
 
 _local = threading.local()  # an OpenGL context belongs to a thread
 
 
 @contextmanager
-def cached_renderer(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[Painter]":
+def cached_renderer(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[OffscreenRenderer]":
     """Yield a renderer of pictures of a size; `keep` caches it for the next caller.
 
     Raises
@@ -23,25 +23,25 @@ def cached_renderer(size: tuple[int, int], samples: int, *, keep: bool) -> "Iter
     ContextError
         There is no OpenGL.
     """
-    from ..render.offscreen import Painter  # the GPU's packages
+    from ..render.offscreen import OffscreenRenderer  # the GPU's packages
 
-    cached: tuple[tuple[int, int], int, Painter] | None = getattr(_local, "cached", None)
+    cached: tuple[tuple[int, int], int, OffscreenRenderer] | None = getattr(_local, "cached", None)
     _local.cached = None
     if cached is not None and (not keep or cached[:2] != (size, samples)):
         cached[2].release()
         cached = None
-    painter = cached[2] if cached is not None else Painter(size, samples)
+    offscreen = cached[2] if cached is not None else OffscreenRenderer(size, samples)
     try:
-        yield painter
+        yield offscreen
     except BaseException:
-        painter.release()
+        offscreen.release()
         raise
     if not keep:
-        painter.release()
+        offscreen.release()
         return
-    painter.renderer.unload()
+    offscreen.renderer.unload()
     clear()
-    _local.cached = size, samples, painter
+    _local.cached = size, samples, offscreen
 
 
 def clear() -> None:

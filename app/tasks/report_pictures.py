@@ -12,7 +12,7 @@ from ..images.frame_times import Reel, loop_taus, once_taus
 from ..model.model import Model
 from ..page.entry import Moving
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
-from ..render.offscreen import Painter
+from ..render.offscreen import OffscreenRenderer
 from ..scene.scene import Scene
 from .build_scene import new_scene, play_clip, play_motion
 from .playback_setup import PlaybackSetup
@@ -53,12 +53,12 @@ class ReportRenderer:
         self._loops = _with(args, time=None, phase=None, frame=None)
         clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
-        self._painter = Painter(args.resolution, args.samples)
+        self._offscreen = OffscreenRenderer(args.resolution, args.samples)
         self._scene = new_scene(args, model)
 
     def release(self) -> None:
         """Release all resources."""
-        self._painter.release()
+        self._offscreen.release()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -93,14 +93,14 @@ class ReportRenderer:
         args = _with(self._cells, no_background=True, background=None, resolution=HERO)
         taus = self._taus(setup)
         small = list(self._pictures(self._cells, setup, taus))
-        painter, scene = Painter(HERO, args.samples), new_scene(args, self._model)
+        offscreen, scene = OffscreenRenderer(HERO, args.samples), new_scene(args, self._model)
         try:
-            start_playback(args, scene, setup, painter.aspect)
+            start_playback(args, scene, setup, offscreen.aspect)
             scene.update(taus[_most_different(small)])
-            _frame_pose(args, scene, painter.aspect)
-            picture = cut_out(painter.paint(scene))
+            _frame_pose(args, scene, offscreen.aspect)
+            picture = cut_out(offscreen.render(scene))
         finally:
-            painter.release()
+            offscreen.release()
         return as_webp(picture), as_webp(thumbnail(picture, THUMBNAIL))
 
     def _taus(self, setup: PlaybackSetup) -> tuple[float, ...]:
@@ -132,10 +132,10 @@ class ReportRenderer:
     def _pictures(
         self, args: argparse.Namespace, setup: PlaybackSetup, taus: Sequence[float]
     ) -> Iterator[U8]:
-        start_playback(args, self._scene, setup, self._painter.aspect)
+        start_playback(args, self._scene, setup, self._offscreen.aspect)
         for tau in taus:
             self._scene.update(tau)
-            yield self._painter.paint(self._scene)
+            yield self._offscreen.render(self._scene)
 
 
 def start_playback(

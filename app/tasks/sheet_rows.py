@@ -14,13 +14,7 @@ from ..model.model import Model
 from ..options.table import option
 from . import renderer_cache
 from .input_file import choose_clip, load_file, source_name
-from .playback_setup import (
-    PlaybackSetup,
-    choose_playback,
-    motion_file,
-    single_clip_playback,
-    with_clips,
-)
+from .playback_setup import (PlaybackSetup, choose_playback, motion_file, single_clip_playback, with_clips)
 from .time_options import check_given_times, motion_taus, timing
 
 if TYPE_CHECKING:
@@ -165,18 +159,18 @@ def draw(
     def cells(row: PlaybackSetup) -> Iterator[U8]:
         if row.document is None:
             clip = model.clips[row.clip] if row.clip >= 0 else None
-            play_clip(args, scene, row.clip, timing(args, clip), painter.aspect)
+            play_clip(args, scene, row.clip, timing(args, clip), offscreen.aspect)
         else:
-            play_motion(args, scene, row, painter.aspect)
+            play_motion(args, scene, row, offscreen.aspect)
         for tau in _taus(args, row):
             step()
             scene.update(tau)
-            yield painter.paint(scene)
+            yield offscreen.render(scene)
 
     with renderer_cache.cached_renderer(
         size, args.samples, keep=getattr(args, "many", False)
-    ) as painter:
-        print_verbose(f"drawn by {painter.context.info['GL_RENDERER']}", verbose=args.verbose)
+    ) as offscreen:
+        print_verbose(f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=args.verbose)
         scene = new_scene(args, model)
         for row in setup:
             title, note = _words(args, row)

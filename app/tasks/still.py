@@ -15,7 +15,7 @@ from .time_options import motion_taus, timing
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..render.offscreen import Painter
+    from ..render.offscreen import OffscreenRenderer
 
 
 _COMMAND_ONLY = ("output", "frames", "exact", "config", "no_config")  # options of the command only
@@ -67,7 +67,7 @@ class StillRenderer:
     """
 
     def __init__(self) -> None:
-        self._painter: Painter | None = None
+        self._offscreen: OffscreenRenderer | None = None
 
     def prepare(self) -> None:
         """Create the context.
@@ -82,7 +82,7 @@ class StillRenderer:
     @property
     def made_by(self) -> str:
         """Name and version of the renderer, "" without OpenGL."""
-        return "" if self._painter is None else self._painter.made_by
+        return "" if self._offscreen is None else self._offscreen.made_by
 
     def picture(self, args: argparse.Namespace) -> "U8":
         """Return the picture [H, W, 4] of `rigview render` for some arguments.
@@ -106,20 +106,20 @@ class StillRenderer:
         several_characters.decode_images(others)
         from .build_scene import playing_scene  # GPU packages: after all checks
 
-        painter = self._ready(args.resolution, args.samples)
-        with painter.context:
+        offscreen = self._ready(args.resolution, args.samples)
+        with offscreen.context:
             scene = playing_scene(
                 args,
                 setup,
                 run,
-                painter.aspect,
+                offscreen.aspect,
                 join=lambda scene: several_characters.add_to_scene(
                     args, scene, others, whole=False
                 ),
             )
             scene.update(taus[0])
-            picture = painter.paint(scene)
-            painter.renderer.unload()
+            picture = offscreen.render(scene)
+            offscreen.renderer.unload()
         if scene.character is not None:
             print_clamped_joints(args, setup.model, scene.character.mixer)
         print_file_warnings(args, setup.model)
@@ -128,18 +128,18 @@ class StillRenderer:
 
     def release(self) -> None:
         """Release the context."""
-        painter, self._painter = self._painter, None
-        if painter is not None:
-            with painter.context:
-                painter.renderer.release()
-                painter.target.release()
-            painter.context.release()
+        offscreen, self._offscreen = self._offscreen, None
+        if offscreen is not None:
+            with offscreen.context:
+                offscreen.renderer.release()
+                offscreen.target.release()
+            offscreen.context.release()
 
-    def _ready(self, size: tuple[int, int], samples: int) -> "Painter":
-        from ..render.offscreen import Painter
+    def _ready(self, size: tuple[int, int], samples: int) -> "OffscreenRenderer":
+        from ..render.offscreen import OffscreenRenderer
 
-        if self._painter is None:
-            self._painter = Painter(size, samples)
-        with self._painter.context:
-            self._painter.resize(size, samples)
-        return self._painter
+        if self._offscreen is None:
+            self._offscreen = OffscreenRenderer(size, samples)
+        with self._offscreen.context:
+            self._offscreen.resize(size, samples)
+        return self._offscreen

@@ -139,7 +139,7 @@ def test_an_error_is_the_result_of_its_task(called):
     found = dict(called["errors"])
     assert found[0] == "0"
     assert found[1] == "fox.glb: /nodes/1: is broken; mend it"
-    assert found[3].startswith("a fault of rigview: ZeroDivisionError")
+    assert found[3].startswith("internal error: ZeroDivisionError")
 
 
 def test_a_task_that_kills_every_worker(called):

@@ -38,14 +38,14 @@ def test_each_result_once():
 
 
 def test_few_processes_do_many_tasks():
-    found = [pid for _, pid in parallel.run(batch_tasks.process, range(8), jobs=2)]
+    found = [pid for _, pid in parallel.run(batch_tasks.process_id, range(8), jobs=2)]
     assert len(set(found)) == 2
     assert os.getpid() not in found
 
 
 @pytest.mark.parametrize(("count", "jobs"), [(1, 4), (3, 1)])
 def test_one_job_or_one_task_is_done_here(count, jobs):
-    assert {pid for _, pid in parallel.run(batch_tasks.process, range(count), jobs=jobs)} == {
+    assert {pid for _, pid in parallel.run(batch_tasks.process_id, range(count), jobs=jobs)} == {
         os.getpid()
     }
 
@@ -56,14 +56,14 @@ def test_no_task():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_is_the_result_of_its_task(jobs):
-    found = dict(parallel.run(batch_tasks.picky, range(5), jobs=jobs))
+    found = dict(parallel.run(batch_tasks.raise_errors, range(5), jobs=jobs))
     assert found[0] == 0
     assert isinstance(found[1], GltfError)
     assert str(found[1]) == "fox.glb: /nodes/1: is broken; mend it"
     assert isinstance(found[2], MotionError)
     assert (found[2].path, found[2].line) == (("layers", 1), 7)
     assert str(found[3]) == (
-        "a fault of rigview: ZeroDivisionError: by nought; --verbose tells where"
+        "internal error: ZeroDivisionError: by nought; please report it, with the output of --verbose"
     )
     assert str(found[4]) == "out of memory"
     assert [found[k].exit_code for k in (1, 2, 3, 4)] == [3, 3, 1, 1]
@@ -71,15 +71,15 @@ def test_an_error_is_the_result_of_its_task(jobs):
 
 
 def test_a_result_that_cannot_be_sent():
-    found = dict(parallel.run(batch_tasks.picky, [0, 5], jobs=2))
+    found = dict(parallel.run(batch_tasks.raise_errors, [0, 5], jobs=2))
     assert found[0] == 0
-    assert "a fault of rigview" in str(found[1])
+    assert "internal error" in str(found[1])
 
 
 @posix
 def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
     given = [(str(tmp_path), number, number == 3) for number in range(8)]
-    found = list(parallel.run(batch_tasks.deadly, given, jobs=2))
+    found = list(parallel.run(batch_tasks.kill_worker, given, jobs=2))
     assert sorted(found) == [(k, k) for k in range(8)]
     assert len(list(tmp_path.iterdir())) == 8 + 1
 
@@ -87,7 +87,7 @@ def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
 @posix
 def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
     given = [(str(tmp_path), number, 99 * (number == 3)) for number in range(8)]
-    found = dict(parallel.run(batch_tasks.deadly, given, jobs=2))
+    found = dict(parallel.run(batch_tasks.kill_worker, given, jobs=2))
     error = found.pop(3)
     assert found == {k: k for k in range(8) if k != 3}
     assert isinstance(error, WorkerError)
@@ -97,14 +97,14 @@ def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
 
 
 def test_a_process_that_leaves():
-    error = dict(parallel.run(batch_tasks.leaving, range(2), jobs=2))[1]
+    error = dict(parallel.run(batch_tasks.exit_worker, range(2), jobs=2))[1]
     assert isinstance(error, AppError)
     assert "ended with code 7" in str(error)
 
 
 @posix
 def test_processes_end_with_the_iterator(tmp_path):
-    with closing(parallel.run(batch_tasks.process, range(1000), jobs=2)) as results:
+    with closing(parallel.run(batch_tasks.process_id, range(1000), jobs=2)) as results:
         pids = {next(results)[1] for _ in range(4)}
     assert pids
     assert not any(alive(pid) for pid in pids)
@@ -116,7 +116,7 @@ from rigview.batch import parallel
 from tests.support import batch_tasks
 
 try:
-    list(parallel.run(batch_tasks.waiting, [sys.argv[1]] * 4, jobs=2))
+    list(parallel.run(batch_tasks.run_forever, [sys.argv[1]] * 4, jobs=2))
 except KeyboardInterrupt:
     sys.exit(130)
 """
@@ -145,5 +145,5 @@ def test_processes_end_with_their_parent(tmp_path, ending):
 
 
 def test_processes_share_the_cores():
-    (first, _) = parallel.run(batch_tasks.threads, range(2), jobs=2)
+    (first, _) = parallel.run(batch_tasks.llvmpipe_threads, range(2), jobs=2)
     assert first[1] == str(max(1, os.cpu_count() // 2))

@@ -16,7 +16,7 @@ SHOWN = VISIBLE.format(0)
 
 def lamps(folder):
     """A lamp with a clip that is red and weak, one that is blue and strong, and no floor in it."""
-    b = animated_value_files.lamp(intensity=1, range=9)
+    b = animated_value_files.lit_floor(intensity=1, range=9)
     b.extension("KHR_node_visibility")
     for name, color, power, shown in (
         ("Red", [1, 0, 0], 2, 1),
@@ -48,7 +48,7 @@ def channels(rigview, file, *options):
 
 
 def test_numbers_of_a_clip(rigview, tmp_path):
-    b = animated_value_files.lamp(intensity=1)
+    b = animated_value_files.lit_floor(intensity=1)
     b.pointer((POWER, [0, 2], [0, 4]), (COLOR, [0, 2], [[0, 0, 0], [1, 0.5, 0]]))
     file = b.path(tmp_path)
     found = channels(rigview, file, "--time", "0,0.5,1.5")
@@ -185,7 +185,7 @@ def test_info_lists_what_there_is(rigview, tmp_path):
         "clips": ["Red", "Blue", "Dim"],
     }
     assert facts["clips"][0]["paths"] == {"pointer": 3}
-    b = animated_value_files.filmed()
+    b = animated_value_files.two_cameras()
     b.extension("KHR_materials_variants", variants=[{"name": "Day"}, {"name": "Night"}])
     ran = rigview("info", b.path(tmp_path, "film.glb"))
     lines = ran.out.splitlines()
@@ -201,10 +201,10 @@ def test_a_file_does_not_differ_from_itself(rigview, tmp_path):
 
 
 def test_a_light_that_shines_otherwise_is_a_difference(rigview, tmp_path):
-    b = animated_value_files.lamp(intensity=1)
+    b = animated_value_files.lit_floor(intensity=1)
     b.pointer((POWER, [0, 1], [1, 3]), name="Glow")
     one = b.path(tmp_path, "one.glb")
-    b = animated_value_files.lamp(intensity=1)
+    b = animated_value_files.lit_floor(intensity=1)
     b.pointer((POWER, [0, 1], [1, 2]), name="Glow")
     ran = rigview("diff", one, b.path(tmp_path, "two.glb"))
     assert ran.code == 1
@@ -215,7 +215,7 @@ def test_a_light_that_shines_otherwise_is_a_difference(rigview, tmp_path):
 
 
 def film(folder):
-    b = animated_value_files.filmed()
+    b = animated_value_files.two_cameras()
     return b.path(folder, "film.glb")
 
 

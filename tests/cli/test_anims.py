@@ -60,7 +60,7 @@ def test_what_cannot_be_read_names_its_file(rigview, walk, tmp_path):
     walk.write_text(BVH.replace("OFFSET 10 -5 0", "OFFSET 10"))
     ran = rigview("info", "--anims", walk)
     assert ran.code == 3
-    assert "Walk.bvh: line 7: an OFFSET is three numbers" in ran.err
+    assert "Walk.bvh: line 7: OFFSET must be three numbers" in ran.err
     ran = rigview("info", "--anims", tmp_path / "none.glb")
     assert ran.code == 3
     assert ran.err.count("\n") == 1

@@ -101,7 +101,7 @@ def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, arguments, words)
 def test_more_keys_than_fit(rigview, model_file, out):
     ran = rigview("bake", model_file, "-o", out, "--fps", "1e9")
     assert ran.code == 2
-    assert "--fps: 1e+09 a second make" in ran.err
+    assert "--fps: 1e+09 per second makes" in ran.err
     assert not out.exists()
 
 
@@ -109,7 +109,7 @@ def test_motion_capture_has_nothing_to_bake(rigview, tmp_path, out):
     (tmp_path / "a.BVH").write_text("HIERARCHY")
     ran = rigview("bake", tmp_path / "a.BVH", "-o", out)
     assert ran.code == 3
-    assert "a.BVH: there is no glTF" in ran.err
+    assert "a.BVH: a BVH file has no glTF" in ran.err
     assert "--anims" in ran.err
 
 

@@ -88,7 +88,7 @@ def test_text(rigview, model_file):
     assert {line[2:20].strip() for line in lines[2:7]} == CPU
     assert all(line.split()[-2] in ("us", "ms", "s") for line in lines[2:7])
     assert any(line.startswith("A blend of 4 clips costs ") for line in lines)
-    assert any(line.startswith("On 65 joints that all move it costs ") for line in lines)
+    assert any(line.startswith("With 65 animated joints it costs ") for line in lines)
     assert any(line.startswith(("Drawn at 16 x 16 by ", "Not drawn: ")) for line in lines)
 
 
@@ -96,7 +96,7 @@ def test_without_opengl(rigview, model_file, monkeypatch):
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context (egl: none)")
 
-    monkeypatch.setattr("rigview.render.offscreen.Painter", refuse)
+    monkeypatch.setattr("rigview.render.offscreen.OffscreenRenderer", refuse)
     ran = rigview("bench", model_file)
     assert ran.code == 0
     assert "Not drawn: no OpenGL 3.3 context (egl: none)" in ran.out.splitlines()
@@ -111,7 +111,7 @@ def test_a_file_without_clips_and_skins(rigview, tmp_path):
     path.write_text('{"asset": {"version": "2.0"}, "nodes": [{}], "scenes": [{"nodes": [0]}]}')
     ran = rigview("bench", path, "--quiet")
     assert ran.code == 0
-    assert "No animation: nothing to sample or to blend" in ran.out
+    assert "No animation to sample or blend" in ran.out
     assert "palette" not in ran.out
     assert json.loads(rigview("bench", path, "--json").out)["blend_in_samples"] is None
 

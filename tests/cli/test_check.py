@@ -4,22 +4,22 @@ import json
 
 import pytest
 
-from rigview.check.rule import Hit
+from rigview.check.rule import Match
 from rigview.errors import AppError
 from rigview.resources import asset_path
 from tests.support.command_files import write_document
-from tests.support.made_up_rules import rule, seam
+from tests.support.fake_rules import fake_rule, seam_match
 
 
 @pytest.fixture
 def found(ruled):
     """An error, two warnings and a word, in every file."""
-    limp = Hit("Tip limps", joint="Tip"), Hit("Root limps", joint="Root")
+    limp = Match("Tip limps", joint="Tip"), Match("Root limps", joint="Root")
     ruled(
-        rule("loop-seam", seam()),
-        rule("limp", *limp, severity="warning"),
-        rule("odd", Hit("it is odd"), severity="info"),
-        rule("quiet"),
+        fake_rule("loop-seam", seam_match()),
+        fake_rule("limp", *limp, severity="warning"),
+        fake_rule("odd", Match("it is odd"), severity="info"),
+        fake_rule("quiet"),
     )
 
 
@@ -30,40 +30,40 @@ def test_text(rigview, model_file, found):
         f"{model_file}: 1 error, 2 warnings, 1 info",
         "  ✗ error   loop-seam  limit 2 mm",
         "      12.3 mm  Turn ends far from where it begins  2.000 s  /animations/0",
-        "      → mend loop-seam",
+        "      → fix loop-seam",
         "  ! warning limp",
         "      Tip limps  /nodes/2",
         "      Root limps  /nodes/1",
-        "      → mend limp",
+        "      → fix limp",
         "  · info    odd",
         "      it is odd",
-        "      → mend odd",
+        "      → fix odd",
     ]
 
 
 @pytest.mark.parametrize("fail_on", ["error", "warning", "never"])
 @pytest.mark.parametrize("severity", ["error", "warning", "info"])
 def test_exit_code(rigview, model_file, ruled, severity, fail_on):
-    ruled(rule("one", Hit("it"), severity=severity))
+    ruled(fake_rule("one", Match("it"), severity=severity))
     grave = ["info", "warning", "error"].index(severity)
     least = {"error": 2, "warning": 1, "never": 3}[fail_on]
     assert rigview("check", model_file, "--fail-on", fail_on).code == (grave >= least)
 
 
 def test_error_is_what_fails_by_itself(rigview, model_file, ruled):
-    ruled(rule("one", Hit("it"), severity="warning"))
+    ruled(fake_rule("one", Match("it"), severity="warning"))
     assert rigview("check", model_file).code == 0
 
 
 def test_sound_file_says_so(rigview, model_file, ruled):
-    ruled(rule("one"))
+    ruled(fake_rule("one"))
     ran = rigview("check", model_file)
     assert ran == (0, f"{model_file}: no findings\n", "")
     assert rigview("check", model_file, "--quiet") == (0, "", "")
 
 
 def test_bundled_character_is_named(rigview, ruled):
-    ruled(rule("one"))
+    ruled(fake_rule("one"))
     assert rigview("check", "--no-motion").out == "mannequin.glb: no findings\n"
 
 
@@ -97,7 +97,7 @@ def test_folder_in_several_processes(rigview, tmp_path):
 
 
 def test_standard_input(rigview, ruled, monkeypatch):
-    ruled(rule("one", Hit("it")))
+    ruled(fake_rule("one", Match("it")))
     with asset_path("mannequin.glb").open("rb") as stream:
         monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": stream}))
         ran = rigview("check", "-", "--format", "json")
@@ -106,9 +106,9 @@ def test_standard_input(rigview, ruled, monkeypatch):
 
 
 def test_much_of_one_rule_is_cut_short(rigview, model_file, ruled):
-    hits = [seam(amount=float(k), joint=f"J{k}", time=None) for k in range(3, 20)]
-    hits.append(seam("Other", amount=2.5))
-    ruled(rule("loop-seam", *hits))
+    hits = [seam_match(amount=float(k), joint=f"J{k}", time=None) for k in range(3, 20)]
+    hits.append(seam_match("Other", amount=2.5))
+    ruled(fake_rule("loop-seam", *hits))
     lines = rigview("check", model_file).out.splitlines()
     assert [line.split()[0] for line in lines[2:8]] == ["15", "16", "17", "18", "19", "2.5"]
     assert lines[8].strip() == "and 12 more (--verbose lists all)"
@@ -116,14 +116,14 @@ def test_much_of_one_rule_is_cut_short(rigview, model_file, ruled):
 
 
 def test_many_clips_are_cut_short_too(rigview, model_file, ruled):
-    ruled(rule("loop-seam", *(seam(f"Clip {k}", amount=float(k)) for k in range(3, 33))))
+    ruled(fake_rule("loop-seam", *(seam_match(f"Clip {k}", amount=float(k)) for k in range(3, 33))))
     lines = rigview("check", model_file).out.splitlines()
     assert [line.split()[0] for line in lines[2:22]] == [str(k) for k in range(13, 33)]
     assert lines[22].strip() == "and 10 more (--verbose lists all)"
 
 
 def test_limits_that_differ_stand_with_their_numbers(rigview, model_file, ruled):
-    ruled(rule("one", seam(), seam(limit="", amount=float("nan"), unit="°")))
+    ruled(fake_rule("one", seam_match(), seam_match(limit="", amount=float("nan"), unit="°")))
     lines = rigview("check", model_file).out.splitlines()
     assert lines[1] == "  ✗ error   one"
     assert lines[2].startswith("      12.3 mm (limit 2 mm)  Turn")
@@ -131,7 +131,7 @@ def test_limits_that_differ_stand_with_their_numbers(rigview, model_file, ruled)
 
 
 def test_names_cannot_steer_the_terminal(rigview, model_file, ruled):
-    ruled(rule("one", Hit("\x1b[31mred\nline", place="/\x07", mend="\x1b[0m")))
+    ruled(fake_rule("one", Match("\x1b[31mred\nline", place="/\x07", fix="\x1b[0m")))
     ran = rigview("check", model_file)
     assert "\x1b" not in ran.out
     assert "\\x1b[31mred\\nline  /\\x07" in ran.out
@@ -147,7 +147,7 @@ def test_colours_are_for_terminals(rigview, model_file, found, monkeypatch):
 
 
 def test_lines_are_broken_for_terminals(rigview, model_file, ruled, monkeypatch):
-    ruled(rule("one", seam(place="/animations/0/channels/12"), mend="turn " * 30 + "it"))
+    ruled(fake_rule("one", seam_match(place="/animations/0/channels/12"), fix="turn " * 30 + "it"))
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "70")
@@ -163,9 +163,9 @@ def test_lines_are_broken_for_terminals(rigview, model_file, ruled, monkeypatch)
 
 
 def test_numbers_of_things_stand_once(rigview, model_file, ruled):
-    hits = [Hit(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
-    others = [Hit("it is bare", 1.0, "meshes"), Hit("it is loose", 2.0, "vertices")]
-    ruled(rule("idle", *hits), rule("bare", *others))
+    hits = [Match(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
+    others = [Match("it is bare", 1.0, "meshes"), Match("it is loose", 2.0, "vertices")]
+    ruled(fake_rule("idle", *hits), fake_rule("bare", *others))
     lines = rigview("check", model_file).out.splitlines()
     assert lines[2:4] == ["      3 joints are idle", "      4 joints are idle"]
     assert lines[6:8] == ["          1 mesh  it is bare", "      2 vertices  it is loose"]
@@ -174,7 +174,7 @@ def test_numbers_of_things_stand_once(rigview, model_file, ruled):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--json", "--format", "text"], "two formats"),
+        (["--json", "--format", "text"], "exclude each other"),
         (["--update-baseline"], "--baseline"),
         (["--rules", "--format", "junit"], "junit"),
         (["--animation", "Trun"], "'Turn'"),
@@ -206,7 +206,7 @@ def test_clip_need_only_be_in_one_of_the_files(rigview, tmp_path, monkeypatch):
 
 
 def test_clip_may_be_in_the_file_that_cannot_be_read(rigview, model_file, tmp_path, ruled):
-    ruled(rule("one"))
+    ruled(fake_rule("one"))
     broken = tmp_path / "b.gltf"
     broken.write_text("{")
     ran = rigview("check", model_file, broken, "--animation", "Trun", "--jobs", "1")
@@ -227,16 +227,16 @@ def test_fault_of_a_rule_is_not_hidden(rigview, model_file, ruled):
     def find(subject, limits):
         raise ZeroDivisionError("oh")
 
-    broken = rule("one")
+    broken = fake_rule("one")
     object.__setattr__(broken, "find", find)
     ruled(broken)
     ran = rigview("check", model_file)
     assert ran.code == 1
-    assert "a fault of rigview: ZeroDivisionError" in ran.err
+    assert "internal error: ZeroDivisionError" in ran.err
 
 
 def test_clips_of_other_files(rigview, model_file, tmp_path, ruled):
-    ruled(rule("one"))
+    ruled(fake_rule("one"))
     other = write_document(tmp_path / "other.gltf")
     ran = rigview("check", model_file, "--anims", other)
     assert ran.code == 0
@@ -276,16 +276,16 @@ def test_file_of_rules_says_which_clips_loop(rigview, model_file, tmp_path, monk
     seen = []
     monkeypatch.setattr("rigview.tasks.examine_file.examine", lambda s, _: seen.append(s) or [])
     rigview("check", model_file, "--config", config)
-    assert [seen[0].should_loop(name) for name in ("Turn fast", "0")] == [True, None]
+    assert [seen[0].configured_loop(name) for name in ("Turn fast", "0")] == [True, None]
 
 
 def test_rules_are_listed(rigview, tmp_path, ruled):
-    ruled(rule("loop-seam"), rule("limp", severity="info", limits=()))
+    ruled(fake_rule("loop-seam"), fake_rule("limp", severity="info", limits=()))
     ran = rigview("check", "--rules")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == (
         "loop-seam (error): loop-seam is looked for\n    mm = 2 mm: how far\n"
-        "    → mend loop-seam\n\nlimp (info): limp is looked for\n    → mend limp\n"
+        "    → fix loop-seam\n\nlimp (info): limp is looked for\n    → fix limp\n"
     )
     config = tmp_path / "rules.toml"
     config.write_text('[rules]\nlimp = "off"\nloop-seam = { mm = 5, severity = "warning" }\n')

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from rigview.check.rule import Hit
+from rigview.check.rule import Match
 from tests.support.command_files import write_document
-from tests.support.made_up_rules import rule, seam
+from tests.support.fake_rules import fake_rule, seam_match
 
 
 @pytest.fixture
@@ -33,39 +33,39 @@ def known(baseline):
 
 
 def test_life_of_a_baseline(check, baseline, model_file, ruled):
-    ruled(rule("loop-seam", seam(), seam("Other")))
+    ruled(fake_rule("loop-seam", seam_match(), seam_match("Other")))
     assert check(model_file, update=True)[:2] == (0, {"known": 2})
     assert known(baseline) == [
         ("../small.gltf", "loop-seam", "Other", "Tip"),
         ("../small.gltf", "loop-seam", "Turn", "Tip"),
     ]
-    ruled(rule("loop-seam", seam(amount=99.0, time=0.1, place="/animations/7"), seam("Other")))
+    ruled(fake_rule("loop-seam", seam_match(amount=99.0, time=0.1, place="/animations/7"), seam_match("Other")))
     assert check(model_file)[:2] == (0, {"known": 2})  # numbers are not what it is known by
-    ruled(rule("loop-seam", seam(), seam(), seam("New")))
+    ruled(fake_rule("loop-seam", seam_match(), seam_match(), seam_match("New")))
     code, counts, ran = check(model_file)
     assert (code, counts) == (1, {"error": 1, "known": 1, "mended": 1})
     (file,) = json.loads(ran.out)["files"]
     assert [finding["clip"] for finding in file["findings"]] == ["New"]
     assert [line["clip"] for line in file["mended"]] == ["Other"]
     assert len(known(baseline)) == 2  # only --update-baseline writes
-    ruled(rule("loop-seam", seam()))
+    ruled(fake_rule("loop-seam", seam_match()))
     assert check(model_file)[:2] == (0, {"known": 1, "mended": 1})
     assert check(model_file, update=True)[:2] == (0, {"known": 1})
     assert known(baseline) == [("../small.gltf", "loop-seam", "Turn", "Tip")]
-    ruled(rule("loop-seam"))
+    ruled(fake_rule("loop-seam"))
     check(model_file, update=True)
     assert baseline.read_text() == '{\n  "version": 1,\n  "known": []\n}\n'
 
 
 def test_two_of_one_kind_are_known_by_one_line(check, baseline, model_file, ruled):
-    ruled(rule("pop", seam(time=0.1)))
+    ruled(fake_rule("pop", seam_match(time=0.1)))
     check(model_file, update=True)
-    ruled(rule("pop", seam(time=0.1), seam(time=0.9)))
+    ruled(fake_rule("pop", seam_match(time=0.1), seam_match(time=0.9)))
     assert check(model_file)[:2] == (0, {"known": 2})
 
 
 def test_a_line_is_a_line_of_the_file(check, baseline, model_file, ruled):
-    ruled(rule("one", Hit("a", item="Ä"), Hit("b", item="B"), Hit("c", joint="\ud800")))
+    ruled(fake_rule("one", Match("a", item="Ä"), Match("b", item="B"), Match("c", joint="\ud800")))
     check(model_file, update=True)
     lines = baseline.read_text(encoding="utf-8").splitlines()
     assert [line.strip(" ,") for line in lines[3:6]] == [
@@ -80,12 +80,12 @@ def test_what_was_not_looked_at_stays(check, baseline, model_file, tmp_path, rul
     other, broken = write_document(tmp_path / "other.gltf"), tmp_path / "broken.gltf"
     write_document(broken)
     config = tmp_path / "rules.toml"
-    ruled(rule("loop-seam", seam(), seam("Turn fast")), rule("limp", Hit("it")))
+    ruled(fake_rule("loop-seam", seam_match(), seam_match("Turn fast")), fake_rule("limp", Match("it")))
     check(model_file, other, broken, update=True)
     whole = known(baseline)
     assert len(whole) == 9
     broken.write_text("{")
-    ruled(rule("loop-seam"), rule("limp"))
+    ruled(fake_rule("loop-seam"), fake_rule("limp"))
     config.write_text('[rules]\nlimp = "off"\n')
     arguments = [model_file, broken, "--animation", "Turn", "--config", config]
     assert check(*arguments)[:2] == (3, {"mended": 1, "unread": 1})
@@ -95,7 +95,7 @@ def test_what_was_not_looked_at_stays(check, baseline, model_file, tmp_path, rul
 
 
 def test_rules_that_are_off_leave_their_lines(check, baseline, model_file, tmp_path, ruled):
-    ruled(rule("loop-seam", seam()), rule("limp", Hit("it")))
+    ruled(fake_rule("loop-seam", seam_match()), fake_rule("limp", Match("it")))
     check(model_file, update=True)
     whole = known(baseline)
     config = tmp_path / "rules.toml"
@@ -107,7 +107,7 @@ def test_rules_that_are_off_leave_their_lines(check, baseline, model_file, tmp_p
 
 def test_file_that_is_gone_leaves_the_baseline(check, baseline, model_file, tmp_path, ruled):
     other = write_document(tmp_path / "other.gltf")
-    ruled(rule("limp", Hit("it")))
+    ruled(fake_rule("limp", Match("it")))
     check(model_file, other, update=True)
     other.unlink()
     check(model_file, update=True)
@@ -115,7 +115,7 @@ def test_file_that_is_gone_leaves_the_baseline(check, baseline, model_file, tmp_
 
 
 def test_bundled_character_has_a_name(check, baseline, model_file, ruled):
-    ruled(rule("limp", Hit("it")))
+    ruled(fake_rule("limp", Match("it")))
     check("--no-motion", update=True)
     check(model_file, update=True)
     assert known(baseline) == [("(bundled)", "limp"), ("../small.gltf", "limp")]
@@ -123,7 +123,7 @@ def test_bundled_character_has_a_name(check, baseline, model_file, ruled):
 
 
 def test_accepted_findings_are_not_written(check, baseline, model_file, tmp_path, ruled):
-    ruled(rule("limp", Hit("it", joint="Tip"), Hit("it", joint="Root")))
+    ruled(fake_rule("limp", Match("it", joint="Tip"), Match("it", joint="Root")))
     config = tmp_path / "rules.toml"
     config.write_text('[[ignore]]\nrule = "limp"\njoint = "T*"\nreason = "it is an old wound"\n')
     run = check(model_file, "--config", config, update=True)
@@ -133,15 +133,15 @@ def test_accepted_findings_are_not_written(check, baseline, model_file, tmp_path
 
 def test_words(rigview, model_file, tmp_path, ruled):
     path = tmp_path / "baseline.json"
-    ruled(rule("limp", Hit("it", joint="Tip"), Hit("it", joint="Root")))
+    ruled(fake_rule("limp", Match("it", joint="Tip"), Match("it", joint="Root")))
     rigview("check", model_file, "--baseline", path, "--update-baseline")
-    ruled(rule("limp", Hit("it", joint="Root")))
+    ruled(fake_rule("limp", Match("it", joint="Root")))
     assert rigview("check", model_file, "--baseline", path).out == (
-        f"{model_file}: no findings (1 known, 1 mended)\n"
-        "  mended, take it out with --update-baseline: limp, Tip\n"
+        f"{model_file}: no findings (1 known, 1 fixed)\n"
+        "  fixed, remove it with --update-baseline: limp, Tip\n"
     )
     assert rigview("check", model_file, "--baseline", path, "--format", "github").out == (
-        f"::notice file={model_file},title=limp::mended, and still in the baseline: limp, Tip\n"
+        f"::notice file={model_file},title=limp::fixed, but still in the baseline: limp, Tip\n"
     )
 
 
@@ -150,7 +150,7 @@ def test_words(rigview, model_file, tmp_path, ruled):
     [
         (None, "--update-baseline writes it"),
         ("{\n  nonsense", ":2: not JSON"),
-        ("[]", "no baseline"),
+        ("[]", "not a baseline"),
         ('{"version": 2, "known": []}', "version"),
         ('{"version": 1, "known": [{"file": "a"}]}', "known[0]"),
         ('{"version": 1, "known": [{"file": "a", "rule": 3}]}', "known[0]"),

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from rigview.check.rule import Hit
+from rigview.check.rule import Match
 from tests.support.command_files import write_document
-from tests.support.made_up_rules import rule, seam
+from tests.support.fake_rules import fake_rule, seam_match
 
 HOSTILE = 'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800]]>'
 
@@ -16,10 +16,10 @@ HOSTILE = 'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800]]>'
 def found(ruled):
     """Two errors of one rule, a warning, a word, and a rule that finds nothing."""
     ruled(
-        rule("loop-seam", seam(), seam("Other", time=None)),
-        rule("limp", Hit("Tip limps", joint="Tip"), severity="warning"),
-        rule("odd", Hit("it is odd"), severity="info"),
-        rule("silent"),
+        fake_rule("loop-seam", seam_match(), seam_match("Other", time=None)),
+        fake_rule("limp", Match("Tip limps", joint="Tip"), severity="warning"),
+        fake_rule("odd", Match("it is odd"), severity="info"),
+        fake_rule("silent"),
     )
 
 
@@ -44,7 +44,7 @@ def test_json_has_every_field(rigview, model_file, found):
         "rule": "loop-seam",
         "severity": "error",
         "sentence": "Turn ends far from where it begins",
-        "mend": "mend loop-seam",
+        "mend": "fix loop-seam",
         "place": "/animations/0",
         "amount": 12.345,
         "unit": "mm",
@@ -58,14 +58,14 @@ def test_json_has_every_field(rigview, model_file, found):
 
 
 def test_json_has_no_numbers_that_json_has_not(rigview, model_file, ruled):
-    ruled(rule("one", seam(amount=float("nan"), time=float("inf"))))
+    ruled(fake_rule("one", seam_match(amount=float("nan"), time=float("inf"))))
     assert "NaN" not in rigview("check", model_file, "--json").out
     (finding,) = json.loads(rigview("check", model_file, "--json").out)["files"][0]["findings"]
     assert (finding["amount"], finding["time"]) == (None, None)
 
 
 def test_json_of_a_broken_file(rigview, tmp_path, ruled):
-    ruled(rule("one"))
+    ruled(fake_rule("one"))
     good, broken = write_document(tmp_path / "a.gltf"), tmp_path / "b.gltf"
     broken.write_text("{")
     ran = rigview("check", good, broken, "--json", "--jobs", "1")
@@ -98,10 +98,10 @@ def test_junit_has_a_case_for_each_rule(rigview, model_file, found):
     assert failure.text.splitlines() == [
         "error: Turn ends far from where it begins; 12.3 mm; limit 2 mm; at 2.000 s; /animations/0",
         "error: Other ends far from where it begins; 12.3 mm; limit 2 mm; /animations/0",
-        "-> mend loop-seam",
+        "-> fix loop-seam",
     ]
     (said,) = cases["limp"]
-    assert (said.tag, said.text) == ("system-out", "warning: Tip limps; /nodes/2\n-> mend limp")
+    assert (said.tag, said.text) == ("system-out", "warning: Tip limps; /nodes/2\n-> fix limp")
     assert list(cases["silent"]) == []
 
 
@@ -113,7 +113,7 @@ def test_junit_fails_as_the_exit_code_does(rigview, model_file, found, fail_on, 
 
 
 def test_junit_of_a_broken_file(rigview, tmp_path, ruled):
-    ruled(rule("one"))
+    ruled(fake_rule("one"))
     broken = tmp_path / "b.gltf"
     broken.write_text("{")
     top = junit(rigview("check", broken, "--format", "junit"))
@@ -135,11 +135,11 @@ def test_github(rigview, model_file, found, monkeypatch):
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.splitlines() == [
         "::error file=small.gltf,title=loop-seam::Turn ends far from where it begins; "
-        "12.3 mm; limit 2 mm; at 2.000 s; /animations/0%0Amend loop-seam",
+        "12.3 mm; limit 2 mm; at 2.000 s; /animations/0%0Afix loop-seam",
         "::error file=small.gltf,title=loop-seam::Other ends far from where it begins; "
-        "12.3 mm; limit 2 mm; /animations/0%0Amend loop-seam",
-        "::warning file=small.gltf,title=limp::Tip limps; /nodes/2%0Amend limp",
-        "::notice file=small.gltf,title=odd::it is odd%0Amend odd",
+        "12.3 mm; limit 2 mm; /animations/0%0Afix loop-seam",
+        "::warning file=small.gltf,title=limp::Tip limps; /nodes/2%0Afix limp",
+        "::notice file=small.gltf,title=odd::it is odd%0Afix odd",
     ]
 
 
@@ -154,8 +154,8 @@ def test_github_of_a_broken_file(rigview, tmp_path):
 
 @pytest.mark.parametrize("form", ["json", "junit", "github", "text"])
 def test_hostile_names_stay_inside(rigview, model_file, ruled, form):
-    hit = Hit(HOSTILE, place=HOSTILE, clip=HOSTILE, joint=HOSTILE, item=HOSTILE, mend=HOSTILE)
-    ruled(rule("one", hit))
+    hit = Match(HOSTILE, place=HOSTILE, clip=HOSTILE, joint=HOSTILE, item=HOSTILE, fix=HOSTILE)
+    ruled(fake_rule("one", hit))
     ran = rigview("check", model_file, "--format", form)
     assert (ran.code, ran.err) == (1, "")
     if form == "json":
@@ -174,7 +174,7 @@ def test_hostile_names_stay_inside(rigview, model_file, ruled, form):
 
 
 def test_file_names_in_properties_are_escaped(rigview, tmp_path, ruled):
-    ruled(rule("one", Hit("it")))
+    ruled(fake_rule("one", Match("it")))
     path = write_document(tmp_path / "a:b, c%\n.gltf")
     (line,) = rigview("check", path, "--format", "github").out.splitlines()
     assert line.startswith(f"::error file={tmp_path}/a%3Ab%2C c%25\\n.gltf,title=one::it")

@@ -59,15 +59,15 @@ def test_of_targets_of_one_name_the_one_that_moves(rigview, tmp_path):
     assert ran.code == 0
     assert {"Morph weights Target 1", "LINEAR, 2 keys"} <= set(texts(ran.out))
     ran = rigview("curves", b.path(tmp_path), "--joint", "Target 0", "-o", "-")
-    assert (ran.code, "'Blink' does not move 'Target 0'" in ran.err) == (2, True)
+    assert (ran.code, "'Blink' does not animate 'Target 0'" in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("--joint", "Tpi"), "no joint 'Tpi'; did you mean 'Tip'?"),
-        (("--joint", "Root"), "'Turn' does not move 'Root'; it moves 'Tip'"),
-        (("--joint", "/nodes/3/weights"), "'Turn' does not move '/nodes/3/weights'"),
+        (("--joint", "Root"), "'Turn' does not animate 'Root'; it animates 'Tip'"),
+        (("--joint", "/nodes/3/weights"), "'Turn' does not animate '/nodes/3/weights'"),
         (("--joint", "Tip", "--animation", "Trun"), "no animation 'Trun'"),
         (("--joint", "Tip", "--resolution", "50x50"), "at least 160x120"),
         ((), "--joint"),

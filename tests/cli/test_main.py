@@ -143,7 +143,7 @@ def test_view_without_a_display_names_render(rigview, monkeypatch, model_file):
 def test_misspelt_command_is_offered(rigview):
     ran = rigview("rendr", "Fox.glb", "-o", "x.png")
     assert ran.code == 2
-    assert ran.err == "rigview: no command and no file 'rendr'; did you mean 'render'?\n"
+    assert ran.err == "rigview: 'rendr' is neither a command nor a file; did you mean 'render'?\n"
 
 
 def test_closed_pipe_is_quiet(model_file):

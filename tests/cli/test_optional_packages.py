@@ -38,7 +38,7 @@ def test_one_line_names_what_to_install(rigview, tmp_path, hidden, command):
     ran = rigview(command[0], file_of(tmp_path, name), *command[1:])
     assert ran.code == 3
     (line,) = ran.err.splitlines()
-    assert f"/extensionsRequired/0: it requires the extension {name}" in line
+    assert f"/extensionsRequired/0: the required extension {name}" in line
     assert f"pip install '{wanted}'" in line
     assert "Traceback" not in line
 

@@ -203,7 +203,7 @@ def test_warnings_and_quiet(rigview, model_file):
 def test_target_is_checked_before_the_file_is_read(rigview, tmp_path):
     ran = rigview("pose", tmp_path / "missing.glb", "-o", tmp_path / "missing" / "pose.npz")
     assert ran.code == 5
-    assert "no folder" in ran.err
+    assert "does not exist" in ran.err
 
 
 def test_standard_input(model_file):

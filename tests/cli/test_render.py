@@ -161,7 +161,7 @@ def test_wrong_use(rigview, model_file, options, words):
 def test_missing_folder_is_exit_5_before_any_work(rigview, tmp_path):
     ran = rigview("render", tmp_path / "missing.glb", "-o", tmp_path / "none" / "x.png")
     assert ran.code == 5
-    assert "no folder" in ran.err
+    assert "does not exist" in ran.err
 
 
 def test_file_with_nothing_to_draw(rigview, tmp_path):

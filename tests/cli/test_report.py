@@ -193,7 +193,7 @@ def test_no_opengl_is_the_end(rigview, model_file, tmp_path, monkeypatch):
     def none(*_):
         raise ContextError("no OpenGL here")
 
-    monkeypatch.setattr(report_pictures, "Painter", none)
+    monkeypatch.setattr(report_pictures, "OffscreenRenderer", none)
     target = tmp_path / "report.html"
     ran = rigview("report", model_file, model_file, "-o", target, *SMALL)
     assert ran.code == 4
@@ -209,7 +209,7 @@ def test_size_is_told_to_who_asks(report, model_file):
     ("options", "code", "words"),
     [
         (["-o", "report.pdf"], 2, ".html"),
-        (["-o", "no/folder/report.html"], 5, "no folder"),
+        (["-o", "no/folder/report.html"], 5, "does not exist"),
         (["-o", "report.html", "--phase", "0", "--time", "1"], 2, "--time and --phase"),
         (["-o", "report.html", "--weights", "Nobody"], 2, "Nobody"),
         (["-o", "report.html", "--background", "red", "--no-background"], 2, "exclude"),

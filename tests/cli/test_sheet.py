@@ -90,7 +90,7 @@ def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatc
     ("options", "code", "words"),
     [
         (["-o", "sheet.pdf"], 2, ".png"),
-        (["-o", "no/folder/sheet.png"], 5, "no folder"),
+        (["-o", "no/folder/sheet.png"], 5, "does not exist"),
         (["-o", "sheet.png", "--animation", "Swim"], 2, "no animation 'Swim'"),
         (["-o", "sheet.png", "--phase", "0", "--time", "1"], 2, "--time and --phase"),
     ],

@@ -51,7 +51,7 @@ def test_a_turn_is_of_whole_passes(turntable, options, seconds):
 
 def test_a_turn_that_takes_longer_than_was_asked_for_is_told(turntable):
     made, said = turntable("--frame-rate", "5", "--seconds", "0.5")
-    assert "once around takes 2 s, a whole pass of what plays" in said
+    assert "one turn takes 2 s, rounded to whole passes" in said
     assert len(made.frames) == 10
     assert not turntable("--frame-rate", "5", "--seconds", "0.5", "--quiet")[1]
 
@@ -93,9 +93,9 @@ def test_as_pictures(rigview, model_file, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["-o", "-"], "the ending of '-' is not .mp4"),
+        (["-o", "-"], "the extension of '-' must be .mp4"),
         (["-o", "out.avi"], "is not .mp4 or .webm or .gif or .webp or .png"),
-        (["-o", "out.gif", "--time", "1,2"], "turntable stands still at one moment"),
+        (["-o", "out.gif", "--time", "1,2"], "turntable takes a single time"),
         (["-o", "out.gif", "--time", "1", "--phase", "0"], "--time and --phase"),
         (["-o", "out.gif", "--seconds", "1e12"], "frames"),
         (["-o", "{clop}.gif"], "{clop}"),

@@ -71,7 +71,7 @@ def test_display_and_camera(session):
 
 
 def test_window_opens_at_one_moment(session):
-    with pytest.raises(UsageError, match="one moment"):
+    with pytest.raises(UsageError, match="single time"):
         session("--time", "0,1")
 
 

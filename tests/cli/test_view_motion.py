@@ -15,7 +15,7 @@ from rigview.resources import asset_path
 from rigview.session import transport
 from rigview.session.session import Session
 from rigview.tasks.playback_setup import motion_file
-from tests.support.full_motion_file import DOC
+from tests.support.full_motion_file import DOCUMENT
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def path(tmp_path):
 @pytest.fixture
 def beside(path):
     """Its motion file."""
-    return save_motion(path.with_name("figure.motion.toml"), MotionFile(MotionDoc()), DOC)
+    return save_motion(path.with_name("figure.motion.toml"), MotionFile(MotionDoc()), DOCUMENT)
 
 
 def opened(path, *arguments):
@@ -44,7 +44,7 @@ def opened(path, *arguments):
 def test_the_motion_file_beside_plays(path, beside):
     session = opened(path)
     assert session.editor.shown
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
     assert not session.editor.dirty
     assert session.interface.mixer_panels.shown
     assert transport.time(session) == 0.0
@@ -61,7 +61,7 @@ def test_none_where_none_is_wanted(path, beside):
 def test_one_clip_and_the_layers_at_hand(path, beside):
     session = opened(path, "--animation", "Walk")
     assert not session.editor.shown
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
     session.editor.show()
     assert session.editor.shown
 
@@ -96,9 +96,9 @@ def test_how_clips_run_outlives_an_edit(path, beside):
     session = opened(path, "--speed", "2", "--loop", "once")
     run = session.character.run
     assert (run.speed, run.loop) == (2.0, ("loop", 1.0))
-    session.editor.edit(MotionDoc(layers=DOC.layers[1:2], masks=DOC.masks), "Less")
+    session.editor.edit(MotionDoc(layers=DOCUMENT.layers[1:2], masks=DOCUMENT.masks), "Less")
     mixer = session.character.mixer
-    assert float(mixer.layers.layers[0].act.source.playback.rate) == 2.0
+    assert float(mixer.layers.layers[0].operation.source.playback.rate) == 2.0
 
 
 def test_a_file_that_does_not_fit_is_an_error(path):

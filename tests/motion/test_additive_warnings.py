@@ -4,7 +4,7 @@ import pytest
 
 from rigview.errors import MotionError
 from rigview.loading.load import load
-from tests.support.puppet import motion, puppet, turn
+from tests.support.five_joint_model import bind_motion, five_joint_model, turn_clip
 
 PLAYED = '[[layers]]\nname = "a"\nplay = "A"\n'
 MANNEQUIN = "assets/mannequin.glb"
@@ -43,12 +43,12 @@ def mannequin():
             "Breathe",
             'clip = "Stand", time = 0',
             '{ clip = "Stand", at = 0 }, { clip = "Crouch", at = 1 }',
-            ["several core poses", '"Crouch"'],
+            ["different core poses", '"Crouch"'],
         ),
     ],
 )
 def test_what_is_likely_to_look_wrong_is_told(mannequin, source, reference, clips, words):
-    warnings = motion(mannequin, TEXT.format(source, reference, clips), advise=True).warnings
+    warnings = bind_motion(mannequin, TEXT.format(source, reference, clips), advise=True).warnings
     assert bool(warnings) == bool(words)
     for word in words:
         assert word in " ".join(warnings)
@@ -57,7 +57,7 @@ def test_what_is_likely_to_look_wrong_is_told(mannequin, source, reference, clip
 def test_where_a_mask_keeps_the_arms_out_their_reference_does_not_matter(mannequin):
     text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
     masks = "[masks.spine]\njoints = { Spine = 1, LeftShoulder = 0, RightShoulder = 0 }\n"
-    assert not motion(mannequin, masks + text + 'mask = "spine"\n', advise=True).warnings
+    assert not bind_motion(mannequin, masks + text + 'mask = "spine"\n', advise=True).warnings
 
 
 def test_what_an_additive_is_put_on_is_the_clip_right_below_it(mannequin):
@@ -67,7 +67,7 @@ def test_what_an_additive_is_put_on_is_the_clip_right_below_it(mannequin):
     base, _, more = (masks + text).rpartition("[[layers]]")
     for weight, told in ((1, False), (0, True)):
         both = base + below.format(weight) + "[[layers]]" + more
-        assert bool(motion(mannequin, both, advise=True).warnings) == told
+        assert bool(bind_motion(mannequin, both, advise=True).warnings) == told
 
 
 INSIDE = """
@@ -89,10 +89,10 @@ play = "X"
 
 
 def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
-    (warning,) = motion(mannequin, INSIDE, advise=True).warnings
+    (warning,) = bind_motion(mannequin, INSIDE, advise=True).warnings
     assert 'layer "more"' in warning
     assert '"Stand"' in warning  # and not the one that lies beneath both
-    assert not motion(mannequin, INSIDE.replace('"Stand"', '"Prone"'), advise=True).warnings
+    assert not bind_motion(mannequin, INSIDE.replace('"Stand"', '"Prone"'), advise=True).warnings
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
 )
 def test_names_that_nothing_plays_are_looked_up_too(block):
     with pytest.raises(MotionError, match=r'no (joint|clip) "'):
-        motion(puppet(turn("A", 1.0, 90)), block + PLAYED, advise=True)
+        bind_motion(five_joint_model(turn_clip("A", 1.0, 90)), block + PLAYED, advise=True)
 
 
 def test_what_nothing_plays_need_not_go_together_with_how_this_run_loops(mannequin):
@@ -124,6 +124,6 @@ def test_what_nothing_plays_need_not_go_together_with_how_this_run_loops(mannequ
     name = "a"
     play = "Wave"
     """
-    motion(mannequin, text, advise=True, loop=("loop", 1.0))
-    with pytest.raises(MotionError, match="loops"):
-        motion(mannequin, text.replace('"Wave"', '"gait"'), advise=True, loop=("loop", 1.0))
+    bind_motion(mannequin, text, advise=True, loop=("loop", 1.0))
+    with pytest.raises(MotionError, match="only a looping clip"):
+        bind_motion(mannequin, text.replace('"Wave"', '"gait"'), advise=True, loop=("loop", 1.0))

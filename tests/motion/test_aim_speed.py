@@ -8,7 +8,7 @@ from rigview.gltf.load import load
 from rigview.motion.bind import bind
 from rigview.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
 from rigview.resources import asset_path
-from tests.support.puppet import motion, puppet, shown
+from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def steps(model, document, tau, monkeypatch):
     count = []
     advance = mixer.layers.advance
     monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (count.append(b), advance(a, b)))
-    mixer.go(tau)
+    mixer.seek(tau)
     return len(count)
 
 
@@ -46,9 +46,9 @@ def test_times_asked_for_change_nothing(model):
     one, other = bind(model, late), bind(model, late)
     poses = [Pose.like(model.skeleton.rest) for _ in range(2)]
     for tau in (0.3, 0.9, 1.2, 0.1, 1.4):
-        other.go(tau)
+        other.seek(tau)
     for mixer, pose in zip((one, other), poses, strict=True):
-        mixer.go(1.7)
+        mixer.seek(1.7)
         mixer.sample(pose)
     assert poses[0].equals(poses[1])
 
@@ -58,14 +58,14 @@ def test_keeping_up_leaves_the_pose(model):
     before, after = (Pose.like(model.skeleton.rest) for _ in range(2))
     mixer.play(6.0)
     mixer.sample(before)
-    assert mixer.keep_up()
-    assert not mixer.keep_up()
+    assert mixer.commit_long_step()
+    assert not mixer.commit_long_step()
     mixer.sample(after)
     assert abs(before.data - after.data).max() < 2e-6
     mixer.play(6.5)
-    mixer.go(1.0)
+    mixer.seek(1.0)
     fresh = bind(model, looking(0.0))
-    fresh.go(1.0)
+    fresh.seek(1.0)
     for each, pose in ((mixer, before), (fresh, after)):
         each.sample(pose)
     assert before.equals(after)
@@ -77,13 +77,13 @@ def test_an_aim_that_nobody_saw_has_turned_all_the_same(model, seconds):
     seen = bind(model, looking(1.0))
     one, other = (Pose.like(model.skeleton.rest) for _ in range(2))
     for mixer, pose in ((hidden, one), (seen, other)):
-        mixer.go(1.5 + seconds)
+        mixer.seek(1.5 + seconds)
         mixer.sample(pose)
     assert abs(one.data - other.data).max() < 1e-5
 
 
 def test_far_ahead_an_aim_is_where_a_run_from_the_start_has_it():
-    model = puppet()
+    model = five_joint_model()
     text = """
     [parameters]
     eye = { default = [2.0, 1.8, 0.0] }
@@ -98,14 +98,14 @@ def test_far_ahead_an_aim_is_where_a_run_from_the_start_has_it():
     time = 39.5
     set = { name = "eye", value = [-2.0, 1.8, 0.0], seconds = 0.1 }
     """
-    far, watched = motion(model, text), motion(model, text)
+    far, watched = bind_motion(model, text), bind_motion(model, text)
     for tau in range(4, 40, 4):  # never so far at once that it is not watched
-        watched.go(float(tau))
+        watched.seek(float(tau))
     for tau in (40.0, 40.6):
-        assert np.allclose(shown(far, model, tau).data, shown(watched, model, tau).data, atol=2e-6)
-    hurried = motion(model, text)
+        assert np.allclose(pose_at(far, model, tau).data, pose_at(watched, model, tau).data, atol=2e-6)
+    hurried = bind_motion(model, text)
     steps = []
     advance = hurried.layers.advance
     hurried.layers.advance = lambda a, b: (steps.append(b), advance(a, b))
-    hurried.go(1000.0)
+    hurried.seek(1000.0)
     assert len(steps) < 120 * 10

@@ -32,7 +32,7 @@ cut = { camera = "" }
 
 def staged(text=TEXT):
     scene = Scene()
-    scene.show(animated_value_files.filmed().load()).play_motion(document_from(text), 10.0)
+    scene.show(animated_value_files.two_cameras().load()).play_motion(document_from(text), 10.0)
     return scene
 
 

@@ -5,24 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rigview.motion import edit
-from rigview.motion.document import (
-    Additive,
-    Aim,
-    At,
-    ClipEvent,
-    ClipSettings,
-    Fade,
-    LayerSettings,
-    MaskSettings,
-    MotionDoc,
-    Nested,
-    Parameter,
-    Seek,
-    Set,
-    Space,
-    SpaceClip,
-    StrafeSpace,
-)
+from rigview.motion.document import (Additive, Aim, At, ClipEvent, ClipSettings, Fade, LayerSettings, MaskSettings, MotionDoc, Nested, Parameter, Seek, Set, Space, SpaceClip, StrafeSpace)
 
 WALK = SpaceClip("Walk", (0.0, 0.0))
 RUN = SpaceClip("Run", (0.0, 1.0))

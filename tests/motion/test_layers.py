@@ -4,23 +4,11 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from tests.support.puppet import (
-    SPINE,
-    about,
-    motion,
-    puppet,
-    same_turn,
-    shown,
-    shown_now,
-    slide,
-    track,
-    turn,
-    with_value,
-)
+from tests.support.five_joint_model import (SPINE, rotation_about, bind_motion, five_joint_model, is_same_rotation, pose_at, current_pose, slide_clip, track_of, turn_clip, with_value)
 
 
 def two():
-    return puppet(turn("A", 1.0, 90), turn("B", 1.0, -90), slide("Go", 2.0, 2.0))
+    return five_joint_model(turn_clip("A", 1.0, 90), turn_clip("B", 1.0, -90), slide_clip("Go", 2.0, 2.0))
 
 
 def layers(*blocks):
@@ -36,73 +24,73 @@ def test_a_layer_of_full_weight_is_its_clip_bit_for_bit(tau):
     model = two()
     alone = model.skeleton.rest.copy()
     model.clips[1].sample(tau % 1.0, alone)
-    assert shown(motion(model, layers(BASE, OVER)), model, tau).equals(alone)
-    assert shown(motion(model, layers(OVER, BASE + "weight = 0\n")), model, tau).equals(alone)
-    assert shown(motion(model, layers(OVER, BASE + "mute = true\n")), model, tau).equals(alone)
+    assert pose_at(bind_motion(model, layers(BASE, OVER)), model, tau).equals(alone)
+    assert pose_at(bind_motion(model, layers(OVER, BASE + "weight = 0\n")), model, tau).equals(alone)
+    assert pose_at(bind_motion(model, layers(OVER, BASE + "mute = true\n")), model, tau).equals(alone)
     solo = layers(BASE, OVER + "solo = true\n", 'name = "go"\nplay = "Go"\n')
-    assert shown(motion(model, solo), model, tau).equals(alone)
+    assert pose_at(bind_motion(model, solo), model, tau).equals(alone)
 
 
 def test_a_layer_of_half_weight_is_halfway():
     model = two()
-    pose = shown(motion(model, layers(BASE, OVER + "weight = 0.25\n")), model, 0.5)
-    assert same_turn(pose.rotation[SPINE], about("z", 45 * 0.75 - 45 * 0.25), 1e-3)
+    pose = pose_at(bind_motion(model, layers(BASE, OVER + "weight = 0.25\n")), model, 0.5)
+    assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 45 * 0.75 - 45 * 0.25), 1e-3)
 
 
 def test_a_base_under_full_weight_goes_towards_rest():
     model = two()
-    pose = shown(motion(model, layers(BASE + "weight = 0.5\n")), model, 0.5)
-    assert same_turn(pose.rotation[SPINE], about("z", 22.5))
+    pose = pose_at(bind_motion(model, layers(BASE + "weight = 0.5\n")), model, 0.5)
+    assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 22.5))
 
 
 def test_an_untouched_joint_of_an_upper_layer_is_at_rest_unless_masked_by_touched():
     model = two()
     go = 'name = "go"\nplay = "Go"\n'
-    assert same_turn(
-        shown(motion(model, layers(BASE, go)), model, 0.5).rotation[SPINE], about("z", 0)
+    assert is_same_rotation(
+        pose_at(bind_motion(model, layers(BASE, go)), model, 0.5).rotation[SPINE], rotation_about("z", 0)
     )
-    kept = shown(motion(model, layers(BASE, go + 'mask = "touched"\n')), model, 0.5)
-    assert same_turn(kept.rotation[SPINE], about("z", 45))
+    kept = pose_at(bind_motion(model, layers(BASE, go + 'mask = "touched"\n')), model, 0.5)
+    assert is_same_rotation(kept.rotation[SPINE], rotation_about("z", 45))
     assert kept.translation[1, 0] == pytest.approx(0.5)
 
 
 def test_a_mask_holds_downwards():
-    model = puppet(
-        Clip.of("All", [track(j, "rotation", [0], [about("x", 40)]) for j in range(1, 5)])
+    model = five_joint_model(
+        Clip.of("All", [track_of(j, "rotation", [0], [rotation_about("x", 40)]) for j in range(1, 5)])
     )
     text = "[masks.up]\njoints = { Spine = 0.5, Arm = 1.0 }\n" + layers(
         'name = "a"\nplay = "All"\nmask = "up"\n'
     )
-    turns = shown(motion(model, text), model, 0.0).rotation
+    turns = pose_at(bind_motion(model, text), model, 0.0).rotation
     for joint, degrees in enumerate((0, 0, 20, 40, 20)):
-        assert same_turn(turns[joint], about("x", degrees)), joint
+        assert is_same_rotation(turns[joint], rotation_about("x", degrees)), joint
 
 
 def test_layers_start_at_a_phase_and_run_at_a_speed():
-    model = puppet(slide("Go", 2.0, 2.0))
+    model = five_joint_model(slide_clip("Go", 2.0, 2.0))
     text = layers('name = "a"\nplay = "Go"\nspeed = 0.5\nphase = 0.25\n')
-    assert shown(motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.0)
+    assert pose_at(bind_motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.0)
 
 
 def test_a_still_clip_a_still_pose_and_layers_in_a_layer():
     model = two()
     still = layers('name = "a"\nplay = { clip = "A", time = 0.25 }\n')
-    assert same_turn(shown(motion(model, still), model, 7.0).rotation[SPINE], about("z", 22.5))
+    assert is_same_rotation(pose_at(bind_motion(model, still), model, 7.0).rotation[SPINE], rotation_about("z", 22.5))
     rest = layers(BASE, 'name = "r"\nplay = { pose = "rest" }\n')
-    assert shown(motion(model, rest), model, 0.3).equals(model.skeleton.rest)
+    assert pose_at(bind_motion(model, rest), model, 0.3).equals(model.skeleton.rest)
     nested = layers(
         'name = "a"\nplay = { layers = [{ name = "in", play = "A" }, '
         '{ name = "in2", play = "B", weight = 0.5 }] }\n'
     )
     flat = layers(BASE, OVER + "weight = 0.5\n")
-    assert shown(motion(model, nested), model, 0.4).equals(shown(motion(model, flat), model, 0.4))
+    assert pose_at(bind_motion(model, nested), model, 0.4).equals(pose_at(bind_motion(model, flat), model, 0.4))
 
 
 def test_a_range_is_played_alone():
-    model = puppet(slide("Go", 2.0, 2.0))
+    model = five_joint_model(slide_clip("Go", 2.0, 2.0))
     text = "[clips.Go]\nrange = [0.5, 1.0]\n" + layers('name = "a"\nplay = "Go"\n')
     for tau, x in ((0.0, 0.5), (0.4, 0.9), (0.6, 0.6)):
-        assert shown(motion(model, text), model, tau).translation[1, 0] == pytest.approx(x)
+        assert pose_at(bind_motion(model, text), model, tau).translation[1, 0] == pytest.approx(x)
 
 
 LINE = """
@@ -121,23 +109,23 @@ play = "go"
 
 @pytest.mark.parametrize(("speed", "share"), [(-3, 0), (0, 0), (0.5, 0.25), (2, 1), (9, 1)])
 def test_a_line_in_step_keeps_one_phase(speed, share):
-    model = puppet(slide("Slow", 2.0, 1.0), slide("Fast", 1.0, 3.0))
+    model = five_joint_model(slide_clip("Slow", 2.0, 1.0), slide_clip("Fast", 1.0, 3.0))
     tau = 0.4
     phase = tau / (2.0 * (1 - share) + 1.0 * share)
-    pose = shown(motion(model, LINE.format(speed, "true")), model, tau)
+    pose = pose_at(bind_motion(model, LINE.format(speed, "true")), model, tau)
     expected = phase * (1 - share) * 1.0 + phase * share * 3.0
     assert pose.translation[1, 0] == pytest.approx(expected, abs=2e-6)
 
 
 def test_without_sync_each_clip_has_its_own_clock():
-    model = puppet(slide("Slow", 2.0, 1.0), slide("Fast", 1.0, 3.0))
-    pose = shown(motion(model, LINE.format(1.0, "false")), model, 0.4)
+    model = five_joint_model(slide_clip("Slow", 2.0, 1.0), slide_clip("Fast", 1.0, 3.0))
+    pose = pose_at(bind_motion(model, LINE.format(1.0, "false")), model, 0.4)
     assert pose.translation[1, 0] == pytest.approx((0.2 + 1.2) / 2, abs=2e-6)
 
 
 def test_a_clip_is_driven_by_a_value():
-    model = puppet(
-        Clip.of("Aim", [track(1, "translation", [0, 0.2, 1.0], [[-1, 0, 0], [0, 0, 0], [1, 0, 0]])])
+    model = five_joint_model(
+        Clip.of("Aim", [track_of(1, "translation", [0, 0.2, 1.0], [[-1, 0, 0], [0, 0, 0], [1, 0, 0]])])
     )
     text = """
     [parameters]
@@ -149,7 +137,7 @@ def test_a_clip_is_driven_by_a_value():
     play = "Aim"
     """
     for yaw, x in ((-90, -1), (-60, -1), (0, 0), (30, 0.5), (60, 1), (80, 1)):
-        pose = shown(motion(model, text.format(yaw)), model, 5.0)
+        pose = pose_at(bind_motion(model, text.format(yaw)), model, 5.0)
         assert pose.translation[1, 0] == pytest.approx(x, abs=2e-6)
 
 
@@ -171,26 +159,26 @@ weight = {0}
 @pytest.mark.parametrize("space", ["joint", "parent", "model"])
 def test_an_additive_at_nothing_is_the_target_and_in_full_on_its_reference_the_source(space):
     model = two()
-    target = shown(motion(model, layers(BASE)), model, 0.3)
-    assert shown(motion(model, ADD.format(0, space, "A")), model, 0.3).equals(target)
+    target = pose_at(bind_motion(model, layers(BASE)), model, 0.3)
+    assert pose_at(bind_motion(model, ADD.format(0, space, "A")), model, 0.3).equals(target)
     text = ADD.format(1, space, "A").replace('play = "A"', 'play = { clip = "A", time = 0 }')
-    pose = shown(motion(model, text), model, 0.3)
-    source = shown(motion(model, layers(OVER)), model, 0.3)
-    assert same_turn(pose.rotation[SPINE], source.rotation[SPINE])
+    pose = pose_at(bind_motion(model, text), model, 0.3)
+    source = pose_at(bind_motion(model, layers(OVER)), model, 0.3)
+    assert is_same_rotation(pose.rotation[SPINE], source.rotation[SPINE])
     assert np.allclose(pose.translation, source.translation, atol=2e-6)
 
 
 def test_an_additive_beyond_full_goes_on_along_its_arc():
     model = two()
-    pose = shown(motion(model, ADD.format(2, "joint", "Go")), model, 0.25)
-    assert same_turn(pose.rotation[SPINE], about("z", -45))
+    pose = pose_at(bind_motion(model, ADD.format(2, "joint", "Go")), model, 0.25)
+    assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", -45))
 
 
 def test_a_difference_to_a_clip_is_taken_at_the_same_phase():
-    model = puppet(turn("A", 2.0, 90), turn("B", 1.0, 30), slide("Go", 1.0, 1.0))
+    model = five_joint_model(turn_clip("A", 2.0, 90), turn_clip("B", 1.0, 30), slide_clip("Go", 1.0, 1.0))
     text = ADD.format(1, "joint", "Go").replace(", time = 0.0", "")
-    pose = shown(motion(model, text), model, 0.5)
-    assert same_turn(pose.rotation[SPINE], about("z", 15 - 45))
+    pose = pose_at(bind_motion(model, text), model, 0.5)
+    assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 15 - 45))
 
 
 FADE = """
@@ -205,30 +193,30 @@ fade = {{ layer = "base", to = "{0}", seconds = 0.5, ease = "{1}", kind = "{2}" 
 
 @pytest.mark.parametrize(("ease", "half"), [("cubic", 0.15625), ("linear", 0.25)])
 def test_a_smooth_fade_runs_both_and_a_frozen_one_holds_the_old(ease, half):
-    model = puppet(slide("A", 4.0, 4.0), slide("B", 4.0, -4.0))
+    model = five_joint_model(slide_clip("A", 4.0, 4.0), slide_clip("B", 4.0, -4.0))
     tau = 1.125  # u = 0.25
     for kind, old in (("smooth", 1.125), ("frozen", 1.0)):
-        pose = shown(motion(model, FADE.format("B", ease, kind)), model, tau)
+        pose = pose_at(bind_motion(model, FADE.format("B", ease, kind)), model, tau)
         expected = old * (1 - half) - 0.125 * half
         assert pose.translation[1, 0] == pytest.approx(expected, abs=2e-6)
-    pose = shown(motion(model, FADE.format("B", ease, "smooth")), model, 1.75)
+    pose = pose_at(bind_motion(model, FADE.format("B", ease, "smooth")), model, 1.75)
     assert pose.translation[1, 0] == pytest.approx(-0.75, abs=2e-6)
 
 
 def test_a_fade_in_phase_starts_the_new_clip_where_the_old_one_is_and_lets_it_go_on():
-    model = puppet(slide("A", 1.0, 1.0), slide("B", 2.0, 2.0))
+    model = five_joint_model(slide_clip("A", 1.0, 1.0), slide_clip("B", 2.0, 2.0))
     text = FADE.format("B", "linear", "smooth").replace("seconds", "in_phase = true, seconds")
     text = text.replace("time = 1.0", "time = 1.25")
-    mixer = motion(model, text)
-    assert shown(mixer, model, 1.25).translation[1, 0] == pytest.approx(0.25, abs=2e-6)
+    mixer = bind_motion(model, text)
+    assert pose_at(mixer, model, 1.25).translation[1, 0] == pytest.approx(0.25, abs=2e-6)
     # dU/dtau = 1 / (1 + beta): U = 0.25 + 0.5 ln 2 at the end of the fade
     phase = 0.25 + 0.5 * np.log(2.0)
-    assert shown(mixer, model, 1.75).translation[1, 0] == pytest.approx(2 * phase, abs=1e-4)
-    assert shown(mixer, model, 2.05).translation[1, 0] == pytest.approx(2 * phase + 0.3, abs=1e-4)
+    assert pose_at(mixer, model, 1.75).translation[1, 0] == pytest.approx(2 * phase, abs=1e-4)
+    assert pose_at(mixer, model, 2.05).translation[1, 0] == pytest.approx(2 * phase + 0.3, abs=1e-4)
 
 
 def test_a_layer_is_sought_and_changes_speed_at_a_time():
-    model = puppet(slide("A", 4.0, 4.0))
+    model = five_joint_model(slide_clip("A", 4.0, 4.0))
     text = (
         BASE
         and layers(BASE)
@@ -241,43 +229,43 @@ def test_a_layer_is_sought_and_changes_speed_at_a_time():
     speed = { layer = "base", value = -2 }
     """
     )
-    mixer = motion(model, text)
+    mixer = bind_motion(model, text)
     for tau, x in ((0.5, 0.5), (1.0, 3.0), (1.25, 3.25), (1.5, 3.5), (1.75, 3.0)):
-        assert shown(mixer, model, tau).translation[1, 0] == pytest.approx(x, abs=2e-6)
+        assert pose_at(mixer, model, tau).translation[1, 0] == pytest.approx(x, abs=2e-6)
 
 
 def test_other_values_are_blended_and_masked_by_their_owner():
-    one = Clip.of("One", [track(0, "values", [0], [1.0])])
-    model = with_value(puppet(one), 0.0)
+    one = Clip.of("One", [track_of(0, "values", [0], [1.0])])
+    model = with_value(five_joint_model(one), 0.0)
     text = layers('name = "a"\nplay = "One"\nweight = 0.25\n')
-    assert shown(motion(model, text), model, 0).values[0] == pytest.approx(0.25)
+    assert pose_at(bind_motion(model, text), model, 0).values[0] == pytest.approx(0.25)
     mask = "[masks.m]\njoints = { Head = 0.5 }\n" + layers('name = "a"\nplay = "One"\nmask = "m"\n')
-    assert shown(motion(model, mask), model, 0).values[0] == pytest.approx(0.5)
+    assert pose_at(bind_motion(model, mask), model, 0).values[0] == pytest.approx(0.5)
     arm = mask.replace("Head", "Arm")
-    assert shown(motion(model, arm), model, 0).values[0] == 0.0
-    stepped = with_value(puppet(one), 0.0, kind="step")
-    assert shown(motion(stepped, text), stepped, 0).values[0] == 0.0
+    assert pose_at(bind_motion(model, arm), model, 0).values[0] == 0.0
+    stepped = with_value(five_joint_model(one), 0.0, kind="step")
+    assert pose_at(bind_motion(stepped, text), stepped, 0).values[0] == 0.0
     heavy = text.replace("0.25", "0.75")
-    assert shown(motion(stepped, heavy), stepped, 0).values[0] == 1.0
+    assert pose_at(bind_motion(stepped, heavy), stepped, 0).values[0] == 1.0
 
 
 def test_root_motion_walks_on_and_is_blended():
-    model = puppet(slide("A", 1.0, 2.0), slide("B", 1.0, 4.0))
+    model = five_joint_model(slide_clip("A", 1.0, 2.0), slide_clip("B", 1.0, 4.0))
     root = 'root = { joint = "Hips", mode = "accumulate", axes = "xz" }\n'
     text = f"[clips.A]\n{root}[clips.B]\n{root}" + layers(BASE, OVER + "weight = 0.5\n")
-    mixer = motion(model, text)
-    pose = shown(mixer, model, 3.25)
+    mixer = bind_motion(model, text)
+    pose = pose_at(mixer, model, 3.25)
     assert mixer.world[0, 3] == pytest.approx(3.25 * 3.0, abs=1e-5)
     assert pose.translation[1, 0] == pytest.approx(0.0, abs=1e-6)
     assert mixer.speeds([0.0, 3.25]).tolist() == pytest.approx([3.0, 3.0], abs=1e-5)
     place = text.replace("accumulate", "in-place")
-    still = motion(model, place)
-    shown(still, model, 3.25)
+    still = bind_motion(model, place)
+    pose_at(still, model, 3.25)
     assert np.array_equal(still.world, np.eye(4))
 
 
 def test_a_pivot_turns_the_character_and_its_way():
-    model = puppet(Clip.of("A", [track(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
+    model = five_joint_model(Clip.of("A", [track_of(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
     text = """
     [parameters]
     rate = { default = 90 }
@@ -286,15 +274,15 @@ def test_a_pivot_turns_the_character_and_its_way():
     [clips.A]
     root = { joint = "Hips", mode = "accumulate", axes = "xz" }
     """ + layers(BASE)
-    mixer = motion(model, text)
-    mixer.go(4.0)  # once around
+    mixer = bind_motion(model, text)
+    mixer.seek(4.0)  # once around
     assert np.allclose(mixer.world, np.eye(4), atol=1e-3)
-    mixer.go(2.0)  # halfway: across the circle of radius 1 / (pi / 2)
+    mixer.seek(2.0)  # halfway: across the circle of radius 1 / (pi / 2)
     assert np.allclose(mixer.world[:3, 3], [4 / np.pi, 0, 0], atol=2e-3)
 
 
 def test_a_pivot_whose_rate_begins_at_nothing_goes_round_a_bend_too():
-    model = puppet(Clip.of("A", [track(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
+    model = five_joint_model(Clip.of("A", [track_of(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
     text = (
         """
     [parameters]
@@ -311,8 +299,8 @@ def test_a_pivot_whose_rate_begins_at_nothing_goes_round_a_bend_too():
     set = { name = "rate", value = 90, seconds = 1 }
     """
     )
-    mixer = motion(model, text)
-    mixer.go(1.0)
+    mixer = bind_motion(model, text)
+    mixer.seek(1.0)
     taus = (np.arange(4000) + 0.5) / 4000
     heading = np.radians(45 * taus**2)
     expected = np.sin(heading).mean(), np.cos(heading).mean()
@@ -320,7 +308,7 @@ def test_a_pivot_whose_rate_begins_at_nothing_goes_round_a_bend_too():
 
 
 def test_an_aim_meets_its_target_and_a_masked_out_one_does_nothing():
-    model = puppet()
+    model = five_joint_model()
     text = """
     [parameters]
     eye = { default = [2.0, 1.8, 0.0] }
@@ -331,17 +319,17 @@ def test_an_aim_meets_its_target_and_a_masked_out_one_does_nothing():
     name = "look"
     play = "look"
     """
-    mixer = motion(model, text)
-    pose = shown(mixer, model, 0.0)
+    mixer = bind_motion(model, text)
+    pose = pose_at(mixer, model, 0.0)
     matrices = model.skeleton.to_model(pose)
     sight = np.array([2.0, 1.8, 0.0]) - matrices[4, :3, 3]
     assert np.allclose(matrices[4, :3, 2], sight / np.linalg.norm(sight), atol=1e-5)
     off = text + "weight = 0\n"
-    assert shown(motion(model, off), model, 0.0).equals(model.skeleton.rest)
+    assert pose_at(bind_motion(model, off), model, 0.0).equals(model.skeleton.rest)
 
 
 def test_an_aim_turns_at_its_speed():
-    model = puppet()
+    model = five_joint_model()
     text = """
     [parameters]
     eye = { default = [2.0, 1.8, 0.0] }
@@ -353,14 +341,14 @@ def test_an_aim_turns_at_its_speed():
     name = "look"
     play = "look"
     """
-    mixer = motion(model, text)
+    mixer = bind_motion(model, text)
     for tau, degrees in ((0.0, 0), (0.25, 22.5), (0.5, 45), (1.0, 90), (2.0, 90)):
-        axis = model.skeleton.to_model(shown(mixer, model, tau))[4, :3, 2]
+        axis = model.skeleton.to_model(pose_at(mixer, model, tau))[4, :3, 2]
         assert np.degrees(np.arctan2(axis[0], axis[2])) == pytest.approx(degrees, abs=0.1)
 
 
 def test_an_ik_layer_meets_its_target():
-    model = puppet()
+    model = five_joint_model()
     text = """
     [parameters]
     hand = { default = [0.2, 1.4, 0.3] }
@@ -371,22 +359,22 @@ def test_an_ik_layer_meets_its_target():
     name = "arm"
     play = "arm"
     """
-    matrices = model.skeleton.to_model(shown(motion(model, text), model, 0.0))
+    matrices = model.skeleton.to_model(pose_at(bind_motion(model, text), model, 0.0))
     assert np.allclose(matrices[3, :3, 3], [0.2, 1.4, 0.3], atol=1e-5)
 
 
 def test_the_cubic_blend_of_two_layers_is_what_the_window_shows_too():
     model = two()
-    mixer = motion(model, layers(BASE, OVER + "weight = 0.3\n"))
+    mixer = bind_motion(model, layers(BASE, OVER + "weight = 0.3\n"))
     mixer.play(0.2)
-    assert shown_now(mixer, model).equals(shown(mixer, model, 0.2))
+    assert current_pose(mixer, model).equals(pose_at(mixer, model, 0.2))
 
 
 def test_phases_and_times_of_events_are_of_the_range():
-    model = puppet(slide("Go", 2.0, 2.0))
+    model = five_joint_model(slide_clip("Go", 2.0, 2.0))
     text = (
         '[clips.Go]\nrange = [0.5, 1.5]\nevents = [{ name = "half", phase = 0.5 }, '
         '{ name = "soon", time = 0.25 }]\n' + layers('name = "a"\nplay = "Go"\n')
     )
-    fired = motion(model, text).events(0.0, 1.0)
+    fired = bind_motion(model, text).events(0.0, 1.0)
     assert [(event.name, event.tau) for event in fired] == [("soon", 0.25), ("half", 0.5)]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
-from tests.support.puppet import motion, puppet, shown, shown_now, slide, track, turn
+from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, current_pose, slide_clip, track_of, turn_clip
 
 BUSY = """
 [parameters]
@@ -51,11 +51,11 @@ set = { name = "turn.weight", value = 0, seconds = 0.3 }
 
 
 def walker():
-    return puppet(
-        slide("Walk", 1.0, 1.4),
-        slide("Run", 0.7, 2.8),
-        turn("Turn", 1.2, 100),
-        turn("Back", 0.9, -150),
+    return five_joint_model(
+        slide_clip("Walk", 1.0, 1.4),
+        slide_clip("Run", 0.7, 2.8),
+        turn_clip("Turn", 1.2, 100),
+        turn_clip("Back", 0.9, -150),
     )
 
 
@@ -66,8 +66,8 @@ def reference():
     found = {}
     for k in range(24):
         tau = k * 0.1347
-        mixer = motion(model, BUSY)
-        found[tau] = (shown(mixer, model, tau), mixer.world.copy())
+        mixer = bind_motion(model, BUSY)
+        found[tau] = (pose_at(mixer, model, tau), mixer.world.copy())
     return model, found
 
 
@@ -75,17 +75,17 @@ def reference():
 @given(st.lists(st.integers(0, 23), min_size=2, max_size=12))
 def test_the_order_and_the_company_of_times_do_not_matter(reference, numbers):
     model, found = reference
-    mixer = motion(model, BUSY)
+    mixer = bind_motion(model, BUSY)
     taus = list(found)
     for k in numbers:
-        pose = shown(mixer, model, taus[k])
+        pose = pose_at(mixer, model, taus[k])
         assert pose.equals(found[taus[k]][0])
         assert np.array_equal(mixer.world, found[taus[k]][1])
 
 
 def test_playing_shows_what_seeking_shows(reference):
     model, found = reference
-    mixer = motion(model, BUSY)
+    mixer = bind_motion(model, BUSY)
     pose = model.skeleton.rest.copy()
     for tau, (expected, world) in found.items():
         mixer.play(tau)
@@ -98,12 +98,12 @@ def test_playing_shows_what_seeking_shows(reference):
 @given(st.lists(st.floats(0.001, 3.3), min_size=1, max_size=30, unique=True))
 def test_any_frame_rate_hears_the_same_events(taus):
     model = walker()
-    mixer = motion(model, BUSY)
+    mixer = bind_motion(model, BUSY)
     heard = []
     for tau in [*sorted(taus), 3.4]:
         mixer.play(tau)
         heard += mixer.fired
-    whole = motion(model, BUSY).events(0.0, 3.4)
+    whole = bind_motion(model, BUSY).events(0.0, 3.4)
     key = [(event.name, event.clip, event.layer, event.number) for event in heard]
     assert key == [(event.name, event.clip, event.layer, event.number) for event in whole]
     assert np.allclose([e.tau for e in heard], [e.tau for e in whole], atol=1e-6)
@@ -113,24 +113,24 @@ def test_any_frame_rate_hears_the_same_events(taus):
 
 def test_events_of_a_stretch_are_those_of_the_whole_that_lie_in_it():
     model = walker()
-    whole = motion(model, BUSY).events(0.0, 3.4)
-    part = motion(model, BUSY).events(0.8, 2.2)
+    whole = bind_motion(model, BUSY).events(0.0, 3.4)
+    part = bind_motion(model, BUSY).events(0.8, 2.2)
     inside = [event for event in whole if 0.8 < event.tau <= 2.2]
     assert [(event.name, event.clip) for event in part] == [(e.name, e.clip) for e in inside]
 
 
 def test_nothing_fires_on_a_seek():
     model = walker()
-    mixer = motion(model, BUSY)
+    mixer = bind_motion(model, BUSY)
     mixer.play(0.1)
-    mixer.go(1.7)
+    mixer.seek(1.7)
     assert not mixer.fired
-    mixer.go(0.3)
+    mixer.seek(0.3)
     assert not mixer.fired
 
 
 def test_before_the_start_clips_run_on_and_history_stands_as_at_zero():
-    model = puppet(slide("Walk", 1.0, 1.0))
+    model = five_joint_model(slide_clip("Walk", 1.0, 1.0))
     text = """
     [parameters]
     w = { default = 0 }
@@ -141,22 +141,22 @@ def test_before_the_start_clips_run_on_and_history_stands_as_at_zero():
     time = 0
     set = { name = "base.weight", value = 0.5 }
     """
-    mixer = motion(model, text)
-    pose = shown(mixer, model, -0.25)
+    mixer = bind_motion(model, text)
+    pose = pose_at(mixer, model, -0.25)
     assert pose.translation[1, 0] == pytest.approx(0.75 * 0.5, abs=1e-6)
 
 
 def test_the_speed_of_the_command_line_is_that_of_every_playback():
-    model = puppet(slide("Walk", 1.0, 1.0), slide("Other", 2.0, 1.0, joint=3))
+    model = five_joint_model(slide_clip("Walk", 1.0, 1.0), slide_clip("Other", 2.0, 1.0, joint=3))
     text = '[[layers]]\nname = "a"\nplay = "Walk"\n'
     for tau in (0.2, 0.9, 3.3):
-        fast = shown(motion(model, text, speed=2.0), model, tau)
-        assert fast.equals(shown(motion(model, text), model, 2 * tau))
+        fast = pose_at(bind_motion(model, text, speed=2.0), model, tau)
+        assert fast.equals(pose_at(bind_motion(model, text), model, 2 * tau))
 
 
 def test_a_parameter_set_by_hand_runs_from_where_it_is():
     model = walker()
-    mixer = motion(model, BUSY)
+    mixer = bind_motion(model, BUSY)
     mixer.play(0.2)
     mixer.set("speed", 2.0, 0.2)
     mixer.play(0.35)
@@ -168,36 +168,36 @@ def test_a_parameter_set_by_hand_runs_from_where_it_is():
 def test_an_edit_goes_on_where_the_motion_was():
     model = walker()
     text = BUSY.split("[[at]]")[0]
-    old = motion(model, text)
+    old = bind_motion(model, text)
     old.play(0.9)
     old.set("speed", 2.0, 0.9, 0.0)
     old.play(1.7)
-    before = shown_now(old, model)
-    new = motion(model, text.replace("default = 0,", "default = 2,"))
-    new.adopt(old)
+    before = current_pose(old, model)
+    new = bind_motion(model, text.replace("default = 0,", "default = 2,"))
+    new.continue_from(old)
     new.play(1.7)
-    after = shown_now(new, model)
+    after = current_pose(new, model)
     assert np.allclose(before.data, after.data, atol=1e-6)
     assert np.allclose(old.world, new.world, atol=1e-6)
     old.play(2.3)
     new.play(2.3)
-    assert np.allclose(shown_now(old, model).data, shown_now(new, model).data, atol=1e-5)
+    assert np.allclose(current_pose(old, model).data, current_pose(new, model).data, atol=1e-5)
 
 
 def test_a_batch_of_characters_is_each_by_itself():
     model = walker()
     text = BUSY.split("[[at]]")[0]
-    crowd = motion(model, text, batch=(3,))
+    crowd = bind_motion(model, text, batch=(3,))
     speeds = np.array([0.0, 0.8, 2.0])
     crowd.set("speed", speeds, 0.0, 0.0)
     poses = type(model.skeleton.rest).like(model.skeleton.rest, (3,))
     for tau in (0.4, 1.3):
-        crowd.go(tau)
+        crowd.seek(tau)
         crowd.sample(poses)
         for k, speed in enumerate(speeds):
-            alone = motion(model, text)
+            alone = bind_motion(model, text)
             alone.set("speed", speed, 0.0, 0.0)
-            pose = shown(alone, model, tau)
+            pose = pose_at(alone, model, tau)
             assert np.allclose(poses.data[k], pose.data, atol=2e-6)
             assert np.allclose(crowd.world[k], alone.world, atol=2e-6)
 
@@ -207,19 +207,19 @@ def test_a_long_run_of_constant_weights_takes_no_small_steps(monkeypatch):
     text = BUSY.split("[[at]]")[0].replace(
         'root = { joint = "Hips", mode = "accumulate", axes = "xz" }', ""
     )
-    mixer = motion(model, text)
+    mixer = bind_motion(model, text)
     steps = []
     advance = mixer.layers.advance
     monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (steps.append(b), advance(a, b)))
-    mixer.go(3600.0)
+    mixer.seek(3600.0)
     assert len(steps) <= 2
 
 
 def test_step_tracks_are_taken_whole(rng):
-    model = puppet(
-        Clip.of("A", [track(1, "translation", [0, 0.5], [[0, 0, 0], [1, 0, 0]], "STEP")]),
-        Clip.of("B", [track(1, "translation", [0], [[3, 0, 0]])]),
+    model = five_joint_model(
+        Clip.of("A", [track_of(1, "translation", [0, 0.5], [[0, 0, 0], [1, 0, 0]], "STEP")]),
+        Clip.of("B", [track_of(1, "translation", [0], [[3, 0, 0]])]),
     )
     text = '[[layers]]\nname = "a"\nplay = "A"\n[[layers]]\nname = "b"\nplay = "B"\nweight = 0.5\n'
-    assert shown(motion(model, text), model, 0.2).translation[1, 0] == pytest.approx(1.5)
-    assert shown(motion(model, text), model, 0.5).translation[1, 0] == pytest.approx(1.5)
+    assert pose_at(bind_motion(model, text), model, 0.2).translation[1, 0] == pytest.approx(1.5)
+    assert pose_at(bind_motion(model, text), model, 0.5).translation[1, 0] == pytest.approx(1.5)

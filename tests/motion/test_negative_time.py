@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.support.puppet import motion, puppet, shown, slide, turn
+from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, slide_clip, turn_clip
 
 NAMES = ("F", "L", "R", "B", "LB", "RB")
 STRAFE = """
@@ -34,25 +34,25 @@ play = "look"
 
 
 def model():
-    return puppet(*(slide(name, 1 + 0.1 * k, 1.0) for k, name in enumerate(NAMES)))
+    return five_joint_model(*(slide_clip(name, 1 + 0.1 * k, 1.0) for k, name in enumerate(NAMES)))
 
 
 @pytest.mark.parametrize("text", [STRAFE, AIM])
 def test_a_history_stands_as_at_zero(text):
     built = model()
-    mixer = motion(built, text)
-    first = shown(mixer, built, 0.0)
-    assert shown(mixer, built, -0.3).equals(first)
-    assert not shown(mixer, built, 0.3).equals(first)
-    assert shown(mixer, built, 0.0).equals(first)
+    mixer = bind_motion(built, text)
+    first = pose_at(mixer, built, 0.0)
+    assert pose_at(mixer, built, -0.3).equals(first)
+    assert not pose_at(mixer, built, 0.3).equals(first)
+    assert pose_at(mixer, built, 0.0).equals(first)
 
 
 def test_the_way_of_a_plain_clip_runs_on():
-    built = puppet(slide("Walk", 1.0, 1.4))
+    built = five_joint_model(slide_clip("Walk", 1.0, 1.4))
     root = '[clips.Walk]\nroot = { joint = "Hips", mode = "accumulate" }\n'
-    mixer = motion(built, root + '[[layers]]\nname = "base"\nplay = "Walk"\n')
+    mixer = bind_motion(built, root + '[[layers]]\nname = "base"\nplay = "Walk"\n')
     for tau in (-0.4, -2.25, 0.3):
-        mixer.go(tau)
+        mixer.seek(tau)
         assert mixer.world[0, 3] == pytest.approx(1.4 * tau, abs=2e-6)
 
 
@@ -77,7 +77,7 @@ def steps(mixer, tau, monkeypatch):
     taken = []
     advance = mixer.layers.advance
     monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (taken.append(b), advance(a, b)))
-    mixer.go(tau)
+    mixer.seek(tau)
     return len(taken)
 
 
@@ -91,16 +91,16 @@ def steps(mixer, tau, monkeypatch):
         ("accumulate", "true", 0.5, True),
     ],
 )
-def test_only_ways_that_bend_are_gone_in_small_steps(mode, turn, weight, fine, monkeypatch):
-    built = puppet(slide("Walk", 1.0, 1.4), slide("Run", 0.7, 2.8))
-    mixer = motion(built, SPACE.format(mode=mode, turn=turn, weight=weight))
+def test_only_ways_that_bend_are_gone_in_small_steps(mode, turn_clip, weight, fine, monkeypatch):
+    built = five_joint_model(slide_clip("Walk", 1.0, 1.4), slide_clip("Run", 0.7, 2.8))
+    mixer = bind_motion(built, SPACE.format(mode=mode, turn=turn_clip, weight=weight))
     assert (steps(mixer, 10.0, monkeypatch) > 2) == fine
     if mode == "accumulate":
         assert mixer.world[0, 3] == pytest.approx(weight * 10 * 2.1 / 0.85, abs=1e-4)
 
 
 def test_half_the_way_of_a_walk_in_circles_does_not_depend_on_what_else_happens():
-    built = puppet(turn("Turn", 1.0, 90, joint=1, axis="y"), slide("Walk", 2.0, 2.0, joint=0))
+    built = five_joint_model(turn_clip("Turn", 1.0, 90, joint=1, axis="y"), slide_clip("Walk", 2.0, 2.0, joint=0))
     text = """
     [parameters]
     idle = { default = 0 }
@@ -119,9 +119,9 @@ def test_half_the_way_of_a_walk_in_circles_does_not_depend_on_what_else_happens(
     cut = "".join(
         f'[[at]]\ntime = {time}\nset = {{ name = "idle", value = {time} }}\n' for time in (1.3, 3.9)
     )
-    plain, busy = motion(built, text), motion(built, text + cut)
-    plain.go(6.0)
-    busy.go(6.0)
+    plain, busy = bind_motion(built, text), bind_motion(built, text + cut)
+    plain.seek(6.0)
+    busy.seek(6.0)
     assert np.allclose(plain.world, busy.world, atol=1e-4)
     radius = 0.5 / np.radians(45)  # half a metre and half of a quarter turn a second
     angle = np.radians(45) * 6

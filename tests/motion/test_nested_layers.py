@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.support.puppet import motion, puppet, shown, slide, turn
+from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, slide_clip, turn_clip
 
 LIMITED = """
 [additives.bend]
@@ -43,27 +43,27 @@ play = "bend"
 
 
 def model():
-    return puppet(slide("Go", 1.0, 1.0), turn("Bend", 1.0, 60, joint=4))
+    return five_joint_model(slide_clip("Go", 1.0, 1.0), turn_clip("Bend", 1.0, 60, joint=4))
 
 
 @pytest.mark.parametrize("more", [PLAIN, INSIDE, FADED])
 def test_joints_that_are_held_are_told_of_until_nobody_sees_them(more):
     character = model()
-    mixer = motion(character, LIMITED.format(more))
-    shown(mixer, character, 0.75)
+    mixer = bind_motion(character, LIMITED.format(more))
+    pose_at(mixer, character, 0.75)
     assert [(name, past.joint) for name, past in mixer.reports()] == [("add", 4)]
-    assert mixer.held["add", 4][0] == 0.75
+    assert mixer.limit_violations["add", 4][0] == 0.75
     layer = "add" if more == PLAIN else "outer"
     mixer.set(f"{layer}.weight", 0.0, 0.75, 0.0)
-    shown(mixer, character, 0.8)
+    pose_at(mixer, character, 0.8)
     assert not mixer.reports()
     mixer.set(f"{layer}.weight", 1.0, 0.8, 0.0)
-    shown(mixer, character, 0.85)
+    pose_at(mixer, character, 0.85)
     assert mixer.reports()
 
 
 def test_touched_is_also_what_a_layer_inside_is_faded_to():
-    character = puppet(slide("Go", 1.0, 1.0), turn("Arm", 1.0, 60, joint=3), turn("Bend", 1.0, 60))
+    character = five_joint_model(slide_clip("Go", 1.0, 1.0), turn_clip("Arm", 1.0, 60, joint=3), turn_clip("Bend", 1.0, 60))
     text = """
     [[layers]]
     name = "base"
@@ -78,6 +78,6 @@ def test_touched_is_also_what_a_layer_inside_is_faded_to():
     time = 0.5
     fade = { layer = "inner", to = "Arm", seconds = 0.2 }
     """
-    mixer = motion(character, text)
+    mixer = bind_motion(character, text)
     mask = mixer.layers.layers[1].mask
     np.testing.assert_array_equal(mask.joints, [0, 1, 0, 1, 0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.support.puppet import motion, puppet, shown, slide, turn
+from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, slide_clip, turn_clip
 
 SPACE = """
 [spaces.go]
@@ -33,11 +33,11 @@ def speed(value, time=0.6):
 
 
 def walker():
-    return puppet(
-        slide("Walk", 1.0, 1.4),
-        slide("Run", 0.7, 2.8),
-        turn("Turn", 1.2, 100),
-        slide("Far", 2.0, 5),
+    return five_joint_model(
+        slide_clip("Walk", 1.0, 1.4),
+        slide_clip("Run", 0.7, 2.8),
+        turn_clip("Turn", 1.2, 100),
+        slide_clip("Far", 2.0, 5),
     )
 
 
@@ -51,9 +51,9 @@ def far(a, b):
 def test_marks_that_only_one_side_has_make_no_jump(play, to):
     """A space keeps its clips in step by its own marks, before, in and after the fade."""
     model = walker()
-    mixer = motion(model, MARKS + SPACE.replace("PLAY", play) + fade(0.31, to))
+    mixer = bind_motion(model, MARKS + SPACE.replace("PLAY", play) + fade(0.31, to))
     for moment in (0.31, 0.71):
-        before, at, after = (shown(mixer, model, moment + d).copy() for d in (-1e-4, 0, 1e-4))
+        before, at, after = (pose_at(mixer, model, moment + d).copy() for d in (-1e-4, 0, 1e-4))
         assert far(before, at) < 3 * far(at, after) + 1e-6
 
 
@@ -61,20 +61,20 @@ def test_in_phase_in_the_midst_of_a_fade():
     """By hand: fading to Run since 0.2; at 0.4 Far comes in at Run's phase."""
     model = walker()
     text = SPACE.replace("PLAY", "Walk") + fade(0.2, "Run", 0.5).replace("true", "false")
-    mixer = motion(model, text + fade(0.4, "Far", 0.001))
+    mixer = bind_motion(model, text + fade(0.4, "Far", 0.001))
     expected = (0.4 - 0.2) / 0.7 * 2.0 + 0.1  # u T', then alone
-    alone = motion(model, SPACE.replace("PLAY", "Far"))
-    assert far(shown(mixer, model, 0.5), shown(alone, model, expected)) < 2e-3
+    alone = bind_motion(model, SPACE.replace("PLAY", "Far"))
+    assert far(pose_at(mixer, model, 0.5), pose_at(alone, model, expected)) < 2e-3
 
 
 @pytest.mark.parametrize("to", ["Run", "go"])
 def test_speed_holds_in_a_fade_and_after(to):
     model, text = walker(), SPACE.replace("PLAY", "Walk") + fade(0.5, to, 0.3)
-    slow, fast = motion(model, text + speed(0)), motion(model, text + speed(3))
-    at = shown(slow, model, 0.6).copy()
+    slow, fast = bind_motion(model, text + speed(0)), bind_motion(model, text + speed(3))
+    at = pose_at(slow, model, 0.6).copy()
     for tau in (0.7, 0.79):
-        assert far(shown(fast, model, tau), at) > 0.01
-    assert far(shown(slow, model, 1.5), shown(slow, model, 3.0)) < 2e-6
+        assert far(pose_at(fast, model, tau), at) > 0.01
+    assert far(pose_at(slow, model, 1.5), pose_at(slow, model, 3.0)) < 2e-6
 
 
 EVENTS = """
@@ -103,12 +103,12 @@ set = { name = "base.weight", value = 0, seconds = 1 }
 def test_events_weigh_what_they_do_when_they_fire():
     """By hand: Walk at 0.2 weighs 0.8 in the space and 0.8 in the layer; Run at 0.84 as much."""
     model = walker()
-    once = motion(model, EVENTS).events(0.0, 1.0)
+    once = bind_motion(model, EVENTS).events(0.0, 1.0)
     assert [(e.name, e.tau, e.weight) for e in once] == [
         ("walk", pytest.approx(0.2), pytest.approx(0.8 * 0.8)),
         ("run", pytest.approx(0.84), pytest.approx(0.84 * 0.16)),
     ]
-    mixer, fired = motion(model, EVENTS), []
+    mixer, fired = bind_motion(model, EVENTS), []
     for k in range(61):
         mixer.play(k / 60)
         fired += mixer.fired
@@ -129,15 +129,15 @@ def test_a_way_under_a_weight_that_goes_down():
     time = 0
     set = { name = "base.weight", value = 0, seconds = 1 }
     """
-    mixer = motion(walker(), text)
+    mixer = bind_motion(walker(), text)
     way = []
     for tau in (0.25, 0.5, 1.0, 2.0):
-        mixer.go(tau)
+        mixer.seek(tau)
         way.append(float(np.abs(mixer.world[:3, 3]).max()))
     assert way == pytest.approx([1.4 * (t - t * t / 2) for t in (0.25, 0.5, 1, 1)], abs=1e-3)
 
 
 def test_before_the_start_a_group_stands_as_at_it():
     model = walker()
-    mixer = motion(model, SPACE.replace("PLAY", "go"))
-    assert far(shown(mixer, model, -0.3).copy(), shown(mixer, model, 0.0)) < 2e-6
+    mixer = bind_motion(model, SPACE.replace("PLAY", "go"))
+    assert far(pose_at(mixer, model, -0.3).copy(), pose_at(mixer, model, 0.0)) < 2e-6

@@ -3,22 +3,7 @@
 import pytest
 
 from rigview.errors import MotionError
-from rigview.motion.document import (
-    At,
-    ClipEvent,
-    Drive,
-    Fade,
-    LayerSettings,
-    Nested,
-    Parameter,
-    Reference,
-    Seek,
-    Set,
-    Speed,
-    StillClip,
-    StillPose,
-    StrafeSpace,
-)
+from rigview.motion.document import (At, ClipEvent, ParameterDrive, Fade, LayerSettings, Nested, Parameter, Reference, Seek, Set, Speed, StillClip, StillPose, StrafeSpace)
 from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
 from rigview.tomlfile.toml_errors import motion_error
 from tests.support.motion_texts import EXAMPLE
@@ -133,7 +118,7 @@ def test_a_driven_clip_and_cycles():
         """
     )
     aim = doc.clips["Aim"]
-    assert aim.drive == Drive("yaw", (-60.0, 60.0), (1.0, 3.0), "key")
+    assert aim.drive == ParameterDrive("yaw", (-60.0, 60.0), (1.0, 3.0), "key")
     assert (aim.loop, aim.sync) == ("3", {"left": (0.1, 0.6)})
 
 
@@ -154,13 +139,13 @@ WRONG = [
     (HEAD + LAYER + "weight = true", 5, "must be a number from 0, not true"),
     (HEAD + LAYER + "weight = nan", 5, "not nan"),
     (HEAD + LAYER + "weight = -1", 5, "layers[0].weight"),
-    (HEAD + LAYER + "weight = 1.5", 5, "from 0 to 1, not 1.5; only an additive"),
+    (HEAD + LAYER + "weight = 1.5", 5, "from 0 to 1, not 1.5; only additives"),
     (HEAD + LAYER + "phase = 1.5", 5, "layers[0].phase: must be a number from 0 to 1, not 1.5"),
     (HEAD + LAYER + 'mute = "no"', 5, "layers[0].mute: must be true or false"),
     (
         HEAD + LAYER + 'rotation = "slurp"',
         5,
-        'no rotation "slurp"; did you mean "slerp" or "nlerp"?',
+        'unknown rotation "slurp"; did you mean "slerp" or "nlerp"?',
     ),
     (HEAD + '[[layers]]\nname = ""\nplay = "A"', 3, "layers[0].name"),
     (HEAD + '[[layers]]\nname = "base"', 2, 'layers[0]: "play" is missing'),
@@ -169,29 +154,29 @@ WRONG = [
     (HEAD + "[clips.A]\nloop = 0", 3, "clips.A.loop: must be"),
     (HEAD + "[clips.A]\nloop = true", 3, "clips.A.loop: must be"),
     (HEAD + "[clips.A]\ncycles = 0", 3, "clips.A.cycles: must be from 1"),
-    (HEAD + "[clips.A]\nrange = [1, 1]", 3, "clips.A.range: ends at 1, not above"),
+    (HEAD + "[clips.A]\nrange = [1, 1]", 3, "clips.A.range: the end 1 must be above"),
     (HEAD + "[clips.A]\nrange = [\n0,\n'x']", 5, "clips.A.range[1]: must be a number"),
-    (HEAD + "[clips.A]\nsync = { l = [0.5, 0.1] }", 3, "clips.A.sync.l: must be phases that rise"),
+    (HEAD + "[clips.A]\nsync = { l = [0.5, 0.1] }", 3, "clips.A.sync.l: must be increasing phases"),
     (HEAD + "[clips.A]\nsync = { l = [0.1, 0.5] }", 3, "2 phases for 1 cycles"),
     (HEAD + "[clips.A]\nroot = { joint = 'H', axes = 'xx' }", 3, "clips.A.root.axes"),
     (HEAD + "[clips.A]\nevents = [{ name = 'e' }]", 3, "clips.A.events[0]: has neither"),
     (HEAD + "[clips.A]\nevents = [{ name = 'e', phase = 0, time = 0 }]", 3, "has both"),
     (HEAD + '[clips."A b"]\nlop = 1', 3, 'clips."A b".lop: unknown key; did you mean "loop"?'),
     (HEAD + "[aims.a]\ntarget = 'H'\nchain = {}", 4, "aims.a.chain: names no joint"),
-    (HEAD + "[aims.a]\ntarget = 'H'\nchain = { H = 1 }\nforward = [0, 0, 0]", 5, "no direction"),
+    (HEAD + "[aims.a]\ntarget = 'H'\nchain = { H = 1 }\nforward = [0, 0, 0]", 5, "a direction must not be zero"),
     (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B']", 4, "must be a list of 3 names"),
-    (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B', 'A']", 4, "names a joint twice"),
+    (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B', 'A']", 4, "contains a joint twice"),
     (HEAD + "[masks.m]\njoints = { A = 2 }", 3, "masks.m.joints.A: must be a number from 0 to 1"),
     (HEAD + "[additives.a]\nsource = 'A'\nreference = 3", 4, "additives.a.reference: must be"),
     (HEAD + '[retarget]\nreference = "Walk"', 3, 'retarget.reference: must be "bind", "rest"'),
     # of names
     (HEAD + LAYER + 'mask = "up"\n[masks.upper]\njoints = { S = 1 }', 5, 'mask "up"; did you mean'),
-    (HEAD + LAYER + LAYER, 6, 'layers[1].name: two layers are called "base"'),
-    (HEAD + "[clips.A]\n[spaces.A]\nkind = 'points'\nx = 0\nclips = []", 3, "taken by clips.A"),
-    (HEAD + "[masks.touched]\njoints = { A = 1 }", 2, "is built in"),
+    (HEAD + LAYER + LAYER, 6, 'layers[1].name: two layers have the name "base"'),
+    (HEAD + "[clips.A]\n[spaces.A]\nkind = 'points'\nx = 0\nclips = []", 3, "already used by clips.A"),
+    (HEAD + "[masks.touched]\njoints = { A = 1 }", 2, "a built-in mask"),
     (HEAD + LINE.replace("0", '"sped"') + "clips = []\n[parameters]\nspeed = {}", 4, "sped"),
     (HEAD + "[pivot]\nrate = 'p'\n[parameters]\np = { default = [1, 2, 3] }", 3, "three numbers"),
-    (HEAD + "[aims.a]\nchain = { H = 1 }\ntarget = 'p'\n[parameters]\np = {}", 4, "not three"),
+    (HEAD + "[aims.a]\nchain = { H = 1 }\ntarget = 'p'\n[parameters]\np = {}", 4, "instead of three"),
     (HEAD + LAYER + "[[at]]\ntime = 1\nspeed = { layer = 'bas', value = 1 }", 7, 'mean "base"?'),
     (
         HEAD + LAYER + "[[at]]\ntime = 1\nset = { name = 'b', value = 1 }",
@@ -213,16 +198,16 @@ WRONG = [
     (
         HEAD + LAYER + "mode = 'add'",
         5,
-        'layers[0].mode: "add" is for additives, and "Walk" is none',
+        'layers[0].mode: "add" needs an additive; "Walk" is not one',
     ),
     # of blend spaces
     (HEAD + LINE + "clips = [{ clip = 'A', at = 0 }]", 5, "1 clips"),
-    (HEAD + LINE + "clips = [{ clip = 'A', at = [0, 1] }]", 5, "clips[0].at: a place of this kind"),
-    (HEAD + LINE + "y = 1\nclips = []", 5, "a line has no second axis"),
+    (HEAD + LINE + "clips = [{ clip = 'A', at = [0, 1] }]", 5, "clips[0].at: a position in this kind"),
+    (HEAD + LINE + "y = 1\nclips = []", 5, "has no second axis"),
     (
         HEAD + LINE + "clips = [\n{ clip = 'A', at = 1 },\n{ clip = 'B', at = 1 }]",
         7,
-        'spaces.s.clips[1].at: "A" and "B" are both at 1',
+        'spaces.s.clips[1].at: "A" and "B" have the same position 1',
     ),
     (
         HEAD
@@ -230,9 +215,9 @@ WRONG = [
         + "clips = [{ clip = 'A', at = 180 }, { clip = 'B', at = -180 }]\n"
         + "[parameters]\nd = { angle = true }",
         5,
-        "both at 180",
+        "the same position 180",
     ),
-    (HEAD + SQUARE + "clips = []", 6, '0 clips, and "corners" needs 4'),
+    (HEAD + SQUARE + "clips = []", 6, '0 clips; "corners" needs 4'),
     (
         HEAD
         + SQUARE
@@ -243,11 +228,11 @@ WRONG = [
     ),
     (HEAD + "[spaces.s]\nkind = 'lin'\nx = 0\nclips = []", 3, 'did you mean "line"'),
     (HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { fwd = 'A' }", 5, 'mean "forward"'),
-    (HEAD + "[clips.A]\ndrive = { by = 'p', from = [1, 1] }\n[parameters]\np = {}", 3, "one value"),
+    (HEAD + "[clips.A]\ndrive = { by = 'p', from = [1, 1] }\n[parameters]\np = {}", 3, "must be different values"),
     (
         HEAD + "[clips.A]\ndrive = { by = 'p', to = [0, 2], unit = 'key' }\n[parameters]\np = {}",
         3,
-        "counted from 1",
+        "start at 1",
     ),
 ]
 
@@ -258,7 +243,7 @@ def test_what_is_wrong_is_said_with_its_line(text, line, sentence):
 
 
 def test_a_file_without_a_version():
-    with pytest.raises(MotionError, match=r'^M: "version" is missing; it is 1$'):
+    with pytest.raises(MotionError, match=r'^M: "version" is missing; version: 1$'):
         parse_motion("", "M")
 
 
@@ -293,9 +278,9 @@ def test_files_that_cannot_be_read(tmp_path):
     assert said("\0")
     file = tmp_path / "m.toml"
     file.write_bytes(b"version = 1\n# \xff\n")
-    assert said(file) == f"{file}:2: is not UTF-8; save it as such"
+    assert said(file) == f"{file}:2: not UTF-8; save the file as UTF-8"
     file.write_bytes(b"#" * (MOST_BYTES + 1))
-    assert "larger" in said(file)
+    assert "too large" in said(file)
     file.write_text("version = 1\na = " + "[" * 5000 + "]" * 5000)
     assert "deep" in said(file)
     file.write_text("version = " + "1" * 5000)

@@ -5,17 +5,17 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.blending.cross_fade import DEEPEST, FadeSource
-from rigview.blending.phase_fade import InPhase
+from rigview.blending.phase_fade import PhaseFade
 from rigview.errors import MotionError
 from rigview.motion.bind_schedule import find_layer
-from tests.support.puppet import about, motion, puppet, shown, slide, track, turn
+from tests.support.five_joint_model import rotation_about, bind_motion, five_joint_model, pose_at, slide_clip, track_of, turn_clip
 
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'
 NESTED = '[[layers]]\nname = "outer"\nplay = { layers = [{ name = "inner", play = "Walk" }] }\n'
 
 
 def walker():
-    return puppet(slide("Walk", 1.0, 1.0), slide("Run", 0.5, 2.0), turn("Turn", 1.2, 100))
+    return five_joint_model(slide_clip("Walk", 1.0, 1.0), slide_clip("Run", 0.5, 2.0), turn_clip("Turn", 1.2, 100))
 
 
 def fade(time, to, layer="base", more="seconds = 0"):
@@ -24,30 +24,30 @@ def fade(time, to, layer="base", more="seconds = 0"):
 
 def place(mixer, model, tau):
     """Where the hips are on their way, metres."""
-    return float(shown(mixer, model, tau).translation[1, 0])
+    return float(pose_at(mixer, model, tau).translation[1, 0])
 
 
 def test_a_fade_leads_to_layers_that_start_when_it_does():
     model = walker()
     to = '{ layers = [{ name = "x", play = "Walk" }] }'
     change = '[[at]]\ntime = 1.25\nset = { name = "x.weight", value = 0.5 }\n'
-    mixer = motion(model, BASE + fade(0.75, to) + change)
+    mixer = bind_motion(model, BASE + fade(0.75, to) + change)
     for tau, x in ((0.5, 0.5), (0.85, 0.1), (1.35, 0.6 * 0.5)):
         assert place(mixer, model, tau) == pytest.approx(x, abs=2e-6)
 
 
 def test_layers_that_a_fade_leads_to_have_names_of_their_own():
     to = '{ layers = [{ name = "base", play = "Walk" }] }'
-    with pytest.raises(MotionError, match=r'at\[0\]\.fade.*two layers are called "base"'):
-        motion(walker(), BASE + fade(1, to))
+    with pytest.raises(MotionError, match=r'at\[0\]\.fade.*two layers have the name "base"'):
+        bind_motion(walker(), BASE + fade(1, to))
 
 
 @pytest.mark.parametrize("seconds", [0, 1.0])
 def test_a_layer_in_layers_is_faded_while_they_fade_and_not_when_they_are_gone(seconds):
     model = walker()
     text = NESTED + fade(0.25, '"Walk"', "outer", f"seconds = {seconds}")
-    mixer = motion(model, text + fade(0.5, '"Run"', "inner"))
-    plain = motion(model, text)
+    mixer = bind_motion(model, text + fade(0.5, '"Run"', "inner"))
+    plain = bind_motion(model, text)
     before = abs(place(mixer, model, 0.49) - place(plain, model, 0.49))
     after = abs(place(mixer, model, 0.6) - place(plain, model, 0.6))
     assert before == 0
@@ -58,18 +58,18 @@ def test_a_layer_in_layers_is_faded_while_they_fade_and_not_when_they_are_gone(s
 def test_a_speed_is_that_of_what_is_faded_to_later():
     model = walker()
     text = BASE + '[[at]]\ntime = 0.5\nspeed = { layer = "base", value = 0.5 }\n'
-    late = motion(model, text + fade(1, '"Walk"'))
+    late = bind_motion(model, text + fade(1, '"Walk"'))
     assert place(late, model, 1.8) == pytest.approx(0.4, abs=2e-6)
-    early = motion(model, text + fade(0.25, '"Walk"'))  # after it in the file, before it in time
+    early = bind_motion(model, text + fade(0.25, '"Walk"'))  # after it in the file, before it in time
     assert place(early, model, 1.0) == pytest.approx(0.25 + 0.25, abs=2e-6)
-    slowed = motion(model, BASE + fade(1, '"Walk"'), speed=2.0)
+    slowed = bind_motion(model, BASE + fade(1, '"Walk"'), speed=2.0)
     assert place(slowed, model, 1.1) == pytest.approx(0.2, abs=2e-6)
 
 
 def test_a_frozen_fade_in_phase_begins_at_the_phase():
     model = walker()
     more = 'seconds = 0.2, kind = "frozen", in_phase = true'
-    mixer = motion(model, BASE + fade(0.3, '"Run"', more=more))
+    mixer = bind_motion(model, BASE + fade(0.3, '"Run"', more=more))
     assert place(mixer, model, 0.3) == pytest.approx(0.3, abs=2e-6)
     u = (0.3 * 0.5 + 0.25) / 0.5  # the new one runs by itself
     assert place(mixer, model, 0.55) == pytest.approx((u % 1) * 2.0, abs=2e-6)
@@ -77,7 +77,7 @@ def test_a_frozen_fade_in_phase_begins_at_the_phase():
 
 def depth(source):
     found = 0
-    while isinstance(source, InPhase | FadeSource):
+    while isinstance(source, PhaseFade | FadeSource):
         found += 1
         source = source.old
     return found
@@ -89,48 +89,48 @@ def test_fades_in_phase_do_not_pile_up(seconds):
     more = f"seconds = {seconds}, in_phase = true"
     names = ('"Run"', '"Walk"')
     text = BASE + "".join(fade(0.1 * (k + 1), names[k % 2], more=more) for k in range(12))
-    mixer = motion(model, text)
+    mixer = bind_motion(model, text)
     last = place(mixer, model, 0.0)
     for k in range(1, 1300):
         now = place(mixer, model, k / 1000)
         assert abs(now - last) < 0.05 or abs(now - last) > 0.3  # the clips' own seam
         last = now
         layer = find_layer(mixer.layers, "base")
-        assert depth(layer.act.source) <= DEEPEST
-        if isinstance(layer.act.source, InPhase):
-            assert len(layer.act.source.group.beats) <= DEEPEST + 1
+        assert depth(layer.operation.source) <= DEEPEST
+        if isinstance(layer.operation.source, PhaseFade):
+            assert len(layer.operation.source.group.sync_tracks) <= DEEPEST + 1
     forwards = [place(mixer, model, tau) for tau in (0.33, 0.87, 1.21)]
-    again = motion(model, text)
+    again = bind_motion(model, text)
     assert [place(again, model, tau) for tau in (1.21, 0.87, 0.33)] == forwards[::-1]
 
 
 def test_a_group_of_a_fade_stands_still_before_the_start():
     model = walker()
-    mixer = motion(model, BASE + fade(0, '"Run"', more="seconds = 0.5, in_phase = true"))
+    mixer = bind_motion(model, BASE + fade(0, '"Run"', more="seconds = 0.5, in_phase = true"))
     assert place(mixer, model, -0.3) == place(mixer, model, 0.0)
 
 
 def test_the_reference_of_an_additive_walks_on_the_spot_as_its_source_does():
-    model = puppet(
-        slide("Walk", 1.0, 1.0),
+    model = five_joint_model(
+        slide_clip("Walk", 1.0, 1.0),
         Clip.of(
             "Tired",
             [
-                track(1, "translation", [0, 1], [[0, 1, 0], [1, 1, 0]]),
-                track(4, "translation", [0], [[0, 0.4, 0]]),
+                track_of(1, "translation", [0, 1], [[0, 1, 0], [1, 1, 0]]),
+                track_of(4, "translation", [0], [[0, 0.4, 0]]),
             ],
         ),
     )
     root = 'root = { joint = "Hips" }\n'
     text = f"[clips.Walk]\n{root}[clips.Tired]\n{root}"
     text += '[additives.tired]\nsource = "Tired"\nreference = { clip = "Walk" }\n' + BASE
-    pose = shown(motion(model, text + '[[layers]]\nname = "add"\nplay = "tired"\n'), model, 0.6)
+    pose = pose_at(bind_motion(model, text + '[[layers]]\nname = "add"\nplay = "tired"\n'), model, 0.6)
     assert np.allclose(pose.translation[1], [0, 1, 0], atol=2e-6)
     assert np.allclose(pose.translation[4], [0, 0.4, 0], atol=2e-6)
 
 
 def test_a_masked_layer_travels_by_the_clip_it_was_faded_to():
-    model = puppet(turn("Turn", 1.0, 90), slide("Walk", 1.0, 1.0))
+    model = five_joint_model(turn_clip("Turn", 1.0, 90), slide_clip("Walk", 1.0, 1.0))
     text = """
     [clips.Walk]
     root = { joint = "Hips", mode = "accumulate" }
@@ -141,8 +141,8 @@ def test_a_masked_layer_travels_by_the_clip_it_was_faded_to():
     play = "Turn"
     mask = "half"
     """
-    mixer = motion(model, text + fade(1.0, '"Walk"'))
-    mixer.go(3.0)
+    mixer = bind_motion(model, text + fade(1.0, '"Walk"'))
+    mixer.seek(3.0)
     assert mixer.world[0, 3] == pytest.approx(1.0, abs=2e-6)
 
 
@@ -151,43 +151,43 @@ RANGED = "[parameters]\nspeed = { default = 9, range = [0, 4] }\n" + BASE
 
 def test_values_outside_their_range_are_clamped_and_told():
     text = RANGED + '[[at]]\ntime = 1\nset = { name = "speed", value = -1 }\n'
-    mixer = motion(walker(), text + '[[at]]\ntime = 2\nset = { name = "base.weight", value = 2 }\n')
+    mixer = bind_motion(walker(), text + '[[at]]\ntime = 2\nset = { name = "base.weight", value = 2 }\n')
     assert mixer.warnings == (
-        'parameters.speed.default: 9 is outside the range of "speed", 0 to 4: 4 is taken',
-        'at[0].set.value: -1 is outside the range of "speed", 0 to 4: 0 is taken',
-        'at[1].set.value: 2 is outside the range of "base.weight", 0 to 1: 1 is taken',
+        'parameters.speed.default: 9 is outside the range of "speed", 0 to 4: clamped to 4',
+        'at[0].set.value: -1 is outside the range of "speed", 0 to 4: clamped to 0',
+        'at[1].set.value: 2 is outside the range of "base.weight", 0 to 1: clamped to 1',
     )
     for tau, value in ((0.5, 4), (1.5, 0)):
-        mixer.go(tau)
+        mixer.seek(tau)
         assert float(mixer.parameters.at("speed", tau)) == value
 
 
 def test_no_space_has_the_name_of_a_clip():
     space = '[spaces.Run]\nkind = "points"\nx = 0\nclips = [{ clip = "Walk", at = [0, 0] }]\n'
-    with pytest.raises(MotionError, match=r"spaces\.Run: the name is taken by a clip"):
-        motion(walker(), space + BASE)
+    with pytest.raises(MotionError, match=r"spaces\.Run: a clip of the character has the same name"):
+        bind_motion(walker(), space + BASE)
 
 
 @pytest.mark.parametrize("play", ['"Walk"', '{ clip = "Walk", time = 0.25 }'])
 def test_the_mask_of_what_is_touched_is_of_all_that_a_layer_plays(play):
     model = walker()
     text = f'[[layers]]\nname = "base"\nplay = {play}\nmask = "touched"\n'
-    mixer = motion(model, text)
+    mixer = bind_motion(model, text)
     assert place(mixer, model, 0.25) == pytest.approx(0.25, abs=2e-6)
-    mixer = motion(model, text + fade(0.5, '"Turn"'))
-    turned = shown(mixer, model, 1.1).rotation[2]
-    assert np.allclose(turned, about("z", 50), atol=2e-6)
+    mixer = bind_motion(model, text + fade(0.5, '"Turn"'))
+    turned = pose_at(mixer, model, 1.1).rotation[2]
+    assert np.allclose(turned, rotation_about("z", 50), atol=2e-6)
 
 
 def test_turning_on_the_spot_takes_no_small_steps(monkeypatch):
     model = walker()
     text = '[parameters]\nrate = { default = 30 }\n[pivot]\nrate = "rate"\n' + BASE
     ramp = '[[at]]\ntime = 1\nset = { name = "rate", value = 90, seconds = 2 }\n'
-    mixer = motion(model, text + ramp)
+    mixer = bind_motion(model, text + ramp)
     steps = []
     advance = mixer.layers.advance
     monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (steps.append(b), advance(a, b)))
-    mixer.go(1000.0)
+    mixer.seek(1000.0)
     assert len(steps) < 10
     degrees = 30 + 2 * 60 + 997 * 90
     expected = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]
@@ -195,23 +195,23 @@ def test_turning_on_the_spot_takes_no_small_steps(monkeypatch):
 
 
 def test_layers_in_a_layer_run_at_its_speed_and_have_no_phase():
-    model = puppet(slide("Go", 2.0, 2.0))
+    model = five_joint_model(slide_clip("Go", 2.0, 2.0))
     text = """
     [[layers]]
     name = "a"
     speed = 0.5
     play = { layers = [{ name = "in", play = "Go", speed = 3 }] }
     """
-    assert shown(motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.5)
+    assert pose_at(bind_motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.5)
     with pytest.raises(MotionError, match="phase"):
-        motion(model, text.replace("speed = 0.5", "phase = 0.5"))
+        bind_motion(model, text.replace("speed = 0.5", "phase = 0.5"))
 
 
 @pytest.mark.parametrize(
     ("keep", "kept"), [("", True), ("keep = true", True), ("keep = false", False)]
 )
 def test_the_end_of_a_limb_keeps_its_rotation_unless_told_otherwise(keep, kept):
-    model = puppet()
+    model = five_joint_model()
     text = f"""
     [parameters]
     hand = {{ default = [0.2, 1.4, 0.3] }}
@@ -223,6 +223,6 @@ def test_the_end_of_a_limb_keeps_its_rotation_unless_told_otherwise(keep, kept):
     name = "arm"
     play = "arm"
     """
-    matrices = model.skeleton.to_model(shown(motion(model, text), model, 0.0))
+    matrices = model.skeleton.to_model(pose_at(bind_motion(model, text), model, 0.0))
     assert np.allclose(matrices[3, :3, :3], np.eye(3), atol=1e-5) == kept
     assert np.allclose(matrices[3, :3, 3], [0.2, 1.4, 0.3], atol=1e-5)

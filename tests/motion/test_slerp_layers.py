@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.animation import quat
-from tests.support.puppet import SPINE, about, motion, puppet, same_turn, shown, turn
+from tests.support.five_joint_model import SPINE, rotation_about, bind_motion, five_joint_model, is_same_rotation, pose_at, turn_clip
 
 ADDED = '[additives.lean]\nsource = "A"\nreference = { pose = "rest" }\n'
 ADD = '[[layers]]\nname = "add"\nplay = "lean"\nmode = "add"\nweight = 0.25\n'
@@ -17,23 +17,23 @@ FADE = (
 
 def model():
     """A turns the spine by 120 degrees within a second, and B not at all."""
-    return puppet(turn("A", 1.0, 120), turn("B", 1.0, 0))
+    return five_joint_model(turn_clip("A", 1.0, 120), turn_clip("B", 1.0, 0))
 
 
 @pytest.mark.parametrize(("rotation", "exact"), [("slerp", True), ("nlerp", False)])
 def test_of_an_additive(rotation, exact):
-    puppet = model()
+    five_joint_model = model()
     text = f'{ADDED}{ADD}rotation = "{rotation}"\n'
-    pose = shown(motion(puppet, text), puppet, 0.9)
-    assert same_turn(pose.rotation[SPINE], about("z", 0.25 * 108)) == exact
+    pose = pose_at(bind_motion(five_joint_model, text), five_joint_model, 0.9)
+    assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 0.25 * 108)) == exact
 
 
 @pytest.mark.parametrize(("rotation", "exact"), [("slerp", True), ("nlerp", False)])
 def test_of_a_fade(rotation, exact):
-    puppet = model()
+    five_joint_model = model()
     text = f'{FADING}rotation = "{rotation}"\n{FADE}'
-    pose = shown(motion(puppet, text), puppet, 0.75)
-    assert same_turn(pose.rotation[SPINE], about("z", 0.25 * 90)) == exact
+    pose = pose_at(bind_motion(five_joint_model, text), five_joint_model, 0.75)
+    assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 0.25 * 90)) == exact
 
 
 AIMED = """
@@ -57,14 +57,14 @@ weight = 0.25
 @pytest.mark.parametrize("play", ["look", "hand"])
 def test_of_an_aim_and_of_a_limb(play):
     """A quarter of the way to what the whole weight shows."""
-    puppet = model()
+    five_joint_model = model()
     text = f'{AIMED}play = "{play}"\n'
 
     def turned(**changes):
         changed = text
         for key, value in changes.items():
             changed = changed.replace(f"{key} = 0.25", f"{key} = {value}")
-        return shown(motion(puppet, changed), puppet, 0.0).rotation
+        return pose_at(bind_motion(five_joint_model, changed), five_joint_model, 0.0).rotation
 
     none, whole, plain = turned(weight=0), turned(weight=1), turned()
     text += 'rotation = "slerp"\n'

@@ -8,18 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from rigview.errors import MotionError, OutputError
 from rigview.motion import write
-from rigview.motion.document import (
-    At,
-    ClipEvent,
-    ClipSettings,
-    Fade,
-    LayerSettings,
-    MaskSettings,
-    MotionDoc,
-    Parameter,
-    Reference,
-    Seek,
-)
+from rigview.motion.document import (At, ClipEvent, ClipSettings, Fade, LayerSettings, MaskSettings, MotionDoc, Parameter, Reference, Seek)
 from rigview.motion.read import MotionFile, document_from, parse_motion, read_motion
 from rigview.motion.write import save_motion, write_motion
 from tests.support.motion_documents import documents

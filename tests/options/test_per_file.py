@@ -81,8 +81,8 @@ def test_the_active_one_has_what_is_about_one():
     ("words", "said"),
     [
         (["a", "--time", "0", "--time", "1"], "--time was given 2 times for 1 file"),
-        (["a", "b", "--active", "3"], "--active: no file 3, there are 2 files"),
-        (["a", "--hide", "2"], "--hide: no file 2, there is 1 file"),
+        (["a", "b", "--active", "3"], "--active: no file 3; there are 2 files"),
+        (["a", "--hide", "2"], "--hide: no file 2; there is 1 file"),
         (["a", "b", "--active", "0"], "0 is not from 1"),
     ],
 )
@@ -105,7 +105,7 @@ def test_each_at_a_time_of_its_own(two):
 def test_one_moment_each(two, tmp_path, capsys):
     words = ["--time", "0", "--time", "0,1", "-o", str(tmp_path / "x.png"), "--no-motion"]
     assert main(["render", *two, *words]) == 2
-    assert "one moment" in capsys.readouterr().err
+    assert "one time per file" in capsys.readouterr().err
 
 
 def test_the_motion_file_beside_the_second_plays(two, tmp_path):

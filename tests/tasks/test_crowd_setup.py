@@ -14,7 +14,7 @@ from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
 from rigview.session.copy_command import copy_command
 from rigview.tomlfile.value_parsing import grid
-from tests.support.animated_value_files import arm, filmed, lamp
+from tests.support.animated_value_files import robot_arm, two_cameras, lit_floor
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.pictures import read_picture, separate_parts
 
@@ -23,7 +23,7 @@ SMALL = "--resolution", "240,160", "--samples", "1", "--no-background"
 
 @pytest.fixture
 def robot(tmp_path):
-    return str(arm().path(tmp_path, "arm.glb"))
+    return str(robot_arm().path(tmp_path, "arm.glb"))
 
 
 def drawn_by(out, *words):
@@ -33,7 +33,7 @@ def drawn_by(out, *words):
 
 def test_they_stand_in_rows_and_columns(tmp_path):
     """Flat signs, from the front; those of the second row are hidden behind the first."""
-    sign = filmed().path(tmp_path, "sign.glb")
+    sign = two_cameras().path(tmp_path, "sign.glb")
     words = sign, "--crowd", "2x3", "--view", "front", "--ortho"
     found = drawn_by(tmp_path / "1.png", *words)
     assert separate_parts(found) == 3
@@ -67,7 +67,7 @@ def test_a_motion_file_beside_it_is_not_used(tmp_path):
 
 
 def test_a_turn_of_all(tmp_path):
-    sign, out = filmed().path(tmp_path, "sign.glb"), tmp_path / "turn.{frame:02}.png"
+    sign, out = two_cameras().path(tmp_path, "sign.glb"), tmp_path / "turn.{frame:02}.png"
     words = "--crowd", "3", "--time", "0", "--seconds", "0.4", "--frame-rate", "10", *SMALL
     assert main(["turntable", str(sign), *words, "--quiet", "-o", str(out)]) == 0
     found = [separate_parts(read_picture(path)) for path in sorted(tmp_path.glob("turn.*.png"))]
@@ -101,25 +101,25 @@ def test_it_is_of_one_file(tmp_path, robot, capsys):
 
 
 def test_what_is_left_out_is_told(tmp_path, capsys):
-    file = str(lamp("point").path(tmp_path, "lamp.glb"))
+    file = str(lit_floor("point").path(tmp_path, "lamp.glb"))
     words = "--crowd", "20", "--skeleton", "--joint-names", *SMALL
     assert main(["render", file, *words, "-o", str(tmp_path / "out.png")]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        f"rigview: {file}: warning: --skeleton is not drawn of a crowd",
-        f"rigview: {file}: warning: --joint-names is not drawn of a crowd",
-        f"rigview: {file}: warning: the crowd carries 20 lights; the 16 nearest to the eye shine",
+        f"rigview: {file}: warning: --skeleton is not drawn for a crowd",
+        f"rigview: {file}: warning: --joint-names is not drawn for a crowd",
+        f"rigview: {file}: warning: the crowd has 20 lights; only the 16 nearest to the camera are used",
     ]
 
 
 def test_one_sun_is_not_told_of(tmp_path, capsys):
-    file = str(lamp("directional").path(tmp_path, "lamp.glb"))
+    file = str(lit_floor("directional").path(tmp_path, "lamp.glb"))
     out = str(tmp_path / "out.png")
     assert main(["render", file, "--crowd", "20", *SMALL, "-o", out]) == 0
     assert not capsys.readouterr().err
 
 
 def test_several_clips_have_even_shares(tmp_path):
-    file = filmed().path(tmp_path, "filmed.glb")
+    file = two_cameras().path(tmp_path, "filmed.glb")
     words = "--crowd", "6", "--animation", "Back", "--animation", "Zoom", *SMALL
     args = parse("render", [str(file), *words, "-o", "x.png"])
     from rigview.tasks.crowd_setup import new_crowd

@@ -62,9 +62,9 @@ def test_device_is_written_as_it_is():
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("missing/out.png", "no folder"),
+        ("missing/out.png", "does not exist"),
         ("folder", "is a folder"),
-        ("file/out.png", "no folder"),
+        ("file/out.png", "does not exist"),
         pytest.param(
             "o" * 300,
             "too long",
@@ -83,11 +83,11 @@ def test_target_is_checked(tmp_path, target, words):
 def test_target_without_permission_is_refused(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "file").chmod(0o400)
-    with pytest.raises(OutputError, match="may not be written"):
+    with pytest.raises(OutputError, match="no permission to write"):
         check_target(str(tmp_path / "file"))
     tmp_path.chmod(0o500)
     try:
-        with pytest.raises(OutputError, match="may not be written"):
+        with pytest.raises(OutputError, match="no permission to write"):
             check_target(str(tmp_path / "new"))
     finally:
         tmp_path.chmod(0o700)

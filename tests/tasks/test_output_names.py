@@ -1,7 +1,7 @@
 import pytest
 
 from rigview.errors import UsageError
-from rigview.tasks.output_names import fill_pattern, has_field, model_name, safe_name, unique_names
+from rigview.tasks.output_names import (fill_pattern, has_field, model_name, safe_name, unique_names)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_a_name_is_put_in_as_it_is_and_stays_in_its_folder(model, name):
     ("pattern", "words"),
     [
         ("{modle}.png", "did you mean {model}?"),
-        ("{joint}.png", "there are {model}"),
-        ("{clip}.png", "there is no {clip} here"),
-        ("{frame:04}.png", "there is no {frame:04} here"),
-        ("{model:04}.png", "there is no {model:04} here"),
+        ("{joint}.png", "available: {model}"),
+        ("{clip}.png", "{clip} has no value here"),
+        ("{frame:04}.png", "{frame:04} has no value here"),
+        ("{model:04}.png", "{model:04} has no value here"),
     ],
 )
 def test_a_place_for_nothing(pattern, words):

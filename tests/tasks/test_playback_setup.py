@@ -29,7 +29,7 @@ def pose(rigview, tmp_path):
 def test_what_the_command_line_says_wrongly_is_wrong_use(pose):
     ran = pose(BASE, "--at", "1:fade:base=Nope")
     assert ran.code == 2
-    assert '--at 1:fade:base=Nope: nothing is called "Nope"' in ran.err
+    assert '--at 1:fade:base=Nope: nothing has the name "Nope"' in ran.err
 
 
 def test_an_entry_of_the_file_keeps_its_place_in_messages(pose):
@@ -41,7 +41,7 @@ def test_an_entry_of_the_file_keeps_its_place_in_messages(pose):
 def test_at_beside_a_clip_alone_is_told_to_do_nothing(pose):
     ran = pose(BASE, "--animation", "Idle", "--at", "1:fade:base=Run")
     assert ran.code == 0
-    assert "--at is not used" in ran.err
+    assert "--at is ignored" in ran.err
 
 
 def test_set_without_a_motion_file_names_nothing(pose):
@@ -54,7 +54,7 @@ def test_what_is_set_at_a_time_without_layers_is_told_to_do_nothing(pose, tmp_pa
     at_once = '[[at]]\ntime = 0\nfade = { layer = "base", to = "Run", seconds = 0 }\n'
     ran = pose(at_once, "--time", "0.3")
     assert ran.code == 0
-    assert "[[at]] is not used" in ran.err
+    assert "[[at]] is ignored" in ran.err
     shown = dict(np.load(tmp_path / "out.npz"))["node_local"]
     assert pose(None, "--time", "0.3").code == 0
     assert np.array_equal(shown, np.load(tmp_path / "out.npz")["node_local"])

@@ -124,9 +124,9 @@ def test_how_often_a_gif_plays(film, options, loops):
     ("options", "words"),
     [
         (["--frame-rate", "6", "--animation", "Turn", "--speed", "1.7"], "0.8% faster: 7 frames"),
-        (["--frame-rate", "10", "--pose", "rest"], "has one frame: nothing moves"),
-        (["--frame-rate", "10", "--speed", "0"], "has one frame: nothing moves"),
-        (["--frame-rate", "100"], ".gif shows at most 50 frames a second"),
+        (["--frame-rate", "10", "--pose", "rest"], "single frame: there is no motion"),
+        (["--frame-rate", "10", "--speed", "0"], "single frame: there is no motion"),
+        (["--frame-rate", "100"], ".gif supports at most 50 frames per second"),
     ],
 )
 def test_what_is_said(film, options, words):
@@ -142,7 +142,7 @@ def test_exact_keeps_the_speed_and_says_nothing(film):
 
 def test_mp4_has_no_transparency(film):
     made, said = film("--no-background", "--frame-rate", "2", name="out.mp4")
-    assert ".mp4 has no transparency: it is put on black" in said
+    assert ".mp4 has no transparency; using a black background" in said
     assert np.abs(made.frames[:, 0, 0].astype(int) - (0, 0, 0, 255)).max() <= 2
 
 
@@ -190,16 +190,16 @@ def test_what_has_no_name_is_given_one(rigview, model_file, tmp_path, options, c
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["-o", "out.gif", "--time", "1"], "--time is one moment, and a video is of many"),
+        (["-o", "out.gif", "--time", "1"], "--time selects a single time; a video needs a range"),
         (["-o", "out.gif", "--phase", "0"], "--frames A..B"),
-        (["-o", "out.gif", "--frame", "1"], "--frame is"),
+        (["-o", "out.gif", "--frame", "1"], "--frame selects"),
         (["-o", "out.gif", "--frames", "0..3", "--time", "1"], "--frames and --time"),
         (["-o", "{clap}.gif"], "{clap}"),
         (["-o", "out_{frame}.gif"], "{frame}"),
         (["-o", "out_{frame}.png", "--time", "1"], "{frame}"),
         (["-o", "out.gif", "--frame-rate", "1e9", "--quiet", "--speed", "1e-9"], "frames"),
         (["-o", "out.mp4", "--frame-rate", "0.001"], "frames a second"),
-        (["-o", "out.avi"], "the ending of 'out.avi' is not .png or .mp4 or .webm or .gif"),
+        (["-o", "out.avi"], "the extension of 'out.avi' must be .png or .mp4 or .webm or .gif"),
     ],
 )
 def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, options, words):
@@ -224,7 +224,7 @@ def test_a_video_into_a_device_is_refused(rigview, model_file, tmp_path):
     os.mkfifo(tmp_path / "out.gif")
     ran = rigview("render", model_file, "-o", tmp_path / "out.gif", *SMALL)
     assert ran.code == 5
-    assert "a video cannot go to a pipe" in ran.err
+    assert "a video cannot be written to a pipe" in ran.err
     assert (tmp_path / "out.gif").is_fifo()
 
 

@@ -14,7 +14,7 @@ from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
 from rigview.tasks import several_characters
 from rigview.tasks.input_file import load_source
-from tests.support.animated_value_files import arm, lamp
+from tests.support.animated_value_files import robot_arm, lit_floor
 from tests.support.pictures import read_picture, separate_parts
 
 CHARACTER = asset_path("mannequin.glb")
@@ -45,7 +45,7 @@ def staged(*words):
 
 
 def test_they_stand_side_by_side_and_all_fit(tmp_path, alone):
-    robot = arm().path(tmp_path, "arm.glb")
+    robot = robot_arm().path(tmp_path, "arm.glb")
     out = tmp_path / "out.png"
     assert (
         main(["render", alone, str(robot), alone, "-o", str(out), "--view", "front", *SMALL]) == 0
@@ -106,7 +106,7 @@ def test_another_clip_is_another_picture_of_that_one_alone(tmp_path, alone):
 
 
 def test_light_of_one_file_falls_on_all(gl, tmp_path):
-    lit, dark = lamp("directional").load(), arm().load()
+    lit, dark = lit_floor("directional").load(), robot_arm().load()
     scene = Scene()
     scene.show(dark)
     (key,) = lights_of(scene.characters, scene.view_camera)
@@ -136,20 +136,20 @@ def test_copies_on_the_gpu_go_with_their_characters(gl):
 
     renderer, target = Renderer(gl), Target(gl, (32, 32), 1)
     scene = Scene()
-    scene.show(arm().load())
-    scene.add_model(arm().load())
+    scene.show(robot_arm().load())
+    scene.add_model(robot_arm().load())
     scene.frame(1.0)
     scene.update(0.0)
     renderer.draw(scene, target)
-    assert len(renderer._copies) == 2
+    assert len(renderer._models) == 2
     scene.remove(scene.instances[1])
     renderer.draw(scene, target)
-    assert len(renderer._copies) == 1
-    scene.add_model(arm().load())
+    assert len(renderer._models) == 1
+    scene.add_model(robot_arm().load())
     scene.frame(1.0)
     renderer.draw(scene, target)
     renderer.unload()
-    assert len(renderer._copies) == 0
+    assert len(renderer._models) == 0
     renderer.release()
     target.release()
 
@@ -196,7 +196,7 @@ def test_more_clips_than_files_is_wrong_use():
 
 
 def lit_by(folder, name, count):
-    b = lamp("point")
+    b = lit_floor("point")
     for _ in range(count - 1):
         b.add("nodes", extensions={"KHR_lights_punctual": {"light": 0}})
     b.add("cameras", name=f"Eye of {name}", type="perspective", perspective={"yfov": 1, "znear": 1})
@@ -214,11 +214,11 @@ def test_what_is_of_another_file_is_told_as_that(tmp_path, capsys, option, text)
     out = tmp_path / "out.png"
     assert main(["render", *files, f"--{option}", text, "-o", str(out)]) == 2
     said = capsys.readouterr().err
-    assert f"--{option} names what is of file 1; {text!r} is of another one, " in said
+    assert f"--{option}: {text!r} is not in the active file 1 but in " in said
     assert "--active 2" in said
     assert "b.glb" in said
     assert main(["render", *files, f"--{option}", "Nope", "-o", str(out)]) == 2
-    assert "of another one" not in capsys.readouterr().err
+    assert "is not in the active file" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("counts", "told"), [((9, 9), True), ((9, 7), False), ((1, 17), True)])
@@ -227,16 +227,16 @@ def test_more_lights_than_shine_are_told_once(tmp_path, capsys, counts, told):
     out = str(tmp_path / "out.png")
     assert main(["render", *files, "--resolution", "32,32", "--samples", "1", "-o", out]) == 0
     said = capsys.readouterr().err
-    assert ("18 lights in all files; the first 16 shine" in said) == told
+    assert ("18 lights in all files; only the first 16 are used" in said) == told
 
 
 def test_what_is_hidden_of_another_file_is_not_drawn(tmp_path):
     """Its light, too, is out: the switch is its own file's."""
-    b = lamp("point", intensity=9.0)
+    b = lit_floor("point", intensity=9.0)
     b.extension("KHR_node_visibility")
     for node in b.json["nodes"]:
         node.setdefault("extensions", {})["KHR_node_visibility"] = {"visible": False}
-    hidden, robot = str(b.path(tmp_path, "hidden.glb")), str(arm().path(tmp_path, "arm.glb"))
+    hidden, robot = str(b.path(tmp_path, "hidden.glb")), str(robot_arm().path(tmp_path, "arm.glb"))
     out = tmp_path / "out.png"
     assert main(["render", robot, hidden, *SMALL, "--view", "front", "-o", str(out)]) == 0
     assert separate_parts(read_picture(out)) == 1

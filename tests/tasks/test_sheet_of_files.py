@@ -94,7 +94,7 @@ def test_a_sheet_for_each(rigview, folder, tmp_path):
     names = {"a.png", "a-2.png", "still.png"}
     assert {path.name for path in tmp_path.glob("*.png")} == names
     assert ran.err.count("\n") == 1
-    assert "another file is called a too" in ran.err
+    assert "another file has the name a" in ran.err
     assert rigview("sheet", folder / "a.gltf", "-o", tmp_path / "own.png", *SMALL).code == 0
     for name in ("a.png", "a-2.png"):
         assert np.array_equal(pixels(tmp_path / name), pixels(tmp_path / "own.png"))
@@ -145,9 +145,9 @@ def test_a_motion_beside_a_file_is_what_its_row_plays(rigview, folder, tmp_path)
 def test_wrong_use_is_told_before_the_work(rigview, folder, tmp_path, monkeypatch):
     monkeypatch.setattr("rigview.tasks.sheet_of_files.Files", None)
     for words, code, options in (
-        ("no folder", 5, ["-o", tmp_path / "no" / "{model}.png"]),
+        ("does not exist", 5, ["-o", tmp_path / "no" / "{model}.png"]),
         ("did you mean {model}", 2, ["-o", tmp_path / "{model}{modle}.png"]),
-        ("there is no {clip}", 2, ["-o", tmp_path / "{model}{clip}.png"]),
+        ("{clip} has no value", 2, ["-o", tmp_path / "{model}{clip}.png"]),
         ("--time and --phase", 2, ["-o", tmp_path / "x.png", "--time", "0", "--phase", "0"]),
         ("not .png", 2, ["-o", tmp_path / "{model}.jpg"]),
         ("standard input", 2, ["-", "-o", tmp_path / "x.png"]),
@@ -206,6 +206,6 @@ def test_no_opengl_is_told_once(rigview, folder, tmp_path, monkeypatch):
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context")
 
-    monkeypatch.setattr("rigview.render.offscreen.Painter", refuse)
+    monkeypatch.setattr("rigview.render.offscreen.OffscreenRenderer", refuse)
     ran = rigview("sheet", folder, "-o", tmp_path / "x.png", *SMALL, "--jobs", "1")
     assert (ran.code, ran.err) == (4, "rigview: no OpenGL 3.3 context\n")
