@@ -1,5 +1,4 @@
-"""What is wrong with a character: rules that look at a file and its clips, and find.
+"""Checks of a character: rules that examine a file, its clips and its motion file.
 
-It knows models, the document they came from, and the motion file beside them; never how a finding
-is told, and never the GPU.
+Findings are plain data. This package does not format or print them, and it does not use the GPU.
 """

@@ -1,8 +1,7 @@
-"""A baseline: findings that are known, by file, rule, clip and joint, never by a number.
+"""A baseline: a JSON file of known findings, identified by file, rule, clip and joint.
 
-A JSON file with a line for each, sorted, so that a change of it is easy to read. What is known of a
-joint in a clip stays known however often, and however grave: of two pops on one joint a baseline
-holds one line.
+Amounts are not part of it. It has one sorted line per finding, so that diffs are easy to read.
+Findings with the same identity share a line: two pops of one joint in one clip are one line.
 """
 
 import json
@@ -22,7 +21,7 @@ _STANDARD, _BUNDLED = "-", "(bundled)"
 class Known(NamedTuple):
     """One line of a baseline."""
 
-    file: str  # from the folder of the baseline, with slashes; or a word for what is no file
+    file: str  # relative to the folder of the baseline, with slashes; or _STANDARD or _BUNDLED
     rule: str
     clip: str = ""
     joint: str = ""
@@ -31,21 +30,21 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What is known.
+    """The known findings.
 
     Attributes
     ----------
     path
         The file, as the user named it.
     known
-        Its lines.
+        The lines.
     """
 
     path: Path
     known: frozenset[Known] = frozenset()
 
     def name(self, file: str | None) -> str:
-        """Return how the baseline calls a file; None is the bundled one, ``-`` standard input."""
+        """Return a file's name in the baseline; None: the bundled file, ``-``: standard input."""
         if file is None or file == _STANDARD:
             return file or _BUNDLED
         folder = os.path.abspath(self.path.parent)
@@ -59,10 +58,10 @@ class Baseline:
         return {each for each in self.known if each.file == name}
 
     def gone(self) -> set[Known]:
-        """Return the lines about files that are no longer there."""
+        """Return the lines of files that no longer exist."""
         names = {each.file for each in self.known} - {_STANDARD, _BUNDLED}
-        lost = {name for name in names if not (self.path.parent / name).exists()}
-        return {each for each in self.known if each.file in lost}
+        missing = {name for name in names if not (self.path.parent / name).exists()}
+        return {each for each in self.known if each.file in missing}
 
 
 def read_baseline(path: Path | str) -> Baseline:
@@ -71,18 +70,18 @@ def read_baseline(path: Path | str) -> Baseline:
     Raises
     ------
     MotionError
-        It cannot be read, or is no baseline; with its line where that is known.
+        The file cannot be read or is not a baseline; with the line number if known.
     """
     name = str(path)
     try:
         with open(path, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a zero in the name
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
         sentence = getattr(error, "strerror", None) or str(error)
         hint = "--update-baseline writes it" if isinstance(error, FileNotFoundError) else ""
         raise MotionError(sentence, file=name, hint=hint) from None
     if len(data) > MOST_BYTES:
-        raise MotionError(f"is larger than a baseline may be ({MOST_BYTES} bytes)", file=name)
+        raise MotionError(f"larger than a baseline may be ({MOST_BYTES} bytes)", file=name)
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
@@ -92,20 +91,20 @@ def read_baseline(path: Path | str) -> Baseline:
     return Baseline(Path(path), frozenset(_lines(document, name)))
 
 
-def _lines(document: Any, name: str) -> list[Known]:  # noqa: ANN401 - whatever JSON can hold
+def _lines(document: Any, name: str) -> list[Known]:  # noqa: ANN401 - any JSON value
     if not isinstance(document, dict) or not isinstance(document.get("known"), list):
-        raise MotionError("no baseline", file=name, hint="--update-baseline writes one")
+        raise MotionError("not a baseline", file=name, hint="--update-baseline writes one")
     if document.get("version") != VERSION:
-        raise MotionError("a baseline of another version", file=name, place="version")
+        raise MotionError("unknown version of a baseline", file=name, place="version")
     for k, row in enumerate(document["known"]):
-        sound = isinstance(row, dict) and {"file", "rule"} <= set(row) <= set(Known._fields)
-        if not sound or not all(isinstance(value, str) for value in row.values()):
-            raise MotionError("no line of a baseline", file=name, place=f"known[{k}]")
+        valid = isinstance(row, dict) and {"file", "rule"} <= set(row) <= set(Known._fields)
+        if not valid or not all(isinstance(value, str) for value in row.values()):
+            raise MotionError("not a line of a baseline", file=name, place=f"known[{k}]")
     return [Known(**row) for row in document["known"]]
 
 
 def as_text(known: Iterable[Known]) -> str:
-    """Return a baseline as it is written: a line for each finding, sorted."""
+    """Return the text of a baseline file: one line per finding, sorted."""
     rows = [
         json.dumps(
             {key: value for key, value in each._asdict().items() if value}, ensure_ascii=False

@@ -1,8 +1,7 @@
-"""How the end of a clip meets its beginning: what the whole body is moved by, and what is left.
+"""Comparison of the last pose of a clip with its first: root displacement and remaining difference.
 
-A walk that walks away ends elsewhere than it began, and a walk on the spot may creep: what all
-joints have in common, a way and a turn about the vertical, is told apart from the joints that miss
-their place in the body. The first is root motion, or root drift; the second a seam.
+The motion that all joints have in common (a displacement and a turn about +Y) is root motion or
+root drift. The difference of single joints that remains after removing it is a loop seam.
 """
 
 from dataclasses import dataclass
@@ -11,116 +10,119 @@ import numpy as np
 
 from ..animation import ground_motion, quat
 from ..animation.types import F64, I32
-from .subject import TALL, Sampled, Subject
+from .subject import REFERENCE_HEIGHT, SampledClip, Subject
 
-STRETCH = 0.08  # of a clip, at each end: what tells which way it moves there
-TRAVELS = 0.15  # of the height: a clip that ends so far away means to go there
-BETTER = 0.7  # of what is left without: a turn has to explain so much to be one
+STRETCH = 0.08  # share of a clip at each end over which its velocity is measured
+TRAVELS = 0.15  # of the height: a clip with a larger displacement travels on purpose
+BETTER = 0.7  # of the remaining difference without a turn: a turn must reduce it to less
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ends:
-    """The beginning and the end of a clip; n joints that move something that is drawn."""
+class EndComparison:
+    """The first and the last pose of a clip; n joints that move drawn vertices."""
 
     joints: I32  # [n]
-    way: F64  # [3] metres that the hips are brought by the common move
+    displacement: F64  # [3] metres, displacement of the hips by the common motion
     turn: float  # radians about +Y
-    travels: bool  # whether that is the way of a clip that means to go somewhere
-    places: F64  # [n] metres between the joints, once the common move is taken away
-    angles: F64  # [n] radians between their rotations from their parents
-    begins: F64  # [n, 3] metres a second, mean over a stretch at the beginning, model space
-    finishes: F64  # [n, 3] at the end, as seen from the beginning
-    apart: float  # metres between the poses, the root of the mean square over the joints
-    reach: float  # the same, of the pose that is furthest from the first
-    pace: float  # the same of the speeds, over the whole clip
+    travels: bool  # whether the displacement is large enough to be intended
+    position_gaps: F64  # [n] metres between the joint positions, without the common motion
+    rotation_gaps: F64  # [n] radians between the local rotations
+    start_velocity: F64  # [n, 3] metres per second, mean velocity at the start, model space
+    end_velocity: F64  # [n, 3] the same at the end, in the axes of the start
+    pose_distance: float  # metres between the poses, root mean square over the joints
+    motion_range: float  # the same between the first pose and the pose furthest from it
+    speed: float  # root mean square speed over the whole clip, metres per second
 
     @property
-    def ground(self) -> float:
-        """Metres along the ground."""
-        return float(np.hypot(self.way[0], self.way[2]))
+    def ground_distance(self) -> float:
+        """Length of the displacement along the ground, metres."""
+        return float(np.hypot(self.displacement[0], self.displacement[2]))
 
 
 def moved_joints(subject: Subject, _: int = -1) -> I32:
-    """Return the joints that move something drawn, sorted; those of the skin where none does."""
+    """Return the joints that move drawn vertices, sorted; without any, the joints of the skins."""
     found = [piece.joints for piece in subject.pieces]
     if not found:
         return subject.skin_joints
     return np.unique(np.concatenate(found)).astype(np.int32)
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
-def ends(subject: Subject, index: int) -> Ends:
-    """Compare the last pose of a clip with its first; use it by `Subject.once`."""
+@np.errstate(all="ignore")  # NaN and infinity in files propagate
+def compare_ends(subject: Subject, index: int) -> EndComparison:
+    """Return the comparison of a clip's last pose with its first; call it by `Subject.cached`."""
     shown = subject.sampled(index)
-    joints = subject.once(moved_joints)
-    places = shown.places[:, joints]
-    way, turn = _common(subject, shown, joints)
-    back = turned(places[-1] - way, -turn)
+    joints = subject.cached(moved_joints)
+    positions = shown.positions[:, joints]
+    move, turn = _common(subject, shown, joints)
+    end = rotate_about_y(positions[-1] - move, -turn)
     hips = subject.hips
-    first = shown.places[0, hips] if hips >= 0 else np.zeros(3)
-    hips_way = way + turned(first, turn) - first
-    ahead = min(max(1, round(STRETCH * len(places))), len(places) - 1)
+    first = shown.positions[0, hips] if hips >= 0 else np.zeros(3)
+    displacement = move + rotate_about_y(first, turn) - first
+    ahead = min(max(1, round(STRETCH * len(positions))), len(positions) - 1)
     seconds = ahead * shown.step or np.inf
-    begins = (places[ahead] - places[0]) / seconds
-    finishes = turned(places[-1] - places[-1 - ahead], -turn) / seconds
-    away = mean_length(places - places[0] - (places - places[0]).mean(axis=1, keepdims=True))
-    still = np.diff(places, axis=0) / (shown.step or np.inf)
-    return Ends(
+    start_velocity = (positions[ahead] - positions[0]) / seconds
+    end_velocity = rotate_about_y(positions[-1] - positions[-1 - ahead], -turn) / seconds
+    distances = mean_length(
+        positions - positions[0] - (positions - positions[0]).mean(axis=1, keepdims=True)
+    )
+    velocities = np.diff(positions, axis=0) / (shown.step or np.inf)
+    return EndComparison(
         joints,
-        hips_way,
+        displacement,
         turn,
-        float(np.hypot(hips_way[0], hips_way[2])) > TRAVELS * subject.scale * TALL,
-        length(back - places[0]),
+        float(np.hypot(displacement[0], displacement[2]))
+        > TRAVELS * subject.scale * REFERENCE_HEIGHT,
+        length(end - positions[0]),
         _angles(subject, shown, joints, turn),
-        begins,
-        finishes,
-        float(mean_length(back - places[0])),
-        float(away.max(initial=0)),
-        float(np.sqrt(np.mean(mean_length(still) ** 2))) if len(still) else 0.0,
+        start_velocity,
+        end_velocity,
+        float(mean_length(end - positions[0])),
+        float(distances.max(initial=0)),
+        float(np.sqrt(np.mean(mean_length(velocities) ** 2))) if len(velocities) else 0.0,
     )
 
 
-def _common(subject: Subject, shown: Sampled, joints: I32) -> tuple[F64, float]:
-    """Return the way [3] and the turn that bring most joints from the first pose to the last."""
-    begin, end = shown.places[0, joints], shown.places[-1, joints]
-    plain: F64 = np.median(end - begin, axis=0)
+def _common(subject: Subject, shown: SampledClip, joints: I32) -> tuple[F64, float]:
+    """Return the displacement [3] and turn that map most joints of the first pose to the last."""
+    begin, end = shown.positions[0, joints], shown.positions[-1, joints]
+    translation: F64 = np.median(end - begin, axis=0)
     if subject.hips < 0:
-        return plain, 0.0
-    turns = shown.turns[[0, -1], subject.hips]
-    twist = quat.multiply(turns[1], quat.conjugate(turns[0]))
+        return translation, 0.0
+    rotations = shown.rotations[[0, -1], subject.hips]
+    twist = quat.multiply(rotations[1], quat.conjugate(rotations[0]))
     turn = float(2 * np.arctan2(twist[1] * np.copysign(1, twist[3]), abs(twist[3])))
-    from_there = turned(begin, turn)
-    way: F64 = np.median(end - from_there, axis=0)
+    rotated = rotate_about_y(begin, turn)
+    move: F64 = np.median(end - rotated, axis=0)
     left = [
-        float(np.median(length(end - begin - plain))),
-        float(np.median(length(end - from_there - way))),
+        float(np.median(length(end - begin - translation))),
+        float(np.median(length(end - rotated - move))),
     ]
-    return (way, turn) if left[1] < BETTER * left[0] else (plain, 0.0)
+    return (move, turn) if left[1] < BETTER * left[0] else (translation, 0.0)
 
 
-def _angles(subject: Subject, shown: Sampled, joints: I32, turn: float) -> F64:
-    """Return the angles [n] between rotations from the parent; the common turn is none of them."""
-    begin, end = local_turns(subject, shown.turns[[0, -1]], joints)
+def _angles(subject: Subject, shown: SampledClip, joints: I32, turn: float) -> F64:
+    """Return the angles [n] between local rotations, without the common turn."""
+    begin, end = local_rotations(subject, shown.rotations[[0, -1]], joints)
     angle = angle_between(begin, end)
     if not turn:
         return angle
-    settled = shown.turns[-1, joints]
+    settled = shown.rotations[-1, joints]
     about = np.array([0, np.sin(-turn / 2), 0, np.cos(turn / 2)])
     settled = quat.multiply(np.broadcast_to(about, settled.shape), settled)
     above = subject.model.skeleton.parents[joints]
-    parents = np.where((above >= 0)[:, None], shown.turns[-1, above], [0.0, 0, 0, 1])
+    parents = np.where((above >= 0)[:, None], shown.rotations[-1, above], [0.0, 0, 0, 1])
     return np.minimum(angle, angle_between(begin, quat.multiply(quat.conjugate(parents), settled)))
 
 
-def local_turns(subject: Subject, turns: F64, joints: I32) -> F64:
-    """Return the rotations [T, n, 4] of joints from their parents, of turns [T, J, 4]."""
+def local_rotations(subject: Subject, rotations: F64, joints: I32) -> F64:
+    """Return local rotations [T, n, 4] of joints from model-space rotations [T, J, 4]."""
     above = subject.model.skeleton.parents[joints]
-    parents = np.where((above >= 0)[:, None], turns[:, above], [0.0, 0, 0, 1])
-    return quat.multiply(quat.conjugate(parents), turns[:, joints])
+    parents = np.where((above >= 0)[:, None], rotations[:, above], [0.0, 0, 0, 1])
+    return quat.multiply(quat.conjugate(parents), rotations[:, joints])
 
 
-def turned(v: F64, angle: float) -> F64:
-    """Turn vectors [..., 3] about +Y, radians: +Z goes to +X."""
+def rotate_about_y(v: F64, angle: float) -> F64:
+    """Return vectors [..., 3] rotated about +Y, radians: +Z goes to +X."""
     return ground_motion.turned(v, np.asarray(angle))
 
 
@@ -136,10 +138,10 @@ def length(v: F64) -> F64:
 
 
 def mean_length(v: F64) -> F64:
-    """Return the root of the mean square [...] of vectors [..., n, 3]."""
+    """Return the root mean square length [...] of vectors [..., n, 3]."""
     return np.sqrt(np.mean(np.einsum("...nc,...nc->...n", v, v), axis=-1))
 
 
 def worst(values: F64) -> int:
-    """Return where the greatest value is; what is no number does not count."""
+    """Return the index of the greatest finite value."""
     return int(np.argmax(np.where(np.isfinite(values), values, -np.inf)))

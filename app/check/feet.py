@@ -1,4 +1,4 @@
-"""Feet: which joints they are, what of them touches the floor, and how they go."""
+"""Feet of a character: their joints, their lowest points, and their motion over the ground."""
 
 from dataclasses import dataclass
 
@@ -10,58 +10,62 @@ from ..model.skinned_vertices import Piece, model_space
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_aliases import plain, roles
 from ..retargeting.reference_pose import descendants
-from .subject import TALL, Sampled, Subject
+from .subject import REFERENCE_HEIGHT, SampledClip, Subject
 
-NEAR = 0.05  # of the height: what is so near to the floor at rest stands on it
-GROUND = 0.1  # of the height: a lowest vertex so near to 0 stands on the floor of the scene
-MIRRORED = 0.05  # of the height: two leaves of the skeleton that are mirrored so well are a pair
-HELD = 0.5  # of a vertex's weights: it belongs to a foot
-SOFT = 0.002  # of the height: points that are so little higher than the lowest still carry
+NEAR = 0.05  # of the height: points closer to the floor at rest are on the floor
+GROUND = 0.1  # of the height: with a lowest vertex closer to y = 0, the floor is y = 0
+MIRRORED = 0.05  # of the height: tolerance for two mirrored leaf joints to be a pair
+HELD = 0.5  # of a vertex's weights: with more, the vertex belongs to a foot
+SOFT = 0.002  # of the height: softness of the choice of the lowest points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foot:
-    """Points of a foot, and the joints that carry them."""
+    """Points on the surface of a foot, and the joints they are bound to."""
 
     name: str
-    side: str  # "left" or "right", "" where its name does not tell
+    side: str  # "left" or "right", "" if the name has no side
     joint: int
     joints: Index  # [P]
-    points: F64  # [P, 3] in the axes of their joints
+    points: F64  # [P, 3] joint space
 
-    def places(self, shown: Sampled) -> F64:
-        """Return where the points are [T, P, 3], metres, model space."""
+    def positions(self, shown: SampledClip) -> F64:
+        """Return the positions of the points [T, P, 3], metres, model space."""
         matrices = shown.matrices[:, self.joints]
         turned: F64 = np.einsum("tpab,pb->tpa", matrices[..., :3, :3], self.points)
         return turned + matrices[..., :3, 3]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Steps:
-    """How a foot goes, between each two samples of a clip [T - 1]."""
+class FootMotion:
+    """Motion of a foot, between consecutive samples of a clip [T - 1]."""
 
     foot: Foot
-    heights: F64  # [T - 1] metres of its lowest point above the floor
-    places: F64  # [T - 1, 2] x and z of what is lowest, metres
-    velocities: F64  # [T - 1, 2] of the same, metres a second
+    heights: F64  # [T - 1] metres, lowest point above the floor
+    positions: F64  # [T - 1, 2] metres, x and z of the lowest points
+    velocities: F64  # [T - 1, 2] metres per second, of the same points
 
 
 def floor(subject: Subject, _: int = -1) -> float:
-    """Return the height of the floor: 0, or the lowest vertex at rest where that is far from 0."""
+    """Return the height of the floor: 0, or the lowest vertex at rest if that is far from 0."""
     lowest = min(
-        (float(points[:, 1].min()) for _, points in subject.once(_rest)),
+        (float(points[:, 1].min()) for _, points in subject.cached(_rest)),
         default=float(_origins(subject)[:, 1].min(initial=0)),
     )
-    tall = subject.scale * TALL
+    tall = subject.scale * REFERENCE_HEIGHT
     return 0.0 if not abs(lowest) > GROUND * tall else lowest
 
 
 def feet(subject: Subject, _: int = -1) -> list[Foot]:
-    """Return the feet: by their names, else the pairs of limbs that end on the floor at rest.
+    """Return the feet: by joint name, else the pairs of leaf joints on the floor at rest.
 
-    Hands that stand on the floor at rest are feet, too.
+    Hands that are on the floor at rest are feet too.
     """
-    skeleton, tall, low = subject.model.skeleton, subject.scale * TALL, subject.once(floor)
+    skeleton, tall, low = (
+        subject.model.skeleton,
+        subject.scale * REFERENCE_HEIGHT,
+        subject.cached(floor),
+    )
     joints = subject.skin_joints
     bones = {
         bone: int(np.flatnonzero(joints == joint)[0])
@@ -83,30 +87,30 @@ def feet(subject: Subject, _: int = -1) -> list[Foot]:
     return _pairs(subject, low, tall)
 
 
-def steps(subject: Subject, index: int) -> list[Steps]:
-    """Return how all feet go in a clip; use it by `Subject.once`."""
-    shown, low = subject.sampled(index), subject.once(floor)
+def foot_motions(subject: Subject, index: int) -> list[FootMotion]:
+    """Return the motion of all feet in a clip; call it by `Subject.cached`."""
+    shown, low = subject.sampled(index), subject.cached(floor)
     if len(shown.times) < 3:
         return []
-    return [_steps(subject, foot, shown, low) for foot in subject.once(feet)]
+    return [_steps(subject, foot, shown, low) for foot in subject.cached(feet)]
 
 
-def _steps(subject: Subject, foot: Foot, shown: Sampled, low: float) -> Steps:
-    places = foot.places(shown)
-    middle = (places[1:, :, 1] + places[:-1, :, 1]) / 2
+def _steps(subject: Subject, foot: Foot, shown: SampledClip, low: float) -> FootMotion:
+    positions = foot.positions(shown)
+    middle = (positions[1:, :, 1] + positions[:-1, :, 1]) / 2
     heights = middle.min(axis=1)
-    share = np.exp((heights[:, None] - middle) / (SOFT * subject.scale * TALL))
+    share = np.exp((heights[:, None] - middle) / (SOFT * subject.scale * REFERENCE_HEIGHT))
     share /= share.sum(axis=1, keepdims=True)
-    ground = places[..., ::2]
+    ground = positions[..., ::2]
     at = np.einsum("tp,tpa->ta", share, (ground[1:] + ground[:-1]) / 2)
     moves = np.einsum("tp,tpa->ta", share, np.diff(ground, axis=0) / shown.step)
-    return Steps(foot, heights - low, at, moves)
+    return FootMotion(foot, heights - low, at, moves)
 
 
 def _rest(subject: Subject, _: int) -> list[tuple[Piece, F64]]:
-    """Return all vertices at rest [V, 3], piece by piece."""
+    """Return the rest positions [V, 3] of all vertices, by piece."""
     rest = subject.model.skeleton.rest
-    matrices, _turns = model_space(subject.model.skeleton, rest)
+    matrices, _ = model_space(subject.model.skeleton, rest)
     return [
         (piece, piece.place(piece.palette(matrices), piece.shape(rest.values)))
         for piece in subject.pieces
@@ -114,19 +118,19 @@ def _rest(subject: Subject, _: int) -> list[tuple[Piece, F64]]:
 
 
 def _origins(subject: Subject) -> F64:
-    """Return the joints at rest [J, 3]."""
+    """Return the rest positions of the joints [J, 3], metres, model space."""
     rest: Pose = subject.model.skeleton.rest
     return model_space(subject.model.skeleton, rest)[0][:, :3, 3]
 
 
 def _foot(subject: Subject, joint: int) -> Foot:
-    """Return what hangs on a joint, as far as it reaches out; the joints alone without skin."""
+    """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
     skeleton = subject.model.skeleton
     inside = descendants(skeleton, joint)
     matrices, _ = model_space(skeleton, skeleton.rest)
     joints: list[Index] = []
     points: list[F64] = []
-    for piece, placed in subject.once(_rest):
+    for piece, placed in subject.cached(_rest):
         own = np.flatnonzero(inside[piece.joints])
         if not len(own):
             continue
@@ -155,19 +159,19 @@ def _lowest(subject: Subject, foot: Foot) -> float:
 
 
 def _pairs(subject: Subject, low: float, tall: float) -> list[Foot]:
-    """Return the leaves of the skin's skeleton that stand on the floor two by two."""
+    """Return the leaf joints of the skin that are on the floor at rest and have a mirror image."""
     if not subject.model.skins:
         return []
     joints: I32 = subject.skin_joints
     above = set(subject.model.skeleton.parents[joints].tolist())
     leaves = [_foot(subject, joint) for joint in joints.tolist() if joint not in above]
     standing = [foot for foot in leaves if _lowest(subject, foot) < low + NEAR * tall]
-    places = _origins(subject)
+    positions = _origins(subject)
     out = []
     for foot in standing:
-        mirrored = places[foot.joint] * [-1, 1, 1]
+        mirrored = positions[foot.joint] * [-1, 1, 1]
         apart = [
-            float(np.linalg.norm(places[other.joint] - mirrored))
+            float(np.linalg.norm(positions[other.joint] - mirrored))
             for other in standing
             if other is not foot
         ]

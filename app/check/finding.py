@@ -1,15 +1,15 @@
-"""A finding: what is wrong, where, by how much, and how to mend it."""
+"""A finding: what is wrong, where, by how much, and how to fix it."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning", "info"]
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")  # the gravest first
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")  # the most severe first
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong with a character.
+    """One problem of a character.
 
     Attributes
     ----------
@@ -17,22 +17,22 @@ class Finding:
         Id of the rule that found it: ``loop-seam``.
     sentence
         What is wrong, with names and numbers, without a final full stop.
-    mend
-        How to mend it, as an imperative.
+    fix
+        How to fix it, as an imperative.
     place
         JSON pointer into the file (``/animations/2/channels/9``), or ``""``.
     amount, unit, limit
-        How much there is of it and how much there may be; None where it cannot be counted.
+        The measured value, its unit, and its limit; None if there is no measure or no limit.
     clip, joint, item
-        Names of what it is about; an item is a mesh, a material, a texture, a node, an extension.
+        Names of the affected objects; an item is a mesh, material, texture, node or extension.
     time
-        Seconds of the clip, None where it is not of a moment.
+        Seconds of the clip; None if the finding has no time.
     """
 
     rule: str
     severity: Severity
     sentence: str
-    mend: str
+    fix: str
     place: str = ""
     amount: float | None = None
     unit: str = ""
@@ -44,5 +44,5 @@ class Finding:
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
-        """What a baseline knows it by: never a number, which changes with every edit."""
+        """Key of the finding in a baseline; without amounts, which change with every edit."""
         return self.rule, self.clip, self.joint, self.item

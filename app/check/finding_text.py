@@ -1,4 +1,4 @@
-"""Names and numbers as findings tell them."""
+"""Formatting of names and numbers in the sentences of findings."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ _FEW = 3  # names of a list
 
 
 def quoted(name: str) -> str:
-    """Return a name in quotation marks, on one line, cut where it is endless."""
+    """Return a name in quotation marks, on one line, truncated to 60 characters."""
     text = printable(name)
     return f"“{text}”" if len(text) <= _SHOWN else f"“{text[:_SHOWN]}…”"
 
 
 def listed(names: Sequence[str], most: int = _FEW) -> str:
-    """Return the first names of a list in quotation marks, and how many more there are."""
+    """Return the first names of a list in quotation marks, and the number of the others."""
     shown = [quoted(name) for name in names[:most]]
     more = len(names) - len(shown)
     if more:
@@ -24,12 +24,12 @@ def listed(names: Sequence[str], most: int = _FEW) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number of things: “1 vertex”, “3 vertices”."""
+    """Return a number with its noun: “1 vertex”, “3 vertices”."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def bytes_text(number: float) -> str:
-    """Return a size as people say it: “312 bytes”, “4.5 KiB”, “1.2 MiB”."""
+    """Return a size with a binary unit: “312 bytes”, “4.5 KiB”, “1.2 MiB”."""
     if number < 1024:
         return counted(round(number), "byte")
     for unit in ("KiB", "MiB"):
@@ -40,7 +40,7 @@ def bytes_text(number: float) -> str:
 
 
 def number(amount: float) -> str:
-    """Return an amount with three digits that count, never as a power of ten: “1240”, “0.25”."""
+    """Return an amount with three significant digits, without exponent: “1240”, “0.25”."""
     if not abs(amount) < 1e15:
         return f"{amount:.3g}"
     digits = f"{amount:.3g}"

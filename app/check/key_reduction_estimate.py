@@ -1,4 +1,4 @@
-"""How many keys of a clip would do: an estimate of what `rigview bake` comes to, at no cost."""
+"""Fast estimate of how many keys `rigview bake` would keep."""
 
 from collections.abc import Sequence
 
@@ -7,24 +7,24 @@ import numpy as np
 from ..animation import quat
 from ..animation.track import Track
 from ..animation.types import F32, F64, Bool, Index
-from ..gltf.bake import DEGREES, METRES, OF_HEIGHT
+from ..gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT
 from ..model.skinned_vertices import model_space
-from .subject import TALL, Subject
+from .subject import REFERENCE_HEIGHT, Subject
 
-SHARE = 0.5  # of a tolerance, for one track: errors of joints above each other add up
-WEIGHT = 1e-3  # that a morph weight may be off
+SHARE = 0.5  # of a tolerance, for one track: errors add up along the hierarchy
+WEIGHT = 1e-3  # tolerance of a morph weight
 
 
 def tolerance(subject: Subject) -> float:
-    """Return how far a vertex may be off, metres: what `rigview bake` takes."""
-    return min(METRES, OF_HEIGHT * subject.scale * TALL)
+    """Return the tolerance of vertex positions, metres: the default of `rigview bake`."""
+    return min(METRES, METRES_PER_HEIGHT * subject.scale * REFERENCE_HEIGHT)
 
 
-def enough(subject: Subject, index: int) -> Index:
-    """Return for each track of a clip how many of its keys would do, at most.
+def needed_keys(subject: Subject, index: int) -> Index:
+    """Return for each track of a clip an upper bound of the keys that are needed.
 
-    Keys are halved: a stretch of 2, 4, 8 steps goes as one where all keys in it are near to the
-    straight line. Bake finds fewer. Splines and steps keep their keys. Use it by `Subject.once`.
+    Runs of 2, 4, 8, … steps are merged while all their keys are near the straight line. Bake
+    keeps fewer. CUBICSPLINE and STEP tracks keep their keys. Call it by `Subject.cached`.
     """
     clip = subject.clip(index)
     counts = np.array([len(track.times) for track in clip.tracks], np.intp)
@@ -33,7 +33,7 @@ def enough(subject: Subject, index: int) -> Index:
         if track.interpolation == "LINEAR" and len(track.times) > 1:
             key = (id(track.times), str(track.path), track.values.shape[1])
             groups.setdefault(key, []).append(k)
-    reach = subject.once(_reach)
+    reach = subject.cached(_reach)
     for members in groups.values():
         few = [clip.tracks[k] for k in members]
         counts[members] = _needed(few, _limits(subject, few, reach))
@@ -41,7 +41,7 @@ def enough(subject: Subject, index: int) -> Index:
 
 
 def _limits(subject: Subject, tracks: Sequence[Track], reach: F64) -> F64:
-    """Return how far each track may be off, in the units of its values."""
+    """Return the tolerance of each track, in the units of its values."""
     metres, half = tolerance(subject) * SHARE, np.radians(DEGREES) * SHARE / 2
     path = tracks[0].path
     if path == "values":
@@ -53,13 +53,13 @@ def _limits(subject: Subject, tracks: Sequence[Track], reach: F64) -> F64:
 
 
 def _needed(tracks: Sequence[Track], limits: F64) -> Index:
-    """Return how many keys [n] tracks with the same times need."""
+    """Return the number of keys [n] that tracks with the same times need."""
     values = np.stack([track.values for track in tracks], axis=1)  # [K, n, C]
     if tracks[0].path == "rotation":
         values = quat.one_side(values)
     times, last = tracks[0].times.astype(np.float64), len(values) - 1
     still = np.abs(values - values[0]).max(axis=(0, 2)) <= limits
-    held = np.ones((last, len(tracks)), bool)  # stretches of one step are what they are
+    held = np.ones((last, len(tracks)), bool)  # runs of one step are always straight
     pieces: Index = np.zeros(len(tracks), np.intp)
     step = 1
     while True:
@@ -75,13 +75,13 @@ def _needed(tracks: Sequence[Track], limits: F64) -> Index:
 
 
 def _or_none(odd: Bool, count: int) -> Bool:
-    """Fill up to a number of rows: a last stretch that is alone holds."""
+    """Return rows padded with True to `count`: a last run without a partner counts as straight."""
     missing = count - len(odd)
     return np.concatenate([odd, np.ones((missing, odd.shape[1]), bool)]) if missing else odd
 
 
 def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
-    """Tell which stretches of so many steps [S, n] are straight lines within the limits."""
+    """Return [S, n] which runs of `step` steps are straight lines within the limits."""
     last = len(values) - 1
     key = np.arange(last + 1)
     a = np.minimum(key // step * step, last)
@@ -95,20 +95,20 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
 
 
 def _reach(subject: Subject, _: int) -> F64:
-    """Return how far from each joint the joints below it lie at rest, with their flesh [J]."""
+    """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
     skeleton = subject.model.skeleton
-    matrices, _turns = model_space(skeleton, skeleton.rest)
-    places, flesh = matrices[:, :3, 3], np.zeros(skeleton.count)
+    matrices, _ = model_space(skeleton, skeleton.rest)
+    places, extent = matrices[:, :3, 3], np.zeros(skeleton.count)
     for piece in subject.pieces:
         palette = piece.palette(matrices)
         corners = np.einsum("sab,skb->ska", palette[..., :3], piece.boxes) + palette[:, None, :, 3]
         far = np.linalg.norm(corners - places[piece.joints][:, None], axis=-1).max(axis=1)
-        np.maximum.at(flesh, piece.joints, far)
-    reach = flesh.copy()
+        np.maximum.at(extent, piece.joints, far)
+    reach = extent.copy()
     for joint in range(skeleton.count):
         above = int(skeleton.parents[joint])
         while above >= 0:
-            far = float(np.linalg.norm(places[joint] - places[above])) + flesh[joint]
+            far = float(np.linalg.norm(places[joint] - places[above])) + extent[joint]
             reach[above] = max(reach[above], far)
             above = int(skeleton.parents[above])
     return reach

@@ -1,9 +1,9 @@
-"""Which clips should loop: what is said of them, their names, or how their ends meet.
+"""Which clips should loop: by declaration, by name, or by the similarity of their ends.
 
-In this order: the motion file (``[clips.X] loop``), the patterns of a file of rules
+In this order: the motion file (``[clips.X] loop``), the patterns of a rule file
 (``[clips."Death*"] loop = false``), ``extras.rigview.loop`` of the animation, words of the name,
-and at last the motion itself: a clip whose ends nearly meet while it moves on in the same
-direction. A gesture that begins and ends at rest meets itself, too, and is no loop.
+and the motion itself: a clip whose last pose is close to its first and moves in the same
+direction there. A gesture that begins and ends at rest is not a loop.
 """
 
 import re
@@ -16,12 +16,12 @@ from ..animation.playback import parse_loop
 from ..errors import AppError
 from ..model.lookup import find_clip
 from ..motion.document import ClipSettings
-from .clip_ends import Ends, ends
-from .subject import TALL, Subject
+from .clip_ends import EndComparison, compare_ends
+from .subject import REFERENCE_HEIGHT, Subject
 
-MEETS = 0.1  # of a clip's own range of motion: ends no further apart nearly meet
-MOVES = 0.02  # of the height: a clip whose joints move less says nothing about itself
-PACE = 0.2  # of the mean speed: what moves so fast at both ends does not begin and end at rest
+MAX_GAP = 0.1  # of a clip's range of motion: the ends of a loop are closer
+MIN_MOTION = 0.02  # of the height: clips with less motion are not classified by their motion
+MIN_SPEED = 0.2  # of the mean speed: a loop moves faster at both ends
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SAYS_LOOP = "loop cycle looped looping cyclic"
@@ -39,7 +39,7 @@ _LOOPS = (
 
 
 def _forms(text: str) -> frozenset[str]:
-    """Return words and what they become: run, runs, running, strafing."""
+    """Return words with their inflected forms: run, runs, running, strafing."""
     words = text.split()
     forms = {*words, *(word + "s" for word in words), *(word + "ing" for word in words)}
     forms |= {word[:-1] + "ing" for word in words if word.endswith("e")}
@@ -47,7 +47,7 @@ def _forms(text: str) -> frozenset[str]:
     return frozenset(forms)
 
 
-_ORDER = (  # the first that has a word of the name decides
+_ORDER = (  # the first set with a word of the name decides
     (frozenset(_SAYS_LOOP.split()), True),
     (frozenset(_SAYS_ONCE.split()), False),
     (frozenset(_RESTS.split()) | {"idles", "idling"}, True),
@@ -58,46 +58,50 @@ _KNOWN = frozenset[str]().union(*(words for words, _ in _ORDER))
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class LoopDecision:
     """Whether a clip should loop."""
 
-    wanted: bool
-    why: str  # as a sentence goes on: "its name says so"
-    declared: bool  # by a file, not guessed
+    expected: bool
+    why: str  # the reason, for a sentence: "its name says so"
+    declared: bool  # in a file, not guessed
 
 
-def looping(subject: Subject, index: int) -> Loop:
-    """Return whether a clip should loop, and what says so."""
-    return subject.once(_looping, index)
+def loop_decision(subject: Subject, index: int) -> LoopDecision:
+    """Return whether a clip should loop, and the reason."""
+    return subject.cached(_looping, index)
 
 
-def loops(subject: Subject) -> list[int]:
-    """Return the clips that should loop and have any length."""
-    return [c for c in subject.clips if subject.clip(c).duration > 0 and looping(subject, c).wanted]
+def looping_clips(subject: Subject) -> list[int]:
+    """Return the clips that should loop and are longer than 0 s."""
+    return [
+        c
+        for c in subject.clips
+        if subject.clip(c).duration > 0 and loop_decision(subject, c).expected
+    ]
 
 
-def _looping(subject: Subject, index: int) -> Loop:
+def _looping(subject: Subject, index: int) -> LoopDecision:
     name = subject.clip(index).name
-    settings = said(subject, index)
+    settings = motion_file_settings(subject, index)
     if settings is not None and settings.loop is not None:
         mode, passes = parse_loop(settings.loop)
-        return Loop(mode == "loop" and passes > 1, "the motion file says so", True)
-    told = subject.should_loop(name)
-    if told is not None:
-        return Loop(told, "the file of rules says so", True)
+        return LoopDecision(mode == "loop" and passes > 1, "the motion file says so", True)
+    configured = subject.configured_loop(name)
+    if configured is not None:
+        return LoopDecision(configured, "the rule file says so", True)
     extra = _extra(subject, index)
     if extra is not None:
-        return Loop(extra, "the file says so", True)
-    by_name = named(name)
+        return LoopDecision(extra, "the file says so", True)
+    by_name = loops_by_name(name)
     if by_name is not None:
-        return Loop(by_name, "its name says so", False)
-    meets = _meets(subject, subject.once(ends, index))
-    return Loop(meets, f"its ends {'nearly' if meets else 'do not'} meet", False)
+        return LoopDecision(by_name, "its name says so", False)
+    meets = _meets(subject, subject.cached(compare_ends, index))
+    return LoopDecision(meets, f"its ends {'nearly' if meets else 'do not'} meet", False)
 
 
-def said(subject: Subject, index: int) -> ClipSettings | None:
-    """Return what the motion file says of a clip."""
-    return subject.once(_settings).get(index)
+def motion_file_settings(subject: Subject, index: int) -> ClipSettings | None:
+    """Return the settings of a clip in the motion file."""
+    return subject.cached(_settings).get(index)
 
 
 def _settings(subject: Subject, _: int) -> dict[int, ClipSettings]:
@@ -107,7 +111,7 @@ def _settings(subject: Subject, _: int) -> dict[int, ClipSettings]:
             try:
                 found[find_clip(subject.model, name).index] = settings
             except AppError:
-                continue  # who binds the motion file says it
+                continue  # binding the motion file reports it
     return found
 
 
@@ -115,18 +119,18 @@ def _extra(subject: Subject, index: int) -> bool | None:
     rows = subject.document.rows("animations") if subject.document is not None else []
     extras = rows[index].get("extras") if index < len(rows) else None
     own = extras.get("rigview") if isinstance(extras, dict) else None
-    told = own.get("loop") if isinstance(own, dict) else None
-    return told if isinstance(told, bool) else None
+    loop = own.get("loop") if isinstance(own, dict) else None
+    return loop if isinstance(loop, bool) else None
 
 
-def named(name: str) -> bool | None:
-    """Return whether a clip of that name loops; None where the name does not tell.
+def loops_by_name(name: str) -> bool | None:
+    """Return whether a clip of that name loops; None if the name has no known word.
 
     ``Robot_Running``, ``walkcycle`` and ``SitIdle`` loop, ``Run_To_Stop``, ``WalkJump`` and
     ``Death`` do not.
     """
     words = set(_words(name))
-    return next((loops for known, loops in _ORDER if words & known), None)
+    return next((looping_clips for known, looping_clips in _ORDER if words & known), None)
 
 
 def _words(name: str) -> Iterable[str]:
@@ -138,11 +142,14 @@ def _words(name: str) -> Iterable[str]:
         yield from next((both for both in parts if set(both) <= _KNOWN), (word,))
 
 
-def _meets(subject: Subject, found: Ends) -> bool:
-    """Tell whether a clip comes back to where it began, moving on in the same direction."""
-    tall = subject.scale * TALL
-    if not found.reach > MOVES * tall or not found.apart <= MEETS * found.reach:
+def _meets(subject: Subject, found: EndComparison) -> bool:
+    """Return whether a clip ends near its first pose, moving in the same direction."""
+    tall = subject.scale * REFERENCE_HEIGHT
+    if (
+        not found.motion_range > MIN_MOTION * tall
+        or not found.pose_distance <= MAX_GAP * found.motion_range
+    ):
         return False
-    begin, end = found.begins.ravel(), found.finishes.ravel()
+    begin, end = found.start_velocity.ravel(), found.end_velocity.ravel()
     slowest = np.sqrt(min(begin @ begin, end @ end) / max(len(found.joints), 1))
-    return bool(slowest > PACE * found.pace and begin @ end > 0)
+    return bool(slowest > MIN_SPEED * found.speed and begin @ end > 0)

@@ -1,4 +1,4 @@
-"""A rule: what it looks for, how grave that is, its limits, and how to mend what it finds."""
+"""A rule: what it looks for, its severity, its limits, and how to fix what it finds."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A number that a rule compares with; a TOML file may set another one.
+    """A threshold of a rule; a rule file can change it.
 
-    A `scaled` one is a length (or a speed) for a character 1.8 m tall: it grows and shrinks with
-    the character, so that a file in centimetres is judged as one in metres is.
+    A `scaled` limit is a length (or a speed) for a character 1.8 m tall: it is multiplied by the
+    relative height of the character, so that files in centimetres and in metres are treated alike.
     """
 
-    name: str  # its key in a TOML file: "mm"
+    name: str  # its key in a rule file: "mm"
     default: float
     unit: str  # "mm", "mm/s", "°", "joints"
-    what: str  # for the docs, in a few words
+    summary: str  # for the docs, in a few words
     scaled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """What a rule has found; `Finding` tells the fields.
+class Match:
+    """A match of a rule, from which `examine` makes a `Finding`; see there for the fields.
 
-    `limit` is the name of the limit that was passed, ``""`` where there is none; `mend` and
-    `severity` stand in for the rule's own where they are given.
+    `limit` is the name of the exceeded limit, ``""`` for none; `fix` and `severity` override
+    those of the rule.
     """
 
     sentence: str
@@ -42,22 +42,22 @@ class Hit:
     joint: str = ""
     item: str = ""
     time: float | None = None
-    mend: str = ""
+    fix: str = ""
     severity: Severity | None = None
 
 
-Limits = Mapping[str, float]  # by name, as they apply to the character at hand
-Find = Callable[["Subject", Limits], Iterable[Hit]]
+Limits = Mapping[str, float]  # by name, scaled to the character
+Find = Callable[["Subject", Limits], Iterable[Match]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing to look for."""
+    """A kind of problem and the function that finds it."""
 
     id: str  # "loop-seam": lower case, words joined by hyphens
     severity: Severity
-    what: str  # one sentence for the docs, without a full stop
-    mend: str
+    summary: str  # one sentence for the docs, without a full stop
+    fix: str
     find: Find
     limits: tuple[Limit, ...] = ()
-    covers: tuple[str, ...] = ()  # words of the warnings of loading that its hits say better
+    covers: tuple[str, ...] = ()  # parts of load warnings that its findings replace

@@ -15,13 +15,13 @@ from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind
 from .finding import SEVERITIES, Severity
 from .rule import Rule
-from .rule_settings import Ignore, Settings, like
+from .rule_settings import Ignore, Settings, matches_pattern
 
 _TOP = ("rules", "ignore", "clips", "only")
 
 
 @dataclass(frozen=True, slots=True)
-class Looping:
+class ClipRules:
     """The settings of a clip in a rule file."""
 
     loop: bool
@@ -42,7 +42,7 @@ IGNORE = Block(
     ),
 )
 
-CLIP = Block("[clips.NAME]", Looping, (Key("loop", Boolean(), "whether it should loop"),))
+CLIP = Block("[clips.NAME]", ClipRules, (Key("loop", Boolean(), "whether it should loop"),))
 
 
 def read_settings(path: Path | str, rules: Sequence[Rule]) -> Settings:
@@ -100,7 +100,7 @@ def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]
 
 
 def _check_rule(pattern: str, ids: Sequence[str], path: KeyPath) -> None:
-    if not any(like(each, pattern) for each in ids):
+    if not any(matches_pattern(each, pattern) for each in ids):
         raise motion_error(path, f"unknown rule {quoted(pattern)}", wrong=pattern, known=ids)
 
 

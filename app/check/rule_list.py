@@ -1,4 +1,4 @@
-"""All rules, in the order they are told in: a family a module."""
+"""All rules, in the order of their findings."""
 
 from .rule import Rule
 from .rules import (
@@ -48,10 +48,10 @@ RULES: tuple[Rule, ...] = (
     *clip_content.RULES,
     *pops.RULES,
     *motion_file.RULES,
-    *load_warnings.RULES,  # the last: other rules may have read what it tells of
+    *load_warnings.RULES,  # last: other rules may replace its findings
 )
 
 
 def rule(identity: str) -> Rule:
-    """Return the rule of that id (KeyError: there is none)."""
+    """Return the rule with an id; KeyError if there is none."""
     return {each.id: each for each in RULES}[identity]

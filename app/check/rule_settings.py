@@ -1,4 +1,4 @@
-"""What a person wants of the rules: limits, severities, what is accepted, which clips loop."""
+"""User settings of the rules: limits, severities, accepted findings, looping clips."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from .finding import SEVERITIES, Finding, Severity
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """Findings that are known and accepted; names are patterns, ``""`` stands for any."""
+    """Accepted findings; names are patterns, ``""`` matches any."""
 
     rule: str
     reason: str
@@ -19,37 +19,37 @@ class Ignore:
     file: str = ""
 
     def covers(self, finding: Finding, file: str) -> bool:
-        """Whether a finding in `file`, named as the user did, is one of them."""
+        """Return whether a finding of `file` (the path as the user gave it) is accepted."""
         pairs = (
             (self.rule, finding.rule),
             (self.clip, finding.clip),
             (self.joint, finding.joint),
             (self.item, finding.item),
         )
-        fits = all(not pattern or like(name, pattern) for pattern, name in pairs)
+        fits = all(not pattern or matches_pattern(name, pattern) for pattern, name in pairs)
         return fits and (not self.file or _like_path(file, self.file))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a file of rules says.
+    """The contents of a rule file.
 
     Attributes
     ----------
     limits
-        Values by rule and name, for a character 1.8 m tall where the limit is scaled.
+        Values by rule and name; scaled limits are for a character 1.8 m tall.
     severities
-        One a rule; None: the rule is left out.
+        One per rule; None: the rule is off.
     only
-        Patterns of the rules that are looked at; none: all.
+        Patterns of the rules to run; empty: all.
     ignores
-        What is accepted.
+        Accepted findings.
     loops
-        Whether clips should loop, by pattern of their name: the first that fits counts.
+        Whether clips should loop, by name pattern; the first match counts.
     name
         The file, as the user named it.
     lines
-        Where each pattern of a clip stands in it, for messages.
+        Line of each clip pattern, for messages.
     """
 
     limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -61,26 +61,28 @@ class Settings:
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def runs(self, rule: str) -> bool:
-        """Whether a rule is looked at."""
+        """Return whether a rule runs."""
         off = self.severities.get(rule, SEVERITIES[0]) is None
-        return not off and (not self.only or any(like(rule, each) for each in self.only))
+        return not off and (not self.only or any(matches_pattern(rule, each) for each in self.only))
 
     def accepts(self, finding: Finding, file: str) -> bool:
-        """Whether a finding is known and accepted."""
+        """Return whether a finding is accepted."""
         return any(ignore.covers(finding, file) for ignore in self.ignores)
 
     def unused_clips(self, names: Iterable[str]) -> list[str]:
-        """Return the patterns of clips that none of these names fits."""
+        """Return the clip patterns that match none of these names."""
         known = list(names)
-        return [each for each in self.lines if not any(like(name, each) for name in known)]
+        return [
+            each for each in self.lines if not any(matches_pattern(name, each) for name in known)
+        ]
 
 
-def like(name: str, pattern: str) -> bool:
-    """Whether a pattern fits a name; a name always fits itself, whatever signs are in it."""
+def matches_pattern(name: str, pattern: str) -> bool:
+    """Return whether a pattern matches a name; a name matches itself, even with wildcards in it."""
     return name == pattern or fnmatchcase(name, pattern)
 
 
 def _like_path(file: str, pattern: str) -> bool:
-    """Whether a pattern fits a path from its end: ``hero.glb``, ``props/*.glb``."""
+    """Return whether a pattern matches the end of a path: ``hero.glb``, ``props/*.glb``."""
     parts = file.replace("\\", "/").split("/")
-    return any(like("/".join(parts[start:]), pattern) for start in range(len(parts)))
+    return any(matches_pattern("/".join(parts[start:]), pattern) for start in range(len(parts)))

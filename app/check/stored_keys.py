@@ -1,4 +1,4 @@
-"""Keys as a file stores them, before loading normalised them, sorted them, or left them out."""
+"""Keys as stored in a file, before loading normalises, sorts or drops them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ PATHS = ("translation", "rotation", "scale", "weights")
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel of a file that moves something."""
+    """A channel of the document that has a supported target."""
 
     clip: int
     number: int
@@ -33,16 +33,16 @@ class Channel:
 
 
 class Rotations:
-    """All rotation keys of a file, one channel after another.
+    """All rotation keys of a file, concatenated by channel.
 
     Parameters
     ----------
     channels
-        With their keys.
+        The channels that have the keys.
     values
-        Of each channel, [K, 4] as stored.
+        For each channel, [K, 4] as stored.
     times
-        Of each channel, [K] seconds as stored.
+        For each channel, [K] seconds as stored.
     """
 
     def __init__(self, channels: list[Channel], values: list[F32], times: list[F32]) -> None:
@@ -50,32 +50,32 @@ class Rotations:
         self.values: F32 = np.concatenate([np.zeros((0, 4), np.float32), *values])  # [N, 4]
         self.times: F32 = np.concatenate([np.zeros(0, np.float32), *times])  # [N]
         counts = np.array([len(each) for each in values], np.intp)
-        self.of: Index = np.repeat(np.arange(len(channels)), counts)  # [N] which channel
+        self.of: Index = np.repeat(np.arange(len(channels)), counts)  # [N] channel of each key
 
     @cached_property
     def lengths(self) -> F32:
-        """[N] of the quaternions."""
+        """[N] lengths of the quaternions."""
         return np.sqrt(np.einsum("nc,nc->n", self.values, self.values))
 
     @cached_property
     def pairs(self) -> Bool:
-        """[N - 1] whether a key and the next are of one channel."""
+        """[N - 1] whether a key and the next one are in the same channel."""
         return np.asarray(self.of[1:] == self.of[:-1])
 
     @cached_property
     def dots(self) -> F32:
-        """[N - 1] of each key and the next; 1 where they are of two channels."""
+        """[N - 1] dot products of each key and the next one; 1 between channels."""
         found: F32 = np.einsum("nc,nc->n", self.values[1:], self.values[:-1])
         return np.where(self.pairs, found, np.float32(1))
 
     def are(self, interpolation: str) -> Bool:
-        """Tell which keys [N] are read in a way."""
-        asked = np.array([each.interpolation == interpolation for each in self.channels], bool)
-        return asked[self.of] if len(self.of) else np.zeros(0, bool)
+        """Return [N] which keys have an interpolation."""
+        matching = np.array([each.interpolation == interpolation for each in self.channels], bool)
+        return matching[self.of] if len(self.of) else np.zeros(0, bool)
 
 
 def channels(subject: Subject, _: int = -1) -> list[Channel]:
-    """Return what moves something in the clips that count; none where there is no document."""
+    """Return the channels of the examined clips; empty without a document."""
     document = subject.document
     if document is None:
         return []
@@ -100,18 +100,18 @@ def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[Channel]:
 
 
 def rotations(subject: Subject, _: int = -1) -> Rotations:
-    """Return the rotation keys of all clips, without tangents; use it by `Subject.once`."""
-    raw = subject.raw
-    if raw is None:
+    """Return the rotation keys of all clips, without tangents; call it by `Subject.cached`."""
+    stored = subject.stored
+    if stored is None:
         return _captured(subject)
     found, values, times = [], [], []
-    for channel in subject.once(channels):
+    for channel in subject.cached(channels):
         if channel.path != "rotation":
             continue
-        keys = raw.accessors.floats(channel.output)
+        keys = stored.accessors.floats(channel.output)
         if channel.interpolation == "CUBICSPLINE":
             keys = keys[1::3]
-        at = raw.accessors.floats(channel.input)[:, 0]
+        at = stored.accessors.floats(channel.input)[:, 0]
         count = min(len(keys), len(at))
         found.append(channel)
         values.append(keys[:count])
@@ -120,7 +120,7 @@ def rotations(subject: Subject, _: int = -1) -> Rotations:
 
 
 def _captured(subject: Subject) -> Rotations:
-    """Return the keys of motion capture, which has no accessors."""
+    """Return the keys of motion capture files, which have no accessors."""
     tracks = [
         (Channel(c, k, k, track.target, "rotation", track.interpolation, -1, -1), track)
         for c in subject.clips

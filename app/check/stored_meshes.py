@@ -1,6 +1,6 @@
-"""A document's meshes as the file stores them, before loading normalised, clamped or mended them.
+"""Meshes as stored in a file, before loading normalises, clamps or repairs them.
 
-The document has been loaded once: types, ranges and lengths of what is read here are sound.
+The document was loaded before, so that types, ranges and lengths are already validated.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _TRIANGLES = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class StoredPrimitive:
     """A primitive with at least one vertex."""
 
     mesh: int
@@ -34,13 +34,13 @@ class Part:
 
     @property
     def triangles(self) -> bool:
-        """Whether it is drawn as plain triangles."""
+        """Whether its mode is TRIANGLES."""
         mode = self.row.get("mode")
         return mode is None or mode == _TRIANGLES
 
 
-class Bound:
-    """V vertices of a mesh, and K influences of each as they are stored.
+class StoredInfluences:
+    """V vertices of a mesh with K influences each, as stored.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Bound:
     skins
         The skins that the mesh is used with.
     joints, weights
-        [V, K]; weights are decoded, and may be anything.
+        [V, K]; weights are decoded, but not validated.
     points
         Accessor of the positions.
     """
@@ -78,12 +78,12 @@ class Bound:
 
     @cached_property
     def finite(self) -> Bool:
-        """[V] whether all weights are numbers."""
+        """[V] whether all weights are finite."""
         return np.asarray(np.isfinite(self.weights).all(axis=1))
 
     @cached_property
     def sums(self) -> F32:
-        """[V] sums of the weights; 1 where one is no number, which is told otherwise."""
+        """[V] sums of the weights; 1 if one is not finite, which another rule reports."""
         whole = np.where(self.finite[:, None], self.weights, 0)
         with np.errstate(over="ignore"):
             sums = whole.sum(axis=1)
@@ -91,13 +91,13 @@ class Bound:
 
     @cached_property
     def moves(self) -> Bool:
-        """[V, K] which influences move their vertex."""
+        """[V, K] which influences have a positive weight."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.weights > 0)
 
 
-class Raw:
-    """What rules read of a document; every accessor is decoded once."""
+class StoredMeshes:
+    """The data of a document that rules read; every accessor is decoded once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -105,7 +105,7 @@ class Raw:
 
     @cached_property
     def skins_of(self) -> dict[int, tuple[int, ...]]:
-        """The skins that a mesh is used with, by mesh; rigid ones are left out."""
+        """The skins that a mesh is used with, by mesh; without rigid meshes."""
         found: dict[int, dict[int, None]] = {}
         for node in self.document.rows("nodes"):
             if node.get("mesh") is not None and node.get("skin") is not None:
@@ -114,16 +114,16 @@ class Raw:
 
     @cached_property
     def nodes_of(self) -> dict[int, int]:
-        """The first node that gives a mesh a skin, by mesh."""
+        """The first node with a mesh and a skin, by mesh."""
         rows = list(enumerate(self.document.rows("nodes")))
         return {row["mesh"]: n for n, row in reversed(rows) if {"mesh", "skin"} <= row.keys()}
 
     @cached_property
-    def parts(self) -> list[Part]:
-        """All primitives that are drawn."""
-        return list(self._parts())
+    def primitives(self) -> list[StoredPrimitive]:
+        """All primitives with vertices."""
+        return list(self._primitives())
 
-    def _parts(self) -> Iterator[Part]:
+    def _primitives(self) -> Iterator[StoredPrimitive]:
         for m, mesh in enumerate(self.document.rows("meshes")):
             for p in range(len(mesh["primitives"])):
                 row = self.accessors.primitive(m, p)
@@ -131,28 +131,28 @@ class Raw:
                 if points is None or not self.accessors.count(points):
                     continue
                 if listed is None or self.accessors.count(listed):
-                    yield Part(m, f"/meshes/{m}/primitives/{p}", row)
+                    yield StoredPrimitive(m, f"/meshes/{m}/primitives/{p}", row)
 
     @cached_property
-    def bound(self) -> list[Bound]:
-        """All vertices that have influences; primitives that share them are looked at once."""
-        found: list[Bound] = []
+    def influences(self) -> list[StoredInfluences]:
+        """All vertices that have influences; once for primitives that share them."""
+        found: list[StoredInfluences] = []
         known: set[object] = set()
-        for part in self.parts:
+        for primitive in self.primitives:
             used = {
                 name: index
-                for name, index in part.attributes.items()
+                for name, index in primitive.attributes.items()
                 if name.startswith(("JOINTS_", "WEIGHTS_", "POSITION"))
             }
-            key = (part.mesh, *sorted(used.items()))
+            key = (primitive.mesh, *sorted(used.items()))
             if key not in known:
                 known.add(key)
-                found.extend(self._bound(part))
+                found.extend(self._influences(primitive))
         return found
 
-    def _bound(self, part: Part) -> Iterator[Bound]:
+    def _influences(self, primitive: StoredPrimitive) -> Iterator[StoredInfluences]:
         joints, weights = [], []
-        attributes = part.attributes
+        attributes = primitive.attributes
         for n in range(len(attributes)):
             jointed, weighed = attributes.get(f"JOINTS_{n}"), attributes.get(f"WEIGHTS_{n}")
             if jointed is None or weighed is None:
@@ -160,23 +160,25 @@ class Raw:
             joints.append(self.accessors.raw(jointed))
             weights.append(self.accessors.floats(weighed))
         if joints:
-            yield Bound(
-                part.mesh,
-                f"{part.place}/attributes",
-                self.skins_of.get(part.mesh, ()),
+            yield StoredInfluences(
+                primitive.mesh,
+                f"{primitive.place}/attributes",
+                self.skins_of.get(primitive.mesh, ()),
                 np.concatenate(joints, axis=1).astype(np.intp),
                 weights[0] if len(weights) == 1 else np.concatenate(weights, axis=1),
                 attributes["POSITION"],
             )
 
-    def indices(self, part: Part) -> Index | None:
-        """Return the corners of a primitive of triangles [n, 3]; None: every three vertices.
+    def indices(self, primitive: StoredPrimitive) -> Index | None:
+        """Return the triangles of a primitive as vertex indices [n, 3]; None if it has no indices.
 
-        Corners that are left over, and restarts, which glTF forbids, are not among them.
+        Incomplete triangles, and primitive restart values, which glTF forbids, are dropped.
         """
-        index = part.row.get("indices")
+        index = primitive.row.get("indices")
         if index is None:
             return None
         listed = self.accessors.raw(index)[:, 0].astype(np.intp)
         corners = listed[: len(listed) // 3 * 3].reshape(-1, 3)
-        return corners[(corners < self.accessors.count(part.attributes["POSITION"])).all(axis=1)]
+        return corners[
+            (corners < self.accessors.count(primitive.attributes["POSITION"])).all(axis=1)
+        ]

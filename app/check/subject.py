@@ -1,4 +1,4 @@
-"""What is looked at: a model, the document it came from, and what several rules want to know."""
+"""The character that rules examine: its model, its document, and cached data for several rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,53 +16,53 @@ from ..gltf.document import Document
 from ..model.model import Model
 from ..model.skinned_vertices import Piece, height, model_space, pieces
 from ..retargeting.hips import guess_hips
-from .rule_settings import like
-from .stored_meshes import Raw
+from .rule_settings import matches_pattern
+from .stored_meshes import StoredMeshes
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
-TALL = 1.8  # metres: the height that limits of length are given for
-RATE = 60.0  # samples a second of a clip that is looked at as it moves
-MOST = 3600  # samples of one clip: a longer one is looked at more coarsely
-MOST_BYTES = 1 << 28  # of the sampled clips that are kept
+REFERENCE_HEIGHT = 1.8  # metres: the height that scaled limits are given for
+RATE = 60.0  # samples per second of a sampled clip
+MOST = 3600  # samples per clip: longer clips are sampled more coarsely
+MOST_BYTES = 1 << 28  # memory for cached sampled clips
 T = TypeVar("T")
 NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sampled:
-    """A clip at even times, from its first key to its last, both included."""
+class SampledClip:
+    """A clip sampled at even times, from its first key to its last, both included."""
 
     times: F64  # [T] seconds of the clip
-    step: float  # seconds between two of them; 0 where there is one only
+    step: float  # seconds between samples; 0 if there is only one
     matrices: F64  # [T, J, 4, 4] model space
-    turns: F64  # [T, J, 4] model space, unit length, not made continuous
+    rotations: F64  # [T, J, 4] rotations, model space, unit length, signs not aligned
     values: F32  # [T, P]
 
     @property
-    def places(self) -> F64:
+    def positions(self) -> F64:
         """Origins of the joints [T, J, 3], metres, model space."""
         return self.matrices[..., :3, 3]
 
 
 class Subject:
-    """A character as the rules see it.
+    """The character under examination.
 
     Parameters
     ----------
     model
-        What is looked at.
+        The loaded model.
     document
-        The file it came from, with its JSON as it stands; None for motion capture.
+        The document it was loaded from, with the original JSON; None for motion capture.
     clips
-        Which of its clips count; None: all.
+        Indices of the examined clips; None: all.
     motion
-        The motion file that goes with it.
+        Its motion file.
     loops
-        Whether clips loop, by patterns of their names: ``{"Death*": False}``.
+        Whether clips loop, by name pattern: ``{"Death*": False}``.
     advice
-        What is likely to look wrong where the motion file is put to work.
+        Warnings of binding the motion file.
     """
 
     def __init__(
@@ -81,37 +81,39 @@ class Subject:
         self.loops = loops
         self.advice = tuple(advice)
         self.clips = tuple(range(len(model.clips)) if clips is None else clips)
-        self._sampled: dict[int, Sampled] = {}
-        self._kept = 0  # bytes of them
+        self._sampled: dict[int, SampledClip] = {}
+        self._kept = 0  # bytes of the cached clips
         self._known: dict[tuple[object, int], object] = {}
 
     @cached_property
-    def raw(self) -> Raw | None:
+    def stored(self) -> StoredMeshes | None:
         """The meshes as the file stores them; None for motion capture."""
-        return None if self.document is None else Raw(self.document)
+        return None if self.document is None else StoredMeshes(self.document)
 
     @cached_property
     def pieces(self) -> list[Piece]:
-        """All vertices that are drawn, with what moves them."""
+        """All drawn vertices, with their influences."""
         return pieces(self.model)
 
     @cached_property
     def height(self) -> float:
-        """How tall it is at rest, metres; 0 where there is nothing to measure."""
+        """Height at rest, metres; 0 without vertices."""
         return height(self.model, self.pieces)
 
     @property
     def scale(self) -> float:
-        """What limits of length are multiplied by: 1 for a character 1.8 m tall."""
-        return self.height / TALL if self.height > 0 and isfinite(self.height) else 1.0
+        """Factor of scaled limits: 1 for a character 1.8 m tall."""
+        return self.height / REFERENCE_HEIGHT if self.height > 0 and isfinite(self.height) else 1.0
 
-    def should_loop(self, clip: str) -> bool | None:
-        """Return whether somebody has said that a clip loops; None: nobody has."""
-        return next((loop for name, loop in self.loops.items() if like(clip, name)), None)
+    def configured_loop(self, clip: str) -> bool | None:
+        """Return whether a clip is configured to loop; None if it is not configured."""
+        return next(
+            (loop for name, loop in self.loops.items() if matches_pattern(clip, name)), None
+        )
 
     @cached_property
     def skin_joints(self) -> I32:
-        """The joints of all skins, sorted; all joints where there is no skin."""
+        """The joints of all skins, sorted; all joints if there is no skin."""
         skins = [skin.joints for skin in self.model.skins if len(skin.joints)]
         if not skins:
             return np.arange(self.model.skeleton.count, dtype=np.int32)
@@ -119,7 +121,7 @@ class Subject:
 
     @cached_property
     def hips(self) -> int:
-        """The joint that carries the body: the VRM map's, else guessed; -1: none."""
+        """The hips joint: from the VRM humanoid, else guessed; -1: none."""
         named = self.model.humanoid.get("hips")
         if named is not None:
             return named
@@ -130,7 +132,7 @@ class Subject:
         return self.model.clips[index]
 
     def place(self, clip: str, joint: str) -> str:
-        """Return the JSON pointer of a clip, else of a joint; ``""`` where the file has neither."""
+        """Return the JSON pointer of a clip, else of a joint; ``""`` if the file has neither."""
         if self.document is None:
             return ""
         clips = [each.name for each in self.model.clips[: len(self.document.rows("animations"))]]
@@ -142,10 +144,10 @@ class Subject:
         nodes = np.flatnonzero(self.model.skeleton.joint_of_node == names.index(joint))
         return f"/nodes/{nodes[0]}" if len(nodes) else ""
 
-    def sampled(self, index: int) -> Sampled:
-        """Return a clip at even times, some 60 a second; worked out once where memory allows.
+    def sampled(self, index: int) -> SampledClip:
+        """Return a clip sampled at about 60 poses per second; cached while memory allows.
 
-        Absurd numbers of a file are in it as they are: rules have to bear NaN and infinity.
+        NaN and infinity of the file are kept: rules must tolerate them.
         """
         if index in self._sampled:
             return self._sampled[index]
@@ -153,24 +155,24 @@ class Subject:
         count = min(max(1, round(clip.duration * RATE)), MOST) if clip.duration > 0 else 0
         times = np.linspace(clip.start, clip.end, count + 1)
         found = self.sampled_at(index, times, clip.duration / count if count else 0.0)
-        size = found.matrices.nbytes + found.turns.nbytes
-        if self._kept + size <= MOST_BYTES:  # of many long clips the last are sampled again
+        size = found.matrices.nbytes + found.rotations.nbytes
+        if self._kept + size <= MOST_BYTES:  # beyond the memory limit, clips are sampled again
             self._sampled[index] = found
             self._kept += size
         return found
 
-    def sampled_at(self, index: int, times: F64, step: float = 0.0) -> Sampled:
-        """Return a clip at times [T] of its own, seconds, which are `step` apart or uneven."""
+    def sampled_at(self, index: int, times: F64, step: float = 0.0) -> SampledClip:
+        """Return a clip sampled at clip times [T], seconds, `step` apart (0 if uneven)."""
         rest = self.model.skeleton.rest
         pose = Pose.like(rest, times.shape)
         pose.assign(rest)
         self.clip(index).sample(times, pose)
         with np.errstate(all="ignore"):
-            matrices, turns = model_space(self.model.skeleton, pose)
-        return Sampled(times, step, matrices, turns, pose.values)
+            matrices, rotations = model_space(self.model.skeleton, pose)
+        return SampledClip(times, step, matrices, rotations, pose.values)
 
-    def once(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
-        """Return what `work` makes of a clip (-1: of all); worked out once for all rules."""
+    def cached(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
+        """Return `work(self, index)`, cached for all rules; index -1: not about a single clip."""
         key = (work, index)
         if key not in self._known:
             self._known[key] = work(self, index)

@@ -21,7 +21,7 @@ class Told:
     limit: str
     where: tuple[tuple[str, str], ...]  # what it is, and its name
     place: str
-    mend: str
+    fix: str
     search: str  # all that a search looks into
 
 
@@ -32,7 +32,7 @@ class Group:
     rule: str
     severity: str  # the gravest of them
     what: str
-    mend: str  # where it is the same for all
+    fix: str  # where it is the same for all
     told: tuple[Told, ...]
     open: bool
 
@@ -64,12 +64,12 @@ def of_clip(findings: Sequence[Finding], clip: str) -> tuple[Told, ...]:
 
 
 def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> Group:
-    mends = {each.mend for each in found}
+    fixes = {each.fix for each in found}
     return Group(
         rule=name,
         severity=found[0].severity,
         what=_what(name),
-        mend=number_format.sentence(mends.pop()) if len(mends) == 1 else "",
+        fix=number_format.sentence(fixes.pop()) if len(fixes) == 1 else "",
         told=tuple(_told(each) for each in found),
         open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
@@ -77,7 +77,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> Group:
 
 def _what(name: str) -> str:
     try:
-        return number_format.sentence(rule(name).what)
+        return number_format.sentence(rule(name).summary)
     except KeyError:  # of another version, or of a test
         return ""
 
@@ -98,6 +98,6 @@ def _told(finding: Finding) -> Told:
         limit=limit,
         where=named,
         place=finding.place,
-        mend=number_format.sentence(finding.mend),
+        fix=number_format.sentence(finding.fix),
         search=" ".join(words).casefold(),
     )

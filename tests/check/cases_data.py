@@ -1,4 +1,4 @@
-"""Cases of the rules about meshes, textures, extensions and what nothing uses."""
+"""Cases of the rules about meshes, textures, extensions and unused data."""
 
 import struct
 from io import BytesIO
@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from tests.support.rule_case import Case
-from tests.support.rule_figure import subject, vertices, written
+from tests.support.rule_figure import subject, extra_vertices, document_change
 
 SOUND = subject()
 LIGHTS = "KHR_lights_punctual"
@@ -15,7 +15,7 @@ PRIMITIVE = "/meshes/0/primitives/0"
 
 
 def picture(width=64, height=64, kind="PNG", shade=0):
-    """The bytes of an image in one grey; a large PNG has so many pixels by its header alone."""
+    """Return an image in a single grey; of a large PNG only the header has the size."""
     file = BytesIO()
     large = kind == "PNG" and max(width, height) > 64
     Image.new("L", (1, 1) if large else (width, height), shade).save(file, kind)
@@ -24,9 +24,9 @@ def picture(width=64, height=64, kind="PNG", shade=0):
 
 
 def textured(*pictures, sampler=None, slot="normalTexture", **info):
-    """Put images into the file; the material shows the last one."""
+    """Add images to the file; the material uses the last one."""
 
-    @written
+    @document_change
     def change(b):
         for data in pictures:
             source = b.add("images", name="Grey", bufferView=b.view(data), mimeType="image/png")
@@ -44,19 +44,19 @@ def textured(*pictures, sampler=None, slot="normalTexture", **info):
 
 def row(key, index, **more):
     """Change one object of the document."""
-    return written(lambda b: b.json[key][index].update(more))
+    return document_change(lambda b: b.json[key][index].update(more))
 
 
 def added(key, **more):
-    return written(lambda b: b.add(key, **more))
+    return document_change(lambda b: b.add(key, **more))
 
 
 def take(name):
-    return written(lambda b: b.json["meshes"][0]["primitives"][0]["attributes"].pop(name))
+    return document_change(lambda b: b.json["meshes"][0]["primitives"][0]["attributes"].pop(name))
 
 
 def first(name, value):
-    """Put a value into the first vertex."""
+    """Set an attribute of the first vertex."""
 
     def change(figure):
         getattr(figure, name)[0] = value
@@ -72,7 +72,7 @@ def triangles(*corners):
 
 
 def scaled(size):
-    """Make the figure so many times as tall, skin and all."""
+    """Scale the figure with its skin and nodes."""
 
     def change(figure):
         figure.positions = figure.positions * size
@@ -84,40 +84,40 @@ def scaled(size):
 
 
 def extra(size):
-    """More bytes at the end of the buffer."""
+    """Append bytes to the buffer."""
 
-    @written
+    @document_change
     def change(b):
         b.blob += b"\0" * size
 
     return change
 
 
-@written
+@document_change
 def lone_texture(b):
     b.add("textures", source=b.add("images", bufferView=b.view(picture())))
 
 
-@written
+@document_change
 def lone_mesh(b):
     b.mesh()
 
 
-@written
+@document_change
 def lone_skin(b):
     b.add("skins", joints=[0], inverseBindMatrices=b.accessor(np.eye(4).reshape(1, 16)))
 
 
-@written
+@document_change
 def camera_shown(b):
     b.add("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})
     b.json["nodes"][0]["camera"] = 0
 
 
 def lit(*names, shown):
-    """Put lights into the file, one of them on a node."""
+    """Add lights to the file, one of them on a node."""
 
-    @written
+    @document_change
     def change(b):
         lights = [{"type": "point", "name": name} for name in names]
         b.json |= {"extensions": {LIGHTS: {"lights": lights}}, "extensionsUsed": [LIGHTS]}
@@ -126,15 +126,15 @@ def lit(*names, shown):
     return change
 
 
-@written
+@document_change
 def lone_accessor(b):
     b.accessor(np.zeros((10, 3)))
 
 
 def extended(*declared, used=(), required=()):
-    """Declare extensions, and give the material an object of some."""
+    """Declare extensions, and add objects of some to the material."""
 
-    @written
+    @document_change
     def change(b):
         b.json["extensionsUsed"] = list(declared)
         if required:
@@ -145,12 +145,12 @@ def extended(*declared, used=(), required=()):
 
 
 def no_turn(figure):
-    """A rotation that has no direction, which the loader mends."""
+    """Set a rotation of length 0, which loading repairs."""
     figure.nodes[2]["rotation"] = [0, 0, 0, 0]
 
 
 TANGENTS = np.tile(np.array([1, 0, 0, 1], np.float32), (72, 1))
-WAITING = {"wrapS": 33071, "wrapT": 33071, "minFilter": 9729}
+CLAMPED = {"wrapS": 33071, "wrapT": 33071, "minFilter": 9729}
 
 
 def tangents(figure):
@@ -172,7 +172,7 @@ CASES = {
     "mesh-texcoords": Case(
         subject(textured(picture(), texCoord=1)), subject(textured(picture())), 1
     ),
-    "mesh-unused": Case(subject(vertices(2)), SOUND, 100 * 2 / 74),
+    "mesh-unused": Case(subject(extra_vertices(2)), SOUND, 100 * 2 / 74),
     "units": Case(subject(scaled(100)), subject(scaled(5)), 180),
     "texture-missing": Case(
         subject(textured(picture()[:-40])),
@@ -189,7 +189,7 @@ CASES = {
         2 * 256 * 4 / 3,
     ),
     "texture-power": Case(
-        subject(textured(picture(64, 60))), subject(textured(picture(64, 60), sampler=WAITING)), 60
+        subject(textured(picture(64, 60))), subject(textured(picture(64, 60), sampler=CLAMPED)), 60
     ),
     "texture-twice": Case(
         subject(textured(picture(), picture())),
@@ -226,12 +226,12 @@ CASES = {
         1,
     ),
     "unused-lights": Case(
-        subject(lit("Left over", "Key", shown=1)),
+        subject(lit("Unused", "Key", shown=1)),
         subject(lit("Key", shown=0)),
         1,
         f"/extensions/{LIGHTS}/lights/0",
     ),
-    "unused-materials": Case(subject(added("materials", name="Left over")), SOUND, 1),
+    "unused-materials": Case(subject(added("materials", name="Unused")), SOUND, 1),
     "unused-textures": Case(subject(lone_texture), subject(textured(picture())), 1),
     "unused-images": Case(
         subject(added("images", uri="data:image/png;base64,AAAA")),
@@ -239,10 +239,10 @@ CASES = {
         3,
     ),
     "unused-samplers": Case(
-        subject(added("samplers")), subject(textured(picture(), sampler=WAITING)), 1
+        subject(added("samplers")), subject(textured(picture(), sampler=CLAMPED)), 1
     ),
     "unused-accessors": Case(subject(lone_accessor), SOUND, 120),
-    "unused-views": Case(subject(written(lambda b: b.view(b"12345678"))), SOUND, 8),
+    "unused-views": Case(subject(document_change(lambda b: b.view(b"12345678"))), SOUND, 8),
     "unused-attributes": Case(
         subject(tangents),
         subject(tangents, textured(picture())),

@@ -1,10 +1,10 @@
-"""Cases of the rules about keys, tracks and clips as a file stores them."""
+"""Cases of the rules about stored keys, tracks and clips."""
 
 import numpy as np
 
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
-from tests.support.broken_mannequins import mannequin
+from tests.support.broken_mannequins import subject_of_clip
 from tests.support.rule_case import Case
 from tests.support.rule_figure import HEAD, LEFT_ARM, SPINE, Figure
 
@@ -12,7 +12,7 @@ TIMES = np.arange(31) / 30
 
 
 def clip(*channels, name="Act", change=None):
-    """Return what puts the figure with one clip to the rules."""
+    """Return a function that makes the subject of the figure with one clip."""
 
     def make():
         def write(b):
@@ -29,14 +29,14 @@ def clip(*channels, name="Act", change=None):
 
 
 def turning(times=TIMES, degrees=40.0, joint=LEFT_ARM):
-    """A channel that turns a joint evenly about +Z."""
+    """Return a channel that rotates a joint evenly about +Z."""
     half = np.radians(np.linspace(0, degrees, len(times))) / 2
     values = np.stack([0 * half, 0 * half, np.sin(half), np.cos(half)], axis=1)
     return joint, "rotation", times, values
 
 
 def with_key(change, joint=LEFT_ARM):
-    """A channel with one key changed."""
+    """Return a channel with changed keys."""
     node, path, times, values = turning(joint=joint)
     change(values)
     return node, path, times, values
@@ -55,7 +55,7 @@ def tiny(values):
 
 
 def cubic(channel):
-    """The same channel as a spline with flat tangents."""
+    """Return the same channel as CUBICSPLINE with zero tangents."""
     node, path, times, values = channel
     flat = np.zeros_like(values)
     keys = np.stack([flat, values, flat], axis=1).reshape(-1, 4)
@@ -77,7 +77,7 @@ def off_frames():
 
 
 def wandering(count):
-    """A joint that goes where nothing foretells the next key."""
+    """Return a channel with random translations."""
     places = np.random.default_rng(3).normal(size=(count, 3))
     return LEFT_ARM, "translation", np.arange(count) / 30, places
 
@@ -87,7 +87,7 @@ def gliding(count):
 
 
 def stray(b):
-    """A node beside the skeleton, which the clip moves as well."""
+    """Add a node outside the skeleton, which the clip moves too."""
     b.add("nodes", name="Pole")
     b.json["scenes"][0]["nodes"].append(len(b.json["nodes"]) - 1)
 
@@ -120,6 +120,6 @@ CASES = {
     "empty-clip": Case(
         clip((HEAD, "rotation", [0, 1], [[0, 0, 0, 1]] * 2)), clip(turning()), None, "/animations/0"
     ),
-    "large-clip": Case(clip(turning([0, 150.0])), lambda: mannequin("Idle"), 150.0),
+    "large-clip": Case(clip(turning([0, 150.0])), lambda: subject_of_clip("Idle"), 150.0),
     "stray-targets": Case(clip(turning(), STRAY, change=stray), clip(turning()), 1.0),
 }

@@ -1,8 +1,8 @@
-"""Cases of the rules about how a character moves."""
+"""Cases of the rules about motion."""
 
 import numpy as np
 
-from tests.support.broken_mannequins import mannequin, moved, turned, with_motion
+from tests.support.broken_mannequins import subject_of_clip, move_key, rotate_key, subject_with_motion
 from tests.support.rule_case import Case
 from tests.support.walking_figure import (
     CYCLE,
@@ -12,9 +12,9 @@ from tests.support.walking_figure import (
     PLACES,
     RIGHT,
     STANCE,
-    foot,
-    frames,
-    stand,
+    foot_path,
+    key_times,
+    joint_channel,
     walk,
     walker,
 )
@@ -23,14 +23,14 @@ SIDEWAYS, JOLT, HALT, DIP = 0.03, 1.2, 0.1, 0.05
 
 
 def jolting():
-    """The head goes aside ever faster, and is back in place, fast, at the very end."""
+    """The head moves sideways with growing speed and jumps back fast at the end."""
     u = np.linspace(0, 1, CYCLE + 1)
     aside = (JOLT * u**3 * (1 - u))[:, None] * [1, 0, 0] + [0, 0.7, 0]
-    return walker([*walk(), (HEAD, "translation", frames(), aside)])
+    return walker([*walk(), (HEAD, "translation", key_times(), aside)])
 
 
 def holding():
-    """The last frame of a pass is there twice."""
+    """The last frame of a pass is repeated."""
     channels = [
         (node, path, np.append(times, times[-1] + 1 / FPS), np.concatenate([values, values[-1:]]))
         for node, path, times, values in walk()
@@ -41,7 +41,7 @@ def holding():
 def creeping():
     aside = np.linspace(0, SIDEWAYS, CYCLE + 1)
     tracks = [
-        (joint, foot(joint, shift=shift) + aside[:, None] * [1, 0, 0])
+        (joint, foot_path(joint, shift=shift) + aside[:, None] * [1, 0, 0])
         for joint, shift in ((LEFT, 0), (RIGHT, 30))
     ]
     hips = np.array([0, 0.9, 0]) + aside[:, None] * [1, 0, 0]
@@ -49,8 +49,8 @@ def creeping():
 
 
 def sliding():
-    """The left foot stops in the middle of its way for a tenth of a second."""
-    way = foot(LEFT)
+    """The left foot stops in the middle of its contact for a tenth of a second."""
+    way = foot_path(LEFT)
     k = np.arange(STANCE + 1)
     late = np.interp(k, [0, 12, 18, STANCE], [0, 0, HALT, 0])
     way[: STANCE + 1, 2] += late
@@ -60,11 +60,11 @@ def sliding():
 def dipping():
     way = np.tile(np.array(PLACES[LEFT], float), (CYCLE + 1, 1))
     way[20:40, 1] -= DIP * np.sin(np.linspace(0, np.pi, 20))
-    return walker(stand(LEFT, way), "Stamp")
+    return walker(joint_channel(LEFT, way), "Stamp")
 
 
 def keyed(joint, degrees, name="Act"):
-    """A joint that turns about +X by degrees, a key a frame at 30 a second."""
+    """A joint that rotates about +X by degrees, with 30 keys per second."""
     half = np.radians(degrees) / 2
     values = np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=1)
     return walker([(joint, "rotation", np.arange(len(degrees)) / 30, values)], name)
@@ -84,50 +84,50 @@ def mark(old, new):
 
 CASES = {
     "loop-seam": Case(
-        lambda: walker(walk(moved(-1, (0.02, 0, 0))(foot(LEFT)))),
-        lambda: mannequin("Walk"),
+        lambda: walker(walk(move_key(-1, (0.02, 0, 0))(foot_path(LEFT)))),
+        lambda: subject_of_clip("Walk"),
         20.0,
     ),
-    "loop-speed": Case(jolting, lambda: mannequin("Run")),
+    "loop-speed": Case(jolting, lambda: subject_of_clip("Run")),
     "loop-held-frame": Case(holding, lambda: walker(walk()), 1000 / FPS),
     "root-drift": Case(creeping, lambda: walker(walk()), SIDEWAYS * 1000),
     "foot-slide": Case(sliding, lambda: walker(walk())),
     "ground-speed": Case(
-        lambda: walker(walk()), lambda: walker(stand(LEFT, np.tile(PLACES[LEFT], (61, 1)))), 1.0
+        lambda: walker(walk()), lambda: walker(joint_channel(LEFT, np.tile(PLACES[LEFT], (61, 1)))), 1.0
     ),
     "feet-hover": Case(
-        lambda: walker(walk(foot(LEFT, lift=0.04), foot(RIGHT, shift=30, lift=0.04))),
+        lambda: walker(walk(foot_path(LEFT, lift=0.04), foot_path(RIGHT, shift=30, lift=0.04))),
         lambda: walker(walk()),
         40.0,
     ),
     "floor": Case(dipping, lambda: walker(walk())),
     "pop": Case(
-        lambda: mannequin("Walk", "LeftForeArm", "rotation", turned(12, 25.0)),
-        lambda: mannequin("Jump"),
+        lambda: subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 25.0)),
+        lambda: subject_of_clip("Jump"),
     ),
     "jump": Case(jumping, lambda: keyed(LEFT, np.linspace(0, 120, 31)), 120.0),
     "full-turn": Case(spinning, lambda: keyed(LEFT, np.linspace(0, 360, 31)), 360.0),
     "cone-limit": Case(
-        lambda: with_motion(
+        lambda: subject_with_motion(
             mark('source = "AimLeft"', 'source = "AimLeft"\nlimits = { Spine1 = 5 }'), ["Idle"]
         ),
-        lambda: with_motion(
+        lambda: subject_with_motion(
             mark('source = "AimLeft"', 'source = "AimLeft"\nlimits = { Spine1 = 20 }'), ["Idle"]
         ),
     ),
     "transition-gap": Case(
-        lambda: with_motion(
+        lambda: subject_with_motion(
             mark('right_to_back = "TurnStepRight"', 'right_to_back = "TurnStepRightForward"')
         ),
-        with_motion,
+        subject_with_motion,
     ),
     "sync-mark": Case(
-        lambda: with_motion(
+        lambda: subject_with_motion(
             mark(
                 "[clips.WalkBack]\nsync = { left = 0.25", "[clips.WalkBack]\nsync = { left = 0.45"
             ),
             ["Walk", "WalkBack"],
         ),
-        lambda: with_motion(clips=["Walk", "WalkBack", "RunForward", "Idle"]),
+        lambda: subject_with_motion(clips=["Walk", "WalkBack", "RunForward", "Idle"]),
     ),
 }

@@ -1,4 +1,4 @@
-"""Cases of the rules about names, and about what a character may cost."""
+"""Cases of the rules about names and budgets."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from tests.support.rule_figure import (
     LEFT_HAND,
     RIGHT_ARM,
     subject,
-    vertices,
-    written,
+    extra_vertices,
+    document_change,
 )
 
 SOUND = subject()
@@ -29,9 +29,9 @@ def body_called(name):
 
 
 def clip(name, again=None):
-    """Call the clip something, and maybe a second one."""
+    """Rename the clip, and optionally add a second one."""
 
-    @written
+    @document_change
     def change(b):
         b.json["animations"][0]["name"] = name
         if again is not None:
@@ -41,7 +41,7 @@ def clip(name, again=None):
 
 
 def chain(count):
-    """Joints in a row below the hips, the last of which moves the vertex on top of the head."""
+    """Add a chain of joints below the hips; the last one moves the topmost vertex."""
 
     def change(figure):
         first = len(figure.names)
@@ -56,16 +56,16 @@ def chain(count):
     return change
 
 
-@written
+@document_change
 def bodies(b):
-    """Two nodes more that hold the mesh."""
+    """Add two nodes with the same mesh."""
     for _ in range(2):
         b.add("nodes", name="Copy", mesh=0, skin=0)
         b.json["scenes"][0]["nodes"].append(len(b.json["nodes"]) - 1)
 
 
 def repeated(times):
-    """The triangles so many times."""
+    """Repeat the triangles."""
 
     def change(figure):
         figure.indices = np.tile(figure.indices, times)
@@ -74,7 +74,7 @@ def repeated(times):
 
 
 def parts(count):
-    @written
+    @document_change
     def change(b):
         b.json["meshes"][0]["primitives"] *= count
 
@@ -82,7 +82,7 @@ def parts(count):
 
 
 def materials(count):
-    @written
+    @document_change
     def change(b):
         b.json["materials"] = [{"name": f"Cloth {k}"} for k in range(count)]
 
@@ -90,7 +90,7 @@ def materials(count):
 
 
 def targets(count):
-    @written
+    @document_change
     def change(b):
         primitive = b.json["meshes"][0]["primitives"][0]
         primitive["targets"] = [{"POSITION": primitive["attributes"]["NORMAL"]}] * count
@@ -138,7 +138,7 @@ CASES = {
     "clip-name-renamed": Case(subject(clip("Nod|fast")), subject(clip("Nod fast_2.1")), 1),
     "budget-joints": Case(subject(chain(250)), subject(chain(249)), 257),
     "budget-palette": Case(subject(chain(335)), subject(chain(334)), 342 * 48),
-    "budget-vertices": Case(subject(vertices(66_600), bodies), subject(bodies), 3 * 66_672),
+    "budget-vertices": Case(subject(extra_vertices(66_600), bodies), subject(bodies), 3 * 66_672),
     "budget-triangles": Case(
         subject(repeated(2942)), subject(repeated(2941)), 2942 * 68, "/meshes"
     ),

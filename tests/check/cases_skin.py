@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.support.rule_case import Case
-from tests.support.rule_figure import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, subject, written
+from tests.support.rule_figure import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, subject, document_change
 
 SOUND = subject()
 WEIGHTS = "/meshes/0/primitives/0/attributes/WEIGHTS_0"
@@ -11,7 +11,7 @@ BIND = "/skins/0/inverseBindMatrices"
 
 
 def weigh(*rows, joints=None):
-    """Give the first vertices other weights (and joints)."""
+    """Change the weights (and joints) of the first vertices."""
 
     def change(figure):
         for vertex, row in enumerate(rows):
@@ -23,7 +23,7 @@ def weigh(*rows, joints=None):
 
 
 def second_set(*weights):
-    """A fifth joint for the first vertices, of such weights."""
+    """Add a fifth influence to the first vertices, with these weights."""
 
     def change(figure):
         count = len(figure.positions)
@@ -47,7 +47,7 @@ def hands(joint, vertices=2):
 
 
 def cape(figure):
-    """A strip that belongs to the back and hangs from there to beside the left hand."""
+    """Add a strip bound to the spine that reaches to the left hand."""
     start = len(figure.positions)
     strip = np.array([[x, y, -0.05] for x in np.arange(0, 0.81, 0.1) for y in (1.35, 1.45)])
     quads = np.arange(start, start + len(strip) - 2, 2)
@@ -62,7 +62,7 @@ def cape(figure):
 
 
 def pole(name):
-    """One more joint that moves nothing."""
+    """Add a joint without influence."""
 
     def change(figure):
         figure.names.append(name)
@@ -76,7 +76,7 @@ def pole(name):
 
 
 def inverse(joint, matrix):
-    """Multiply a joint's inverse bind matrix from the left: what it is in the joint's space."""
+    """Multiply a joint's inverse bind matrix from the left (in joint space)."""
 
     def change(figure):
         figure.inverse[joint] = np.asarray(matrix, float) @ figure.inverse[joint]
@@ -96,7 +96,7 @@ def node(joint, **row):
 
 
 def matrix(joint, shear):
-    """Give a joint's node a matrix, with a shear."""
+    """Replace the transform of a joint's node by a matrix with a shear."""
 
     def change(figure):
         x, y, z = figure.nodes[joint].pop("translation")
@@ -106,9 +106,9 @@ def matrix(joint, shear):
 
 
 def without(*names):
-    """Take attributes out of the mesh."""
+    """Remove attributes from the mesh."""
 
-    @written
+    @document_change
     def change(b):
         for name in names:
             del b.json["meshes"][0]["primitives"][0]["attributes"][name]
@@ -117,7 +117,7 @@ def without(*names):
 
 
 def no_bind(figure):
-    written(lambda b: b.json["skins"][0].pop("inverseBindMatrices"))(figure)
+    document_change(lambda b: b.json["skins"][0].pop("inverseBindMatrices"))(figure)
 
 
 def at_origin(figure):

@@ -1,4 +1,4 @@
-"""How rules are put to a character; the rules themselves are fakes here."""
+"""Running rules on a character, with made-up rules."""
 
 from dataclasses import replace
 
@@ -8,9 +8,9 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.check.examine import examine, limits_of
-from rigview.check.rule import Hit, Limit, Rule
+from rigview.check.rule import Limit, Match, Rule
 from rigview.check.rule_settings import Settings
-from rigview.check.rules.load_warnings import MOTION, ODDITY
+from rigview.check.rules.load_warnings import LOAD_WARNING, MOTION_WARNING
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.support.command_files import write_document
@@ -19,9 +19,9 @@ from tests.support.models import make_model, make_primitive, rod_model
 LIMITS = (Limit("mm", 10.0, "mm", "how far", scaled=True), Limit("deg", 2.0, "°", "how much"))
 
 
-def rule(identity, *hits, severity="error", **fields):
-    given = {"find": lambda *_: hits, "limits": LIMITS} | fields
-    return Rule(identity, severity, "it", f"mend {identity}", **given)
+def rule(identity, *matches, severity="error", **fields):
+    given = {"find": lambda *_: matches, "limits": LIMITS} | fields
+    return Rule(identity, severity, "it", f"fix {identity}", **given)
 
 
 @pytest.fixture
@@ -36,17 +36,17 @@ def tall(height):
     return make_model([make_primitive([[0, 0, 0], [0, height, 0]])])
 
 
-def told(found):
+def summaries(found):
     return [(each.rule, each.severity, each.sentence) for each in found]
 
 
-def test_the_gravest_first_and_nothing_twice(use):
+def test_findings_are_sorted_by_severity_without_duplicates(use):
     use(
-        rule("a", Hit("1"), Hit("2"), Hit("1"), severity="warning"),
-        rule("b", Hit("3", severity="info"), Hit("4")),
-        rule("c", Hit("5")),
+        rule("a", Match("1"), Match("2"), Match("1"), severity="warning"),
+        rule("b", Match("3", severity="info"), Match("4")),
+        rule("c", Match("5")),
     )
-    assert told(examine(Subject(tall(1)))) == [
+    assert summaries(examine(Subject(tall(1)))) == [
         ("b", "error", "4"),
         ("c", "error", "5"),
         ("a", "warning", "1"),
@@ -55,9 +55,9 @@ def test_the_gravest_first_and_nothing_twice(use):
     ]
 
 
-def test_all_of_a_hit_is_in_the_finding(use):
-    hit = Hit("it", 3.0, "mm", "mm", "/nodes/0", "Walk", "Hips", "Body", 0.5, "mend it so")
-    use(rule("a", hit))
+def test_every_field_of_a_match_is_in_the_finding(use):
+    match = Match("it", 3.0, "mm", "mm", "/nodes/0", "Walk", "Hips", "Body", 0.5, "fix it so")
+    use(rule("a", match))
     (found,) = examine(Subject(tall(3.6)))
     assert (found.amount, found.unit, found.time) == (3.0, "mm", 0.5)
     assert found.limit == pytest.approx(20.0)
@@ -67,13 +67,13 @@ def test_all_of_a_hit_is_in_the_finding(use):
         "Hips",
         "Body",
     )
-    assert (found.mend, found.severity) == ("mend it so", "error")
+    assert (found.fix, found.severity) == ("fix it so", "error")
     assert found.identity == ("a", "Walk", "Hips", "Body")
 
 
-def test_severity_of_the_settings_counts_for_every_hit(use):
-    use(rule("a", Hit("1", severity="info"), Hit("2")))
-    assert told(examine(Subject(tall(1)), Settings(severities={"a": "warning"}))) == [
+def test_severity_of_the_settings_counts_for_every_match(use):
+    use(rule("a", Match("1", severity="info"), Match("2")))
+    assert summaries(examine(Subject(tall(1)), Settings(severities={"a": "warning"}))) == [
         ("a", "warning", "1"),
         ("a", "warning", "2"),
     ]
@@ -84,7 +84,7 @@ def test_severity_of_the_settings_counts_for_every_hit(use):
 @pytest.mark.parametrize(
     ("height", "scale"), [(1.8, 1), (180, 100), (0, 1), (float("nan"), 1), (float("inf"), 1)]
 )
-def test_lengths_grow_with_the_character(use, height, scale):
+def test_scaled_limits_are_relative_to_the_height(use, height, scale):
     seen = []
     use(rule("a", find=lambda _, limits: seen.append(dict(limits)) or ()))
     with np.errstate(all="ignore"):
@@ -96,9 +96,9 @@ def test_lengths_grow_with_the_character(use, height, scale):
     assert limits_of(rule("a"), Settings()) == {"mm": 10.0, "deg": 2.0}
 
 
-def test_fault_of_a_rule_is_raised(use):
+def test_exception_of_a_rule_is_raised(use):
     def find(subject, limits):
-        yield Hit("it")
+        yield Match("it")
         raise KeyError("oh")
 
     use(rule("a", find=find))
@@ -106,16 +106,16 @@ def test_fault_of_a_rule_is_raised(use):
         examine(Subject(tall(1)))
 
 
-def test_absurd_numbers_are_no_fault(use):
+def test_infinite_numbers_are_tolerated(use):
     def find(subject, limits):
-        yield Hit(str(np.float32(1e38) * np.float32(1e38)))
+        yield Match(str(np.float32(1e38) * np.float32(1e38)))
 
     use(rule("a", find=find))
-    assert told(examine(Subject(tall(1)))) == [("a", "error", "inf")]
+    assert summaries(examine(Subject(tall(1)))) == [("a", "error", "inf")]
 
 
 def test_warnings_of_loading_are_findings(use):
-    use(MOTION, ODDITY)
+    use(MOTION_WARNING, LOAD_WARNING)
     model = rod_model()
     model.warnings[:] = ["/: 3 bytes too many", "/animations/0: odd keys", "line 7: too short"]
     found = examine(Subject(model, advice=["a gap of 12.5 mm"]))
@@ -125,27 +125,27 @@ def test_warnings_of_loading_are_findings(use):
         ("file", "animation 'Bend': odd keys", "/animations/0", "Bend"),
         ("file", "line 7: too short", "", ""),
     ]
-    assert found[0].item == "a gap of 0 mm"  # what a baseline knows it by has no numbers
+    assert found[0].item == "a gap of 0 mm"  # the key in a baseline has no amounts
     assert len(examine(Subject(model, clips=[]))) == 2
 
 
 @pytest.mark.parametrize(
     ("place", "words", "count"),
     [
-        ("/meshes/0", "taken as 0", 1),
-        ("/meshes/0/primitives/1/attributes", "taken as 0", 1),
-        ("/meshes/1", "taken as 0", 2),
+        ("/meshes/0", "set to 0", 1),
+        ("/meshes/0/primitives/1/attributes", "set to 0", 1),
+        ("/meshes/1", "set to 0", 2),
         ("/meshes/0", "other words", 2),
     ],
 )
-def test_what_a_rule_says_better_is_not_said_twice(use, place, words, count):
+def test_load_warning_covered_by_a_rule_is_omitted(use, place, words, count):
     model = rod_model()
-    model.warnings.append("/meshes/0/primitives/1: negative weights are taken as 0")
-    use(rule("weights", Hit("bad weights", place=place), covers=(words,)), ODDITY)
+    model.warnings.append("/meshes/0/primitives/1: negative weights are set to 0")
+    use(rule("weights", Match("bad weights", place=place), covers=(words,)), LOAD_WARNING)
     assert len(examine(Subject(model))) == count
 
 
-def test_of_many_long_clips_not_all_are_kept(monkeypatch):
+def test_cache_of_sampled_clips_is_limited(monkeypatch):
     times = np.linspace(0, 10, 11).astype(np.float32)
     turns = np.tile(np.array([0, 0, 0, 1], np.float32), (11, 1))
     tracks = [Track(1, "rotation", "LINEAR", times, turns, None)]
@@ -162,19 +162,19 @@ def test_of_many_long_clips_not_all_are_kept(monkeypatch):
     np.testing.assert_array_equal(subject.sampled(1).matrices, again.matrices)
 
 
-def test_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
+def test_default_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
     model, document = load_document(write_document(tmp_path / "a.gltf"))
-    carried = replace(model, clips=(*model.clips, replace(model.clips[0], name="Carried")))
+    extended = replace(model, clips=(*model.clips, replace(model.clips[0], name="Imported")))
     use(
         rule(
             "a",
-            Hit("1", clip="Turn fast", joint="Tip"),
-            Hit("2", joint="Tip"),
-            Hit("3", clip="Carried"),
-            Hit("4", clip="Turn", place="/animations/0/channels/0"),
-            Hit("5", joint="no joint of ours"),
+            Match("1", clip="Turn fast", joint="Tip"),
+            Match("2", joint="Tip"),
+            Match("3", clip="Imported"),
+            Match("4", clip="Turn", place="/animations/0/channels/0"),
+            Match("5", joint="unknown joint"),
         )
     )
     places = ["/animations/1", "/nodes/2", "", "/animations/0/channels/0", ""]
-    assert [each.place for each in examine(Subject(carried, document))] == places
+    assert [each.place for each in examine(Subject(extended, document))] == places
     assert examine(Subject(model))[0].place == ""

@@ -1,17 +1,17 @@
-"""A file of rules: what it may say, what it does, and what is told of a wrong one."""
+"""Rule files: their contents, their effect, and errors in them."""
 
 import pytest
 
 from rigview.check.finding import Finding
 from rigview.check.rule import Limit, Rule
 from rigview.check.rule_config import read_settings
-from rigview.check.rule_settings import Ignore, like
+from rigview.check.rule_settings import Ignore, matches_pattern
 from rigview.errors import MotionError
 
 
 def rule(identity, *limits):
     made = tuple(Limit(name, 1.0, "mm", "how far") for name in limits)
-    return Rule(identity, "warning", "it", "mend it", lambda *_: (), made)
+    return Rule(identity, "warning", "it", "fix it", lambda *_: (), made)
 
 
 RULES = (rule("loop-seam", "mm", "deg"), rule("weights-sum"), rule("weights-zero"))
@@ -27,7 +27,7 @@ def read(tmp_path):
     return run
 
 
-def test_all_that_it_may_say(read):
+def test_rule_file_with_every_key(read):
     settings = read(
         """\
 only = ["loop-*", "weights-sum"]
@@ -93,12 +93,12 @@ def test_which_rules_run(read, text, runs):
         ("clips = 3", 1, "clips", "tables"),
         ("[clips.Run]\nlop = true", 2, "clips.Run.lop", '"loop"'),
         ('[clips.Run]\nloop = "loop"', 2, "clips.Run.loop", "true or false"),
-        ('only = ["weights-x*"]', 1, "only[0]", "no rule"),
+        ('only = ["weights-x*"]', 1, "only[0]", "unknown rule"),
         ("[rule.loop-seam]", 1, "rule", '"rules"'),
         ("a = = 3", 1, "", "not TOML"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(read, text, line, place, words):
+def test_errors_have_their_line(read, text, line, place, words):
     with pytest.raises(MotionError) as raised:
         read(text)
     error = raised.value
@@ -108,13 +108,13 @@ def test_what_is_wrong_is_told_with_its_line(read, text, line, place, words):
     assert error.exit_code == 3
 
 
-def test_file_that_is_not_there(tmp_path):
+def test_missing_file(tmp_path):
     with pytest.raises(MotionError, match="No such file"):
         read_settings(tmp_path / "rules.toml", RULES)
 
 
 def finding(**fields):
-    given = {"rule": "feet", "severity": "error", "sentence": "it", "mend": "mend it"}
+    given = {"rule": "feet", "severity": "error", "sentence": "it", "fix": "fix it"}
     return Finding(**(given | fields))
 
 
@@ -133,11 +133,11 @@ def finding(**fields):
         ({"rule": "feet", "file": "ero.glb"}, "in/some/hero.glb", False),
     ],
 )
-def test_what_is_accepted(fields, file, accepted):
+def test_accepted_findings(fields, file, accepted):
     found = finding(clip="Moonwalk", joint="RightFoot")
     assert Ignore(reason="x", **fields).covers(found, file) is accepted
 
 
-def test_name_with_the_signs_of_a_pattern_fits_itself():
-    assert like("Walk [left]", "Walk [left]")
-    assert not like("Walk [left]", "Walk [lft]")
+def test_name_with_wildcards_matches_itself():
+    assert matches_pattern("Walk [left]", "Walk [left]")
+    assert not matches_pattern("Walk [left]", "Walk [lft]")

@@ -44,11 +44,11 @@ def test_every_rule_can_be_told():
     for rule in RULES:
         assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", rule.id)
         assert rule.severity in SEVERITIES
-        for sentence in (rule.what, rule.mend, *(limit.what for limit in rule.limits)):
+        for sentence in (rule.summary, rule.fix, *(limit.summary for limit in rule.limits)):
             assert sentence
             assert not sentence.endswith(".")
             assert "\n" not in sentence
         names = [limit.name for limit in rule.limits]
         assert len(set(names)) == len(names)
-        assert "severity" not in names  # which is a key of the file of rules
+        assert "severity" not in names  # a key of rule files
         assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in names)  # bare in TOML

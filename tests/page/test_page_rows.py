@@ -12,7 +12,7 @@ from rigview.page.findings import FEW, gravity, groups, of_clip, tally
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import as_webp, cut_out, strip, thumbnail
 from tests.support.models import rod_model
-from tests.support.page_entries import exhibit, findings, picture
+from tests.support.page_entries import exhibit, findings, plain_picture
 
 
 def test_joint_row():
@@ -67,16 +67,16 @@ def test_groups_the_gravest_first():
     assert [each.rule for each in found] == ["loop-seam", "names", "pop", "unused"]
     assert [len(each.told) for each in found] == [1, 1, 20, 1]
     assert [each.open for each in found] == [True, True, False, False]  # many, and notes
-    assert found[2].mend == "Smooth its keys"
+    assert found[2].fix == "Smooth its keys"
     assert found[2].told[3].measure == "3°/s"
     assert all(each.open for each in groups(findings()[:FEW]))
 
 
 def test_mends_that_differ_stay_with_their_findings():
     first, *_ = findings()
-    found = groups([first, replace(first, mend="or else")])
-    assert found[0].mend == ""
-    assert [each.mend for each in found[0].told] == ["Match the last key with the first", "Or else"]
+    found = groups([first, replace(first, fix="or else")])
+    assert found[0].fix == ""
+    assert [each.fix for each in found[0].told] == ["Match the last key with the first", "Or else"]
 
 
 def test_counts_and_gravity():
@@ -149,7 +149,7 @@ def test_facts_of_a_file():
 
 
 def test_picture_is_webp_with_its_alpha():
-    pixels = picture(colour=(200, 100, 50, 0))
+    pixels = plain_picture(colour=(200, 100, 50, 0))
     pixels[4:8, 5:9, 3] = 255
     made = as_webp(pixels)
     assert (made.mime, made.width, made.height) == ("image/webp", 16, 16)
@@ -176,7 +176,7 @@ def test_thumbnail_has_no_dark_edge():
 
 
 def test_strip_is_side_by_side():
-    made = strip([picture(4, 3, (1, 2, 3, 255)), picture(4, 3, (9, 8, 7, 255))])
+    made = strip([plain_picture(4, 3, (1, 2, 3, 255)), plain_picture(4, 3, (9, 8, 7, 255))])
     assert made.shape == (3, 8, 4)
     assert made[0, 3, 0] == 1
     assert made[0, 4, 0] == 9

@@ -21,12 +21,12 @@ def filled(text: str) -> str:
 def table() -> str:
     """Return the table of all rules in Markdown."""
     rows = [
-        f"| `{each.id}` | {each.severity} | {cell(each.what)} | {limits(each)} "
-        f"| {cell(each.mend)} |"
+        f"| `{each.id}` | {each.severity} | {cell(each.summary)} | {limits(each)} "
+        f"| {cell(each.fix)} |"
         for each in RULES
     ]
     head = [
-        "| rule | severity | looks for | limits | how to mend |",
+        "| rule | severity | looks for | limits | how to fix |",
         "| --- | --- | --- | --- | --- |",
     ]
     return "\n".join([*head, *rows, ""])
@@ -40,7 +40,7 @@ def limits(rule: Rule) -> str:
 def _limit(limit: Limit) -> str:
     scaled = " \\*" if limit.scaled else ""
     unit = f" {limit.unit}" if limit.unit else ""
-    return f"`{limit.name}` = {limit.default:g}{unit}{scaled}: {cell(limit.what)}"
+    return f"`{limit.name}` = {limit.default:g}{unit}{scaled}: {cell(limit.summary)}"
 
 
 def cell(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..finding_text import bytes_text, counted, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 
 _ROWS = 48  # bytes per joint of a palette of 3 × 4 matrices
@@ -11,11 +11,11 @@ _MATRIX = 64  # bytes per joint of a palette of 4 × 4 matrices
 _VECTOR = 16  # bytes of a vec4
 
 
-def _joints(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _joints(subject: Subject, limits: Limits) -> Iterator[Match]:
     for s, skin in enumerate(subject.model.skins):
         number = len(skin.joints)
         if number > limits["joints"]:
-            yield Hit(
+            yield Match(
                 f"skin {quoted(skin.name)} has {number} joints, more than {limits['joints']:g}: "
                 "their indices no longer fit 8 bits, and engines split the mesh",
                 amount=number,
@@ -26,12 +26,12 @@ def _joints(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _palette(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _palette(subject: Subject, limits: Limits) -> Iterator[Match]:
     for s, skin in enumerate(subject.model.skins):
         size = len(skin.joints) * _ROWS
         if size > limits["bytes"]:
             whole = len(skin.joints) * _MATRIX
-            yield Hit(
+            yield Match(
                 f"the palette of skin {quoted(skin.name)} needs {bytes_text(size)} with 3 × 4 "
                 f"matrices and {bytes_text(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
                 f"{bytes_text(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
@@ -49,11 +49,11 @@ def _drawn(subject: Subject) -> list[int]:
     return [each.mesh for each in subject.model.instances if each.in_scene]
 
 
-def _vertices(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _vertices(subject: Subject, limits: Limits) -> Iterator[Match]:
     meshes = subject.model.meshes
     number = sum(len(p.positions) for m in _drawn(subject) for p in meshes[m].primitives)
     if number > limits["vertices"]:
-        yield Hit(
+        yield Match(
             f"the character has {number} vertices, more than {limits['vertices']:g}",
             amount=number,
             unit="vertices",
@@ -62,14 +62,14 @@ def _vertices(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _triangles(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _triangles(subject: Subject, limits: Limits) -> Iterator[Match]:
     number = 0
     for m in _drawn(subject):
         for each in subject.model.meshes[m].primitives:
             if each.topology == "triangles":
                 number += len(each.positions if each.indices is None else each.indices) // 3
     if number > limits["triangles"]:
-        yield Hit(
+        yield Match(
             f"the character has {number} triangles, more than {limits['triangles']:g}",
             amount=number,
             unit="triangles",
@@ -78,10 +78,10 @@ def _triangles(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _draws(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _draws(subject: Subject, limits: Limits) -> Iterator[Match]:
     number = sum(len(subject.model.meshes[m].primitives) for m in _drawn(subject))
     if number > limits["draws"]:
-        yield Hit(
+        yield Match(
             f"the character needs {number} draw calls, more than {limits['draws']:g}; it has "
             f"{counted(len(subject.model.materials), 'material')}",
             amount=number,
@@ -91,10 +91,10 @@ def _draws(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _materials(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _materials(subject: Subject, limits: Limits) -> Iterator[Match]:
     number = len(subject.model.materials)
     if number > limits["materials"]:
-        yield Hit(
+        yield Match(
             f"the file has {number} materials, more than {limits['materials']:g}",
             amount=number,
             unit="materials",
@@ -103,11 +103,11 @@ def _materials(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _morphs(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _morphs(subject: Subject, limits: Limits) -> Iterator[Match]:
     for m, mesh in enumerate(subject.model.meshes):
         number = max((len(p.morph.names) for p in mesh.primitives if p.morph), default=0)
         if number > limits["targets"]:
-            yield Hit(
+            yield Match(
                 f"mesh {quoted(mesh.name)} has {number} morph targets, more than "
                 f"{limits['targets']:g}",
                 amount=number,

@@ -7,28 +7,28 @@ import numpy as np
 from ...animation.track import Track
 from ...animation.types import Bool
 from ..finding_text import counted, listed, number, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 from .track_timing import at_rest, still
 
 
-def _empty(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _empty(subject: Subject, _: Limits) -> Iterator[Match]:
     for c in subject.clips:
         clip = subject.clip(c)
         place = f"/animations/{c}" if subject.document is not None else ""
         if not clip.tracks:
-            yield Hit(
+            yield Match(
                 f"{quoted(clip.name)} has no tracks with a target", place=place, clip=clip.name
             )
         elif all(still(track) and at_rest(subject, track) for track in clip.tracks):
-            yield Hit(
+            yield Match(
                 f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
                 f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
                 place=place,
                 clip=clip.name,
             )
         elif clip.duration <= 0:
-            yield Hit(
+            yield Match(
                 f"{quoted(clip.name)} is 0 s long: it is a single pose",
                 0.0,
                 "s",
@@ -39,7 +39,7 @@ def _empty(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _large(subject: Subject, limits: Limits) -> Iterator[Match]:
     for c in subject.clips:
         clip = subject.clip(c)
         size = sum(track.nbytes for track in clip.tracks) / 1e6
@@ -48,7 +48,7 @@ def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
             (size, "MB", "megabytes", "of keys"),
         ):
             if amount > limits[limit]:
-                yield Hit(
+                yield Match(
                     f"{quoted(clip.name)} is {number(amount)} {unit} {words}",
                     amount,
                     unit,
@@ -57,25 +57,25 @@ def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 )
 
 
-def _strangers(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _stray_targets(subject: Subject, _: Limits) -> Iterator[Match]:
     """Yield clips with tracks for joints that affect no skin, mesh or camera."""
     model = subject.model
     if not model.skins:
         return
-    useful = subject.once(_useful)
+    useful = subject.cached(_useful)
     names = model.skeleton.names
     for c in subject.clips:
         clip = subject.clip(c)
         targets = {track.target for track in clip.tracks if _moves(track)}
-        strange = sorted(joint for joint in targets if not useful[joint])
-        if strange:
-            yield Hit(
-                f"{quoted(clip.name)} moves {counted(len(strange), 'joint')} outside the skin: "
-                f"{listed([names[joint] for joint in strange])}",
-                float(len(strange)),
-                "joint" if len(strange) == 1 else "joints",
+        stray = sorted(joint for joint in targets if not useful[joint])
+        if stray:
+            yield Match(
+                f"{quoted(clip.name)} moves {counted(len(stray), 'joint')} outside the skin: "
+                f"{listed([names[joint] for joint in stray])}",
+                float(len(stray)),
+                "joint" if len(stray) == 1 else "joints",
                 clip=clip.name,
-                joint=names[strange[0]],
+                joint=names[stray[0]],
             )
 
 
@@ -84,7 +84,7 @@ def _moves(track: Track) -> bool:
 
 
 def _useful(subject: Subject, _: int) -> Bool:
-    """Return [J] which joints have a skin, mesh or camera, or an ancestor or descendant with one."""
+    """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh or camera."""
     model = subject.model
     parents = model.skeleton.parents
     own = np.zeros(model.skeleton.count, bool)
@@ -124,6 +124,6 @@ RULES: tuple[Rule, ...] = (
         "a clip moves joints without effect: neither they nor their ancestors and descendants "
         "belong to a skin or have a mesh or camera",
         "export the clip with this skeleton, or remove those tracks",
-        _strangers,
+        _stray_targets,
     ),
 )

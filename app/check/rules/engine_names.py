@@ -1,9 +1,9 @@
-"""Rules about names that an engine, a program or a file system does not take as they are.
+"""Rules about names that an engine, a program or a file system does not accept unchanged.
 
-Godot 4 replaces ``:`` and ``/`` in bones, and refuses ``/ : , [`` in animations. Unreal replaces
-what an object's name may not have, tells names apart without regard to case, and turns the blanks
-of joints into hyphens. Unity separates the joints of a path by ``/``. Blender cuts names after 63
-bytes. A clip that is taken out of its file becomes a file, whose name Windows restricts.
+Godot 4 replaces ``:`` and ``/`` in bone names and rejects ``/ : , [`` in animation names. Unreal
+replaces characters that object names may not have, compares names without case, and replaces
+spaces in bone names by hyphens. Unity separates the joints of a path by ``/``. Blender truncates
+names to 63 bytes. A clip extracted from its file becomes a file, whose name Windows restricts.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...gltf.unique_names import printable
 from ..finding_text import counted, listed, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 from .names import joint_name, joint_nodes, rows
 
@@ -24,17 +24,17 @@ _FILE = re.compile(r'[/\\:*?"<>|]')
 
 
 def godot_bone(name: str) -> str:
-    """Return what Godot calls a bone."""
+    """Return the bone name after import into Godot."""
     return _GODOT_BONE.sub("_", name)
 
 
 def unreal_bone(name: str) -> str:
-    """Return what Unreal calls a bone."""
+    """Return the bone name after import into Unreal."""
     return _UNREAL.sub("_", name.replace(" ", "-"))
 
 
 def _illegal(names: Sequence[str], most: float) -> list[str]:
-    """Return the names that nothing takes as they are, or that are longer than `most` bytes."""
+    """Return the names with forbidden characters, or longer than `most` bytes."""
     return [n for n in names if _BROKEN.search(n) or len(n.encode(errors="replace")) > most]
 
 
@@ -42,29 +42,29 @@ def _why(name: str, most: float) -> str:
     if re.search(rf"[{_CONTROL}]", name):
         return "has a control character"
     if name != name.strip():
-        return "begins or ends with a blank"
+        return "begins or ends with a space"
     if broken := re.search(r"[/\\]", name):
         return f"has a {broken[0]}"
     return f"is {len(name.encode(errors='replace'))} bytes long, more than {most:g}"
 
 
 def _joints(subject: Subject) -> Iterator[tuple[int, list[int], list[str]]]:
-    """Yield skins, with the nodes and names of their joints that have one."""
+    """Yield skins with the nodes and names of their named joints."""
     nodes = rows(subject, "nodes")
     for skin, joints in joint_nodes(subject).items():
         named = [n for n in joints if (nodes[n].get("name") or "").strip()]
         yield skin, named, [nodes[n]["name"] for n in named]
 
 
-def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Match]:
     for skin, nodes, names in _joints(subject):
         found = _illegal(names, limits["bytes"])
         if found:
             name = subject.model.skins[skin].name
-            yield Hit(
-                f"{counted(len(found), 'joint name')} of skin {quoted(name)} cannot be kept: "
+            yield Match(
+                f"{counted(len(found), 'joint name')} of skin {quoted(name)} will be changed: "
                 f"{quoted(found[0])} {_why(found[0], limits['bytes'])}"
-                + (f"; nor can {listed(found[1:])}" if len(found) > 1 else ""),
+                + (f"; also {listed(found[1:])}" if len(found) > 1 else ""),
                 amount=len(found),
                 unit="joints",
                 place=f"/nodes/{nodes[names.index(found[0])]}/name",
@@ -73,19 +73,19 @@ def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Joints that Godot or Unreal call otherwise than the file does."""
+def _renamed(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield skins with joints that Godot or Unreal rename."""
     for skin, nodes, names in _joints(subject):
         by_engine = {
             engine: [name for name in names if call(name) != name and not _BROKEN.search(name)]
             for engine, call in (("Godot", godot_bone), ("Unreal", unreal_bone))
         }
-        told = [engine for engine, found in by_engine.items() if found]
-        if told:
+        engines = [engine for engine, found in by_engine.items() if found]
+        if engines:
             found = by_engine["Unreal"] or by_engine["Godot"]
             skin_name, first = subject.model.skins[skin].name, found[0]
-            yield Hit(
-                f"{' and '.join(told)} {'rename' if len(told) > 1 else 'renames'} "
+            yield Match(
+                f"{' and '.join(engines)} {'rename' if len(engines) > 1 else 'renames'} "
                 f"{counted(len(found), 'joint')} of skin {quoted(skin_name)}: {quoted(first)} "
                 f"becomes {quoted(unreal_bone(first))}",
                 amount=len(found),
@@ -96,17 +96,16 @@ def _renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _collides(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Joints of different names that an engine takes for the same."""
+def _collides(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield skins with different joint names that are equal in an engine."""
     for skin, nodes, names in _joints(subject):
         pairs = _clashes(names, lambda name: unreal_bone(name).casefold())
         if pairs:
             (one, other), skin_name = pairs[0], subject.model.skins[skin].name
-            yield Hit(
+            yield Match(
                 f"{counted(len(pairs), 'pair')} of joints of skin {quoted(skin_name)} "
-                f"{'is' if len(pairs) == 1 else 'are'} one name to an engine: {quoted(one)} and "
-                f"{quoted(other)} are {quoted(unreal_bone(one))} to Unreal, where upper and lower "
-                "case are the same",
+                f"{'has' if len(pairs) == 1 else 'have'} equal names in an engine: {quoted(one)} "
+                f"and {quoted(other)} are {quoted(unreal_bone(one))} in Unreal, which ignores case",
                 amount=len(pairs),
                 unit="pairs",
                 place=f"/nodes/{nodes[names.index(other)]}/name",
@@ -125,28 +124,28 @@ def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str
     return pairs
 
 
-def _clip_illegal(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _clip_illegal(subject: Subject, limits: Limits) -> Iterator[Match]:
     clips = [row.get("name") or "" for row in rows(subject, "animations")]
     found = _illegal([name for name in clips if name.strip()], limits["bytes"])
     for name in dict.fromkeys(found):
-        yield Hit(
-            f"the name of animation {quoted(name)} cannot be kept: it "
+        yield Match(
+            f"the name of animation {quoted(name)} will be changed: it "
             f"{_why(name, limits['bytes'])}",
             place=f"/animations/{clips.index(name)}/name",
             clip=printable(name),
         )
 
 
-def _clip_renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _clip_renamed(subject: Subject, _: Limits) -> Iterator[Match]:
     clips = [row.get("name") or "" for row in rows(subject, "animations")]
     named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
-    for kind, whom in ((_GODOT_CLIP, "Godot takes no"), (_FILE, "no file on Windows can have a")):
+    for kind, rule in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
         found = [name for name in named if kind.search(name)]
         if found:
             letter = next(match[0] for match in [kind.search(found[0])] if match)
-            yield Hit(
-                f"{counted(len(found), 'animation')} will be renamed: {whom} {letter} in the name "
-                f"of a clip, as in {listed(found)}",
+            yield Match(
+                f"{counted(len(found), 'animation')} will be renamed: {rule} {letter} in names, "
+                f"as in {listed(found)}",
                 amount=len(found),
                 unit="animations",
                 place=f"/animations/{clips.index(found[0])}/name",
@@ -155,13 +154,13 @@ def _clip_renamed(subject: Subject, _: Limits) -> Iterator[Hit]:
             return
 
 
-_LENGTH = (Limit("bytes", 63, "bytes", "how long a name may be; Blender cuts longer ones"),)
+_LENGTH = (Limit("bytes", 63, "bytes", "length of a name; Blender truncates longer ones"),)
 RULES: tuple[Rule, ...] = (
     Rule(
         "name-illegal",
         "warning",
-        "a joint's name has what engines and programs do not keep: a slash, a control character, a "
-        "blank at its end, or too many letters",
+        "a joint name has what engines and programs change: a slash, a control character, a space "
+        "at an end, or too many characters",
         "rename the joint; letters, digits, _ and - are safe everywhere",
         _joint_illegal,
         _LENGTH,
@@ -169,23 +168,23 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "name-renamed",
         "info",
-        "an engine renames a joint as it imports it",
-        "rename the joint where scripts or masks name it; letters, digits, _ and - are safe "
+        "an engine renames a joint on import",
+        "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
         "everywhere",
         _renamed,
     ),
     Rule(
         "name-collides",
         "warning",
-        "two names of joints are the same to an engine",
+        "two joint names are equal in an engine",
         "rename one, so that they differ by more than case and punctuation",
         _collides,
     ),
     Rule(
         "clip-name-illegal",
         "warning",
-        "an animation's name has a slash, a control character, a blank at its end, or too many "
-        "letters",
+        "an animation name has a slash, a control character, a space at an end, or too many "
+        "characters",
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_illegal,
         _LENGTH,
@@ -193,7 +192,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "clip-name-renamed",
         "info",
-        "an animation's name has what an engine or a file system replaces",
+        "an animation name has characters that an engine or a file system replaces",
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_renamed,
     ),

@@ -1,4 +1,4 @@
-"""Bodies that sink into the floor."""
+"""Rule about characters that penetrate the floor."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,36 +11,36 @@ from ...model.skinned_vertices import Piece
 from ...retargeting.ground_contact import furthest
 from ..feet import feet, floor
 from ..finding_text import number, quoted
-from ..rule import Hit, Limit, Limits, Rule
-from ..subject import TALL, Sampled, Subject
+from ..rule import Limit, Limits, Match, Rule
+from ..subject import REFERENCE_HEIGHT, SampledClip, Subject
 
-RATE = 30.0  # samples a second that are looked at
-DIPS = 0.02  # of the height: what gets so near to the floor may be below it between two samples
-LOOKS, FINE = 4, 9  # dips of a clip that are looked at closely, and moments about each of them
-MOST_KEYS = 400  # of those that are looked at
-BLENDED = 0.1  # of the height: joints that share a vertex take it no further from one of them
+RATE = 30.0  # samples per second of the first pass
+DIPS = 0.02  # of the height: vertices closer to the floor may be below it between samples
+LOOKS, FINE = 4, 9  # minima that are refined, and samples around each of them
+MOST_KEYS = 400  # key times that are sampled around the minima
+BLENDED = 0.1  # of the height: the distance that blending between joints can move a vertex
 
 
 class Lowest(NamedTuple):
     """The lowest vertex of a clip."""
 
-    height: float  # metres, model space; infinite where nothing gets so low
+    height: float  # metres, model space; infinite if no vertex is near the floor
     time: float  # seconds
-    joint: int  # the heaviest of that vertex
+    joint: int  # the joint with the greatest weight on that vertex
 
 
 def lowest(subject: Subject, index: int) -> Lowest:
-    """Return the lowest vertex of a clip, where one may be below the floor.
+    """Return the lowest vertex of a clip, if one may be below the floor.
 
-    Which moment that is, the vertices tell that reach out furthest of what each joint moves; at
-    that moment all are looked at. Use it by `Subject.once`.
+    The times are found with the outermost vertices of each joint; at these times all vertices are
+    evaluated. Call it by `Subject.cached`.
     """
-    shown, level = subject.sampled(index), subject.once(floor)
+    shown, level = subject.sampled(index), subject.cached(floor)
     stride = max(1, round(1 / RATE / shown.step)) if shown.step > 0 else 1
     rows = np.unique(np.append(np.arange(0, len(shown.times), stride), len(shown.times) - 1))
-    tall = subject.scale * TALL
+    tall = subject.scale * REFERENCE_HEIGHT
     lows, heights = [], np.full(len(rows), np.inf, np.float32)
-    for few in subject.once(_outer):
+    for few in subject.cached(_outer):
         alone = _heights(few, shown, rows, 1).min(axis=0)
         lows.append(few.only(np.asarray(alone < level + BLENDED * tall)))
         own = _heights(lows[-1], shown, rows).min(axis=1, initial=np.inf)
@@ -48,7 +48,9 @@ def lowest(subject: Subject, index: int) -> Lowest:
     found = Lowest(np.inf, 0.0, -1)
     if not heights.min() < level + DIPS * tall:
         return found
-    shown = subject.sampled_at(index, _dips(subject.clip(index), shown.times[rows], heights))
+    shown = subject.sampled_at(
+        index, _refined_times(subject.clip(index), shown.times[rows], heights)
+    )
     rows = np.arange(len(shown.times))
     for piece, low in zip(subject.pieces, lows, strict=True):
         own = _heights(low, shown, rows).min(axis=1, initial=np.inf)
@@ -62,25 +64,25 @@ def lowest(subject: Subject, index: int) -> Lowest:
     return found
 
 
-def _dips(clip: Clip, times: F64, heights: F32) -> F64:
-    """Return moments about the lowest of those [T] with these heights, and the keys among them.
+def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
+    """Return sample times around the lowest heights [T], including the key times there.
 
-    A foot that stamps turns round at a key: between samples it gets much deeper than in them.
+    A stamping foot reverses at a key: between samples it can be much deeper than at them.
     """
     beside = np.pad(heights, 1, constant_values=np.inf)
     before, after = heights - beside[:-2], heights - beside[2:]
-    dips = np.flatnonzero((before <= 0) & (after <= 0) & (before + after < 0))
-    dips = dips if len(dips) else np.array([0])  # it stays where it is
-    dips = dips[np.argsort(heights[dips], kind="stable")[:LOOKS]]
-    begins, ends = times[np.maximum(dips - 1, 0)], times[np.minimum(dips + 1, len(times) - 1)]
+    minima = np.flatnonzero((before <= 0) & (after <= 0) & (before + after < 0))
+    minima = minima if len(minima) else np.array([0])  # constant height
+    minima = minima[np.argsort(heights[minima], kind="stable")[:LOOKS]]
+    begins, ends = times[np.maximum(minima - 1, 0)], times[np.minimum(minima + 1, len(times) - 1)]
     keys = clip.key_times
     keys = keys[((keys[:, None] >= begins) & (keys[:, None] <= ends)).any(axis=1)]
     keys = keys[:: max(1, len(keys) // MOST_KEYS)]
-    return np.unique(np.concatenate([times[dips], np.linspace(begins, ends, FINE).ravel(), keys]))
+    return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
 def _outer(subject: Subject, _: int) -> list[Piece]:
-    """Return the vertices of each piece that reach out furthest of what each joint moves."""
+    """Return for each piece the outermost vertices of each joint."""
     out = []
     for piece in subject.pieces:
         heaviest = piece.weights.argmax(axis=1)
@@ -92,16 +94,16 @@ def _outer(subject: Subject, _: int) -> list[Piece]:
     return out
 
 
-def _rows(piece: Piece, shown: Sampled, rows: Index) -> F64:
-    """Return what gives the height of the points of each joint [T, S, 4]."""
+def _rows(piece: Piece, shown: SampledClip, rows: Index) -> F64:
+    """Return the Y rows of the palette matrices [T, S, 4]."""
     up: F64 = (shown.matrices[rows][:, piece.joints, 1:2, :] @ piece.bind)[:, :, 0]
     return up
 
 
-def _heights(piece: Piece, shown: Sampled, rows: Index, most: int = 0) -> F32:
-    """Return the heights of vertices [T, V] at some samples, metres, without morphs.
+def _heights(piece: Piece, shown: SampledClip, rows: Index, most: int = 0) -> F32:
+    """Return the heights of vertices [T, V] at some samples, metres, without morph targets.
 
-    `most` is how many joints of each count, the heaviest first; 0: all.
+    `most` is the number of influences used per vertex, by descending weight; 0: all.
     """
     if not len(piece.points):
         return np.zeros((len(rows), 0), np.float32)
@@ -118,17 +120,17 @@ def _heights(piece: Piece, shown: Sampled, rows: Index, most: int = 0) -> F32:
     return out
 
 
-def _sinks(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    if len(subject.once(feet)) < 2:
-        return  # what has no feet stands on no floor
-    low = subject.once(floor)
+def _penetrates(subject: Subject, limits: Limits) -> Iterator[Match]:
+    if len(subject.cached(feet)) < 2:
+        return  # without feet there is no floor
+    low = subject.cached(floor)
     for c in subject.clips:
-        found, clip = subject.once(lowest, c), subject.clip(c)
+        found, clip = subject.cached(lowest, c), subject.clip(c)
         depth = (low - found.height) * 1000
         if depth > limits["mm"] and np.isfinite(depth):
             name = subject.model.skeleton.names[found.joint]
-            yield Hit(
-                f"{quoted(clip.name)} sinks {number(depth)} mm into the floor at {quoted(name)}",
+            yield Match(
+                f"{quoted(clip.name)} penetrates the floor by {number(depth)} mm at {quoted(name)}",
                 depth,
                 "mm",
                 "mm",
@@ -142,10 +144,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "floor",
         "warning",
-        "a character with feet sinks into the floor: into y = 0, or into the height that it "
-        "stands at at rest where that is far from 0",
-        "raise what sinks in, or the hips, at that moment",
-        _sinks,
+        "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
+        "far from 0",
+        "raise the joint or the hips at that time",
+        _penetrates,
         (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
     ),
 )

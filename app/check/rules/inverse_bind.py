@@ -1,6 +1,6 @@
-"""Rules about inverse bind matrices: whether they can be used, and whether they fit the skeleton.
+"""Rules about inverse bind matrices: whether they are valid, and whether they fit the skeleton.
 
-A bind pose need not be the rest pose; but the bones have the same length in both.
+A bind pose need not be the rest pose, but the bones have the same length in both.
 """
 
 from collections.abc import Iterator
@@ -12,19 +12,19 @@ from ...animation.types import F64, Bool, Index
 from ...model.model import Model
 from ...model.skinned_vertices import model_space
 from ..finding_text import counted, listed, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 
-_FLAT = 1e-6  # of the product of its axes' lengths: a smaller volume has no inverse
-_ROW = 1e-4  # how far a last row may be from 0 0 0 1
+_FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
+_ROW = 1e-4  # tolerance of the last row
 _EXPORT = "apply the armature's transforms (Blender: Object > Apply > All Transforms), bind again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
-    """S joints of a skin as its inverse bind matrices have them, and as they rest.
+    """The S joints of a skin in the bind pose and in the rest pose.
 
-    Where a matrix has no inverse, its rows are not `regular` and hold anything.
+    Entries of singular matrices are not `regular`, and their `bind` is undefined.
     """
 
     index: int
@@ -34,8 +34,8 @@ class Binding:
     regular: Bool  # [S]
     bind: F64  # [S, 4, 4] joint space to mesh space
     rest: F64  # [S, 4, 4] joint space to model space
-    above: Index  # [S] entry of the nearest joint above that the skin has, -1: none
-    size: float  # metres a unit of the mesh
+    above: Index  # [S] entry of the nearest ancestor in the skin, -1: none
+    size: float  # metres per unit of the mesh
 
     @property
     def place(self) -> str:
@@ -44,16 +44,16 @@ class Binding:
 
 
 def bindings(subject: Subject, _: int = -1) -> list[Binding]:
-    """Return all skins; see `Subject.once`."""
+    """Return the bindings of all skins; call it by `Subject.cached`."""
     model = subject.model
-    rest, _turns = model_space(model.skeleton, model.skeleton.rest)
+    rest, _ = model_space(model.skeleton, model.skeleton.rest)
     return [_binding(model, s, rest) for s in range(len(model.skins))]
 
 
 def _binding(model: Model, index: int, rest: F64) -> Binding:
     skin = model.skins[index]
     inverse = skin.inverse_bind.astype(np.float64)
-    inverse[:, 3] = 0, 0, 0, 1  # another last row is told apart
+    inverse[:, 3] = 0, 0, 0, 1  # a wrong last row is reported separately
     volume, axes = np.linalg.det(inverse[:, :3, :3]), _lengths(inverse)
     regular = np.abs(volume) > _FLAT * axes.prod(axis=1)
     bind = np.linalg.inv(np.where(regular[:, None, None], inverse, np.eye(4)))
@@ -74,7 +74,7 @@ def _binding(model: Model, index: int, rest: F64) -> Binding:
 
 
 def above(parents: list[int], joints: Index) -> Index:
-    """Return, by entry of a skin, that of the nearest joint above which it has; -1: none."""
+    """Return for each entry of a skin the entry of its nearest ancestor in the skin; -1: none."""
     entries = {joint: s for s, joint in reversed(list(enumerate(joints.tolist())))}
     found = []
     for joint in joints.tolist():
@@ -95,11 +95,11 @@ def _names(subject: Subject, binding: Binding, rows: Bool) -> list[str]:
     return [subject.model.skeleton.names[j] for j in binding.joints[rows].tolist()]
 
 
-def _singular(subject: Subject, _: Limits) -> Iterator[Hit]:
-    for binding in subject.once(bindings):
+def _singular(subject: Subject, _: Limits) -> Iterator[Match]:
+    for binding in subject.cached(bindings):
         names = _names(subject, binding, ~binding.regular)
         if names:
-            yield Hit(
+            yield Match(
                 f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
                 f"{quoted(binding.name)} cannot be inverted: {listed(names)}",
                 amount=len(names),
@@ -110,15 +110,15 @@ def _singular(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _last_row(subject: Subject, _: Limits) -> Iterator[Hit]:
-    for binding in subject.once(bindings):
+def _last_row(subject: Subject, _: Limits) -> Iterator[Match]:
+    for binding in subject.cached(bindings):
         rows = subject.model.skins[binding.index].inverse_bind[:, 3].astype(np.float64)
         off = np.abs(rows - [0, 0, 0, 1]).max(axis=1)
         names = _names(subject, binding, off > _ROW)
         if names:
             worst = int(off.argmax())
             row = " ".join(f"{value:.4g}" for value in rows[worst])
-            yield Hit(
+            yield Match(
                 f"the last row of {counted(len(names), 'inverse bind matrix', 'matrices')} of skin "
                 f"{quoted(binding.name)} is not 0 0 0 1: {row} for "
                 f"{quoted(subject.model.skeleton.names[int(binding.joints[worst])])}",
@@ -129,27 +129,27 @@ def _last_row(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _skewed(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    for binding in subject.once(bindings):
+def _sheared(subject: Subject, limits: Limits) -> Iterator[Match]:
+    for binding in subject.cached(bindings):
         axes = _lengths(binding.inverse)
         unit = binding.inverse[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
         cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
         shear = np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
         shear[~binding.regular] = 0
-        yield from _worst(
+        yield from _worst_joint(
             subject, binding, shear, limits["degrees"], "degrees", "°", "has a shear of"
         )
 
 
-def _scaled(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    for binding in subject.once(bindings):
+def _scaled(subject: Subject, limits: Limits) -> Iterator[Match]:
+    for binding in subject.cached(bindings):
         axes = _lengths(binding.inverse)
         uneven = 100 * (axes.max(axis=1) / np.maximum(axes.min(axis=1), 1e-30) - 1)
         uneven[~binding.regular] = 0
         mirrored = binding.regular & (np.linalg.det(binding.inverse[:, :3, :3]) < 0)
         names = _names(subject, binding, mirrored)
         if names:
-            yield Hit(
+            yield Match(
                 f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
                 f"{quoted(binding.name)} mirror: {listed(names)}",
                 amount=len(names),
@@ -157,14 +157,20 @@ def _scaled(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 place=binding.place,
                 joint=names[0],
                 item=binding.name,
-                mend="apply the negative scale before binding (Blender: Object > Apply > Scale)",
+                fix="apply the negative scale before binding (Blender: Object > Apply > Scale)",
             )
-        yield from _worst(
-            subject, binding, uneven, limits["percent"], "percent", "%", "is scaled unevenly by"
+        yield from _worst_joint(
+            subject,
+            binding,
+            uneven,
+            limits["percent"],
+            "percent",
+            "%",
+            "has a non-uniform scale of",
         )
 
 
-def _worst(
+def _worst_joint(
     subject: Subject,
     binding: Binding,
     amounts: F64,
@@ -172,14 +178,14 @@ def _worst(
     limit: str,
     unit: str,
     what: str,
-) -> Iterator[Hit]:
-    """Yield the worst joint of a skin, where it is beyond a limit."""
+) -> Iterator[Match]:
+    """Yield the worst joint of a skin, if it exceeds a limit."""
     s = int(amounts.argmax())
     if amounts[s] > most:
         name = subject.model.skeleton.names[int(binding.joints[s])]
         others = int(np.count_nonzero(amounts > most)) - 1
         more = f"; {counted(others, 'other')} of the skin too" if others else ""
-        yield Hit(
+        yield Match(
             f"the inverse bind matrix of joint {quoted(name)} {what} {amounts[s]:.3g} {unit}{more}",
             amount=float(amounts[s]),
             unit=unit,
@@ -190,18 +196,18 @@ def _worst(
         )
 
 
-def _missing(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _missing(subject: Subject, limits: Limits) -> Iterator[Match]:
     rows = subject.document.rows("skins") if subject.document else []
-    for binding in subject.once(bindings):
+    for binding in subject.cached(bindings):
         if rows and rows[binding.index].get("inverseBindMatrices") is None:
             away = np.sqrt((binding.rest[:, :3, 3] ** 2).sum(axis=1)) * 1000
             s = int(away.argmax())
             if away[s] > limits["mm"]:
                 name = subject.model.skeleton.names[int(binding.joints[s])]
-                yield Hit(
+                yield Match(
                     f"skin {quoted(binding.name)} has no inverse bind matrices, although its "
-                    f"joints do not rest at the origin: {quoted(name)} is {away[s]:.4g} mm away, "
-                    "and moves its vertices by as much",
+                    f"joints do not rest at the origin: {quoted(name)} is {away[s]:.4g} mm away "
+                    "and displaces its vertices by as much",
                     amount=float(away[s]),
                     unit="mm",
                     limit="mm",
@@ -211,9 +217,9 @@ def _missing(subject: Subject, limits: Limits) -> Iterator[Hit]:
                 )
 
 
-def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Joints whose distance from the joint above is another at rest than when they were bound."""
-    for binding in subject.once(bindings):
+def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield skins with bones whose length at rest differs from that in the bind pose."""
+    for binding in subject.cached(bindings):
         up = binding.above
         known = (up >= 0) & binding.regular & binding.regular[up]
         bound = _apart(binding.bind, up) * binding.size
@@ -227,10 +233,10 @@ def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
         names = subject.model.skeleton.names
         name, parent = names[int(binding.joints[s])], names[int(binding.joints[up[s]])]
         bad = int(np.count_nonzero(share > limits["percent"]))
-        yield Hit(
+        yield Match(
             f"{counted(bad, 'bone')} of skin {quoted(binding.name)} changed length since binding: "
-            f"from {quoted(parent)} to {quoted(name)} it is {rest[s] * 1000:.4g} mm at rest, "
-            f"{bound[s] * 1000:.4g} mm when bound",
+            f"{quoted(parent)} to {quoted(name)} is {rest[s] * 1000:.4g} mm at rest, "
+            f"{bound[s] * 1000:.4g} mm in the bind pose",
             amount=float(share[s]),
             unit="%",
             limit="percent",
@@ -241,18 +247,18 @@ def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _apart(matrices: F64, up: Index) -> F64:
-    """Return how far each origin [S] is from that of the joint above."""
+    """Return the distances [S] of the origins to those of the parent entries."""
     steps = matrices[:, :3, 3] - matrices[up, :3, 3]
     return np.asarray(np.sqrt((steps**2).sum(axis=1)))
 
 
-def _differs(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """How far the rest pose is from the bind pose, seen from the first joint of the skin."""
-    for binding in subject.once(bindings):
+def _differs(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield skins whose rest pose differs from the bind pose, relative to the first joint."""
+    for binding in subject.cached(bindings):
         if len(binding.joints) < 2 or not binding.regular.all() or not binding.size:
             continue
         if _identical(binding.inverse):
-            continue  # there are none to speak of, which is told otherwise
+            continue  # identity matrices are reported as bind-missing
         moved = binding.rest @ binding.inverse
         first = int(np.flatnonzero(binding.above < 0)[0])
         if not np.linalg.det(moved[first]):
@@ -267,10 +273,10 @@ def _differs(subject: Subject, limits: Limits) -> Iterator[Hit]:
         names = subject.model.skeleton.names
         far, turned = int(mm.argmax()), int(degrees.argmax())
         bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["degrees"])))
-        yield Hit(
-            f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} do not rest "
-            f"where they were bound: {quoted(names[int(binding.joints[far])])} is {mm[far]:.4g} mm "
-            f"away, {quoted(names[int(binding.joints[turned])])} turned by "
+        yield Match(
+            f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} differ between "
+            f"rest and bind pose: {quoted(names[int(binding.joints[far])])} is {mm[far]:.4g} mm "
+            f"away, {quoted(names[int(binding.joints[turned])])} rotated by "
             f"{degrees[turned]:.3g}°",
             amount=float(mm[far]),
             unit="mm",
@@ -286,7 +292,7 @@ def _identical(inverse: F64) -> bool:
 
 
 def _angles(matrices: F64) -> F64:
-    """Return the angles [S] by which matrices turn, degrees; their scale does not matter."""
+    """Return the rotation angles [S] of matrices, degrees; scale is ignored."""
     axes = _lengths(matrices)
     turns = matrices[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
     odd = turns - turns.swapaxes(1, 2)
@@ -299,32 +305,33 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "bind-singular",
         "error",
-        "an inverse bind matrix has no inverse",
-        f"{_EXPORT} and export: a joint was scaled to nothing when the skin was bound",
+        "an inverse bind matrix is singular",
+        f"{_EXPORT} and export: a joint had a scale of 0 when the skin was bound",
         _singular,
     ),
     Rule(
         "bind-last-row",
         "error",
         "the last row of an inverse bind matrix is not 0 0 0 1",
-        "export again: the matrices were written by row, or rounded (glTF 2.0, section 3.7.3.1)",
+        "export again: the matrices were written in row order, or rounded (glTF 2.0, section "
+        "3.7.3.1)",
         _last_row,
     ),
     Rule(
         "bind-shear",
         "warning",
         "an inverse bind matrix has a shear",
-        f"{_EXPORT}: a joint was bound below an uneven scale",
-        _skewed,
-        (Limit("degrees", 0.5, "°", "how far two axes may be from a right angle"),),
+        f"{_EXPORT}: a joint was bound below a non-uniform scale",
+        _sheared,
+        (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
     ),
     Rule(
         "bind-scale",
         "warning",
-        "an inverse bind matrix mirrors, or is scaled unevenly",
+        "an inverse bind matrix mirrors, or has a non-uniform scale",
         f"{_EXPORT}: the joint was scaled when the skin was bound",
         _scaled,
-        (Limit("percent", 1, "%", "how much longer one axis may be than another"),),
+        (Limit("percent", 1, "%", "how much longer one axis is than another"),),
     ),
     Rule(
         "bind-missing",
@@ -332,29 +339,29 @@ RULES: tuple[Rule, ...] = (
         "a skin has no inverse bind matrices although its joints are not at the origin",
         "export again with inverse bind matrices",
         _missing,
-        (Limit("mm", 1, "mm", "how far joints may be from the origin", scaled=True),),
+        (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
     ),
     Rule(
         "bind-length",
         "warning",
-        "a bone is longer or shorter at rest than it was when the skin was bound",
-        "bind the mesh again in the rest pose, or set the joint back to where it was bound",
+        "the length of a bone at rest differs from that in the bind pose",
+        "bind the mesh again in the rest pose, or move the joint back to its bind position",
         _bone_lengths,
         (
-            Limit("percent", 5, "%", "how much a bone's length may change"),
-            Limit("mm", 2, "mm", "changes that are too small to matter", scaled=True),
+            Limit("percent", 5, "%", "change of a bone's length"),
+            Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
         ),
     ),
     Rule(
         "bind-differs",
         "info",
-        "the rest pose is not the pose in which the skin was bound",
-        "nothing to mend where that is meant; an engine that takes the rest pose for the bind pose "
-        "shows the mesh deformed: in Blender Pose > Apply > Apply Pose as Rest Pose",
+        "the rest pose differs from the bind pose",
+        "nothing to fix if intended; an engine that uses the rest pose as bind pose deforms the "
+        "mesh: in Blender Pose > Apply > Apply Pose as Rest Pose",
         _differs,
         (
-            Limit("mm", 1, "mm", "how far a joint may rest from where it was bound", scaled=True),
-            Limit("degrees", 1, "°", "how far it may be turned"),
+            Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
+            Limit("degrees", 1, "°", "angle to its bind rotation"),
         ),
     ),
 )

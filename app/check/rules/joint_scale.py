@@ -1,4 +1,4 @@
-"""Rules about the scale of joints at rest, and of what they hang from."""
+"""Rules about the rest scale of joints and their ancestors."""
 
 from collections.abc import Iterator
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from ...animation.types import F64, Index
 from ..finding_text import counted, listed, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 
-_ZERO = 1e-6  # of a scale: nothing of the joint's vertices is left
+_ZERO = 1e-6  # a smaller scale counts as 0
 _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
 
 
-def carriers(subject: Subject, _: int = -1) -> Index:
-    """Return the joints of all skins and those above them, sorted; see `Subject.once`."""
+def skin_ancestors(subject: Subject, _: int = -1) -> Index:
+    """Return the joints of all skins and their ancestors, sorted; call it by `Subject.cached`."""
     skeleton = subject.model.skeleton
     carries = np.zeros(skeleton.count, bool)
     for skin in subject.model.skins:
@@ -26,16 +26,18 @@ def carriers(subject: Subject, _: int = -1) -> Index:
 
 
 def _scales(subject: Subject) -> tuple[Index, F64]:
-    """Return joints [n] that carry a skin, and their scales at rest [n, 3]."""
-    joints = subject.once(carriers) if subject.document else np.zeros(0, np.intp)
+    """Return the joints [n] of the skins and their ancestors, and their rest scales [n, 3]."""
+    joints = subject.cached(skin_ancestors) if subject.document else np.zeros(0, np.intp)
     return joints, subject.model.skeleton.rest.scale[joints].astype(np.float64)
 
 
-def _hit(subject: Subject, joints: Index, what: str, amount: float, unit: str, limit: str) -> Hit:
-    """Return the hit about some joints, the worst of them first."""
+def _match(
+    subject: Subject, joints: Index, what: str, amount: float, unit: str, limit: str
+) -> Match:
+    """Return the match for some joints, the worst of them first."""
     names = [subject.model.skeleton.names[joint] for joint in joints.tolist()]
-    return Hit(
-        f"{counted(len(names), 'joint')} {'rests' if len(names) == 1 else 'rest'} at {what}: "
+    return Match(
+        f"{counted(len(names), 'joint')} {'has' if len(names) == 1 else 'have'} {what}: "
         f"{listed(names)}",
         amount=amount,
         unit=unit,
@@ -45,24 +47,24 @@ def _hit(subject: Subject, joints: Index, what: str, amount: float, unit: str, l
     )
 
 
-def _negative(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _negative(subject: Subject, _: Limits) -> Iterator[Match]:
     joints, scales = _scales(subject)
     lowest = scales.min(axis=1, initial=np.inf)
     found = np.flatnonzero(lowest < 0)
     if len(found):
         found = found[np.argsort(lowest[found], kind="stable")]
-        what = f"a negative scale, down to {lowest[found[0]]:.4g}"
-        yield _hit(subject, joints[found], what, float(lowest[found[0]]), "", "")
+        what = f"a negative rest scale, down to {lowest[found[0]]:.4g}"
+        yield _match(subject, joints[found], what, float(lowest[found[0]]), "", "")
 
 
-def _zero(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _zero(subject: Subject, _: Limits) -> Iterator[Match]:
     joints, scales = _scales(subject)
     found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
     if len(found):
-        yield _hit(subject, joints[found], "a scale of 0", len(found), "joints", "")
+        yield _match(subject, joints[found], "a rest scale of 0", len(found), "joints", "")
 
 
-def _uneven(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _uneven(subject: Subject, limits: Limits) -> Iterator[Match]:
     joints, scales = _scales(subject)
     sizes = np.abs(scales)
     least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
@@ -71,12 +73,12 @@ def _uneven(subject: Subject, limits: Limits) -> Iterator[Hit]:
     if len(found):
         found = found[np.argsort(-share[found], kind="stable")]
         worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
-        what = f"an uneven scale, {worst} at worst"
-        yield _hit(subject, joints[found], what, float(share[found[0]]), "%", "percent")
+        what = f"a non-uniform rest scale, {worst} at worst"
+        yield _match(subject, joints[found], what, float(share[found[0]]), "%", "percent")
 
 
-def _sheared(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Nodes whose matrix is no translation, rotation and scale."""
+def _sheared(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield nodes whose matrix is not a product of translation, rotation and scale."""
     rows = subject.document.rows("nodes") if subject.document else []
     given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
     if not given:
@@ -90,9 +92,9 @@ def _sheared(subject: Subject, limits: Limits) -> Iterator[Hit]:
     for k in np.flatnonzero(shear > limits["degrees"]).tolist():
         joint = int(subject.model.skeleton.joint_of_node[given[k]])
         name = subject.model.skeleton.names[joint]
-        yield Hit(
-            f"the matrix of node {quoted(name)} has a shear of {shear[k]:.3g}°, which is lost "
-            "wherever transforms are kept as translation, rotation and scale",
+        yield Match(
+            f"the matrix of node {quoted(name)} has a shear of {shear[k]:.3g}°, which is lost in "
+            "transforms of translation, rotation and scale",
             amount=float(shear[k]),
             unit="°",
             limit="degrees",
@@ -105,33 +107,32 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "rest-scale-negative",
         "error",
-        "a joint, or what it hangs from, rests at a negative scale",
-        f"{_APPLY}: a mirrored joint turns normals and rotations inside out; mirror the pose, "
-        "not the scale",
+        "a joint or an ancestor has a negative rest scale",
+        f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
         _negative,
     ),
     Rule(
         "rest-scale-zero",
         "warning",
-        "a joint rests at a scale of 0",
-        "rest it at scale 1 and hide it with a clip; what is bound to it has no inverse",
+        "a joint has a rest scale of 0",
+        "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
         _zero,
     ),
     Rule(
         "rest-scale-uneven",
         "warning",
-        "a joint, or what it hangs from, rests at a scale that is not the same along all axes",
-        f"{_APPLY}: below an uneven scale, turned joints are sheared",
+        "a joint or an ancestor has a non-uniform rest scale",
+        f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
         _uneven,
-        (Limit("percent", 1, "%", "how much longer one axis may be than another"),),
+        (Limit("percent", 1, "%", "how much longer one axis is than another"),),
     ),
     Rule(
         "node-shear",
         "error",
         "the matrix of a node has a shear",
-        f"{_APPLY} of what is above it, and export as translation, rotation and scale",
+        f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
         _sheared,
-        (Limit("degrees", 0.1, "°", "how far two axes may be from a right angle"),),
-        covers=("is lost: a transform has none",),
+        (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
+        covers=("is lost: translation, rotation and scale have none",),
     ),
 )

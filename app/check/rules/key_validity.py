@@ -1,4 +1,4 @@
-"""Keys that are no rotations, that flip, that are ambiguous, or too small to be numbers."""
+"""Rules about invalid keys: quaternion length and sign, half turns, denormal numbers, scale."""
 
 from collections.abc import Iterator
 
@@ -7,24 +7,24 @@ import numpy as np
 from ...animation.types import F32, F64, Bool, Index
 from ..finding import Severity
 from ..finding_text import counted, number, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, Rotations, channels, rotations
 from ..subject import Subject
 
-FLIPPED = -0.5  # the product of a key and the next: less than 120 degrees from the opposite
-TINY = float(np.finfo(np.float32).tiny)  # the smallest number that is not denormal
+FLIPPED = -0.5  # dot product of a key and the next one: a lower one is a sign flip
+TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
-def _lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    keys = subject.once(rotations)
+def _lengths(subject: Subject, limits: Limits) -> Iterator[Match]:
+    keys = subject.cached(rotations)
     off = np.abs(keys.lengths.astype(np.float64) - 1)
     for channel, at, count in _worst(keys, off, off > limits["off"]):
         length = float(keys.lengths[at])
-        yield _hit(
+        yield _match(
             subject,
             channel,
-            f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not of "
-            f"unit length, at {{joint}} one is {number(length)} long",
+            f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not "
+            f"normalised; one of {{joint}} has length {number(length)}",
             length,
             "",
             "off",
@@ -32,21 +32,21 @@ def _lengths(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _flips(subject: Subject, _: Limits) -> Iterator[Hit]:
-    keys = subject.once(rotations)
+def _flips(subject: Subject, _: Limits) -> Iterator[Match]:
+    keys = subject.cached(rotations)
     for how in ("CUBICSPLINE", "LINEAR"):
         wrong = how == "CUBICSPLINE"
         flipped = np.append(keys.dots < FLIPPED, False)[: len(keys.of)] & keys.are(how)
         for channel, at, count in _worst(keys, np.append(-keys.dots, 0), flipped):
-            yield _hit(
+            yield _match(
                 subject,
                 channel,
                 f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} "
-                "followed by one on the other side (q, then nearly -q), as at {joint}: "
+                "followed by one of opposite sign (q, then nearly -q), as at {joint}: "
                 + (
-                    "the spline goes the long way round"
+                    "the spline takes the long way"
                     if wrong
-                    else "slerp does not mind, engines that blend components do"
+                    else "slerp is not affected, but engines that blend components are"
                 ),
                 float(count),
                 "keys" if count > 1 else "key",
@@ -56,17 +56,17 @@ def _flips(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _turns(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    keys = subject.once(rotations)
+def _turns(subject: Subject, limits: Limits) -> Iterator[Match]:
+    keys = subject.cached(rotations)
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
     angle = np.append(np.degrees(2 * np.arccos(np.minimum(cosine, 1))), 0.0)
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
-        yield _hit(
+        yield _match(
             subject,
             channel,
-            f"{{joint}} turns by {number(float(angle[at]))}° from one key to the next in {{clip}}: "
-            "which way round it goes hangs on rounding"
-            + (f" ({count} steps like that)" if count > 1 else ""),
+            f"{{joint}} rotates by {number(float(angle[at]))}° from one key to the next in "
+            "{clip}: its direction depends on rounding"
+            + (f" ({count} such steps)" if count > 1 else ""),
             float(angle[at]),
             "°",
             "degrees",
@@ -75,7 +75,7 @@ def _turns(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Channel, int, int]]:
-    """Yield for each clip with bad keys the channel and the key of the worst, and how many."""
+    """Yield for each clip with bad keys: channel and index of the worst, and their number."""
     at: Index = np.flatnonzero(bad)
     if not len(at):
         return
@@ -86,7 +86,7 @@ def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Chan
         yield keys.channels[int(keys.of[worst])], worst, len(own)
 
 
-def _hit(
+def _match(
     subject: Subject,
     channel: Channel,
     sentence: str,
@@ -95,10 +95,10 @@ def _hit(
     limit: str,
     time: float | None,
     severity: Severity | None = None,
-) -> Hit:
+) -> Match:
     clip = subject.clip(channel.clip).name
     joint = subject.model.skeleton.names[channel.joint]
-    return Hit(
+    return Match(
         sentence.format(clip=quoted(clip), joint=quoted(joint)),
         amount,
         unit,
@@ -111,13 +111,13 @@ def _hit(
     )
 
 
-def _denormals(subject: Subject, _: Limits) -> Iterator[Hit]:
-    raw = subject.raw
-    moving = subject.once(channels)
-    if raw is None or not moving:
+def _denormals(subject: Subject, _: Limits) -> Iterator[Match]:
+    stored = subject.stored
+    moving = subject.cached(channels)
+    if stored is None or not moving:
         return
     first = {channel.output: channel for channel in reversed(moving)}
-    arrays = [raw.accessors.floats(output).ravel() for output in first]
+    arrays = [stored.accessors.floats(output).ravel() for output in first]
     values = np.abs(np.concatenate(arrays))
     of = np.repeat(np.arange(len(arrays)), [len(each) for each in arrays])
     counts = np.bincount(of[(values > 0) & (values < TINY)], minlength=len(arrays))
@@ -126,11 +126,11 @@ def _denormals(subject: Subject, _: Limits) -> Iterator[Hit]:
         own = [k for k in np.flatnonzero(counts).tolist() if users[k].clip == clip]
         most = max(own, key=lambda k: int(counts[k]))
         total = int(sum(counts[k] for k in own))
-        yield _hit(
+        yield _match(
             subject,
             users[most],
             f"{counted(total, 'number')} in the keys of {{clip}} {'is' if total == 1 else 'are'} "
-            "denormal: meant to be 0, and slow to reckon with on some processors",
+            "denormal: probably intended to be 0, and slow on some processors",
             float(total),
             "numbers",
             "",
@@ -138,7 +138,7 @@ def _denormals(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _scales(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _scales(subject: Subject, limits: Limits) -> Iterator[Match]:
     skeleton = subject.model.skeleton
     parents = {int(parent) for parent in skeleton.parents if parent >= 0}
     for c in subject.clips:
@@ -155,15 +155,15 @@ def _scales(subject: Subject, limits: Limits) -> Iterator[Hit]:
         nothing: Bool = np.asarray(least < limits["least"])
         uneven: F64 = np.where(nothing, 0, most / np.maximum(least, 1e-12) - 1) * 100
         found: tuple[tuple[Bool, Severity, F64, str, str], ...] = (
-            (negative, "warning", values.min(axis=1), "", "is mirrored: scaled by {}"),
-            (nothing & ~negative, "info", least, "", "is scaled to nothing: by {}"),
+            (negative, "warning", values.min(axis=1), "", "is mirrored by a scale of {}"),
+            (nothing & ~negative, "info", least, "", "has a scale of nearly 0: {}"),
             (
                 np.asarray((uneven > limits["percent"]) & inner & ~negative),
                 "info",
                 uneven,
                 "%",
-                "is scaled unevenly, by {} % more along one axis than along another: engines "
-                "without shear turn what hangs on it wrongly",
+                "has a non-uniform scale, {} % more along one axis than along another: engines "
+                "without shear rotate its descendants wrongly",
             ),
         )
         for bad, severity, amount, unit, words in found:
@@ -172,7 +172,7 @@ def _scales(subject: Subject, limits: Limits) -> Iterator[Hit]:
             at = int(np.flatnonzero(bad)[int(np.argmax(np.abs(amount[bad])))])
             name = skeleton.names[tracks[int(of[at])].target]
             others = len(np.unique(of[bad])) - 1
-            yield Hit(
+            yield Match(
                 f"{quoted(name)} {words.format(number(float(amount[at])))}, in {quoted(clip.name)}"
                 + (f"; so are {counted(others, 'other joint')}" if others else ""),
                 float(amount[at]),
@@ -189,43 +189,43 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "rotation-length",
         "warning",
-        "keys of a rotation are quaternions that are not of unit length",
-        "normalise the keys; the program they come from rounds or blends them",
+        "rotation keys are quaternions that are not of unit length",
+        "normalise the keys; the exporter rounds or blends them",
         _lengths,
-        (Limit("off", 2e-3, "", "that a length may be off 1"),),
+        (Limit("off", 2e-3, "", "deviation of the length from 1"),),
     ),
     Rule(
         "rotation-flip",
         "warning",
-        "a rotation key lies on the other side of the one before it: q is followed by nearly -q",
+        "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
         "negate the key and those after it, which are the same rotations",
         _flips,
     ),
     Rule(
         "half-turn",
         "warning",
-        "a LINEAR rotation turns by about half a circle from one key to the next, so that either "
-        "way round is as short",
-        "set a key between the two",
+        "a LINEAR rotation turns by about 180° from one key to the next, so that the shorter "
+        "direction is ambiguous",
+        "insert a key between the two",
         _turns,
         (Limit("degrees", 175.0, "°", "from one key to the next"),),
     ),
     Rule(
         "denormal-keys",
         "info",
-        "keys hold numbers that are too small for a float of full precision",
+        "keys contain denormal floats",
         "round them to 0",
         _denormals,
     ),
     Rule(
         "animated-scale",
         "info",
-        "a clip scales a joint by a negative number (a warning), to nothing, or unevenly above "
+        "a clip scales a joint by a negative number (a warning), to 0, or non-uniformly above "
         "other joints",
-        "scale evenly and above 0; hide things by visibility, mirror them in the mesh",
+        "scale uniformly and above 0; hide objects by visibility, mirror them in the mesh",
         _scales,
         (
-            Limit("least", 1e-6, "", "scale that is more than nothing"),
+            Limit("least", 1e-6, "", "smaller scales count as 0"),
             Limit("percent", 5.0, "%", "more along one axis than along another"),
         ),
     ),

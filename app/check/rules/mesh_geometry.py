@@ -1,4 +1,4 @@
-"""Rules about the geometry of meshes, as the file stores it."""
+"""Rules about the stored geometry of meshes."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -8,11 +8,11 @@ import numpy as np
 from ...animation.types import Bool
 from ...gltf.accessor_layout import ELEMENTS
 from ..finding_text import bytes_text, counted, quoted
-from ..rule import Hit, Limit, Limits, Rule
-from ..stored_meshes import Part, Raw
+from ..rule import Limit, Limits, Match, Rule
+from ..stored_meshes import StoredMeshes, StoredPrimitive
 from ..subject import Subject
 
-_FLAT = 1e-12  # of the square of its longest edge: a triangle of less is a line
+_FLAT = 1e-12  # of the longest edge squared: a triangle with less area is degenerate
 NORMAL_MAPS = frozenset(("normalTexture", "clearcoatNormalTexture"))
 _LAYERS = ("clearcoat", "sheen", "specular", "transmission")  # KHR_materials_…
 _DRAWN = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD_", "COLOR_0")
@@ -20,46 +20,48 @@ _DRAWN = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD_", "COLOR_0")
 
 class _Tally(NamedTuple):
     mesh: int
-    place: str  # of the first primitive that has one
+    place: str  # of the first primitive with a bad element
     bad: int
     of: int
 
 
-def _tally(raw: Raw | None, look: Callable[[Part], tuple[int, int] | None]) -> Iterator[_Tally]:
-    """Yield how many of how many are bad, by mesh; `look` tells it of a primitive."""
+def _tally(
+    stored: StoredMeshes | None, look: Callable[[StoredPrimitive], tuple[int, int] | None]
+) -> Iterator[_Tally]:
+    """Yield the numbers of bad elements by mesh; `look` returns (bad, all) of a primitive."""
     found: dict[int, _Tally] = {}
-    for part in raw.parts if raw else ():
-        judged = look(part)
+    for primitive in stored.primitives if stored else ():
+        judged = look(primitive)
         if judged is None:
             continue
         bad, of = judged
-        old = found.get(part.mesh, _Tally(part.mesh, "", 0, 0))
-        place = old.place or (part.place if bad else "")
-        found[part.mesh] = _Tally(part.mesh, place, old.bad + bad, old.of + of)
+        old = found.get(primitive.mesh, _Tally(primitive.mesh, "", 0, 0))
+        place = old.place or (primitive.place if bad else "")
+        found[primitive.mesh] = _Tally(primitive.mesh, place, old.bad + bad, old.of + of)
     yield from (each for each in found.values() if each.bad)
 
 
-def material_of(subject: Subject, part: Part) -> dict[str, Any]:
-    """Return the JSON of a primitive's material, empty where it has none."""
-    index = part.row.get("material")
+def material_of(subject: Subject, primitive: StoredPrimitive) -> dict[str, Any]:
+    """Return the JSON of a primitive's material, empty if it has none."""
+    index = primitive.row.get("material")
     assert subject.document is not None
     return {} if index is None else subject.document.rows("materials")[index]
 
 
-def _degenerate(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    raw = subject.raw
+def _degenerate(subject: Subject, limits: Limits) -> Iterator[Match]:
+    stored = subject.stored
 
-    def look(part: Part) -> tuple[int, int] | None:
-        if not part.triangles or raw is None:
+    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
+        if not primitive.triangles or stored is None:
             return None
-        flat = _flat(raw, part)
+        flat = _flat(stored, primitive)
         return int(np.count_nonzero(flat)), len(flat)
 
-    for each in _tally(raw, look):
+    for each in _tally(stored, look):
         share = 100 * each.bad / each.of
         if share > limits["percent"]:
             name = subject.model.meshes[each.mesh].name
-            yield Hit(
+            yield Match(
                 f"{each.bad} of {counted(each.of, 'triangle')} of mesh {quoted(name)} "
                 f"{'has' if each.bad == 1 else 'have'} no area",
                 amount=share,
@@ -70,10 +72,10 @@ def _degenerate(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _flat(raw: Raw, part: Part) -> Bool:
+def _flat(stored: StoredMeshes, primitive: StoredPrimitive) -> Bool:
     """Return which triangles of a primitive have no area."""
-    points = raw.accessors.floats(part.attributes["POSITION"])
-    corners = raw.indices(part)
+    points = stored.accessors.floats(primitive.attributes["POSITION"])
+    corners = stored.indices(primitive)
     if corners is None:
         corners = np.arange(len(points) // 3 * 3).reshape(-1, 3)
     at = points[corners].astype(np.float64)
@@ -83,25 +85,25 @@ def _flat(raw: Raw, part: Part) -> Bool:
     return np.asarray((normal**2).sum(axis=1) <= _FLAT * longest**2)  # false for NaN
 
 
-def _no_number(subject: Subject, _: Limits) -> Iterator[Hit]:
-    raw = subject.raw
-    for m, found in _by_mesh(raw).items():
-        assert raw is not None
+def _not_finite(subject: Subject, _: Limits) -> Iterator[Match]:
+    stored = subject.stored
+    for m, found in _by_mesh(stored).items():
+        assert stored is not None
         bad, first = 0, ""
-        for part in found:
-            rows = np.zeros(raw.accessors.count(part.attributes["POSITION"]), bool)
-            for name, index in part.attributes.items():
-                if name.startswith(_DRAWN) and raw.accessors.count(index) == len(rows):
-                    wrong = ~np.isfinite(raw.accessors.floats(index)).all(axis=1)
-                    first = first or (f"{part.place}/attributes/{name}" if wrong.any() else "")
+        for primitive in found:
+            rows = np.zeros(stored.accessors.count(primitive.attributes["POSITION"]), bool)
+            for name, index in primitive.attributes.items():
+                if name.startswith(_DRAWN) and stored.accessors.count(index) == len(rows):
+                    wrong = ~np.isfinite(stored.accessors.floats(index)).all(axis=1)
+                    first = first or (f"{primitive.place}/attributes/{name}" if wrong.any() else "")
                     rows |= wrong
             bad += int(np.count_nonzero(rows))
         if bad:
             name = subject.model.meshes[m].name
-            yield Hit(
+            yield Match(
                 f"{counted(bad, 'vertex', 'vertices')} of mesh {quoted(name)} "
-                f"{'has' if bad == 1 else 'have'} numbers that are none, in "
-                f"{first.rpartition('/')[2]} first",
+                f"{'has' if bad == 1 else 'have'} NaN or infinite numbers, first in "
+                f"{first.rpartition('/')[2]}",
                 amount=bad,
                 unit="vertices",
                 place=first,
@@ -109,27 +111,27 @@ def _no_number(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _by_mesh(raw: Raw | None) -> dict[int, list[Part]]:
-    """Return the primitives of each mesh; of those that share their vertices, one."""
-    found: dict[int, dict[Any, Part]] = {}
-    for part in raw.parts if raw else ():
-        key = tuple(sorted(part.attributes.items()))
-        found.setdefault(part.mesh, {}).setdefault(key, part)
-    return {mesh: list(parts.values()) for mesh, parts in found.items()}
+def _by_mesh(stored: StoredMeshes | None) -> dict[int, list[StoredPrimitive]]:
+    """Return the primitives of each mesh; one of those that share their vertices."""
+    found: dict[int, dict[Any, StoredPrimitive]] = {}
+    for primitive in stored.primitives if stored else ():
+        key = tuple(sorted(primitive.attributes.items()))
+        found.setdefault(primitive.mesh, {}).setdefault(key, primitive)
+    return {mesh: list(primitives.values()) for mesh, primitives in found.items()}
 
 
-def _no_normals(subject: Subject, _: Limits) -> Iterator[Hit]:
-    def look(part: Part) -> tuple[int, int] | None:
-        unlit = "KHR_materials_unlit" in (material_of(subject, part).get("extensions") or {})
-        if unlit or not part.triangles:
+def _no_normals(subject: Subject, _: Limits) -> Iterator[Match]:
+    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
+        unlit = "KHR_materials_unlit" in (material_of(subject, primitive).get("extensions") or {})
+        if unlit or not primitive.triangles:
             return None
-        return int("NORMAL" not in part.attributes), 1
+        return int("NORMAL" not in primitive.attributes), 1
 
-    for each in _tally(subject.raw, look):
+    for each in _tally(subject.stored, look):
         name = subject.model.meshes[each.mesh].name
-        yield Hit(
+        yield Match(
             f"{each.bad} of {counted(each.of, 'primitive')} of mesh {quoted(name)} "
-            f"{'has' if each.bad == 1 else 'have'} no normals: every triangle is shaded flat",
+            f"{'has' if each.bad == 1 else 'have'} no normals: they are shaded flat",
             amount=each.bad,
             unit="primitives",
             place=f"{each.place}/attributes",
@@ -137,18 +139,18 @@ def _no_normals(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _no_tangents(subject: Subject, _: Limits) -> Iterator[Hit]:
-    def look(part: Part) -> tuple[int, int] | None:
-        sets = dict(texture_sets(material_of(subject, part)))
-        if not part.triangles or not sets.keys() & NORMAL_MAPS:
+def _no_tangents(subject: Subject, _: Limits) -> Iterator[Match]:
+    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
+        sets = dict(texture_sets(material_of(subject, primitive)))
+        if not primitive.triangles or not sets.keys() & NORMAL_MAPS:
             return None
-        return int("TANGENT" not in part.attributes), 1
+        return int("TANGENT" not in primitive.attributes), 1
 
-    for each in _tally(subject.raw, look):
+    for each in _tally(subject.stored, look):
         name = subject.model.meshes[each.mesh].name
-        yield Hit(
-            f"mesh {quoted(name)} has a normal map but no tangents: each engine makes its own, and "
-            "seams may show",
+        yield Match(
+            f"mesh {quoted(name)} has a normal map but no tangents: each engine computes its own, "
+            "and seams may be visible",
             amount=each.bad,
             unit="primitives",
             place=f"{each.place}/attributes",
@@ -157,7 +159,7 @@ def _no_tangents(subject: Subject, _: Limits) -> Iterator[Hit]:
 
 
 def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield the textures of a material with the set of coordinates that each needs."""
+    """Yield the texture slots of a material, each with its TEXCOORD set."""
     pbr = material.get("pbrMetallicRoughness") or {}
     layers = material.get("extensions") or {}
     for row in (material, pbr, *(layers.get(f"KHR_materials_{each}") or {} for each in _LAYERS)):
@@ -168,19 +170,19 @@ def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
                 yield key, (info.get("texCoord") or 0) if number is None else number
 
 
-def _no_texcoords(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _no_texcoords(subject: Subject, _: Limits) -> Iterator[Match]:
     lacking: dict[str, str] = {}
 
-    def look(part: Part) -> tuple[int, int] | None:
-        for key, number in texture_sets(material_of(subject, part)):
-            if f"TEXCOORD_{number}" not in part.attributes:
-                lacking.setdefault(part.place, f"its {key} needs TEXCOORD_{number}")
+    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
+        for key, number in texture_sets(material_of(subject, primitive)):
+            if f"TEXCOORD_{number}" not in primitive.attributes:
+                lacking.setdefault(primitive.place, f"its {key} needs TEXCOORD_{number}")
                 return 1, 1
         return 0, 1
 
-    for each in _tally(subject.raw, look):
+    for each in _tally(subject.stored, look):
         name = subject.model.meshes[each.mesh].name
-        yield Hit(
+        yield Match(
             f"{each.bad} of {counted(each.of, 'primitive')} of mesh {quoted(name)} "
             f"{'lacks' if each.bad == 1 else 'lack'} texture coordinates: {lacking[each.place]}",
             amount=each.bad,
@@ -190,32 +192,32 @@ def _no_texcoords(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _unused(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Vertices that no index names; primitives that share their vertices count together."""
-    raw = subject.raw
-    groups: dict[Any, list[Part]] = {}
-    for part in raw.parts if raw else ():
-        key = tuple(sorted(part.attributes.items()))
-        groups.setdefault(key, []).append(part)
+def _unused(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield meshes with vertices without index; primitives that share vertices count together."""
+    stored = subject.stored
+    groups: dict[Any, list[StoredPrimitive]] = {}
+    for primitive in stored.primitives if stored else ():
+        key = tuple(sorted(primitive.attributes.items()))
+        groups.setdefault(key, []).append(primitive)
     found: dict[int, tuple[int, int, int, str]] = {}
-    for parts in groups.values():
-        part = parts[0]
-        if raw is None or any(each.row.get("indices") is None for each in parts):
+    for primitives in groups.values():
+        primitive = primitives[0]
+        if stored is None or any(each.row.get("indices") is None for each in primitives):
             continue
-        named = np.zeros(raw.accessors.count(part.attributes["POSITION"]), bool)
-        for each in parts:
-            listed = raw.accessors.raw(each.row["indices"])[:, 0]
+        named = np.zeros(stored.accessors.count(primitive.attributes["POSITION"]), bool)
+        for each in primitives:
+            listed = stored.accessors.raw(each.row["indices"])[:, 0]
             named[listed[listed < len(named)]] = True
         idle = int(np.count_nonzero(~named))
-        size = idle * sum(_element(raw, index) for index in part.attributes.values())
-        bad, of, total, place = found.get(part.mesh, (0, 0, 0, ""))
-        place = place or (part.place if idle else "")
-        found[part.mesh] = (bad + idle, of + len(named), total + size, place)
+        size = idle * sum(_element(stored, index) for index in primitive.attributes.values())
+        bad, of, total, place = found.get(primitive.mesh, (0, 0, 0, ""))
+        place = place or (primitive.place if idle else "")
+        found[primitive.mesh] = (bad + idle, of + len(named), total + size, place)
     for mesh, (bad, of, size, place) in found.items():
         if of and 100 * bad / of > limits["percent"]:
             name = subject.model.meshes[mesh].name
-            yield Hit(
-                f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} belong to no "
+            yield Match(
+                f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} are in no "
                 f"triangle: {bytes_text(size)}",
                 amount=100 * bad / of,
                 unit="%",
@@ -225,18 +227,18 @@ def _unused(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _element(raw: Raw, index: int) -> int:
-    row = raw.accessors.rows[index]
+def _element(stored: StoredMeshes, index: int) -> int:
+    row = stored.accessors.rows[index]
     return ELEMENTS[row["type"], row["componentType"]]
 
 
-def _units(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _units(subject: Subject, limits: Limits) -> Iterator[Match]:
     if not subject.model.skins or not subject.document:
         return
     tall = subject.height
     if tall > limits["most"]:
         guess = "centimetres" if tall < 100 * limits["most"] else "millimetres"
-        yield Hit(
+        yield Match(
             f"the character is {tall:.4g} m tall: its units are probably {guess}",
             amount=tall,
             unit="m",
@@ -244,7 +246,7 @@ def _units(subject: Subject, limits: Limits) -> Iterator[Hit]:
             place="/scenes",
         )
     elif 0 < tall < limits["least"]:
-        yield Hit(
+        yield Match(
             f"the character is {tall:.4g} m tall: it was probably scaled down twice",
             amount=tall,
             unit="m",
@@ -257,10 +259,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "mesh-nan",
         "error",
-        "a position, normal, tangent, colour or texture coordinate is no number",
+        "a position, normal, tangent, colour or texture coordinate is not a finite number",
         "delete and rebuild these vertices, or export again: the exporter divided by zero",
-        _no_number,
-        covers=("of its values are no numbers",),
+        _not_finite,
+        covers=("values are NaN, infinite or too large",),
     ),
     Rule(
         "mesh-degenerate",
@@ -268,7 +270,7 @@ RULES: tuple[Rule, ...] = (
         "triangles have no area",
         "merge vertices by distance (Blender: Mesh > Clean Up > Degenerate Dissolve)",
         _degenerate,
-        (Limit("percent", 1, "%", "share of a mesh's triangles that may have no area"),),
+        (Limit("percent", 1, "%", "share of a mesh's triangles without area"),),
     ),
     Rule(
         "mesh-normals",
@@ -281,29 +283,29 @@ RULES: tuple[Rule, ...] = (
         "mesh-tangents",
         "info",
         "a mesh with a normal map has no tangents",
-        "export with tangents, of the same kind (MikkTSpace) as the map was baked with",
+        "export with tangents, computed as for baking the map (MikkTSpace)",
         _no_tangents,
     ),
     Rule(
         "mesh-texcoords",
         "error",
         "a mesh lacks the texture coordinates that its material's textures need",
-        "unwrap the mesh, or take the texture out of its material",
+        "unwrap the mesh, or remove the texture from its material",
         _no_texcoords,
     ),
     Rule(
         "mesh-unused",
         "info",
-        "vertices belong to no triangle",
+        "vertices are in no triangle",
         "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
         _unused,
-        (Limit("percent", 1, "%", "share of a mesh's vertices that may belong to nothing"),),
+        (Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),),
     ),
     Rule(
         "units",
         "warning",
-        "a skinned character is as tall as no character is: glTF's unit is the metre",
-        "scale it as you export, or apply the scale of the armature",
+        "a skinned character has an unlikely height: the unit of glTF is the metre",
+        "scale it on export, or apply the scale of the armature",
         _units,
         (
             Limit("least", 0.1, "m", "the height of the smallest character"),

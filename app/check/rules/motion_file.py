@@ -1,11 +1,11 @@
-"""What a motion file asks for that the character does not do well (SPEC D3, D6, D9)."""
+"""Rules about motion files: joint limits of additives, strafing transitions, sync marks."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ...animation.types import F64
-from ...blending.joint_limits import Past
+from ...blending.joint_limits import LimitViolation
 from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
 from ...motion.bind import bind
@@ -13,15 +13,15 @@ from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
 from ..clip_ends import length, moved_joints
 from ..finding_text import number, quoted
 from ..foot_contacts import Contact, Contacts, contacts
-from ..looping_clips import said
-from ..rule import Hit, Limit, Limits, Rule
+from ..looping_clips import motion_file_settings
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 
-LOOKS = 12.0  # poses a second of the motion that are looked at for limits
-LONGEST = 8.0  # seconds of it
-STANDS = 0.9  # of a clip: a foot that stands so long does not step
+LOOKS = 12.0  # poses per second that are sampled for joint limits
+LONGEST = 8.0  # seconds of the motion that are sampled
+STANDS = 0.9  # of a clip: a longer contact is not a step
 SIDES = ("left", "right")
-LEAVES = {  # what plays as a strafing space turns about: role before, role after
+LEAVES = {  # transition of a strafing space: role before, role after
     "left_to_back": ("left", "left_back"),
     "left_to_front": ("left_back", "left"),
     "right_to_back": ("right", "right_back"),
@@ -29,7 +29,7 @@ LEAVES = {  # what plays as a strafing space turns about: role before, role afte
 }
 
 
-def _cones(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _cones(subject: Subject, limits: Limits) -> Iterator[Match]:
     if subject.motion is None:
         return
     document = subject.motion.document
@@ -43,9 +43,9 @@ def _cones(subject: Subject, limits: Limits) -> Iterator[Hit]:
         for joint, (tau, past) in sorted(held.items()):
             angle, limit = float(np.degrees(past.angle)), float(np.degrees(past.limit))
             if angle - limit > limits["degrees"]:
-                yield Hit(
-                    f"layer {quoted(layer.name)} turns {quoted(joints[joint])} by "
-                    f"{number(angle)}°, past its limit of {number(limit)}°, and is held there, at "
+                yield Match(
+                    f"layer {quoted(layer.name)} rotates {quoted(joints[joint])} by "
+                    f"{number(angle)}°, beyond its limit of {number(limit)}°, and is clamped, at "
                     f"{tau:.2f} s of the motion",
                     angle - limit,
                     "°",
@@ -57,7 +57,7 @@ def _cones(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _chains(layers: Sequence[LayerSettings]) -> Iterator[list[LayerSettings]]:
-    """Yield every layer, with those that it is in before it."""
+    """Yield every layer, preceded by the layers that contain it."""
     for layer in layers:
         yield [layer]
         if isinstance(layer.play, Nested):
@@ -66,28 +66,30 @@ def _chains(layers: Sequence[LayerSettings]) -> Iterator[list[LayerSettings]]:
 
 def _held(
     subject: Subject, document: MotionDoc, names: Sequence[str]
-) -> dict[int, tuple[float, Past]]:
-    """Return the joints that the last of some layers gets past their cones: when, and how far.
+) -> dict[int, tuple[float, LimitViolation]]:
+    """Return the joints that the last of some layers rotates beyond their limits: time and angles.
 
-    All of them are at full weight; in the motion as it starts some may be silent.
+    All these layers get full weight, which may be 0 at the start of the motion.
     """
     try:
         mixer = bind(subject.model, document)
     except MotionError:
-        return {}  # who asks for the motion is told
+        return {}  # binding the motion file reports it
     for name in names:
         if f"{name}.weight" in mixer.parameters:
             mixer.set(f"{name}.weight", 1.0, seconds=0.0)
     out = subject.model.skeleton.rest.copy()
     for k in range(int(min(mixer.length, LONGEST) * LOOKS) + 1):
-        mixer.go(k / LOOKS)
+        mixer.seek(k / LOOKS)
         out.assign(subject.model.skeleton.rest)
         mixer.sample(out)
-    return {joint: found for (name, joint), found in mixer.held.items() if name == names[-1]}
+    return {
+        joint: found for (name, joint), found in mixer.limit_violations.items() if name == names[-1]
+    }
 
 
-def _gaps(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Transitions of strafing that begin or end in a pose that no moment of the step comes near."""
+def _gaps(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield strafing transitions that begin or end far from every pose of the adjoining clip."""
     if subject.motion is None:
         return
     for name, space in subject.motion.document.spaces.items():
@@ -98,10 +100,10 @@ def _gaps(subject: Subject, limits: Limits) -> Iterator[Hit]:
             gap, one, other, joint, last = max(ends, key=lambda end: end[0])
             if gap * 1000 > limits["mm"]:
                 chosen, name_of = subject.clip(one), subject.model.skeleton.names[joint]
-                yield Hit(
-                    f"{quoted(chosen.name)} {'ends' if last else 'begins'} in no pose of "
+                yield Match(
+                    f"{quoted(chosen.name)} does not {'end' if last else 'begin'} in a pose of "
                     f"{quoted(subject.clip(other).name)}, which it "
-                    f"{'leads to' if last else 'follows'} in {quoted(name)}: at best "
+                    f"{'precedes' if last else 'follows'} in {quoted(name)}: in the nearest pose "
                     f"{quoted(name_of)} is {number(gap * 1000)} mm off",
                     gap * 1000,
                     "mm",
@@ -116,58 +118,59 @@ def _gaps(subject: Subject, limits: Limits) -> Iterator[Hit]:
 def _end(
     subject: Subject, space: StrafeSpace, turn: str, clip: str, last: int
 ) -> tuple[float, int, int, int, int]:
-    """Return how far an end of a transition is from the clip beside it, both, and the joint."""
+    """Return the distance of a transition's end to the adjoining clip, both clips, the joint."""
     try:
         one = find_clip(subject.model, clip).index
         other = find_clip(subject.model, space.clips[LEAVES[turn][last]]).index
     except (AppError, KeyError):
-        return 0.0, -1, -1, -1, last  # who binds the motion file is told
-    joints = subject.once(moved_joints)
-    pose = subject.sampled(one).places[-last, joints]
-    gap, joint = _nearest(pose, subject.sampled(other).places[:, joints])
+        return 0.0, -1, -1, -1, last  # binding the motion file reports it
+    joints = subject.cached(moved_joints)
+    pose = subject.sampled(one).positions[-last, joints]
+    gap, joint = _nearest(pose, subject.sampled(other).positions[:, joints])
     return gap, one, other, int(joints[joint]), last
 
 
 def _nearest(pose: F64, poses: F64) -> tuple[float, int]:
-    """Return how far the worst joint of a pose [n, 3] is from the nearest of poses [T, n, 3]."""
+    """Return the greatest joint distance of a pose [n, 3] to the nearest of poses [T, n, 3]."""
     apart = length(poses - pose)
     best = int(apart.max(axis=1).argmin())
     return float(apart[best].max()), int(apart[best].argmax())
 
 
-def _marks(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Sync marks named after a side, against when that side's foot is on the ground.
+def _marks(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield sync marks named after a side that do not fit the contacts of that side's foot.
 
-    Where in a contact they are is a convention of the motion file: the middle of what its marks do.
+    Their position within a contact is a convention of the motion file: the median of its marks.
     """
     found: list[tuple[int, str, float, Contact, float]] = []
     for c in subject.clips:
-        settings, steps = said(subject, c), subject.once(contacts, c)
-        if settings is None or steps is None or not settings.sync:
+        settings, found_contacts = motion_file_settings(subject, c), subject.cached(contacts, c)
+        if settings is None or found_contacts is None or not settings.sync:
             continue
         length = subject.clip(c).end
         for name, phases in settings.sync.items():
-            stands = _of_side(steps, name, length)
-            for phase in phases if stands else ():
+            of_foot = _of_side(found_contacts, name, length)
+            for phase in phases if of_foot else ():
                 time = phase * length
                 off, contact = min(
-                    ((_since(time, each, length), each) for each in stands), key=lambda o: abs(o[0])
+                    ((_since(time, each, length), each) for each in of_foot),
+                    key=lambda o: abs(o[0]),
                 )
                 found.append((c, name, time, contact, off))
     if not found:
         return
     shares = [off / _lasts(each, subject.clip(c).end) for c, _, _, each, off in found]
     usual = float(np.clip(np.median(shares), 0.0, 1.0))
-    told: set[tuple[int, str]] = set()
+    reported: set[tuple[int, str]] = set()
     for c, name, time, contact, off in found:
         wrong = off - usual * _lasts(contact, subject.clip(c).end)
-        if abs(wrong) * 1000 > limits["ms"] and (c, name) not in told:
-            told.add((c, name))
+        if abs(wrong) * 1000 > limits["ms"] and (c, name) not in reported:
+            reported.add((c, name))
             clip = subject.clip(c)
-            yield Hit(
+            yield Match(
                 f"sync mark {quoted(name)} of {quoted(clip.name)}, at {number(time)} s, is "
-                f"{number(abs(wrong) * 1000)} ms {'after' if wrong > 0 else 'before'} its place "
-                f"in the contact of that foot, which begins at {number(contact.begin)} s",
+                f"{number(abs(wrong) * 1000)} ms {'after' if wrong > 0 else 'before'} its expected "
+                f"time in the contact of that foot, which begins at {number(contact.begin)} s",
                 abs(wrong) * 1000,
                 "ms",
                 "ms",
@@ -194,7 +197,7 @@ def _lasts(contact: Contact, length: float) -> float:
 
 
 def _since(time: float, contact: Contact, length: float) -> float:
-    """Return how long after the beginning of a contact a time is, the shorter way round."""
+    """Return the time since the beginning of a contact, wrapped to the shorter direction."""
     since = float(np.mod(time - contact.begin, length))
     return since if since <= (length + _lasts(contact, length)) / 2 else since - length
 
@@ -203,15 +206,15 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "cone-limit",
         "warning",
-        "an additive at full weight turns a joint past the limit that the motion file gives it",
-        "widen the limit, or turn the joint less in the additive's clip",
+        "an additive at full weight rotates a joint beyond its limit in the motion file",
+        "widen the limit, or rotate the joint less in the additive's clip",
         _cones,
-        (Limit("degrees", 1.0, "°", "past the limit"),),
+        (Limit("degrees", 1.0, "°", "beyond the limit"),),
     ),
     Rule(
         "transition-gap",
         "info",
-        "a transition of a strafing space begins or ends in no pose of the clip before or after",
+        "a transition of a strafing space begins or ends far from every pose of the adjoining clip",
         "begin and end the transition in a pose of those clips",
         _gaps,
         (Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),),
@@ -219,10 +222,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "sync-mark",
         "warning",
-        "a sync mark named left or right is elsewhere in the contact of that foot than the others "
-        "are",
-        "set the mark where the foot comes down, or where the other clips have theirs",
+        "a sync mark named left or right is at another time of the contact of that foot than the "
+        "other marks",
+        "move the mark to the landing of the foot, or to the time used in the other clips",
         _marks,
-        (Limit("ms", 80.0, "ms", "off its place"),),
+        (Limit("ms", 80.0, "ms", "difference to the expected time"),),
     ),
 )

@@ -1,4 +1,4 @@
-"""Rules about names: missing, told twice, and joints without their mirror image."""
+"""Rules about names: missing and duplicate names, joints without mirror image."""
 
 import re
 from collections import Counter
@@ -7,21 +7,21 @@ from typing import Any
 
 from ...gltf.unique_names import printable
 from ..finding_text import counted, listed, quoted
-from ..rule import Hit, Limits, Rule
+from ..rule import Limits, Match, Rule
 from ..subject import Subject
 
-# Words that say a side, as they stand in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
+# Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+")
 
 
 def rows(subject: Subject, key: str) -> list[dict[str, Any]]:
-    """Return a top-level list of the document; of motion capture, nothing."""
+    """Return a top-level list of the document; empty for motion capture."""
     return subject.document.rows(key) if subject.document else []
 
 
 def joint_nodes(subject: Subject) -> dict[int, list[int]]:
-    """Return the nodes that are joints, by skin; a skin that adds none to another is left out."""
+    """Return the joint nodes by skin; without skins whose joints are a subset of another's."""
     found: dict[int, list[int]] = {}
     for s, row in enumerate(rows(subject, "skins")):
         joints = list(dict.fromkeys(row["joints"]))
@@ -31,19 +31,19 @@ def joint_nodes(subject: Subject) -> dict[int, list[int]]:
 
 
 def joint_name(subject: Subject, node: int) -> str:
-    """Return what the model calls the joint of a node."""
+    """Return the name of a node's joint in the model."""
     skeleton = subject.model.skeleton
     return skeleton.names[int(skeleton.joint_of_node[node])]
 
 
-def _duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _duplicate(subject: Subject, _: Limits) -> Iterator[Match]:
     nodes = rows(subject, "nodes")
     for skin, joints in joint_nodes(subject).items():
         times = Counter(nodes[n]["name"] for n in joints if nodes[n].get("name"))
         twice = [name for name, number in times.items() if number > 1]
         if twice:
             again = [n for n in joints if nodes[n].get("name") == twice[0]]
-            yield Hit(
+            yield Match(
                 f"{counted(len(twice), 'name')} of skin {quoted(subject.model.skins[skin].name)} "
                 f"{'belongs' if len(twice) == 1 else 'belong'} to more than one joint: "
                 f"{listed(twice)}",
@@ -55,17 +55,17 @@ def _duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _shared(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Joints that are called like a node that is no joint."""
+def _shared(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield nodes outside the skins that have the name of a joint."""
     nodes = rows(subject, "nodes")
     joints = {n for found in joint_nodes(subject).values() for n in found}
     named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
     others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
     if others:
         names = [nodes[n]["name"] for n in others]
-        yield Hit(
-            f"{counted(len(names), 'node')} that {'is' if len(names) == 1 else 'are'} no joint "
-            f"{'is' if len(names) == 1 else 'are'} called like one: {listed(names)}",
+        yield Match(
+            f"{counted(len(names), 'node')} outside the skins "
+            f"{'has' if len(names) == 1 else 'have'} the name of a joint: {listed(names)}",
             amount=len(names),
             unit="nodes",
             place=f"/nodes/{others[0]}/name",
@@ -73,13 +73,13 @@ def _shared(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
     nodes = rows(subject, "nodes")
     for skin, joints in joint_nodes(subject).items():
         without = [n for n in joints if not (nodes[n].get("name") or "").strip()]
         if without:
             name = subject.model.skins[skin].name
-            yield Hit(
+            yield Match(
                 f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} "
                 f"{'has no name' if len(without) == 1 else 'have no names'}",
                 amount=len(without),
@@ -89,11 +89,11 @@ def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _clip_missing(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _clip_missing(subject: Subject, _: Limits) -> Iterator[Match]:
     clips = rows(subject, "animations")
     without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
     if without:
-        yield Hit(
+        yield Match(
             "the 1 animation has no name"
             if len(clips) == 1
             else f"{len(without)} of {len(clips)} animations "
@@ -104,14 +104,14 @@ def _clip_missing(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _clip_duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _clip_duplicate(subject: Subject, _: Limits) -> Iterator[Match]:
     clips = rows(subject, "animations")
     times = Counter(row["name"] for row in clips if row.get("name"))
     for name, number in times.items():
         if number > 1:
             again = [a for a, row in enumerate(clips) if row.get("name") == name]
-            yield Hit(
-                f"{number} animations are called {quoted(name)}",
+            yield Match(
+                f"{number} animations are named {quoted(name)}",
                 amount=number,
                 unit="animations",
                 place=f"/animations/{again[1]}/name",
@@ -120,10 +120,9 @@ def _clip_duplicate(subject: Subject, _: Limits) -> Iterator[Hit]:
 
 
 def mirror_name(name: str) -> str:
-    """Return what a joint's mirror image is called, ``""`` where the name says no side.
+    """Return the name of a joint's mirror image, ``""`` if the name has no side.
 
-    The first word that says a side is turned about: left and right in words, L and R where they
-    stand alone.
+    The first word for a side is swapped: left and right within words, L and R as whole words.
     """
     parts = _PART.findall(name)
     for a, b in _SIDES:
@@ -143,20 +142,20 @@ def _cased(word: str, like: str) -> str:
     return word.capitalize() if like[0].isupper() else word
 
 
-def _mirror(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Joints whose mirror image is missing, of skins in which most joints of a side have one."""
+def _mirror(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield skins with joints whose mirror image is missing, if most joints of a side have one."""
     nodes = rows(subject, "nodes")
     for skin, joints in joint_nodes(subject).items():
         names = [nodes[n].get("name") or "" for n in joints]
-        lonely = _lonely(names)
-        if lonely:
-            first = joints[names.index(lonely[0])]
-            yield Hit(
-                f"{counted(len(lonely), 'joint')} of skin "
+        without = _without_mirror(names)
+        if without:
+            first = joints[names.index(without[0])]
+            yield Match(
+                f"{counted(len(without), 'joint')} of skin "
                 f"{quoted(subject.model.skins[skin].name)} "
-                f"{'has' if len(lonely) == 1 else 'have'} no mirror image: {listed(lonely)}; "
-                f"there is no {quoted(mirror_name(lonely[0]))}",
-                amount=len(lonely),
+                f"{'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "
+                f"there is no {quoted(mirror_name(without[0]))}",
+                amount=len(without),
                 unit="joints",
                 place=f"/nodes/{first}/name",
                 joint=joint_name(subject, first),
@@ -164,15 +163,15 @@ def _mirror(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _lonely(names: Sequence[str]) -> list[str]:
-    """Return the names that lack their mirror image, where most names of a side have one.
+def _without_mirror(names: Sequence[str]) -> list[str]:
+    """Return the names without mirror image, if most names of a side have one.
 
-    Numbers do not count: some exporters number all joints of a file in one row.
+    Digits are ignored: some exporters number all joints of a file consecutively.
     """
     known = {_plain(name) for name in names}
     sided = [(name, mirrored) for name in names if (mirrored := mirror_name(name))]
-    lonely = [name for name, mirrored in sided if _plain(mirrored) not in known]
-    return lonely if 2 * len(lonely) < len(sided) else []
+    without = [name for name, mirrored in sided if _plain(mirrored) not in known]
+    return without if 2 * len(without) < len(sided) else []
 
 
 def _plain(name: str) -> str:
@@ -184,15 +183,15 @@ RULES: tuple[Rule, ...] = (
         "name-duplicate",
         "error",
         "two joints of a skin have the same name",
-        "rename one: retargeting, masks and scripts find joints by name, and take either",
+        "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
         _duplicate,
     ),
     Rule(
         "name-shared",
         "info",
-        "a node that is no joint is called like a joint",
+        "a node outside the skins has the name of a joint",
         "rename the node (often a mesh object): engines that keep both in one tree rename one, and "
-        "clips find the wrong one",
+        "clips may find the wrong one",
         _shared,
     ),
     Rule(
@@ -213,14 +212,14 @@ RULES: tuple[Rule, ...] = (
         "clip-name-duplicate",
         "warning",
         "two animations have the same name",
-        "rename one: a game asks for clips by name",
+        "rename one: games find clips by name",
         _clip_duplicate,
     ),
     Rule(
         "name-mirror",
         "info",
         "a joint of one side has no counterpart on the other",
-        "add or rename the joint, where none is missing on purpose: mirroring looks for it by name",
+        "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
         _mirror,
     ),
 )

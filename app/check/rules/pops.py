@@ -1,4 +1,4 @@
-"""Pops: a key out of line with its neighbours, a jump within a frame, a turn all the way round."""
+"""Rules about pops: an outlying key, a jump within a frame, a full turn within a few frames."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -10,41 +10,41 @@ from ...animation.track import Track
 from ...animation.types import F64, Bool, Index
 from ...model.skinned_vertices import model_space
 from ..finding_text import counted, number, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 
-FRAME = 0.06  # seconds: keys that are further apart are no neighbouring frames
-LEAST = 0.7  # of how far a key is out of line: so much it moves from one of its neighbours
-OUT = 4.0  # times what the neighbours move in a frame: the key is out of their line
-USUAL = 8.0  # times what the track's keys are usually out of line
-HARD = 15.0  # times what the track moves in the frames before and after: a jump
-ROUND = range(3, 7)  # frames that a turn all the way round takes
-BACK = 60.0  # degrees: what turned all the way round is left so near to where it began
-SLOW = 0.25  # of its pace: before and after the turn the track goes slower
+FRAME = 0.06  # seconds: the greatest time step between keys of adjacent frames
+LEAST = 0.7  # of the limit: tracks that move less between two keys have no outlying key
+OUTLIER = 4.0  # times the motion of the neighbours per frame: a greater deviation is an outlier
+USUAL = 8.0  # times the median deviation of the track's keys: a greater one is an outlier
+JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
+FULL_TURN = range(3, 7)  # frames that a full turn takes
+FULL_TURN_REST = 60.0  # degrees: greatest difference of the rotations before and after a full turn
+SLOW = 0.25  # of the speed of the full turn: the track is slower before and after
 
 
-class _Off(NamedTuple):
+class _Pop(NamedTuple):
     """A key that pops."""
 
     time: float  # seconds
     joint: int
-    amount: float  # mm or degrees, off the line of its neighbours or from the key before
-    over: float  # times its limit
+    amount: float  # mm or degrees, from the curve of its neighbours or from the key before
+    over: float  # as a multiple of its limit
     unit: str
 
 
 class _Group(NamedTuple):
-    """Tracks [n] of one path with the same K times."""
+    """Tracks [n] of the same path with the same K times."""
 
     times: F64  # [K]
-    values: F64  # [K, n, C]; neighbouring quaternions on one side
+    values: F64  # [K, n, C]; signs of consecutive quaternions aligned
     joints: Index  # [n]
     unit: str
-    sizes: F64  # [n] millimetres that a unit of a translation is
+    sizes: F64  # [n] millimetres per unit of a translation
     moves: F64  # [K - 1, n] from key to key, mm or degrees
 
-    def lively(self, limit: float) -> "_Group":
-        """Return the tracks that move so much between any two keys."""
+    def moving(self, limit: float) -> "_Group":
+        """Return the tracks that move more than `limit` between two consecutive keys."""
         on = self.moves.max(axis=0) > limit
         return self._replace(
             values=self.values[:, on],
@@ -54,44 +54,42 @@ class _Group(NamedTuple):
         )
 
 
-def _glitches(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    sentence = "{joint} pops in {clip}: its key at {time} s is {amount} out of line"
-    yield from _hits(subject, limits, _out_of_line, LEAST, sentence)
+def _pops(subject: Subject, limits: Limits) -> Iterator[Match]:
+    sentence = "{joint} pops in {clip}: its key at {time} s is {amount} off the curve"
+    yield from _hits(subject, limits, _find_outliers, LEAST, sentence)
 
 
-def _jumps(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _jumps(subject: Subject, limits: Limits) -> Iterator[Match]:
     yield from _hits(
-        subject, limits, _leaps, 1.0, "{joint} jumps by {amount} at {time} s of {clip}"
+        subject, limits, _find_jumps, 1.0, "{joint} jumps by {amount} at {time} s of {clip}"
     )
 
 
-def _spins(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    sentence = (
-        "{joint} turns all the way round, by {amount} in a few frames, from {time} s of {clip} on"
-    )
-    yield from _hits(subject, limits, _round, 1 / max(ROUND), sentence)
+def _full_turns(subject: Subject, limits: Limits) -> Iterator[Match]:
+    sentence = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
+    yield from _hits(subject, limits, _find_full_turns, 1 / max(FULL_TURN), sentence)
 
 
 def _hits(
     subject: Subject,
     limits: Limits,
-    look: Callable[[_Group, float], list[_Off]],
+    look: Callable[[_Group, float], list[_Pop]],
     share: float,
     sentence: str,
-) -> Iterator[Hit]:
-    """Look at the tracks of all clips that move by a share of their limit between two keys."""
+) -> Iterator[Match]:
+    """Yield the pops that `look` finds in tracks that move by a share of their limit."""
     for c in subject.clips:
-        found: list[_Off] = []
-        for group in subject.once(_groups, c):
+        found: list[_Pop] = []
+        for group in subject.cached(_groups, c):
             limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
-            lively = group.lively(limit * share)
-            if len(lively.joints):
-                found += look(lively, limit)
-        yield from _told(subject, c, found, sentence)
+            moving = group.moving(limit * share)
+            if len(moving.joints):
+                found += look(moving, limit)
+        yield from _merged(subject, c, found, sentence)
 
 
 def _groups(subject: Subject, c: int) -> list[_Group]:
-    """Return the tracks of a clip that have keys on neighbouring frames."""
+    """Return the tracks of a clip that have keys on adjacent frames."""
     members: dict[tuple[int, str], list[Track]] = {}
     for track in subject.clip(c).tracks:
         smooth = track.interpolation != "STEP" and len(track.times) > 4
@@ -104,7 +102,7 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
         if np.diff(times).min() > FRAME or not np.isfinite(values).all():
             continue
         joints = np.array([track.target for track in tracks], np.intp)
-        sizes, unit = subject.once(_scales)[joints] * 1000, "mm"
+        sizes, unit = subject.cached(_scales)[joints] * 1000, "mm"
         if path == "rotation":
             values, unit = quat.one_side(quat.normalize(values)), "°"
         moves = _apart(unit, sizes, values[1:], values[:-1])
@@ -113,9 +111,9 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
 
 
 def _scales(subject: Subject, _: int) -> F64:
-    """Return how long a unit of each joint's translation is at rest [J], metres."""
+    """Return the length [J] of a unit of each joint's translation at rest, metres."""
     skeleton = subject.model.skeleton
-    matrices, _turns = model_space(skeleton, skeleton.rest)
+    matrices, _ = model_space(skeleton, skeleton.rest)
     own = np.cbrt(np.abs(np.linalg.det(matrices[:, :3, :3])))
     return np.where(skeleton.parents >= 0, own[skeleton.parents], 1.0)
 
@@ -129,7 +127,7 @@ def _apart(unit: str, sizes: F64, a: F64, b: F64) -> F64:
 
 
 def _around(group: _Group) -> tuple[Index, list[F64]]:
-    """Return the keys [k] that have neighbours, and values [k, n, C] two frames before to after."""
+    """Return the keys [k] with neighbours, and values [k, n, C] at -2, -1, 1 and 2 frames."""
     steps = np.diff(group.times)
     wide = np.maximum(steps[1:], steps[:-1])
     keys = 1 + np.flatnonzero((wide <= FRAME) & (np.minimum(steps[1:], steps[:-1]) > 0))
@@ -138,18 +136,18 @@ def _around(group: _Group) -> tuple[Index, list[F64]]:
 
 
 def _at(group: _Group, times: F64) -> F64:
-    """Return the values [k, n, C] at times [k], held beyond the ends."""
+    """Return the values [k, n, C] at times [k], clamped at the ends."""
     after = np.clip(np.searchsorted(group.times, times), 1, len(group.times) - 1)
     begin, end = group.times[after - 1], group.times[after]
     u = np.clip((times - begin) / np.where(end > begin, end - begin, 1), 0, 1)[:, None, None]
     return group.values[after - 1] * (1 - u) + group.values[after] * u
 
 
-def _out_of_line(group: _Group, limit: float) -> list[_Off]:
-    """Find single keys that a smooth curve through the two on both sides passes by.
+def _find_outliers(group: _Group, limit: float) -> list[_Pop]:
+    """Return single keys that are far from a smooth curve through the two keys on both sides.
 
-    What the neighbours themselves move tells a glitch from a fast motion, and what the track's
-    other keys are off tells it from noise.
+    The motion of the neighbours distinguishes a glitch from fast motion, the deviation of the
+    track's other keys distinguishes it from noise.
     """
     keys, (far, near, next_, beyond) = _around(group)
     if len(keys) < 3:
@@ -159,27 +157,27 @@ def _out_of_line(group: _Group, limit: float) -> list[_Off]:
     off = _apart(*kind, group.values[keys], line)
     paces = (_apart(*kind, far, near), _apart(*kind, next_, beyond), _apart(*kind, near, next_))
     usual = np.median(off, axis=0)
-    bad = (off > limit) & (off > OUT * np.max(paces, axis=0)) & (off > USUAL * usual)
+    bad = (off > limit) & (off > OUTLIER * np.max(paces, axis=0)) & (off > USUAL * usual)
     return _found(group, limit, keys, off, np.asarray(bad))
 
 
-def _leaps(group: _Group, limit: float) -> list[_Off]:
-    """Find steps between neighbouring keys that what is before and after does not lead to."""
+def _find_jumps(group: _Group, limit: float) -> list[_Pop]:
+    """Return steps between adjacent keys that are far greater than those before and after."""
     moves = group.moves
     close = np.diff(group.times) <= FRAME
     before, after = np.zeros_like(moves), np.zeros_like(moves)
     before[1:], after[:-1] = moves[:-1], moves[1:]
-    bad = (moves > limit) & (moves > HARD * np.maximum(before, after)) & close[:, None]
+    bad = (moves > limit) & (moves > JUMP * np.maximum(before, after)) & close[:, None]
     bad[[0, -1]] = False
     return _found(group, limit, np.arange(1, len(group.times)), moves, np.asarray(bad))
 
 
-def _round(group: _Group, limit: float) -> list[_Off]:
-    """Find turns all the way round within a few frames, of what else turns slowly."""
+def _find_full_turns(group: _Group, limit: float) -> list[_Pop]:
+    """Return full turns within a few frames, of tracks that turn slowly before and after."""
     steps = group.moves
     total = np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
-    best: list[_Off] = []
-    for width in ROUND:
+    best: list[_Pop] = []
+    for width in FULL_TURN:
         count = len(steps) - width
         if count < 2:
             break
@@ -188,18 +186,18 @@ def _round(group: _Group, limit: float) -> list[_Off]:
         back = np.minimum(*(_apart(group.unit, group.sizes, begin, each) for each in (end, -end)))
         pace, outer = inside / width, np.zeros_like(inside)
         outer[1:], outer[:-1] = steps[: len(outer) - 1], np.maximum(outer[:-1], steps[width:])
-        bad = (inside > limit) & (back < BACK) & (outer < SLOW * pace)
+        bad = (inside > limit) & (back < FULL_TURN_REST) & (outer < SLOW * pace)
         spans = group.times[width:] - group.times[:-width]
         bad &= (spans <= width * FRAME)[:, None]
         best += _found(group, limit, np.arange(len(inside)), inside, np.asarray(bad))
     return best
 
 
-def _found(group: _Group, limit: float, keys: Index, amount: F64, bad: Bool) -> list[_Off]:
-    """Return the pops of rows that are keys, and columns that are tracks."""
+def _found(group: _Group, limit: float, keys: Index, amount: F64, bad: Bool) -> list[_Pop]:
+    """Return the pops of a table `bad` with a row per key and a column per track."""
     rows, columns = np.nonzero(bad)
     return [
-        _Off(
+        _Pop(
             float(group.times[keys[row]]),
             int(group.joints[column]),
             float(amount[row, column]),
@@ -210,8 +208,8 @@ def _found(group: _Group, limit: float, keys: Index, amount: F64, bad: Bool) -> 
     ]
 
 
-def _told(subject: Subject, c: int, found: list[_Off], sentence: str) -> Iterator[Hit]:
-    """Tell of pops: those at one time together, by the worst of them."""
+def _merged(subject: Subject, c: int, found: list[_Pop], sentence: str) -> Iterator[Match]:
+    """Yield a match for each group of simultaneous pops, about the worst of them."""
     clip, names = subject.clip(c).name, subject.model.skeleton.names
     left = sorted(found, key=lambda off: -off.over)
     while left:
@@ -226,7 +224,7 @@ def _told(subject: Subject, c: int, found: list[_Off], sentence: str) -> Iterato
             time=f"{worst.time:.3f}",
             amount=amount,
         )
-        yield Hit(
+        yield Match(
             words + (f", with {counted(others, 'other joint')}" if others else ""),
             worst.amount,
             worst.unit,
@@ -241,19 +239,19 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "pop",
         "warning",
-        "a single key lies off the line that the keys before and after it are on",
-        "delete the key, or set it between its neighbours",
-        _glitches,
+        "a single key is far from the curve through the keys before and after it",
+        "delete the key, or move it between its neighbours",
+        _pops,
         (
-            Limit("mm", 15.0, "mm", "that a key may be out of line", scaled=True),
-            Limit("degrees", 8.0, "°", "that a key may be out of line"),
+            Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
+            Limit("degrees", 8.0, "°", "angle of a key to the curve"),
         ),
     ),
     Rule(
         "jump",
         "warning",
         "a joint jumps from one frame to the next, and moves slowly before and after",
-        "blend over some frames; where the jump is meant, use STEP",
+        "blend over some frames; if the jump is intended, use STEP",
         _jumps,
         (
             Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
@@ -263,10 +261,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "full-turn",
         "warning",
-        "a joint turns all the way round within a few frames, as baked Euler angles do that run "
-        "over at 180°",
-        "filter the Euler curves in the program they come from, and bake again",
-        _spins,
-        (Limit("degrees", 300.0, "°", "in three to six frames"),),
+        "a joint makes a full turn within a few frames, as baked Euler angles do that wrap at 180°",
+        "filter the Euler curves in the authoring program, and bake again",
+        _full_turns,
+        (Limit("degrees", 300.0, "°", "within three to six frames"),),
     ),
 )

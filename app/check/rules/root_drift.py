@@ -1,28 +1,28 @@
-"""Loops that creep: every pass leaves the whole body a little further on, or turned."""
+"""Rule about root drift: each pass of a loop displaces or rotates the whole body a little."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from ..clip_ends import Ends, ends
+from ..clip_ends import EndComparison, compare_ends
 from ..finding_text import number, quoted
-from ..looping_clips import loops, said
-from ..rule import Hit, Limit, Limits, Rule
-from ..subject import TALL, Subject
+from ..looping_clips import looping_clips, motion_file_settings
+from ..rule import Limit, Limits, Match, Rule
+from ..subject import REFERENCE_HEIGHT, Subject
 
-MEANT = 15.0  # degrees: a clip that turns further in a pass means to turn
-NEAR = 15.0  # degrees off an axis of the floor: a way so near to it means to go along it
-CLIMBS = 0.05  # of the height: a clip that ends so much higher means to
+MEANT = 15.0  # degrees: a greater turn per pass is intended
+NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intended along that axis
+CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
-def _drifts(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    for c in loops(subject):
-        found, clip = subject.once(ends, c), subject.clip(c)
+def _drifts(subject: Subject, limits: Limits) -> Iterator[Match]:
+    for c in looping_clips(subject):
+        found, clip = subject.cached(compare_ends, c), subject.clip(c)
         name = subject.model.skeleton.names[subject.hips] if subject.hips >= 0 else ""
         for amount, unit, limit, words in _amounts(subject, c, found, limits):
-            yield Hit(
-                f"{quoted(clip.name)} drifts: a pass leaves the whole body {number(amount)}{unit} "
-                f"{words}",
+            yield Match(
+                f"{quoted(clip.name)} drifts: after each pass the whole body is "
+                f"{number(amount)}{unit} {words}",
                 amount,
                 unit.strip(),
                 limit,
@@ -33,29 +33,34 @@ def _drifts(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _amounts(
-    subject: Subject, c: int, found: Ends, limits: Limits
+    subject: Subject, c: int, found: EndComparison, limits: Limits
 ) -> Iterator[tuple[float, str, str, str]]:
-    """Yield what drifts: an amount, its unit, the limit that it passes, and where to."""
-    x, y, z = (float(part) * 1000 for part in found.way)
-    settings = said(subject, c)
+    """Yield the drifts: an amount, its unit, the exceeded limit, and the direction."""
+    x, y, z = (float(part) * 1000 for part in found.displacement)
+    settings = motion_file_settings(subject, c)
     axes = "" if settings is None or settings.root is None else settings.root.axes
     kept = axes if settings is not None and settings.root and settings.root.mode != "keep" else ""
     aside = _aside(x, z, found.travels)
     if aside > limits["mm"] and not {"x", "z"} <= set(kept):
         if not found.travels:
-            yield aside, " mm", "mm", "further along the floor"
-        elif aside > limits["percent"] / 100 * found.ground * 1000:
-            yield aside, " mm", "mm", f"aside of its way, {number(found.ground * 1000)} mm long"
-    if limits["mm"] < abs(y) < CLIMBS * subject.scale * TALL * 1000 and "y" not in kept:
+            yield aside, " mm", "mm", "displaced along the floor"
+        elif aside > limits["percent"] / 100 * found.ground_distance * 1000:
+            yield (
+                aside,
+                " mm",
+                "mm",
+                f"beside its path, {number(found.ground_distance * 1000)} mm long",
+            )
+    if limits["mm"] < abs(y) < CLIMBS * subject.scale * REFERENCE_HEIGHT * 1000 and "y" not in kept:
         yield abs(y), " mm", "mm", "higher" if y > 0 else "lower"
     turn = float(np.degrees(found.turn))
     turns = settings is not None and settings.root is not None and settings.root.turn
     if limits["degrees"] < abs(turn) < MEANT and not turns:
-        yield abs(turn), "°", "degrees", f"turned to its {'left' if turn > 0 else 'right'}"
+        yield abs(turn), "°", "degrees", f"rotated to its {'left' if turn > 0 else 'right'}"
 
 
 def _aside(x: float, z: float, travels: bool) -> float:
-    """Return how far a way leads off: all of it, or off the axis that it goes along."""
+    """Return the drift along the floor: the whole displacement, or that across its axis."""
     if not travels:
         return float(np.hypot(x, z))
     off = min(abs(x), abs(z))
@@ -66,14 +71,14 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "root-drift",
         "warning",
-        "a loop on the spot leaves the body somewhere else each time, or one that travels leaves "
-        "it beside its way",
-        "close the root's curves, or keep the root in place with a motion file",
+        "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
+        "beside its path",
+        "close the curves of the root, or keep the root in place with a motion file",
         _drifts,
         (
-            Limit("mm", 5.0, "mm", "the whole body is moved in a pass", scaled=True),
-            Limit("percent", 2.0, "%", "of its way that a clip that travels gets aside of it"),
-            Limit("degrees", 1.0, "°", "it is turned in a pass"),
+            Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
+            Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
+            Limit("degrees", 1.0, "°", "rotation per pass"),
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Rules about skin weights, as the file stores them."""
+"""Rules about stored skin weights."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,42 +8,42 @@ from numpy.typing import NDArray
 
 from ...animation.types import Bool, Index
 from ..finding_text import counted, quoted
-from ..rule import Hit, Limit, Limits, Rule
-from ..stored_meshes import Bound
+from ..rule import Limit, Limits, Match, Rule
+from ..stored_meshes import StoredInfluences
 from ..subject import Subject
 
-Wrong = tuple[Bool, NDArray[np.floating]]  # [V] which vertices, and by how much
-_SMALLEST = 1 / 255  # what an 8-bit weight can tell from nothing
+Wrong = tuple[Bool, NDArray[np.floating]]  # [V] which vertices are wrong, and the amounts
+_SMALLEST = 1 / 255  # the smallest 8-bit weight
 _NORMALIZE = "normalise the weights: in Blender Weights > Normalize All, in Maya Normalize Weights"
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The vertices of a mesh that a rule has found."""
+    """The bad vertices of a mesh."""
 
     name: str
-    place: str  # of the first primitive that has one
+    place: str  # of the first primitive with a bad vertex
     bad: int
     vertices: int
-    worst: float  # of all of them, the furthest from 0; with its sign
+    worst: float  # the amount with the greatest absolute value
 
     def __str__(self) -> str:
         vertices = counted(self.vertices, "vertex", "vertices")
         return f"{self.bad} of {vertices} of mesh {quoted(self.name)}"
 
-    def do(self, many: str, one: str) -> str:
-        """Return what the vertices do, for many of them or for one."""
+    def with_verb(self, many: str, one: str) -> str:
+        """Return the sentence with its verb, plural or singular."""
         return f"{self} {one if self.bad == 1 else many}"
 
 
-def tallies(subject: Subject, wrong: Callable[[Bound], Wrong]) -> Iterator[Tally]:
-    """Yield the meshes in which a rule finds vertices, those with influences only."""
-    raw = subject.raw
-    by_mesh: dict[int, list[Bound]] = {}
-    for bound in raw.bound if raw else ():
-        by_mesh.setdefault(bound.mesh, []).append(bound)
+def tallies(subject: Subject, wrong: Callable[[StoredInfluences], Wrong]) -> Iterator[Tally]:
+    """Yield the meshes with bad vertices; only meshes with influences."""
+    stored = subject.stored
+    by_mesh: dict[int, list[StoredInfluences]] = {}
+    for influences in stored.influences if stored else ():
+        by_mesh.setdefault(influences.mesh, []).append(influences)
     for mesh, found in by_mesh.items():
-        judged = [wrong(bound) for bound in found]
+        judged = [wrong(influences) for influences in found]
         bad = sum(int(np.count_nonzero(rows)) for rows, _ in judged)
         if bad:
             amounts = np.concatenate([amount[rows] for rows, amount in judged])
@@ -57,15 +57,15 @@ def tallies(subject: Subject, wrong: Callable[[Bound], Wrong]) -> Iterator[Tally
             )
 
 
-def _sum(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    def wrong(bound: Bound) -> Wrong:
-        off = bound.sums.astype(np.float64) - 1
-        empty = ~(bound.moves & bound.finite[:, None]).any(axis=1) & bound.finite
+def _sum(subject: Subject, limits: Limits) -> Iterator[Match]:
+    def wrong(influences: StoredInfluences) -> Wrong:
+        off = influences.sums.astype(np.float64) - 1
+        empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
         return (np.abs(off) > limits["sum"]) & ~empty, off
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('have', 'has')} weights that sum to {1 + each.worst:.3g} at worst",
+        yield Match(
+            f"{each.with_verb('have', 'has')} weights that sum to {1 + each.worst:.3g} at worst",
             amount=abs(each.worst),
             limit="sum",
             place=f"{each.place}/WEIGHTS_0",
@@ -73,13 +73,13 @@ def _sum(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _zero(subject: Subject, _: Limits) -> Iterator[Hit]:
-    def wrong(bound: Bound) -> Wrong:
-        return bound.finite & ~bound.moves.any(axis=1), np.ones(len(bound))
+def _zero(subject: Subject, _: Limits) -> Iterator[Match]:
+    def wrong(influences: StoredInfluences) -> Wrong:
+        return influences.finite & ~influences.moves.any(axis=1), np.ones(len(influences))
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('have', 'has')} no weight above zero and cannot follow the character",
+        yield Match(
+            f"{each.with_verb('have', 'has')} no weight above zero and cannot be skinned",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/WEIGHTS_0",
@@ -87,24 +87,24 @@ def _zero(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _negative(subject: Subject, _: Limits) -> Iterator[Hit]:
-    def wrong(bound: Bound) -> Wrong:
-        lowest = np.where(bound.finite[:, None], bound.weights, 0).min(axis=1)
+def _negative(subject: Subject, _: Limits) -> Iterator[Match]:
+    def wrong(influences: StoredInfluences) -> Wrong:
+        lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
         return lowest < 0, lowest
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('have', 'has')} negative weights, {each.worst:.3g} at worst",
+        yield Match(
+            f"{each.with_verb('have', 'has')} negative weights, {each.worst:.3g} at worst",
             amount=each.worst,
             place=f"{each.place}/WEIGHTS_0",
             item=each.name,
         )
 
 
-def _no_number(subject: Subject, _: Limits) -> Iterator[Hit]:
-    for each in tallies(subject, lambda bound: (~bound.finite, np.ones(len(bound)))):
-        yield Hit(
-            f"{each.do('have', 'has')} weights that are no numbers",
+def _not_finite(subject: Subject, _: Limits) -> Iterator[Match]:
+    for each in tallies(subject, lambda influences: (~influences.finite, np.ones(len(influences)))):
+        yield Match(
+            f"{each.with_verb('have', 'has')} weights that are NaN or infinite",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/WEIGHTS_0",
@@ -112,17 +112,17 @@ def _no_number(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _influences(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _influences(subject: Subject, limits: Limits) -> Iterator[Match]:
     most = limits["influences"]
 
-    def wrong(bound: Bound) -> Wrong:
-        number = np.count_nonzero(bound.moves, axis=1).astype(np.float64)
+    def wrong(influences: StoredInfluences) -> Wrong:
+        number = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
         return number > most, number
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('are', 'is')} moved by more than {most:g} joints, {each.worst:.0f} at most: "
-            "an engine that takes fewer drops the others",
+        yield Match(
+            f"{each.with_verb('have', 'has')} more than {most:g} influences, {each.worst:.0f} at "
+            "most: an engine that supports fewer drops the others",
             amount=each.worst,
             unit="joints",
             limit="influences",
@@ -131,19 +131,19 @@ def _influences(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _tiny(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Vertices that need one more set of four influences for weights that nobody sees."""
+def _tiny(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield meshes with vertices that need another influence set only for invisible weights."""
     least = limits["weight"]
 
-    def wrong(bound: Bound) -> Wrong:
-        needed = np.count_nonzero(bound.moves, axis=1)
-        worthy = np.count_nonzero(bound.moves & (bound.weights >= least), axis=1)
+    def wrong(influences: StoredInfluences) -> Wrong:
+        needed = np.count_nonzero(influences.moves, axis=1)
+        worthy = np.count_nonzero(influences.moves & (influences.weights >= least), axis=1)
         return _sets(needed) > _sets(np.maximum(worthy, 1)), (needed - worthy).astype(np.float64)
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('need', 'needs')} one more set of four joints and weights only for "
-            f"weights below {least:.2g}, which move nothing that can be seen",
+        yield Match(
+            f"{each.with_verb('need', 'needs')} another set of four joints and weights only for "
+            f"weights below {least:.2g}, which have no visible effect",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/WEIGHTS_1",
@@ -152,19 +152,21 @@ def _tiny(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _sets(influences: Index) -> Index:
-    """Return how many of JOINTS_n so many influences take."""
+    """Return how many JOINTS_n sets a number of influences needs."""
     return -(-influences // 4)
 
 
-def _twice(subject: Subject, _: Limits) -> Iterator[Hit]:
-    def wrong(bound: Bound) -> Wrong:
-        used = np.where(bound.moves, bound.joints, -1 - np.arange(bound.joints.shape[1]))
+def _repeated_joints(subject: Subject, _: Limits) -> Iterator[Match]:
+    def wrong(influences: StoredInfluences) -> Wrong:
+        used = np.where(
+            influences.moves, influences.joints, -1 - np.arange(influences.joints.shape[1])
+        )
         used = np.sort(used, axis=1)
-        return (used[:, 1:] == used[:, :-1]).any(axis=1), np.ones(len(bound))
+        return (used[:, 1:] == used[:, :-1]).any(axis=1), np.ones(len(influences))
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('name', 'names')} the same joint twice",
+        yield Match(
+            f"{each.with_verb('use', 'uses')} the same joint twice",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/JOINTS_0",
@@ -172,19 +174,18 @@ def _twice(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _range(subject: Subject, _: Limits) -> Iterator[Hit]:
+def _range(subject: Subject, _: Limits) -> Iterator[Match]:
     skins = subject.model.skins
 
-    def wrong(bound: Bound) -> Wrong:
-        size = min((len(skins[skin].joints) for skin in bound.skins), default=1 << 30)
-        greatest = bound.joints.max(axis=1)
+    def wrong(influences: StoredInfluences) -> Wrong:
+        size = min((len(skins[skin].joints) for skin in influences.skins), default=1 << 30)
+        greatest = influences.joints.max(axis=1)
         return greatest >= size, greatest.astype(np.float64)
 
     for each in tallies(subject, wrong):
-        yield Hit(
-            f"{each.do('name', 'names')} joints that the skin has not, up to number "
-            f"{each.worst:.0f}, with weight 0: an engine that reads before it multiplies reads "
-            "what is not there",
+        yield Match(
+            f"{each.with_verb('have', 'has')} joint indices out of range, up to {each.worst:.0f}, "
+            "with weight 0: an engine that does not skip them reads invalid memory",
             amount=each.bad,
             unit="vertices",
             place=f"{each.place}/JOINTS_0",
@@ -192,41 +193,43 @@ def _range(subject: Subject, _: Limits) -> Iterator[Hit]:
         )
 
 
-def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Primitives with half a set of influences, or under a skin without any."""
-    raw = subject.raw
+def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield primitives with JOINTS but no WEIGHTS or the reverse, or with a skin but neither."""
+    stored = subject.stored
     said: set[int] = set()
-    for part in raw.parts if raw else ():
-        name = subject.model.meshes[part.mesh].name
+    for primitive in stored.primitives if stored else ():
+        name = subject.model.meshes[primitive.mesh].name
         kinds = {
-            kind: {key.partition("_")[2] for key in part.attributes if key.startswith(kind + "_")}
+            kind: {
+                key.partition("_")[2] for key in primitive.attributes if key.startswith(kind + "_")
+            }
             for kind in ("JOINTS", "WEIGHTS")
         }
         odd = sorted(kinds["JOINTS"] ^ kinds["WEIGHTS"])
         if odd:
             has, lacks = ("JOINTS", "WEIGHTS")[:: 1 if odd[0] in kinds["JOINTS"] else -1]
             what = f"has {has}_{odd[0]} but no {lacks}_{odd[0]}"
-            place = f"{part.place}/attributes"
-        elif not kinds["JOINTS"] and raw and part.mesh in raw.skins_of:
-            what = "belongs to a skin but has no weights"
-            place = f"/nodes/{raw.nodes_of[part.mesh]}/skin"
+            place = f"{primitive.place}/attributes"
+        elif not kinds["JOINTS"] and stored and primitive.mesh in stored.skins_of:
+            what = "has a skin but no weights"
+            place = f"/nodes/{stored.nodes_of[primitive.mesh]}/skin"
         else:
             continue
-        if part.mesh not in said:
-            said.add(part.mesh)
-            yield Hit(
+        if primitive.mesh not in said:
+            said.add(primitive.mesh)
+            yield Match(
                 f"a primitive of mesh {quoted(name)} {what}: the skin does not move it",
                 place=place,
                 item=name,
             )
 
 
-def _idle(subject: Subject, _: Limits) -> Iterator[Hit]:
-    def wrong(bound: Bound) -> Wrong:
-        return np.full(len(bound), not bound.skins), np.ones(len(bound))
+def _idle(subject: Subject, _: Limits) -> Iterator[Match]:
+    def wrong(influences: StoredInfluences) -> Wrong:
+        return np.full(len(influences), not influences.skins), np.ones(len(influences))
 
     for each in tallies(subject, wrong):
-        yield Hit(
+        yield Match(
             f"mesh {quoted(each.name)} has joints and weights for "
             f"{counted(each.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
             "nothing moves it",
@@ -250,9 +253,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "weights-zero",
         "error",
-        "a vertex of a skinned mesh has no weight at all",
-        "give the vertices a joint: in Blender Select > Select All by Trait > Ungrouped Vertices "
-        "finds them",
+        "a vertex of a skinned mesh has no weight",
+        "assign the vertices to a joint: in Blender, Select > Select All by Trait > Ungrouped "
+        "Vertices finds them",
         _zero,
         covers=("vertices have no weight",),
     ),
@@ -262,53 +265,53 @@ RULES: tuple[Rule, ...] = (
         "a weight is negative",
         "clean the weights (Blender: Weights > Clean with a limit of 0), then normalise them",
         _negative,
-        covers=("negative weights are taken",),
+        covers=("negative weights are set to 0",),
     ),
     Rule(
         "weights-nan",
         "error",
-        "a weight is no number",
-        "paint the weights of these vertices anew, or export again: the exporter divided by zero",
-        _no_number,
-        covers=("of its values are no numbers",),
+        "a weight is NaN or infinite",
+        "paint the weights of these vertices again, or export again: the exporter divided by zero",
+        _not_finite,
+        covers=("values are NaN, infinite or too large",),
     ),
     Rule(
         "weights-influences",
         "warning",
-        "more joints move a vertex than most engines take",
+        "a vertex has more influences than most engines support",
         "limit the influences: in Blender Weights > Limit Total, in Maya Max Influences; "
         "the glTF exporter has an option for it",
         _influences,
-        (Limit("influences", 4, "joints", "joints that may move one vertex"),),
-        covers=("influences; the heaviest are kept",),
+        (Limit("influences", 4, "joints", "influences of a vertex"),),
+        covers=("influences; the largest are kept",),
     ),
     Rule(
         "weights-range",
         "error",
-        "an influence without weight names a joint that the skin has not",
-        "let unused influences name joint 0; export again",
+        "an influence without weight has a joint index out of range",
+        "set the joint of unused influences to 0; export again",
         _range,
     ),
     Rule(
         "weights-twice",
         "warning",
-        "a vertex names the same joint twice",
-        "add the two weights up: merge the vertex groups, or export again",
-        _twice,
+        "a vertex uses the same joint twice",
+        "add the two weights: merge the vertex groups, or export again",
+        _repeated_joints,
     ),
     Rule(
         "weights-tiny",
         "info",
-        "weights that are too small to be seen take one more set of joints and weights",
+        "weights without visible effect need another set of joints and weights",
         "clean the weights: in Blender Weights > Clean with a limit of 0.004, then Normalize All",
         _tiny,
-        (Limit("weight", _SMALLEST, "", "the smallest weight that is worth its cost"),),
+        (Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),),
     ),
     Rule(
         "weights-missing",
         "error",
         "a primitive of a skinned mesh has no joints or no weights",
-        "bind the whole mesh to the armature, or export the part as a mesh of its own",
+        "bind the whole mesh to the armature, or export the part as a separate mesh",
         _missing,
         covers=("is ignored", "stays rigid"),
     ),
@@ -316,7 +319,7 @@ RULES: tuple[Rule, ...] = (
         "weights-idle",
         "warning",
         "a mesh has joints and weights, but no skin",
-        "give the mesh its armature and export again, or export it without weights",
+        "parent the mesh to its armature and export again, or export it without weights",
         _idle,
     ),
 )

@@ -1,4 +1,4 @@
-"""Rules about images and textures; their size is read from their first bytes, not decoded."""
+"""Rules about images and textures; sizes are read from headers, images are not decoded."""
 
 import hashlib
 from collections import Counter
@@ -12,21 +12,21 @@ from ...gltf import basisu
 from ...gltf.document import Document
 from ...gltf.materials import source
 from ..finding_text import bytes_text, counted, listed, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 
-_MIPMAPS = 4 / 3  # a texture with all its smaller copies
+_MIPMAPS = 4 / 3  # size of a texture with all mipmaps
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # markers of frame headers
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """An image of the file, by its header."""
+class ImageHeader:
+    """An image of the file, with data of its header."""
 
     index: int
     name: str
-    fault: str  # why it cannot be shown, "" where it can
+    error: str  # why it cannot be decoded, "" if it can
     width: int = 0
     height: int = 0
     nbytes: int = 0
@@ -38,8 +38,8 @@ class Picture:
         return f"/images/{self.index}"
 
 
-def pictures(subject: Subject, _: int = -1) -> list[Picture]:
-    """Return all images; see `Subject.once`."""
+def image_headers(subject: Subject, _: int = -1) -> list[ImageHeader]:
+    """Return all images; call it by `Subject.cached`."""
     document = subject.document
     if document is None:
         return []
@@ -50,8 +50,8 @@ def pictures(subject: Subject, _: int = -1) -> list[Picture]:
             found.append(_picture(i, subject.model.images[i].name, data[-1]))
         except GltfError as error:
             data.append(b"")
-            found.append(Picture(i, subject.model.images[i].name, error.sentence))
-    times = Counter(map(len, data))  # only what is of one length can be the same
+            found.append(ImageHeader(i, subject.model.images[i].name, error.sentence))
+    times = Counter(map(len, data))  # only images of the same length can be equal
     return [
         replace(each, digest=hashlib.blake2b(held, digest_size=16).digest())
         if held and times[len(held)] > 1
@@ -60,12 +60,12 @@ def pictures(subject: Subject, _: int = -1) -> list[Picture]:
     ]
 
 
-def _picture(index: int, name: str, data: bytes | memoryview) -> Picture:
+def _picture(index: int, name: str, data: bytes | memoryview) -> ImageHeader:
     try:
         width, height = _size(data)
-    except Exception as error:  # a ValueError, or whatever Pillow's decoder meets
-        return Picture(index, name, str(error)[:200] or type(error).__name__, nbytes=len(data))
-    return Picture(index, name, "", width, height, len(data))
+    except Exception as error:  # a ValueError, or any error of Pillow's decoder
+        return ImageHeader(index, name, str(error)[:200] or type(error).__name__, nbytes=len(data))
+    return ImageHeader(index, name, "", width, height, len(data))
 
 
 def _data(
@@ -74,28 +74,28 @@ def _data(
     place = f"/images/{index}"
     if row.get("uri") is not None:
         return document.resource(row["uri"], f"{place}/uri")
-    if row.get("bufferView") is None or subject.raw is None:
+    if row.get("bufferView") is None or subject.stored is None:
         raise document.error(place, "it has neither a uri nor a buffer view")
-    return subject.raw.accessors.view(row["bufferView"])
+    return subject.stored.accessors.view(row["bufferView"])
 
 
 def _size(data: bytes | memoryview) -> tuple[int, int]:
-    """Return width and height in pixels; raises what Pillow does where the header is broken."""
+    """Return width and height in pixels; raises ValueError or an error of Pillow if broken."""
     head, tail = bytes(data[:32]), bytes(data[-1024:])
     if head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) >= 24:
         if b"IEND" not in tail:
-            raise ValueError("the PNG is cut off")
+            raise ValueError("the PNG is truncated")
         return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
     if head.startswith(b"\xff\xd8\xff"):
         if b"\xff\xd9" not in tail:
-            raise ValueError("the JPEG is cut off")
+            raise ValueError("the JPEG is truncated")
         return _jpeg_size(data)
     if head.startswith(basisu.MAGIC):
         return basisu.size(data)
     if head[:4] != b"RIFF" or head[8:12] != b"WEBP":
         raise ValueError("it is neither PNG, JPEG, WebP nor KTX 2" if data else "it is empty")
     if int.from_bytes(head[4:8], "little") + 8 > len(data):
-        raise ValueError("the WebP is cut off")
+        raise ValueError("the WebP is truncated")
     from PIL import Image
 
     with Image.open(BytesIO(data), formats=["WEBP"]) as picture:
@@ -103,7 +103,7 @@ def _size(data: bytes | memoryview) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
-    """Return what the frame header of a JPEG says (ITU-T T.81, annex B)."""
+    """Return the size in the frame header of a JPEG (ITU-T T.81, annex B)."""
     at = 2
     while at + 9 <= len(data):
         if data[at] != 0xFF:
@@ -113,24 +113,24 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
             height, width = bytes(data[at + 5 : at + 7]), bytes(data[at + 7 : at + 9])
             return int.from_bytes(width), int.from_bytes(height)
         at += 1 if kind == 0xFF else 2 + int.from_bytes(bytes(data[at + 2 : at + 4]))
-    raise ValueError("the JPEG has no frame")
+    raise ValueError("the JPEG has no frame header")
 
 
-def _missing(subject: Subject, _: Limits) -> Iterator[Hit]:
-    for each in subject.once(pictures):
-        if each.fault:
-            yield Hit(
-                f"image {quoted(each.name)} cannot be shown: {each.fault}",
+def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
+    for each in subject.cached(image_headers):
+        if each.error:
+            yield Match(
+                f"image {quoted(each.name)} cannot be displayed: {each.error}",
                 place=each.place,
                 item=each.name,
             )
 
 
-def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    for each in subject.once(pictures):
+def _large(subject: Subject, limits: Limits) -> Iterator[Match]:
+    for each in subject.cached(image_headers):
         longest = max(each.width, each.height)
         if longest > limits["pixels"]:
-            yield Hit(
+            yield Match(
                 f"image {quoted(each.name)} is {each.width} × {each.height} pixels: "
                 f"{bytes_text(_gpu(each))} on the GPU",
                 amount=longest,
@@ -141,17 +141,17 @@ def _large(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _gpu(picture: Picture) -> float:
+def _gpu(picture: ImageHeader) -> float:
     return picture.width * picture.height * 4 * _MIPMAPS
 
 
-def _memory(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    found = [each for each in subject.once(pictures) if not each.fault]
+def _memory(subject: Subject, limits: Limits) -> Iterator[Match]:
+    found = [each for each in subject.cached(image_headers) if not each.error]
     size = sum(map(_gpu, found)) / (1 << 20)
     if size > limits["mebibytes"]:
         heaviest = max(found, key=_gpu)
-        yield Hit(
-            f"{counted(len(found), 'image')} take {size:.0f} MiB on the GPU uncompressed, with "
+        yield Match(
+            f"{counted(len(found), 'image')} need {size:.0f} MiB on the GPU uncompressed, with "
             f"mipmaps; the largest is {quoted(heaviest.name)}, {heaviest.width} × "
             f"{heaviest.height} pixels",
             amount=size,
@@ -161,8 +161,8 @@ def _memory(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _odd_size(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Images that repeat or are mipmapped, and whose sides are no powers of two."""
+def _odd_size(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield images that repeat or have mipmaps, and whose sides are not powers of two."""
     if subject.document is None:
         return
     samplers, why = subject.document.rows("samplers"), dict[int, str]()
@@ -173,12 +173,12 @@ def _odd_size(subject: Subject, _: Limits) -> Iterator[Hit]:
         smaller = (row.get("minFilter") or 9987) in _SMALLER
         if image is not None and (repeats or smaller):
             why.setdefault(image, "is repeated" if repeats else "has mipmaps")
-    for each in subject.once(pictures):
+    for each in subject.cached(image_headers):
         sides = (each.width, each.height)
-        if each.index in why and not each.fault and any(side & (side - 1) for side in sides):
-            yield Hit(
+        if each.index in why and not each.error and any(side & (side - 1) for side in sides):
+            yield Match(
                 f"image {quoted(each.name)} {why[each.index]}, but its {each.width} × "
-                f"{each.height} pixels are no powers of two",
+                f"{each.height} pixels are not powers of two",
                 amount=max(side for side in sides if side & (side - 1)),
                 unit="pixels",
                 place=each.place,
@@ -186,17 +186,17 @@ def _odd_size(subject: Subject, _: Limits) -> Iterator[Hit]:
             )
 
 
-def _twice(subject: Subject, _: Limits) -> Iterator[Hit]:
-    same: dict[bytes, list[Picture]] = {}
-    for each in subject.once(pictures):
+def _identical_images(subject: Subject, _: Limits) -> Iterator[Match]:
+    same: dict[bytes, list[ImageHeader]] = {}
+    for each in subject.cached(image_headers):
         if each.digest:
             same.setdefault(each.digest, []).append(each)
     for found in same.values():
         if len(found) > 1:
             wasted = found[0].nbytes * (len(found) - 1)
-            yield Hit(
-                f"{len(found)} images are the same, byte by byte: "
-                f"{listed([each.name for each in found])}; {bytes_text(wasted)} too many",
+            yield Match(
+                f"{len(found)} images are identical: "
+                f"{listed([each.name for each in found])}; {bytes_text(wasted)} wasted",
                 amount=wasted,
                 unit="bytes",
                 place=found[1].place,
@@ -209,9 +209,9 @@ RULES: tuple[Rule, ...] = (
         "texture-missing",
         "error",
         "an image is missing or cannot be read",
-        "put the file where the model expects it, or pack the images into a .glb as you export",
+        "move the file to the path in the model, or embed the images in a .glb on export",
         _missing,
-        covers=("it is shown without", "neither a uri"),
+        covers=("the texture is not shown", "neither a uri"),
     ),
     Rule(
         "texture-size",
@@ -224,23 +224,23 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "texture-memory",
         "warning",
-        "the images of a character take much memory",
-        "scale images down, merge masks into the channels of one, compress them for the GPU",
+        "the images of a character need much memory",
+        "scale images down, pack masks into the channels of one image, compress them for the GPU",
         _memory,
-        (Limit("mebibytes", 512, "MiB", "what all images may take on the GPU, uncompressed"),),
+        (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
     ),
     Rule(
         "texture-power",
         "info",
-        "an image that repeats or has mipmaps has sides that are no powers of two",
-        "scale it to 512, 1024, 2048 …: WebGL 1 and block compression need it",
+        "the sides of an image that repeats or has mipmaps are not powers of two",
+        "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
         _odd_size,
     ),
     Rule(
         "texture-twice",
         "warning",
         "an image is in the file twice",
-        "let both materials use one image: in Blender the same image datablock",
-        _twice,
+        "use one image in both materials: in Blender the same image datablock",
+        _identical_images,
     ),
 )

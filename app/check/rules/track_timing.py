@@ -1,4 +1,4 @@
-"""Tracks that begin late, end early, or have keys between frames, and keys that cost bytes."""
+"""Rules about key times and needless keys: late start, short tracks, off-frame keys."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -8,24 +8,24 @@ import numpy as np
 from ...animation.track import Track
 from ...gltf.bake import DEGREES
 from ..finding_text import bytes_text, counted, number, quoted
-from ..key_frames import frames
-from ..key_reduction_estimate import enough, tolerance
-from ..looping_clips import looping
-from ..rule import Hit, Limit, Limits, Rule
+from ..key_frames import key_frame_rate
+from ..key_reduction_estimate import needed_keys, tolerance
+from ..looping_clips import loop_decision
+from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, channels
 from ..subject import Subject
 
-SAME = 1e-6  # keys that differ by less say the same
-AT_REST = 1e-5  # from what a joint has at rest: the track changes nothing
-FEW = 3  # clips that a sentence names
+SAME = 1e-6  # tolerance of equal keys
+AT_REST = 1e-5  # tolerance of keys equal to the rest pose
+FEW = 3  # clips listed in a sentence
 
 
-def _late(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _late(subject: Subject, limits: Limits) -> Iterator[Match]:
     for c in subject.clips:
         clip = subject.clip(c)
         if clip.start * 1000 > limits["ms"] and clip.duration > 0:
-            loops = looping(subject, c).wanted
-            yield Hit(
+            loops = loop_decision(subject, c).expected
+            yield Match(
                 f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
                 + ("every pass begins with a pause" if loops else "it begins with a pause"),
                 clip.start * 1000,
@@ -37,11 +37,11 @@ def _late(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _short(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Tracks that move, and stop doing so before the clip ends: the last key holds from there."""
+def _short(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield clips with animated tracks that end before the clip, which hold their last key."""
     names = subject.model.skeleton.names
     for c in subject.clips:
-        clip, (rate, *_) = subject.clip(c), subject.once(frames, c)
+        clip, (rate, *_) = subject.clip(c), subject.cached(key_frame_rate, c)
         ends = {k: track.end for k, track in enumerate(clip.tracks) if len(track.times) > 1}
         early = [k for k, end in ends.items() if clip.end - end > limits["frames"] / rate]
         early = [k for k in early if not still(clip.tracks[k])]
@@ -51,9 +51,9 @@ def _short(subject: Subject, limits: Limits) -> Iterator[Hit]:
         track = clip.tracks[first]
         name = names[track.target] if track.path != "values" else ""
         what = f"{track.path} of {quoted(name)}" if name else "track of morph weights"
-        yield Hit(
-            f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which goes on "
-            f"to {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
+        yield Match(
+            f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which ends "
+            f"at {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
             f"{'ends' if len(early) == 1 else 'end'} early",
             (clip.end - ends[first]) * 1000,
             "ms",
@@ -63,14 +63,14 @@ def _short(subject: Subject, limits: Limits) -> Iterator[Hit]:
         )
 
 
-def _off_frames(subject: Subject, limits: Limits) -> Iterator[Hit]:
+def _off_frames(subject: Subject, limits: Limits) -> Iterator[Match]:
     for c in subject.clips:
-        clip, (rate, sure, off) = subject.clip(c), subject.once(frames, c)
+        clip, (rate, certain, off) = subject.clip(c), subject.cached(key_frame_rate, c)
         share = len(off) / max(len(clip.key_times), 1) * 100
-        if sure and share > limits["percent"]:
-            yield Hit(
-                f"{len(off)} of the {len(clip.key_times)} times at which {quoted(clip.name)} has "
-                f"keys lie between the frames of {number(rate)} a second, as at "
+        if certain and share > limits["percent"]:
+            yield Match(
+                f"{len(off)} of the {len(clip.key_times)} key times of {quoted(clip.name)} are "
+                f"between frames at {number(rate)} frames per second, as at "
                 f"{number(float(off[0]))} s",
                 share,
                 "%",
@@ -81,20 +81,20 @@ def _off_frames(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def still(track: Track) -> bool:
-    """Tell whether every key of a track says the same."""
+    """Return whether all keys of a track are equal."""
     if track.tangents is not None and bool((np.abs(track.tangents) > SAME).any()):
         return False
     if not len(track.times):
         return True
     values, first = track.values, track.values[:1]
     apart = np.abs(values - first).max(initial=0.0)
-    if track.path == "rotation" and apart > SAME:  # of q and -q each is the same
+    if track.path == "rotation" and apart > SAME:  # q and -q are the same rotation
         apart = np.minimum(np.abs(values - first), np.abs(values + first)).max(initial=0.0)
     return bool(apart <= SAME * max(1.0, float(np.abs(first).max(initial=0.0))))
 
 
-def _constant(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """All clips together: the bytes of keys that repeat what the first one says."""
+def _constant(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield one match for all clips: the bytes of keys that repeat the first key of their track."""
     used = _used(subject)
     same: dict[int, list[tuple[Channel, Track]]] = {}
     busy: set[int] = set()
@@ -114,10 +114,10 @@ def _constant(subject: Subject, limits: Limits) -> Iterator[Hit]:
     for output, size in saved.items():
         clip = users[output][0][0].clip
         by_clip[clip] = by_clip.get(clip, 0) + size
-    yield Hit(
+    yield Match(
         f"{len(tracks)} of {counted(len(used), 'track')} never change and cost "
         f"{bytes_text(total)}{_most(subject, by_clip)}"
-        + (f"; {idle} of them say what holds at rest" if idle else ""),
+        + (f"; {idle} of them equal the rest pose" if idle else ""),
         float(total),
         "bytes",
         "bytes",
@@ -125,13 +125,13 @@ def _constant(subject: Subject, limits: Limits) -> Iterator[Hit]:
 
 
 def _size(track: Track) -> int:
-    """Return the bytes of the values that could go: one key would do."""
+    """Return the bytes of all values but the first key's."""
     tangents = 0 if track.tangents is None else track.tangents.nbytes
     return track.values.nbytes + tangents - track.values[:1].nbytes
 
 
 def at_rest(subject: Subject, track: Track) -> bool:
-    """Tell whether a track that never changes holds what its joint has anyway."""
+    """Return whether the first key of a track equals the rest pose."""
     rest = subject.model.skeleton.rest
     value = track.values[0]
     if track.path == "values":
@@ -145,7 +145,7 @@ def at_rest(subject: Subject, track: Track) -> bool:
 
 
 def _used(subject: Subject) -> list[tuple[Channel, Track]]:
-    """Return the channels of the file with the tracks that they became."""
+    """Return the channels of the file with their loaded tracks."""
     paths = {"weights": "values"}
     owners = {
         channel.joint: k for k, channel in enumerate(subject.model.channels) if channel.is_weights
@@ -156,7 +156,7 @@ def _used(subject: Subject) -> list[tuple[Channel, Track]]:
         for track in subject.clip(c).tracks
     }
     found = []
-    for channel in subject.once(channels):
+    for channel in subject.cached(channels):
         path = paths.get(channel.path, channel.path)
         target = owners.get(channel.joint, -1) if path == "values" else channel.joint
         track = known.get((channel.clip, path, target))  # type: ignore[arg-type]
@@ -166,7 +166,7 @@ def _used(subject: Subject) -> list[tuple[Channel, Track]]:
 
 
 def _most(subject: Subject, by_clip: dict[int, int]) -> str:
-    """Return where most of it is, behind a comma; nothing where there is one clip only."""
+    """Return the clips with most bytes, after a comma; empty if there is only one clip."""
     if len(by_clip) == 1:
         return ""
     order = sorted(by_clip, key=lambda c: -by_clip[c])[:FEW]
@@ -174,18 +174,18 @@ def _most(subject: Subject, by_clip: dict[int, int]) -> str:
     return (", most: " if len(by_clip) > FEW else ", ") + ", ".join(parts)
 
 
-def _redundant(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """All clips together: an estimate of what `rigview bake` saves."""
+def _redundant(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield one match for all clips: an estimate of what `rigview bake` saves."""
     used = _used(subject)
-    if not used or subject.raw is None:
+    if not used or subject.stored is None:
         return
-    count = subject.raw.accessors.count
+    count = subject.stored.accessors.count
     outputs = {channel.output: _bytes(track) for channel, track in used}
     inputs = {channel.input: count(channel.input) * 4 for channel, _ in used}
     before, after, fewer, keys = sum(outputs.values()) + sum(inputs.values()), 0, 0, 0
     by_clip: dict[int, int] = {}
     for c in subject.clips:
-        tracks, needed = subject.clip(c).tracks, subject.once(enough, c)
+        tracks, needed = subject.clip(c).tracks, subject.cached(needed_keys, c)
         own = 0
         for track, kept in zip(tracks, needed.tolist(), strict=True):
             number_of = len(track.times)
@@ -195,10 +195,10 @@ def _redundant(subject: Subject, limits: Limits) -> Iterator[Hit]:
         by_clip[c] = sum(map(_bytes, tracks)) - own
     saved = before - after
     if saved > limits["bytes"] and saved > limits["percent"] / 100 * before:
-        yield Hit(
-            f"{fewer} of {counted(keys, 'key')} follow from the others within "
-            f"{number(tolerance(subject) * 1000)} mm and {DEGREES}°: without them some "
-            f"{bytes_text(saved)} of {bytes_text(before)} are saved{_most(subject, by_clip)}",
+        yield Match(
+            f"{fewer} of {counted(keys, 'key')} can be interpolated from the others within "
+            f"{number(tolerance(subject) * 1000)} mm and {DEGREES}°: removing them saves about "
+            f"{bytes_text(saved)} of {bytes_text(before)}{_most(subject, by_clip)}",
             float(saved),
             "bytes",
             "bytes",
@@ -213,45 +213,45 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "late-start",
         "info",
-        "the first key of a clip is later than 0 s, and what it shows is held until then; a "
-        "warning where the clip loops",
-        "move the clip's keys to begin at 0 s, or play it with --trim",
+        "the first key of a clip is later than 0 s, and its pose is held until then; a warning if "
+        "the clip loops",
+        "move the keys of the clip to start at 0 s, or play it with --trim",
         _late,
         (Limit("ms", 1.0, "ms", "before the first key"),),
     ),
     Rule(
         "short-track",
         "info",
-        "a track ends before its clip does, and holds its last key from there on",
-        "set a key at the end of the clip, or leave it where the joint is to rest",
+        "a track ends before its clip, and holds its last key from there",
+        "add a key at the end of the clip, unless the joint should hold",
         _short,
-        (Limit("frames", 1.5, "frames", "that a track may end early"),),
+        (Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),),
     ),
     Rule(
         "off-frame-keys",
         "info",
-        "keys lie between the frames of the rate that most keys of the clip are on",
+        "keys are between the frames of the clip's frame rate",
         "snap the keys to frames before exporting",
         _off_frames,
-        (Limit("percent", 2.0, "%", "of the times that keys have"),),
+        (Limit("percent", 2.0, "%", "share of the key times"),),
     ),
     Rule(
         "constant-tracks",
         "info",
-        "tracks whose keys all say the same",
-        "let rigview bake keep one key of each, or leave out those that say what holds at rest",
+        "tracks whose keys are all equal",
+        "reduce them to one key with rigview bake, or remove those that equal the rest pose",
         _constant,
         (Limit("bytes", 4096.0, "bytes", "of such keys in a file"),),
     ),
     Rule(
         "redundant-keys",
         "info",
-        "keys that interpolation between the others gives anyway (an estimate)",
-        "thin the keys out: rigview bake",
+        "keys that can be interpolated from the others (an estimate)",
+        "reduce the keys: rigview bake",
         _redundant,
         (
             Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
-            Limit("percent", 10.0, "%", "of all keys' bytes"),
+            Limit("percent", 10.0, "%", "share of the bytes of all keys"),
         ),
     ),
 )

@@ -1,6 +1,6 @@
-"""Rules about data that nothing in the file uses, with the bytes that it takes.
+"""Rules about unused data in a file, with its size in bytes.
 
-Each thing is told once: what only an unused mesh needs counts as that mesh's.
+Each object is reported once: data that only an unused mesh needs counts for that mesh.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,44 +11,44 @@ import numpy as np
 
 from ...gltf.accessor_layout import ELEMENTS
 from ...gltf.accessor_references import (
-    of_keys,
-    of_others,
-    other_view_places,
-    strangers,
-    view_places,
+    animation_accessors,
+    other_accessors,
+    other_view_references,
+    unknown_extensions,
+    view_references,
 )
-from ...gltf.meshopt import fallback, stored
+from ...gltf.meshopt import is_fallback, stream_location
 from ..finding_text import bytes_text, counted, listed, quoted
-from ..rule import Hit, Limit, Limits, Rule
+from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
 from .extensions import known
 from .mesh_geometry import NORMAL_MAPS, material_of, texture_sets
-from .textures import pictures
+from .textures import image_headers
 
 Json = dict[str, Any]
 _LIGHTS = "KHR_lights_punctual"
-_VRM = "VRM"  # its extensions name materials, textures and images by number
+_VRM = "VRM"  # its extensions refer to materials, textures and images by index
 
 
 class Uses:
-    """What of a document is referred to, by kind; indices."""
+    """Indices of the objects of a document that are referenced, by kind."""
 
     def __init__(self, subject: Subject) -> None:
         document = subject.document
         self.json: Json = document.json if document else {}
-        found = subject.once(known)
+        found = subject.cached(known)
         names = {"extensionsUsed": [*found.declared, *found.objects]}
-        self.strange = found.broken or not _whole(self.json) or bool(strangers(names))
+        self.unknown = found.broken or not _whole(self.json) or bool(unknown_extensions(names))
         used = self.json.get("extensionsUsed") or ()
         self.vrm = any(name.startswith(_VRM) for name in used)
 
     def rows(self, key: str) -> list[Json]:
-        """Return a top-level list, or that of the lights."""
+        """Return a top-level list of the document, or the list of lights."""
         found = self.json if key != "lights" else (self.json.get("extensions") or {}).get(_LIGHTS)
         return (found or {}).get(key) or []
 
     def of_nodes(self, key: str) -> set[int]:
-        """Return what nodes refer to: meshes, skins, cameras."""
+        """Return the meshes, skins or cameras that nodes refer to."""
         return {row[key] for row in self.rows("nodes") if row.get(key) is not None}
 
     def lights(self) -> set[int]:
@@ -57,7 +57,7 @@ class Uses:
         return {each["light"] for each in own if each}
 
     def nodes(self) -> set[int]:
-        """Return the nodes of all scenes, and the joints of skins with what is above them."""
+        """Return the nodes of all scenes, and the joints of skins with their ancestors."""
         rows = self.rows("nodes")
         above = {child: n for n, row in enumerate(rows) for child in row.get("children") or ()}
         found: set[int] = set()
@@ -67,25 +67,25 @@ class Uses:
                 while at is not None and at not in found:
                     found.add(at)
                     at = above.get(at)
-        waiting = [n for scene in self.rows("scenes") for n in scene.get("nodes") or ()]
+        stack = [n for scene in self.rows("scenes") for n in scene.get("nodes") or ()]
         seen: set[int] = set()
-        while waiting:
-            node = waiting.pop()
+        while stack:
+            node = stack.pop()
             if node not in seen:
                 seen.add(node)
-                waiting.extend(rows[node].get("children") or ())
+                stack.extend(rows[node].get("children") or ())
         return found | seen if self.rows("scenes") else set(range(len(rows)))
 
     def materials(self) -> set[int]:
-        """Return the materials of all primitives, and of their variants."""
+        """Return the materials of all primitives and their variants."""
         return _numbers([mesh["primitives"] for mesh in self.rows("meshes")], "material")
 
     def textures(self) -> set[int]:
-        """Return the textures of all materials, their extensions' too."""
+        """Return the textures of all materials, including those in extensions."""
         return _numbers(self.rows("materials"), "index")
 
     def images(self) -> set[int]:
-        """Return the images of all textures, whatever their format."""
+        """Return the images of all textures, in any format."""
         return _numbers(self.rows("textures"), "source")
 
     def samplers(self) -> set[int]:
@@ -93,14 +93,14 @@ class Uses:
         return {row["sampler"] for row in self.rows("textures") if row.get("sampler") is not None}
 
     def accessors(self) -> set[int]:
-        """Return the accessors that anything reads."""
-        return of_keys(self.json) | of_others(self.json)
+        """Return the referenced accessors."""
+        return animation_accessors(self.json) | other_accessors(self.json)
 
     def views(self) -> set[int]:
-        """Return the buffer views that anything reads."""
+        """Return the referenced buffer views."""
         rows = self.rows("accessors")
-        found = {place["bufferView"] for row in rows for place in view_places(row) if place}
-        return found | {place["bufferView"] for place in other_view_places(self.json)}
+        found = {place["bufferView"] for row in rows for place in view_references(row) if place}
+        return found | {place["bufferView"] for place in other_view_references(self.json)}
 
     def size(self, index: int) -> int:
         """Return the bytes of an accessor."""
@@ -108,28 +108,28 @@ class Uses:
         return int(row["count"]) * ELEMENTS[row["type"], row["componentType"]]
 
     def own(self, key: str, idle: set[int]) -> int:
-        """Return the bytes of accessors that only some meshes or skins need."""
+        """Return the bytes of accessors that only the `idle` meshes or skins need."""
         rest = [row for k, row in enumerate(self.rows(key)) if k not in idle]
         return sum(map(self.size, self.accessors() - _needed(self.json | {key: rest})))
 
 
 def _numbers(value: Any, key: str) -> set[int]:  # noqa: ANN401 - any JSON
-    """Return the whole numbers that stand behind a key, however deep."""
+    """Return all integer values of a key, at any depth."""
     found: set[int] = set()
-    waiting = [value]
-    while waiting:
-        value = waiting.pop()
+    stack = [value]
+    while stack:
+        value = stack.pop()
         if isinstance(value, dict):
             number = value.get(key)
             found.update([number] if isinstance(number, int) else ())
-            waiting.extend(value.values())
+            stack.extend(value.values())
         elif isinstance(value, list):
-            waiting.extend(value)
+            stack.extend(value)
     return found
 
 
 def _whole(json: Json) -> bool:
-    """Tell whether the extensions that name accessors and views name them by number."""
+    """Return whether the extensions that refer to accessors and buffer views are valid."""
     for mesh in json.get("meshes") or ():
         for primitive in mesh["primitives"]:
             packed = (primitive.get("extensions") or {}).get("KHR_draco_mesh_compression")
@@ -144,25 +144,25 @@ def _whole(json: Json) -> bool:
 
 
 def _needed(json: Json) -> set[int]:
-    return of_keys(json) | of_others(json)
+    return animation_accessors(json) | other_accessors(json)
 
 
 def _uses(subject: Subject, _: int = -1) -> Uses:
     return Uses(subject)
 
 
-def _idle(
+def _unused(
     key: str,
     one: str,
     used: Callable[[Uses], set[int]],
     size: Callable[[Subject, Uses, set[int]], int],
     subject: Subject,
     _: Limits,
-) -> Iterator[Hit]:
-    """Yield what of a top-level list nothing refers to."""
-    uses = subject.once(_uses)
+) -> Iterator[Match]:
+    """Yield a match if objects of a top-level list are unreferenced."""
+    uses = subject.cached(_uses)
     rows = uses.rows(key)
-    hidden = uses.strange or (uses.vrm and key in ("materials", "textures", "images"))
+    hidden = uses.unknown or (uses.vrm and key in ("materials", "textures", "images"))
     if not rows or hidden:
         return
     idle = sorted(set(range(len(rows))) - used(uses))
@@ -171,8 +171,8 @@ def _idle(
         nbytes = size(subject, uses, set(idle))
         verb = "is" if len(idle) == 1 else "are"
         place = f"/{key}/{idle[0]}"
-        yield Hit(
-            f"{counted(len(idle), one)} of {len(rows)} {verb} used by nothing"
+        yield Match(
+            f"{counted(len(idle), one)} of {len(rows)} {verb} not used"
             + (f": {listed(names)}" if len(names) == len(idle) else "")
             + (f"; {bytes_text(nbytes)}" if nbytes else ""),
             amount=nbytes or len(idle),
@@ -187,22 +187,22 @@ def _nothing(*_: object) -> int:
 
 
 def _images_size(subject: Subject, _: Uses, idle: set[int]) -> int:
-    return sum(each.nbytes for each in subject.once(pictures) if each.index in idle)
+    return sum(each.nbytes for each in subject.cached(image_headers) if each.index in idle)
 
 
 def _views_size(_: Subject, uses: Uses, idle: set[int]) -> int:
-    return sum(stored(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
+    return sum(stream_location(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
 
 
-def _bytes(subject: Subject, limits: Limits) -> Iterator[Hit]:
-    """Bytes of buffers that lie in no view, alignment aside."""
-    uses = subject.once(_uses)
-    if uses.strange:
+def _bytes(subject: Subject, limits: Limits) -> Iterator[Match]:
+    """Yield buffers with bytes outside all buffer views, except for alignment."""
+    uses = subject.cached(_uses)
+    if uses.unknown:
         return
     for b, row in enumerate(uses.rows("buffers")):
-        if fallback(row):
-            continue  # it only says how much is unpacked
-        views = [each for each in map(stored, uses.rows("bufferViews")) if each["buffer"] == b]
+        if is_fallback(row):
+            continue  # it only declares the decompressed size
+        views = [each for each in map(stream_location, uses.rows("bufferViews")) if each["buffer"] == b]
         starts = np.array([each.get("byteOffset") or 0 for each in views], np.int64)
         ends = starts + np.array([each["byteLength"] for each in views], np.int64)
         order = np.argsort(starts)
@@ -210,9 +210,9 @@ def _bytes(subject: Subject, limits: Limits) -> Iterator[Hit]:
         gaps = np.append(starts[order], row["byteLength"]) - covered
         idle = int(gaps[gaps > 3].sum())
         if idle > limits["bytes"]:
-            yield Hit(
-                f"{bytes_text(idle)} of buffer {b} ({bytes_text(row['byteLength'])}) lie in no "
-                "view",
+            yield Match(
+                f"{bytes_text(idle)} of buffer {b} ({bytes_text(row['byteLength'])}) are in no "
+                "buffer view",
                 amount=idle,
                 unit="bytes",
                 limit="bytes",
@@ -220,28 +220,28 @@ def _bytes(subject: Subject, limits: Limits) -> Iterator[Hit]:
             )
 
 
-def _attributes(subject: Subject, _: Limits) -> Iterator[Hit]:
-    """Texture coordinates and tangents that no texture of the material needs."""
-    raw = subject.raw
+def _attributes(subject: Subject, _: Limits) -> Iterator[Match]:
+    """Yield meshes with texture coordinates or tangents that no texture of the material needs."""
+    meshes = subject.stored
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
     needed: set[int] = set()
-    for part in raw.parts if raw else ():
-        sets = dict(texture_sets(material_of(subject, part)))
+    for primitive in meshes.primitives if meshes else ():
+        sets = dict(texture_sets(material_of(subject, primitive)))
         asked = {f"TEXCOORD_{number}" for number in sets.values()} | {"TEXCOORD_0"}
         asked |= {"TANGENT"} if sets.keys() & NORMAL_MAPS else set()
-        for name, index in part.attributes.items():
+        for name, index in primitive.attributes.items():
             if name in asked or not name.startswith(("TEXCOORD_", "TANGENT")):
                 needed.add(index)
             else:
-                names = by_mesh.setdefault(part.mesh, {})
-                names.setdefault(name, {})[index] = f"{part.place}/attributes/{name}"
-    uses = subject.once(_uses)
+                names = by_mesh.setdefault(primitive.mesh, {})
+                names.setdefault(name, {})[index] = f"{primitive.place}/attributes/{name}"
+    uses = subject.cached(_uses)
     for mesh, names in by_mesh.items():
         for name, places in names.items():
             idle = sorted(set(places) - needed)
-            if idle and not uses.strange:
+            if idle and not uses.unknown:
                 called, size = subject.model.meshes[mesh].name, sum(map(uses.size, idle))
-                yield Hit(
+                yield Match(
                     f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
                     f"{bytes_text(size)}",
                     amount=size,
@@ -255,64 +255,64 @@ def _rule(
     key: str,
     one: str,
     used: Callable[[Uses], set[int]],
-    mend: str,
+    fix: str,
     size: Callable[[Subject, Uses, set[int]], int] = _nothing,
 ) -> Rule:
     many = "views" if key == "bufferViews" else key
     return Rule(
         f"unused-{many}",
         "info",
-        f"{one}s that nothing uses" if one != "mesh" else "meshes that nothing uses",
-        mend,
-        partial(_idle, key, one, used, size),
+        f"unused {one}s" if one != "mesh" else "unused meshes",
+        fix,
+        partial(_unused, key, one, used, size),
     )
 
 
-_MEND = "delete what is left over before exporting, or prune the file (gltf-transform prune)"
+_FIX = "delete unused data before exporting, or prune the file (gltf-transform prune)"
 RULES: tuple[Rule, ...] = (
-    _rule("nodes", "node", Uses.nodes, "put the nodes into a scene, or delete them"),
+    _rule("nodes", "node", Uses.nodes, "add the nodes to a scene, or delete them"),
     _rule(
         "meshes",
         "mesh",
         lambda uses: uses.of_nodes("mesh"),
-        _MEND,
+        _FIX,
         lambda _, uses, idle: uses.own("meshes", idle),
     ),
     _rule(
         "skins",
         "skin",
         lambda uses: uses.of_nodes("skin"),
-        _MEND,
+        _FIX,
         lambda _, uses, idle: uses.own("skins", idle),
     ),
-    _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"), _MEND),
-    _rule("lights", "light", Uses.lights, _MEND),
-    _rule("materials", "material", Uses.materials, _MEND),
-    _rule("textures", "texture", Uses.textures, _MEND),
-    _rule("images", "image", Uses.images, _MEND, _images_size),
-    _rule("samplers", "sampler", Uses.samplers, _MEND),
+    _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"), _FIX),
+    _rule("lights", "light", Uses.lights, _FIX),
+    _rule("materials", "material", Uses.materials, _FIX),
+    _rule("textures", "texture", Uses.textures, _FIX),
+    _rule("images", "image", Uses.images, _FIX, _images_size),
+    _rule("samplers", "sampler", Uses.samplers, _FIX),
     _rule(
         "accessors",
         "accessor",
         Uses.accessors,
-        _MEND,
+        _FIX,
         lambda _, uses, idle: sum(map(uses.size, idle)),
     ),
-    _rule("bufferViews", "buffer view", Uses.views, _MEND, _views_size),
+    _rule("bufferViews", "buffer view", Uses.views, _FIX, _views_size),
     Rule(
         "unused-attributes",
         "info",
         "texture coordinates beyond the first set, or tangents, that no texture needs",
-        "delete the UV maps, or export without tangents; nothing to mend where the engine puts "
-        "light maps there",
+        "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
+        "for light maps",
         _attributes,
     ),
     Rule(
         "unused-bytes",
         "info",
-        "bytes of a buffer lie in no view",
-        _MEND,
+        "bytes of a buffer are in no buffer view",
+        _FIX,
         _bytes,
-        (Limit("bytes", 64, "bytes", "bytes of a buffer that may lie in no view"),),
+        (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
     ),
 )

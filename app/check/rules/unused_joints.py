@@ -1,4 +1,4 @@
-"""Rules about the joints of a skin: those that move nothing."""
+"""Rule about joints of a skin without influence."""
 
 import re
 from collections.abc import Iterator
@@ -7,10 +7,10 @@ import numpy as np
 
 from ...animation.types import Bool
 from ..finding_text import counted, listed, quoted
-from ..rule import Hit, Limits, Rule
+from ..rule import Limits, Match, Rule
 from ..subject import Subject
 
-# Joints that move nothing on purpose, by a word of their names: ends of chains, places to hold on.
+# Words in names of joints without influence on purpose: ends of chains, attachment points.
 _MEANT = (
     "end tip nub nib leaf top site locator socket attach attachment mount point prop weapon slot "
     "hold grip camera look eye root origin reference motion center centre marker dummy"
@@ -19,12 +19,12 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “LeftToe_End”
 
 
 def used_joints(subject: Subject) -> Bool:
-    """Return [J] whether a joint moves a vertex, carries a mesh, a camera or a light."""
-    model, raw = subject.model, subject.raw
+    """Return [J] whether a joint or a descendant has vertices, a mesh, a camera or a light."""
+    model, stored = subject.model, subject.stored
     used = np.zeros(model.skeleton.count, bool)
-    for bound in raw.bound if raw else ():
-        times = np.bincount(bound.joints[bound.moves])
-        for skin in bound.skins:
+    for influences in stored.influences if stored else ():
+        times = np.bincount(influences.joints[influences.moves])
+        for skin in influences.skins:
             joints = model.skins[skin].joints
             used[joints[np.flatnonzero(times[: len(joints)])]] = True
     rows = subject.document.rows("nodes") if subject.document else []
@@ -44,21 +44,23 @@ def _meant(name: str) -> bool:
     return any(word.lower() in meant for word in _WORD.findall(name))
 
 
-def _unused(subject: Subject, _: Limits) -> Iterator[Hit]:
-    raw, names = subject.raw, subject.model.skeleton.names
-    skinned = {skin for skins in raw.skins_of.values() for skin in skins} if raw else set()
+def _unused(subject: Subject, _: Limits) -> Iterator[Match]:
+    stored, names = subject.stored, subject.model.skeleton.names
+    skinned = {skin for skins in stored.skins_of.values() for skin in skins} if stored else set()
     used = used_joints(subject) if skinned else np.zeros(0, bool)
-    said: set[int] = set()  # skins often share their joints
+    reported: set[int] = set()  # skins often share their joints
     for index in sorted(skinned):
         skin = subject.model.skins[index]
-        idle = [joint for joint in skin.joints.tolist() if not used[joint] and joint not in said]
-        said.update(idle)
+        idle = [
+            joint for joint in skin.joints.tolist() if not used[joint] and joint not in reported
+        ]
+        reported.update(idle)
         found = [joint for joint in idle if not _meant(names[joint])]
         if found:
-            yield Hit(
+            yield Match(
                 f"{len(found)} of {counted(len(skin.joints), 'joint')} of skin {quoted(skin.name)} "
-                f"{'moves' if len(found) == 1 else 'move'} no vertex, nor does any joint below: "
-                f"{listed([names[j] for j in found])}",
+                f"{'has' if len(found) == 1 else 'have'} no influence on any vertex, nor have "
+                f"their descendants: {listed([names[j] for j in found])}",
                 amount=len(found),
                 unit="joints",
                 place=f"/skins/{index}/joints",
@@ -71,10 +73,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "joints-unused",
         "info",
-        "a joint of a skin moves no vertex, nor does any joint below it, and its name does not say "
-        "that it is an end or a place to hold on",
-        "leave out what only the rig needs: in Blender's exporter Armature > Export Deformation "
-        "Bones Only, in Maya bind to the deforming joints",
+        "a joint of a skin and its descendants have no influence on any vertex, and its name is "
+        "not that of a leaf or an attachment point",
+        "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
+        "Only, in Maya bind to the deforming joints",
         _unused,
     ),
 )

@@ -1,4 +1,4 @@
-"""How deep, to the millimetre: a foot that stamps turns round at a key, between samples."""
+"""Precise floor penetration of feet that reverse at a key between samples."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,11 @@ from rigview.check.rules.floor_penetration import lowest
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.support.shared import MODELS, needs_shared
-from tests.support.walking_figure import LEFT, PLACES, RIGHT, stand, walker
+from tests.support.walking_figure import LEFT, PLACES, RIGHT, joint_channel, walker
 
 
 def stamping(*stamps):
-    """Feet that go down for 20 ms and come back: (joint, time, metres) each."""
+    """A clip of feet that go down and up again within 40 ms: (joint, time, metres) each."""
     channels = []
     for joint, time, depth in stamps:
         way = np.tile(np.array(PLACES[joint], float), (5, 1))
@@ -21,7 +21,7 @@ def stamping(*stamps):
 
 
 @pytest.mark.parametrize("time", [0.0251, 0.125, 0.1263, 0.49, 0.511, 0.97])
-def test_depth_is_that_of_the_key_whenever_it_is(time):
+def test_depth_is_exact_for_any_key_time(time):
     subject = stamping((LEFT, time, 0.2))
     found = lowest(subject, 0)
     assert found.height == pytest.approx(-0.2, abs=1e-5)
@@ -30,7 +30,7 @@ def test_depth_is_that_of_the_key_whenever_it_is(time):
 
 
 @pytest.mark.parametrize(("left", "right"), [(0.30, 0.2), (0.2, 0.30)])
-def test_deepest_of_several_dips_is_found(left, right):
+def test_deepest_of_several_minima_is_found(left, right):
     """One of them is on a sample, the other between two: the deeper one counts."""
     subject = stamping((LEFT, 0.5, left), (RIGHT, 0.7499, right))
     found = lowest(subject, 0)
@@ -41,12 +41,12 @@ def test_deepest_of_several_dips_is_found(left, right):
 
 def test_foot_that_stays_below_the_floor():
     way = np.tile(np.array(PLACES[LEFT], float) - [0, 0.1, 0], (61, 1))
-    assert lowest(walker(stand(LEFT, way)), 0).height == pytest.approx(-0.1, abs=1e-5)
+    assert lowest(walker(joint_channel(LEFT, way)), 0).height == pytest.approx(-0.1, abs=1e-5)
 
 
 @needs_shared
-def test_robot_gets_as_deep_as_its_keys_say():
-    """Reckoned by hand from the file: -0.2472 m at its fourth key."""
+def test_depth_of_the_robot_is_that_of_its_keys():
+    """The value was computed by hand from the file: -0.2472 m at the fourth key."""
     subject = Subject(*load_document(str(MODELS / "robot.glb")))
     clip = next(c for c in subject.clips if subject.clip(c).name == "Robot_Jump")
     found = lowest(subject, clip)

@@ -1,23 +1,23 @@
-"""Rules about motion: what they measure, against numbers that were put in; and what is no fault."""
+"""Rules about motion: measured amounts against known input, and accepted motion."""
 
 import numpy as np
 import pytest
 
-from rigview.check.clip_ends import ends
+from rigview.check.clip_ends import compare_ends
 from rigview.check.examine import examine
 from rigview.check.feet import feet
 from rigview.check.foot_contacts import contacts
-from rigview.check.key_reduction_estimate import enough
-from rigview.check.looping_clips import looping, named
+from rigview.check.key_reduction_estimate import needed_keys
+from rigview.check.looping_clips import loop_decision, loops_by_name
 from rigview.check.rule_settings import Settings
 from rigview.check.subject import Subject
 from rigview.gltf.bake import bake
 from rigview.loading.load import load_document
 from tests.check import cases_keys, cases_motion
-from tests.support.broken_mannequins import FILE, keys, mannequin, turned, with_motion
+from tests.support.broken_mannequins import FILE, key_times, subject_of_clip, rotate_key, subject_with_motion
 from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
-from tests.support.walking_figure import LEFT, RIGHT, foot, stand, walk, walker
+from tests.support.walking_figure import LEFT, RIGHT, foot_path, joint_channel, walk, walker
 
 CASES = cases_motion.CASES | cases_keys.CASES
 
@@ -40,68 +40,68 @@ CASES = cases_motion.CASES | cases_keys.CASES
         ("off-frame-keys", "Act", "", 7 / 30 + 0.011),
     ],
 )
-def test_place_of_a_finding(rule, clip, joint, time):
+def test_clip_joint_and_time_of_a_finding(rule, clip, joint, time):
     first, *_ = findings_of(CASES[rule].broken(), rule)
     assert (first.clip, first.joint) == (clip, joint)
     assert first.time == pytest.approx(time, abs=1e-5)
 
 
-def test_slide_is_how_far_the_foot_stopped_for():
+def test_slide_distance_of_a_stopping_foot():
     first, *_ = findings_of(CASES["foot-slide"].broken(), "foot-slide")
     assert first.amount == pytest.approx(cases_motion.HALT * 1000, rel=0.02)
     assert "1 m/s" in first.sentence
 
 
-def test_jolt_is_the_slope_at_the_end():
+def test_velocity_jump_is_the_slope_at_the_end():
     first, *_ = findings_of(CASES["loop-speed"].broken(), "loop-speed")
     assert first.amount == pytest.approx(cases_motion.JOLT * 1000, rel=0.06)
 
 
-def test_depth_is_that_of_the_sole():
+def test_penetration_is_that_of_the_sole():
     first, *_ = findings_of(CASES["floor"].broken(), "floor")
     assert first.amount == pytest.approx(cases_motion.DIP * 1000, rel=0.01)
 
 
 @pytest.mark.parametrize("degrees", [9.5, 25, 120])
-def test_pop_is_as_large_as_the_key_is_off(degrees):
-    subject = mannequin("Walk", "LeftForeArm", "rotation", turned(12, degrees))
+def test_amount_of_a_pop_is_the_deviation_of_the_key(degrees):
+    subject = subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, degrees))
     first, *others = findings_of(subject, "pop")
     assert not others
     assert first.amount == pytest.approx(degrees, rel=0.02)
     assert first.joint == "LeftForeArm"
-    assert first.time == keys("Walk", "LeftForeArm", "rotation")[12]
+    assert first.time == key_times("Walk", "LeftForeArm", "rotation")[12]
 
 
-def test_small_pop_is_none():
-    assert not findings_of(mannequin("Walk", "LeftForeArm", "rotation", turned(12, 6)), "pop")
+def test_small_pop_is_accepted():
+    assert not findings_of(subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 6)), "pop")
 
 
 @pytest.mark.parametrize("clip", ["Walk", "Run", "Limp", "LeanLeft", "StrafeRight", "WalkBack"])
-def test_ground_of_the_mannequin_is_as_fast_as_it_was_made(clip):
-    subject = mannequin(clip)
+def test_ground_speed_of_the_mannequin_is_the_declared_speed(clip):
+    subject = subject_of_clip(clip)
     index = subject.clips[0]
     made = subject.document.json["animations"][index]["extras"]["rigview"]
-    steps = subject.once(contacts, index)
-    assert np.abs(-steps.ground - made["speed"]).max() < 0.015
-    assert -np.degrees(steps.turn) == pytest.approx(made["turn"], abs=1)
-    assert [foot.name for foot, _ in steps.feet] == ["LeftFoot", "RightFoot"]
-    assert all(len(stands) == 1 for _, stands in steps.feet)
-    assert max(contact.slid for _, stands in steps.feet for contact in stands) < 0.01
+    found = subject.cached(contacts, index)
+    assert np.abs(-found.ground_velocity - made["speed"]).max() < 0.015
+    assert -np.degrees(found.ground_turn) == pytest.approx(made["turn"], abs=1)
+    assert [foot_path.name for foot_path, _ in found.feet] == ["LeftFoot", "RightFoot"]
+    assert all(len(of_foot) == 1 for _, of_foot in found.feet)
+    assert max(contact.slide for _, of_foot in found.feet for contact in of_foot) < 0.01
 
 
 @pytest.mark.parametrize(("slower", "amount"), [(1.0, 0), (0.9, 80), (0.5, 400)])
-def test_travelling_feet_stand_still(slower, amount):
+def test_slide_of_travelling_feet(slower, amount):
     def change(values):
         values[:, 2] = values[0, 2] + (values[:, 2] - values[0, 2]) * slower
         return values
 
-    hits = findings_of(mannequin("WalkForward", "Hips", "translation", change), "foot-slide")
-    assert [hit.joint for hit in hits] == (["LeftFoot", "RightFoot"] if amount else [])
-    if amount:  # that share of 1.4 m/s, for the 0.6 s that a foot stands
-        assert hits[0].amount == pytest.approx(amount, rel=0.12)
+    findings = findings_of(subject_of_clip("WalkForward", "Hips", "translation", change), "foot-slide")
+    assert [finding.joint for finding in findings] == (["LeftFoot", "RightFoot"] if amount else [])
+    if amount:  # that share of 1.4 m/s, for a contact of 0.6 s
+        assert findings[0].amount == pytest.approx(amount, rel=0.12)
 
 
-def test_declared_speed_that_feet_have_not():
+def test_declared_speed_that_differs_from_the_feet():
     extras = {"rigview": {"loop": True, "speed": [0, 1.2]}}
     first, *_ = findings_of(walker(walk(), extras=extras), "ground-speed")
     assert first.severity == "warning"
@@ -110,34 +110,34 @@ def test_declared_speed_that_feet_have_not():
 
 
 @pytest.mark.parametrize("rule", ["loop-seam", "root-drift", "loop-speed"])
-def test_walk_that_walks_away_has_no_seam(rule):
+def test_travelling_walk_has_no_seam(rule):
     model, document = load_document(FILE)
     index = [clip.name for clip in model.clips].index("WalkForward")
     subject = Subject(model, document, clips=[index], loops={"Walk*": True})
-    assert looping(subject, index).wanted
-    assert subject.once(ends, index).travels
-    assert subject.once(ends, index).ground == pytest.approx(1.4, rel=1e-3)
+    assert loop_decision(subject, index).expected
+    assert subject.cached(compare_ends, index).travels
+    assert subject.cached(compare_ends, index).ground_distance == pytest.approx(1.4, rel=1e-3)
     assert not findings_of(subject, rule)
 
 
-def test_turn_that_goes_on_is_no_seam():
+def test_continuous_turn_is_accepted():
     angle = np.radians(np.linspace(0, 90, 61)) / 2
     turns = np.stack([0 * angle, np.sin(angle), 0 * angle, np.cos(angle)], axis=1)
     subject = walker([(0, "rotation", np.arange(61) / 60, turns)], "Turn loop")
-    assert np.degrees(subject.once(ends, 0).turn) == pytest.approx(90)
+    assert np.degrees(subject.cached(compare_ends, 0).turn) == pytest.approx(90)
     assert not findings_of(subject, "loop-seam")
     assert not findings_of(subject, "root-drift")
 
 
-def test_frame_that_was_not_exported_is_offered():
+def test_fix_of_a_clip_one_frame_short():
     short = [(node, path, times[:-1], values[:-1]) for node, path, times, values in walk()]
     first, *_ = findings_of(walker(short), "loop-seam")
-    assert "one frame after the last" in first.mend
+    assert "one frame after the last" in first.fix
     wrong, *_ = findings_of(CASES["loop-seam"].broken(), "loop-seam")
-    assert "one frame after the last" not in wrong.mend
+    assert "one frame after the last" not in wrong.fix
 
 
-def test_step_may_jump():
+def test_step_interpolation_may_jump():
     node, path, times, values = cases_keys.turning()
     values[15:] = [0, 0, 1, 0]
     values[:15] = [0, 0, 0, 1]
@@ -146,28 +146,31 @@ def test_step_may_jump():
     assert findings_of(cases_keys.clip((node, path, times, values))(), "jump")
 
 
-def test_what_is_harmless_for_slerp_is_told_as_such():
-    (hit,) = findings_of(
+def test_sign_flips_of_linear_keys_are_info():
+    (finding,) = findings_of(
         cases_keys.clip(cases_keys.with_key(cases_keys.flipped))(), "rotation-flip"
     )
-    assert hit.severity == "info"
+    assert finding.severity == "info"
 
 
-def test_loop_that_pauses_is_graver_than_a_gesture_that_does():
+def test_late_start_is_a_warning_for_loops_only():
     late = cases_keys.turning(cases_keys.TIMES + 0.5)
-    grave = {
+    found = {
         name: findings_of(cases_keys.clip(late, name=name)(), "late-start")[0]
         for name in ("Idle", "Nod")
     }
-    assert {name: hit.severity for name, hit in grave.items()} == {"Idle": "warning", "Nod": "info"}
+    assert {name: finding.severity for name, finding in found.items()} == {
+        "Idle": "warning",
+        "Nod": "info",
+    }
 
 
-def test_saving_is_about_what_bake_saves():
+def test_key_estimate_is_an_upper_bound_of_baking():
     model, document = load_document(FILE)
     index = [clip.name for clip in model.clips].index("FaceSmile")
     subject = Subject(model, document, clips=[index])
     baked = bake(document, model, clips=[index])
-    fewer = sum(subject.once(enough, index))
+    fewer = sum(subject.cached(needed_keys, index))
     before, after = baked.reports[0].keys
     assert before == sum(len(track.times) for track in model.clips[index].tracks)
     assert after <= fewer <= before
@@ -176,7 +179,7 @@ def test_saving_is_about_what_bake_saves():
 @pytest.mark.parametrize(
     "rule", ["loop-seam", "loop-speed", "root-drift", "foot-slide", "floor", "feet-hover"]
 )
-def test_a_figure_in_centimetres_is_judged_alike(rule):
+def test_results_in_centimetres_are_the_same(rule):
     (one,) = findings_of(CASES[rule].broken(), rule)
     subject = CASES[rule].broken()
     root = subject.model.skeleton.names.index("Root")
@@ -209,8 +212,8 @@ def test_a_figure_in_centimetres_is_judged_alike(rule):
         ("", None),
     ],
 )
-def test_name_of_a_loop(name, loops):
-    assert named(name) is loops
+def test_loop_by_name(name, loops):
+    assert loops_by_name(name) is loops
 
 
 @pytest.mark.parametrize(
@@ -223,102 +226,106 @@ def test_name_of_a_loop(name, loops):
         ("Death", {"extras": {"rigview": {"loop": True}}}, True),
         ("Death", {"extras": {"rigview": {"loop": "yes"}}}, False),
         ("Death", {"extras": ["rigview"]}, False),
-        ("Clip", {}, True),  # it comes back to where it began, and goes on
+        ("Clip", {}, True),  # its ends meet in motion
     ],
 )
-def test_what_says_that_a_clip_loops(name, options, wanted):
+def test_declarations_of_a_loop(name, options, wanted):
     rules = options.pop("loops", {})
     subject = walker(walk(), name, **options)
     subject.loops = rules
-    assert looping(subject, 0).wanted is wanted
+    assert loop_decision(subject, 0).expected is wanted
 
 
-def test_motion_file_says_it_first():
-    subject = with_motion(lambda text: text.replace("[clips.Walk]", '[clips.Walk]\nloop = "once"'))
+def test_motion_file_has_precedence():
+    subject = subject_with_motion(lambda text: text.replace("[clips.Walk]", '[clips.Walk]\nloop = "once"'))
     index = [clip.name for clip in subject.model.clips].index("Walk")
-    assert not looping(subject, index).wanted
-    assert looping(subject, index).why == "the motion file says so"
+    assert not loop_decision(subject, index).expected
+    assert loop_decision(subject, index).why == "the motion file says so"
 
 
-def test_gesture_that_begins_and_ends_at_rest_is_no_loop():
-    way = np.tile(foot(LEFT)[0], (61, 1))
+def test_gesture_from_rest_to_rest_is_not_a_loop():
+    way = np.tile(foot_path(LEFT)[0], (61, 1))
     way[:, 1] += 0.3 * np.sin(np.linspace(0, np.pi, 61)) ** 2
-    assert not looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+    assert not loop_decision(walker(joint_channel(LEFT, way), "Clip"), 0).expected
 
 
-def test_gesture_that_goes_round_once_is_no_loop():
+def test_circular_gesture_from_rest_to_rest_is_not_a_loop():
     u = np.linspace(0, 1, 61)
     angle = 2 * np.pi * u**3 * (10 - 15 * u + 6 * u * u)  # from rest to rest, in one direction
     way = np.stack([0.1 + 0.2 * np.sin(angle), 0.4 - 0.2 * np.cos(angle), 0 * u], axis=1)
-    assert not looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+    assert not loop_decision(walker(joint_channel(LEFT, way), "Clip"), 0).expected
     way[:, :2] = np.stack([0.1 + 0.2 * np.sin(2 * np.pi * u), 0.4 - 0.2 * np.cos(2 * np.pi * u)], 1)
-    assert looping(walker(stand(LEFT, way), "Clip"), 0).wanted
+    assert loop_decision(walker(joint_channel(LEFT, way), "Clip"), 0).expected
 
 
-def test_swing_close_to_the_floor_is_no_contact():
-    ways = [foot(LEFT), foot(RIGHT, shift=30)]
+def test_swing_close_to_the_floor_is_not_a_contact():
+    ways = [foot_path(LEFT), foot_path(RIGHT, shift=30)]
     for way in ways:
         way[:, 1] *= 0.05
     subject = walker(walk(*ways))
-    steps = subject.once(contacts, 0)
-    assert steps.speed == pytest.approx(1, rel=0.01)
+    found = subject.cached(contacts, 0)
+    assert found.speed == pytest.approx(1, rel=0.01)
     assert not findings_of(subject, "foot-slide")
-    for _, stands in steps.feet:
-        (one,) = stands
+    for _, of_foot in found.feet:
+        (one,) = of_foot
         assert (one.end - one.begin) % 1 == pytest.approx(0.6, abs=0.05)
 
 
-def test_ground_goes_as_fast_as_most_feet_do():
-    way = foot(RIGHT, shift=30)
+def test_ground_speed_is_that_of_most_samples():
+    way = foot_path(RIGHT, shift=30)
     k = (np.arange(61) + 30) % 60
     way[:, 2] = np.where(k <= 36, 0.3 - 1.3 * k / 60 - 0.8 * (k / 60) ** 2, way[:, 2])
-    assert walker(walk(right=way)).once(contacts, 0).speed == pytest.approx(1, abs=0.01)
+    assert walker(walk(right=way)).cached(contacts, 0).speed == pytest.approx(1, abs=0.01)
 
 
-def test_noise_is_no_pop():
+def test_noise_is_not_a_pop():
     noise = np.random.default_rng(5).normal(size=900) * 9
     subject = cases_motion.keyed(LEFT, noise)
     assert not findings_of(subject, "pop")
     noise[400] += 150
-    (hit,) = findings_of(cases_motion.keyed(LEFT, noise), "pop")
-    assert hit.time == pytest.approx(400 / 30, abs=1e-3)
+    (finding,) = findings_of(cases_motion.keyed(LEFT, noise), "pop")
+    assert finding.time == pytest.approx(400 / 30, abs=1e-3)
 
 
-def test_wheel_may_turn_as_fast_as_it_likes():
+def test_fast_wheel_is_accepted():
     assert not findings_of(cases_motion.keyed(LEFT, np.arange(31) * 90.0), "full-turn")
 
 
-def test_quarter_turns_are_no_flips():
+def test_quarter_turns_are_not_sign_flips():
     turning = cases_keys.cubic(cases_keys.turning(np.arange(5) / 4, 360))
     assert not findings_of(cases_keys.clip(turning)(), "rotation-flip")
 
 
-def test_marks_may_be_anywhere_in_a_contact_as_long_as_all_are():
+def test_sync_marks_at_any_consistent_time_of_a_contact_are_accepted():
     def later(text):
         marks = "sync = { left = 0.25, right = 0.75 }"
         return text.replace(marks, "sync = { left = 0.5, right = 0 }")
 
-    assert not findings_of(with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark")
+    assert not findings_of(subject_with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark")
 
 
-def test_floor_may_be_far_from_the_middle_of_the_scene():
+def test_floor_far_from_the_origin():
     subject = walker(walk())
     root = subject.model.skeleton.names.index("Root")
     subject.model.skeleton.rest.translation[root, 1] = -5
     assert not findings_of(Subject(subject.model, subject.document), "floor")
 
 
-def test_feet_of_any_names():
+def test_feet_without_known_names():
     subject = walker(walk())
     names = [name.replace("Foot", "Paw") for name in subject.model.skeleton.names]
     object.__setattr__(subject.model.skeleton, "names", tuple(names))
-    assert [each.name for each in subject.once(feet)] == ["LeftPaw", "RightPaw"]
+    assert [each.name for each in subject.cached(feet)] == ["LeftPaw", "RightPaw"]
 
 
 def test_mannequin_with_its_motion_file():
-    hits = examine(with_motion(), Settings(only=tuple(CASES)))
-    assert not [hit for hit in hits if hit.severity != "info"]
-    assert {hit.rule for hit in hits} <= {"constant-tracks", "redundant-keys", "rotation-flip"}
+    findings = examine(subject_with_motion(), Settings(only=tuple(CASES)))
+    assert not [finding for finding in findings if finding.severity != "info"]
+    assert {finding.rule for finding in findings} <= {
+        "constant-tracks",
+        "redundant-keys",
+        "rotation-flip",
+    }
 
 
 @needs_shared
@@ -353,5 +360,7 @@ def test_mannequin_with_its_motion_file():
     ],
 )
 def test_warnings_of_real_files(name, expected):
-    hits = examine(Subject(*load_document(str(MODELS / name))), Settings(only=tuple(CASES)))
-    assert {(hit.rule, hit.clip) for hit in hits if hit.severity != "info"} == expected
+    findings = examine(Subject(*load_document(str(MODELS / name))), Settings(only=tuple(CASES)))
+    assert {
+        (finding.rule, finding.clip) for finding in findings if finding.severity != "info"
+    } == expected

@@ -1,4 +1,4 @@
-"""Names of joints: their mirror images, and what engines make of them."""
+"""Rules about joint names: mirror images, and names after import into engines."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_mirror_name(name, mirrored):
         assert mirror_name(mirrored) == name
 
 
-def test_what_engines_make_of_a_name():
+def test_names_after_import_into_engines():
     assert godot_bone("rig:Hand/L.001") == "rig_Hand_L.001"
     assert unreal_bone("rig:Hand/L.001 end+") == "rig_Hand_L_001-end_"
     assert unreal_bone("Hand_L-2") == "Hand_L-2"
@@ -51,13 +51,13 @@ def names(*given):
         ("a\\b", "has a \\"),
         ("a/b", "has a /"),
         ("a\x01b", "has a control character"),
-        ("a ", "begins or ends with a blank"),
+        ("a ", "begins or ends with a space"),
         ("é" * 32, "is 64 bytes long, more than 63"),
     ],
 )
-def test_why_a_name_cannot_be_kept(name, why):
+def test_reason_for_a_changed_name(name, why):
     (sentence,) = names(name)
-    assert sentence.startswith("1 joint name of skin “Figure” cannot be kept: “")
+    assert sentence.startswith("1 joint name of skin “Figure” will be changed: “")
     assert sentence.endswith(why)
 
 
@@ -70,8 +70,8 @@ def test_renamed():
     ]
 
 
-def test_names_that_become_one():
+def test_names_that_collide():
     assert names("hips", "HIPS") == [
-        "1 pair of joints of skin “Figure” is one name to an engine: “hips” and “HIPS” are “hips” "
-        "to Unreal, where upper and lower case are the same"
+        "1 pair of joints of skin “Figure” has equal names in an engine: “hips” and “HIPS” are "
+        "“hips” in Unreal, which ignores case"
     ]

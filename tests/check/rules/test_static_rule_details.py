@@ -1,4 +1,4 @@
-"""Numbers and words of the rules about a file at rest, and who they leave out."""
+"""Amounts, sentences and exceptions of the rules about a file's meshes, skins and names."""
 
 import numpy as np
 import pytest
@@ -9,14 +9,14 @@ from rigview.check.rules.unused_joints import used_joints
 from rigview.check.rules.weight_reach import _steps, _trunk
 from tests.check.cases_data import picture, scaled, textured, triangles
 from tests.check.cases_names import chain, clip
-from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, subject, vertices, written
+from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, subject, extra_vertices, document_change
 
 
 def found(make, *rules):
     return [each.sentence for each in examine(make(), Settings(only=rules))]
 
 
-def test_steps_between_joints_of_two_trees():
+def test_hierarchy_distance_between_joints_of_two_trees():
     above = np.array([-1, 0, 0, 1, 2, -1])
     steps = _steps(above)
     assert steps[:5, :5].tolist() == [
@@ -32,8 +32,8 @@ def test_steps_between_joints_of_two_trees():
 
 def test_palette_of_342_joints():
     assert found(subject(chain(335)), "budget-palette") == [
-        "the palette of skin “Figure” takes 16 KiB as three rows a joint and 21.4 KiB as matrices "
-        "(1368 vec4); 16 KiB hold 341 joints of its 342"
+        "the palette of skin “Figure” needs 16 KiB with 3 × 4 matrices and 21.4 KiB with 4 × 4 "
+        "(1368 vec4); 16 KiB hold 341 of its 342 joints"
     ]
 
 
@@ -50,31 +50,29 @@ def test_units(size, said):
     assert found(subject(scaled(size)), "units") == ([f"the character is {said}"] if said else [])
 
 
-def test_units_of_what_has_no_skin_are_its_own_affair():
-    unskinned = written(lambda b: (b.json.pop("skins"), b.json["nodes"][7].pop("skin")))
+def test_units_of_files_without_skin_are_not_checked():
+    unskinned = document_change(lambda b: (b.json.pop("skins"), b.json["nodes"][7].pop("skin")))
     assert not found(subject(scaled(100), unskinned), "units")
 
 
 def test_primitives_without_indices():
-    plain = written(lambda b: b.json["meshes"][0]["primitives"][0].pop("indices"))
-    assert not found(subject(plain, vertices(3)), "mesh-unused")
-    (sentence,) = found(subject(plain, vertices(3)), "mesh-degenerate")
+    plain = document_change(lambda b: b.json["meshes"][0]["primitives"][0].pop("indices"))
+    assert not found(subject(plain, extra_vertices(3)), "mesh-unused")
+    (sentence,) = found(subject(plain, extra_vertices(3)), "mesh-degenerate")
     assert sentence == "1 of 25 triangles of mesh “Body” has no area"
 
 
 def test_bytes_of_unused_vertices():
-    (sentence,) = found(subject(vertices(10)), "mesh-unused")
+    (sentence,) = found(subject(extra_vertices(10)), "mesh-unused")
     each = 12 + 12 + 8 + 8 + 16  # position, normal, UV, joints, weights
-    assert sentence == (
-        f"10 of 82 vertices of mesh “Body” belong to no triangle: {10 * each} bytes"
-    )
+    assert sentence == (f"10 of 82 vertices of mesh “Body” are in no triangle: {10 * each} bytes")
 
 
-def test_few_degenerate_triangles_are_none():
+def test_few_degenerate_triangles_are_accepted():
     assert not found(subject(*[triangles(0, 1, 2)] * 50, triangles(0, 0, 1)), "mesh-degenerate")
 
 
-def test_a_joint_is_used_by_those_below_it():
+def test_ancestors_of_used_joints_are_used():
     def bind(figure):
         figure.joints[figure.joints == LEFT_ARM] = LEFT_HAND
 
@@ -83,15 +81,15 @@ def test_a_joint_is_used_by_those_below_it():
     assert not used_joints(make)[make.model.skeleton.find("BodyMesh")]
 
 
-def test_scale_of_what_a_skin_hangs_from_counts_and_of_others_does_not():
-    @written
+def test_scale_of_ancestors_of_a_skin_counts_and_of_other_nodes_does_not():
+    @document_change
     def above(b):
         b.add("nodes", name="Armature", children=[0], scale=[1, 2, 1])
         b.json["scenes"][0]["nodes"][0] = 8
 
-    beside = written(lambda b: b.json["nodes"][7].update(scale=[1, 2, 1]))
+    beside = document_change(lambda b: b.json["nodes"][7].update(scale=[1, 2, 1]))
     assert found(subject(above), "rest-scale-uneven") == [
-        "1 joint rests at an uneven scale, 1 × 2 × 1 at worst: “Armature”"
+        "1 joint has a non-uniform rest scale, 1 × 2 × 1 at worst: “Armature”"
     ]
     assert not found(subject(beside), "rest-*")
 
@@ -100,17 +98,17 @@ def test_clips_without_names():
     assert found(subject(clip("", "Nod")), "clip-name-missing") == ["1 of 2 animations has no name"]
 
 
-def test_what_only_looks_like_webp():
+def test_invalid_webp():
     assert found(subject(textured(b"RIFF" + bytes(100))), "texture-missing") == [
-        "image “Grey” cannot be shown: it is neither PNG, JPEG, WebP nor KTX 2"
+        "image “Grey” cannot be displayed: it is neither PNG, JPEG, WebP nor KTX 2"
     ]
 
 
 def test_repeated_and_mipmapped_pictures():
     still = {"wrapS": 33071, "wrapT": 33071, "minFilter": 9987}
     assert found(subject(textured(picture(64, 60))), "texture-power") == [
-        "image “Grey” is repeated, but its 64 × 60 pixels are no powers of two"
+        "image “Grey” is repeated, but its 64 × 60 pixels are not powers of two"
     ]
     assert found(subject(textured(picture(64, 60), sampler=still)), "texture-power") == [
-        "image “Grey” has mipmaps, but its 64 × 60 pixels are no powers of two"
+        "image “Grey” has mipmaps, but its 64 × 60 pixels are not powers of two"
     ]
