@@ -23,7 +23,7 @@ class Sampled(Protocol):
 
 
 class Crowd:
-    """Poses of N characters. Buffers are allocated once; `go` and `update` fill them.
+    """Poses of N characters. Buffers are allocated once; `pose_at` and `update` fill them.
 
     Characters are grouped by clip at the start, and each group is posed in blocks of `BLOCK`. A
     shared crowd has R = 1 pose for all of its characters, which differ only in `world`.
@@ -95,9 +95,9 @@ class Crowd:
     def update(self, tau: float) -> None:
         """Pose all characters at the global time tau, seconds, by the playback."""
         if self.playback is not None:
-            self.go(self.playback.advance(tau).time)
+            self.pose_at(self.playback.advance(tau).time)
 
-    def go(self, times: ArrayLike) -> None:
+    def pose_at(self, times: ArrayLike) -> None:
         """Fill palettes, matrices and values for clip times [N], or one time, seconds."""
         seconds = np.broadcast_to(np.asarray(times, np.float64), self.matrices.shape[:1])
         for clip, members in self._blocks:

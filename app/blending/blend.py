@@ -54,7 +54,7 @@ class PoseStack:
         self.rows = tuple(Pose.over(self.data[..., i, :], joints) for i in range(count))
         self._order = sorted(range(count), key=(ranks or range(count)).__getitem__)
         self._rotation = Pose.over(self.data, joints).rotation  # [..., n, J, 4]
-        self._said = b""  # the weights [n] of the plan
+        self._weights_key = b""  # the weights [n] of the plan
         self._plan: _Plan | Pose = rest
         self._values_are_no_sums = bool(rig.step.any() or rig.rotations)
 
@@ -84,15 +84,15 @@ class PoseStack:
             self._mean_of_each(np.maximum(given, 0.0), out, rotation)
             return
         said = given.tobytes()
-        if self._said != said:  # most weights are constant for many frames
-            self._said, self._plan = said, self._planned(given.tolist())
+        if self._weights_key != said:  # most weights are constant for many frames
+            self._weights_key, self._plan = said, self._planned(given.tolist())
         if isinstance(self._plan, Pose):
             out.assign(self._plan)
             return
-        heard, shares, heaviest, least = self._plan
+        weighted, shares, heaviest, least = self._plan
         data, turned = self.data, self._rotation
-        if heard is not None:
-            data = data[..., heard, :]
+        if weighted is not None:
+            data = data[..., weighted, :]
             turned = Pose.over(data, out.count).rotation
         if data.ndim == 2:
             shares.dot(data, out.data)
@@ -107,7 +107,7 @@ class PoseStack:
 
     def _planned(self, weights: list[float]) -> _Plan | Pose:
         """Return the plan for weights [n], or the pose itself where only one has weight."""
-        heard, kept = None, weights
+        weighted, kept = None, weights
         if min(weights) > 0 and len(weights) > 1:
             heaviest = self._order[0]
             for i in self._order:  # of equal weights the first in the file
@@ -117,12 +117,12 @@ class PoseStack:
             first = [i for i in self._order if weights[i] > 0]
             if len(first) < 2:
                 return self.rows[first[0]] if first else self.rig.skeleton.rest
-            heard = sorted(first)
-            kept = [weights[i] for i in heard]
-            heaviest = heard.index(max(first, key=weights.__getitem__))
+            weighted = sorted(first)
+            kept = [weights[i] for i in weighted]
+            heaviest = weighted.index(max(first, key=weights.__getitem__))
         total = sum(kept)
         shares = np.array([weight / total for weight in kept], np.float32)
-        return heard, shares, heaviest, _least_square(min(kept) / total, kept[heaviest] / total)
+        return weighted, shares, heaviest, _least_square(min(kept) / total, kept[heaviest] / total)
 
     def _mean_of_each(self, weights: F64, out: Pose, rotation: Blend) -> None:
         """Write the means for weights [..., n] per character."""
@@ -200,7 +200,7 @@ def _finish_values(
         out.values[..., columns] = mean_of(values[..., columns], shares, heaviest, rotation)
 
 
-def mix(
+def lerp_pose(
     pose: Pose,
     over: Pose,
     weight: ArrayLike,

@@ -17,7 +17,7 @@ FAR = 1e9  # extents; positions further away are clamped
 REPEATED = 1e-6  # of the extent: nearer points are duplicates
 
 
-class RepeatedPlaceError(ValueError):
+class DuplicatePositionError(ValueError):
     """Two clips have the same position: their indices are `pair`."""
 
     def __init__(self, first: int, second: int) -> None:
@@ -25,7 +25,7 @@ class RepeatedPlaceError(ValueError):
         self.pair = (first, second)
 
 
-class Line:
+class BlendSpace1D:
     """Clips at positions on a line: the two neighbours share the weight, linearly.
 
     Parameters
@@ -37,7 +37,7 @@ class Line:
 
     Raises
     ------
-    RepeatedPlaceError
+    DuplicatePositionError
         Two positions are equal (on a ring also -180 and 180).
     ValueError
         `places` is not [n], n >= 1, of finite numbers.
@@ -55,7 +55,7 @@ class Line:
         order = np.argsort(given, kind="stable")
         self._stops: F64 = given[order]
         for k in np.flatnonzero(np.diff(self._stops) == 0):
-            raise RepeatedPlaceError(*sorted((int(order[k]), int(order[k + 1]))))
+            raise DuplicatePositionError(*sorted((int(order[k]), int(order[k + 1]))))
         self._clips: Index = order
         if ring:  # the first position again, one turn later
             self._stops = np.append(self._stops, self._stops[0] + RING)
@@ -100,7 +100,7 @@ class Line:
         return out
 
 
-class Corners:
+class BlendSpaceCorners:
     """Four clips at the corners of an axis-aligned rectangle: bilinear interpolation.
 
     Parameters
@@ -110,7 +110,7 @@ class Corners:
 
     Raises
     ------
-    RepeatedPlaceError
+    DuplicatePositionError
         Two corners are equal.
     ValueError
         The points are not such a rectangle.
@@ -138,7 +138,7 @@ class Corners:
         return np.where(self._high, share, 1.0 - share).prod(axis=-1)
 
 
-class Points:
+class BlendSpace2D:
     """Clips at any points of the plane: triangles between them, and unsplit rectangles.
 
     Each axis is divided by the points' extent on it, and triangulated in this normalised plane.
@@ -163,7 +163,7 @@ class Points:
 
     Raises
     ------
-    RepeatedPlaceError
+    DuplicatePositionError
         Two points are nearer to each other than a millionth of the extent.
     ValueError
         `points` is not [n, 2], n >= 1, of finite numbers.
@@ -199,8 +199,8 @@ def _checked(points: ArrayLike) -> F64:
 
 
 def _refuse_repeated(plane: F64) -> None:
-    """Raise RepeatedPlaceError for duplicates among points [n, 2] of an extent of 1."""
+    """Raise DuplicatePositionError for duplicates among points [n, 2] of an extent of 1."""
     apart = np.abs(plane[:, None] - plane[None]).max(axis=-1)
     pairs = np.argwhere(np.triu(apart < REPEATED, 1))
     if len(pairs):
-        raise RepeatedPlaceError(int(pairs[0, 0]), int(pairs[0, 1]))
+        raise DuplicatePositionError(int(pairs[0, 0]), int(pairs[0, 1]))

@@ -10,8 +10,8 @@ from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32
 from . import rotation_arcs
-from .blend import mix, quaternion_columns
-from .rotation_arcs import Arcs
+from .blend import lerp_pose, quaternion_columns
+from .rotation_arcs import RotationArcs
 from .skeleton_channels import Rig
 from .sources import Source, StillSource
 from .step import Step
@@ -55,13 +55,13 @@ _EASES: Mapping[Ease, tuple[Callable[[float], float], Callable[[float], float]]]
 
 
 @runtime_checkable
-class Fading(Source, Protocol):
+class FadingSource(Source, Protocol):
     """A source that fades to another source."""
 
-    def over(self, tau: float) -> bool:
+    def is_complete(self, tau: float) -> bool:
         """Return whether the fade is complete at a global time."""
 
-    def alone(self, tau: float) -> Source:
+    def remaining_source(self, tau: float) -> Source:
         """Return the source that continues from a global time on, once the fade is complete."""
 
 
@@ -128,27 +128,27 @@ class FadeSource:
             self.hold()
         self._hold_the_oldest()
         self._look()
-        self._arcs = Arcs(self._turns(self._a), self._turns(self._b), rotation)
+        self._arcs = RotationArcs(self._turns(self._a), self._turns(self._b), rotation)
 
     def share(self, tau: float) -> float:
         """Return the share of the new source at a global time, from 0 to 1."""
-        if self.over(tau):
+        if self.is_complete(tau):
             return 1.0
         return self._share((tau - self.tau0) / self.seconds)
 
-    def over(self, tau: float) -> bool:
+    def is_complete(self, tau: float) -> bool:
         """Return whether the fade is complete at a global time."""
         return tau >= self.tau0 + self.seconds
 
-    def alone(self, tau: float) -> Source:  # noqa: ARG002
+    def remaining_source(self, tau: float) -> Source:  # noqa: ARG002
         """Return the new source, which continues once the fade is complete."""
         return self.new
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance both sources from one global time to another, seconds."""
-        if not self.over(tau0):
-            if isinstance(self.old, Fading) and self.old.over(tau0):
-                self.old = self.old.alone(tau0)
+        if not self.is_complete(tau0):
+            if isinstance(self.old, FadingSource) and self.old.is_complete(tau0):
+                self.old = self.old.remaining_source(tau0)
             self.old.advance(tau0, tau1)
         self.new.advance(tau0, tau1)
         self.follow(tau0, tau1)
@@ -156,7 +156,7 @@ class FadeSource:
     def follow(self, tau0: float, tau1: float) -> None:
         """Advance the fade alone, where both sources have been advanced by the caller."""
         self._span = (tau0, tau1)
-        if not self.over(tau1):
+        if not self.is_complete(tau1):
             self._look()
             self._arcs.follow(self._turns(self._a), self._turns(self._b), self.share(tau1))
 
@@ -169,7 +169,7 @@ class FadeSource:
         if not self._seen:
             self._look()
         out.assign(self._a)
-        mix(out, self._b, share, None, self._rig, self._rotation)
+        lerp_pose(out, self._b, share, None, self._rig, self._rotation)
         if share > 0:
             self._put_on_arcs(out)
 
@@ -187,7 +187,7 @@ class FadeSource:
         """
         begin, end = self._span
         new = self.new.step()
-        if self.over(begin):
+        if self.is_complete(begin):
             return new
         old, share = self.old.step(), self._mean_share(begin, end)
         events = [replace(e, weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
@@ -198,9 +198,9 @@ class FadeSource:
             sorted((e for e in events if e.weight > 0), key=lambda event: event.tau),
         )
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the fade is in progress: arcs need small steps."""
-        return not self.over(tau0) or self.new.restless(tau0, tau1)
+        return not self.is_complete(tau0) or self.new.needs_small_steps(tau0, tau1)
 
     def hold(self) -> None:
         """Freeze the old source in its current pose."""
@@ -242,7 +242,7 @@ class FadeSource:
         fades = [self]
         while isinstance(fades[-1].old, FadeSource):
             fades.append(fades[-1].old)
-        depth = len(fades) + isinstance(fades[-1].old, Fading)
+        depth = len(fades) + isinstance(fades[-1].old, FadingSource)
         if depth > DEEPEST:
             fades[DEEPEST - 1].hold()
 

@@ -10,7 +10,7 @@ from ..animation.types import F64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drive:
+class ParameterDrive:
     """A linear, clamped map from a parameter value to clip time or to a key number.
 
     Raises

@@ -8,34 +8,34 @@ from numpy.typing import ArrayLike
 from ..animation.playback import Span
 from ..animation.types import F64
 from .sync_group import SyncGroup, SyncState
-from .sync_marks import Beat, mismatch
+from .sync_marks import SyncTrack, mark_mismatch
 
 
-class TiedState(NamedTuple):
+class JoinedGroupsState(NamedTuple):
     """State of two joined groups."""
 
-    old: "SyncState | TiedState"
-    new: "SyncState | TiedState"
+    old: "SyncState | JoinedGroupsState"
+    new: "SyncState | JoinedGroupsState"
     rate: F64
 
 
-class Tied:
+class JoinedGroups:
     """Two groups with different sync marks and a common phase: the fraction of a cycle.
 
     Each synchronises its clips by its own marks; both complete a cycle in the same time, the mean
     of their cycle times weighted by the total weights of their clips.
     """
 
-    def __init__(self, old: "SyncGroup | Tied", new: "SyncGroup | Tied") -> None:
+    def __init__(self, old: "SyncGroup | JoinedGroups", new: "SyncGroup | JoinedGroups") -> None:
         self.old, self.new = old, new
         self.rate: F64 = old.rate
         self.batch: tuple[int, ...] = old.batch
-        self._pace = self._paces(np.ones(len(self.beats)))
+        self._pace = self._paces(np.ones(len(self.sync_tracks)))
 
     @property
-    def beats(self) -> tuple[Beat, ...]:
+    def sync_tracks(self) -> tuple[SyncTrack, ...]:
         """Sync data of all clips."""
-        return self.old.beats + self.new.beats
+        return self.old.sync_tracks + self.new.sync_tracks
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
         """Advance by seconds [...] with weights [..., n], as in `SyncGroup.advance`."""
@@ -45,7 +45,7 @@ class Tied:
         """Advance by clip seconds [...]."""
         share = np.asarray(weights, np.float64)
         self._pace = old, new = self._paces(share)
-        count = len(self.old.beats)
+        count = len(self.old.sync_tracks)
         self.old.run(elapsed * old, share[..., :count])
         self.new.run(elapsed * new, share[..., count:])
 
@@ -57,8 +57,12 @@ class Tied:
         group, own, _ = self._part(i)
         group.enter(own, x)
         other = self.new if group is self.old else self.old
-        beat, ours = group.beats[own], other.beats[0]
-        cycles = np.asarray(x, np.float64) / beat.cycle if beat.cycle > 0 else np.zeros(self.batch)
+        sync_track, ours = group.sync_tracks[own], other.sync_tracks[0]
+        cycles = (
+            np.asarray(x, np.float64) / sync_track.cycle
+            if sync_track.cycle > 0
+            else np.zeros(self.batch)
+        )
         passes = np.floor(other.x(0) / ours.duration) if ours.duration > 0 else 0.0
         other.enter(0, passes * ours.duration + np.mod(cycles, ours.cycles) * ours.cycle)
 
@@ -85,7 +89,7 @@ class Tied:
     def cycle(self, weights: ArrayLike) -> F64:
         """Return the common cycle time [...] for weights [..., n], seconds."""
         share = np.asarray(weights, np.float64)
-        count = len(self.old.beats)
+        count = len(self.old.sync_tracks)
         parts = share[..., :count], share[..., count:]
         old, new = parts[0].sum(axis=-1), parts[1].sum(axis=-1)
         none = old + new <= 0
@@ -93,22 +97,22 @@ class Tied:
         both = old * self.old.cycle(parts[0]) + new * self.new.cycle(parts[1])
         return both / (old + new)
 
-    def last(self, count: int) -> "SyncGroup | Tied":
+    def last(self, count: int) -> "SyncGroup | JoinedGroups":
         """Return a group of the last `count` clips, with the same state."""
-        before = count - len(self.new.beats)
+        before = count - len(self.new.sync_tracks)
         if before > 0:
-            rest = Tied(self.old.last(before), self.new)
+            rest = JoinedGroups(self.old.last(before), self.new)
             rest.rate = self.rate
             return rest
         group = self.new.last(count) if before else self.new
         group.rate = self.rate
         return group
 
-    def save(self) -> TiedState:
+    def save(self) -> JoinedGroupsState:
         """Return the state, for `restore`."""
-        return TiedState(self.old.save(), self.new.save(), self.rate)
+        return JoinedGroupsState(self.old.save(), self.new.save(), self.rate)
 
-    def restore(self, state: TiedState) -> None:
+    def restore(self, state: JoinedGroupsState) -> None:
         """Restore a state that `save` returned, between steps."""
         self.old.restore(state.old)  # type: ignore[arg-type]  # of the same group
         self.new.restore(state.new)  # type: ignore[arg-type]
@@ -116,17 +120,19 @@ class Tied:
 
     def _paces(self, share: F64) -> tuple[F64, F64]:
         """Return the speed of each group relative to its own, [...] each."""
-        count = len(self.old.beats)
+        count = len(self.old.sync_tracks)
         both = self.cycle(share)
         both = np.where(both > 0, both, np.inf)
         return self.old.cycle(share[..., :count]) / both, self.new.cycle(share[..., count:]) / both
 
-    def _part(self, i: int) -> tuple["SyncGroup | Tied", int, F64]:
-        count = len(self.old.beats)
+    def _part(self, i: int) -> tuple["SyncGroup | JoinedGroups", int, F64]:
+        count = len(self.old.sync_tracks)
         return (self.old, i, self._pace[0]) if i < count else (self.new, i - count, self._pace[1])
 
 
-def join(old: SyncGroup | Tied, new: SyncGroup, mine: int = 0, its: int = 0) -> SyncGroup | Tied:
+def join(
+    old: SyncGroup | JoinedGroups, new: SyncGroup, mine: int = 0, its: int = 0
+) -> SyncGroup | JoinedGroups:
     """Return a group of the clips of both, with the old clips' times unchanged.
 
     Parameters
@@ -137,11 +143,11 @@ def join(old: SyncGroup | Tied, new: SyncGroup, mine: int = 0, its: int = 0) -> 
         The leading (heaviest) clip of each: `its` starts in its first pass at the phase of `mine`.
         Phases are mapped by the sync marks if both have the same marks, otherwise they are equal.
     """
-    if isinstance(old, SyncGroup) and mismatch(old.beats + new.beats) is None:
+    if isinstance(old, SyncGroup) and mark_mismatch(old.sync_tracks + new.sync_tracks) is None:
         return old.follow(new, mine, its)
-    one, other = old.beats[mine], new.beats[its]
+    one, other = old.sync_tracks[mine], new.sync_tracks[its]
     cycles = old.x(mine) / one.cycle if one.cycle > 0 else np.zeros(old.batch)
     phase = np.mod(np.mod(cycles, one.cycles), other.cycles)
     new.rate = old.rate
     new.enter(its, phase * other.cycle)
-    return Tied(old, new)
+    return JoinedGroups(old, new)

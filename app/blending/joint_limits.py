@@ -16,7 +16,7 @@ SAME = np.radians(20.0)  # greatest difference per joint of poses that count as 
 _TOUCHING = 1e-5  # radians: tolerance of float32
 
 
-class Past(NamedTuple):
+class LimitViolation(NamedTuple):
     """A joint rotated beyond its limit."""
 
     joint: int
@@ -46,7 +46,7 @@ class ConeLimits:
 
     def apply(
         self, pose: Pose, reference: Pose | None = None, weights: F64 | None = None
-    ) -> list[Past]:
+    ) -> list[LimitViolation]:
         """Clamp joints beyond their cones, in place, and return them.
 
         Parameters
@@ -60,7 +60,7 @@ class ConeLimits:
 
         Returns
         -------
-        list of Past
+        list of LimitViolation
             Sorted by character, then joint.
         """
         if not self._joints.size:
@@ -88,7 +88,7 @@ class ConeLimits:
         angles = angle.reshape(-1, len(self._joints))
         found = np.argwhere(past.reshape(angles.shape)).tolist()
         return [
-            Past(int(self._joints[k]), float(angles[i, k]), float(self._limits[k]), i)
+            LimitViolation(int(self._joints[k]), float(angles[i, k]), float(self._limits[k]), i)
             for i, k in found
         ]
 
@@ -99,7 +99,7 @@ def unfit_reference(
     skeleton: Skeleton,
     hips: Sequence[int],
     arms: Sequence[int],
-) -> list[Past]:
+) -> list[LimitViolation]:
     """Return the joints that make a pose unsuitable as an additive reference.
 
     The difference from a reference that leans or raises its arms adds the opposite of that to
@@ -160,5 +160,5 @@ def _angles(a: F32, b: F32) -> F64:
     return 2 * quat.arc(begin, near)
 
 
-def _past(joints: Sequence[int], angles: F64, limit: float) -> list[Past]:
-    return [Past(j, float(angles[j]), limit) for j in joints if angles[j] > limit]
+def _past(joints: Sequence[int], angles: F64, limit: float) -> list[LimitViolation]:
+    return [LimitViolation(j, float(angles[j]), limit) for j in joints if angles[j] > limit]

@@ -9,10 +9,10 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import FadeSource
-from .layer_kinds import Act, Add, Cover, Look
+from .layer_operations import AdditiveOperation, LayerOperation, LookAtOperation, OverrideOperation
 from .mask import Mask
 from .skeleton_channels import Rig
-from .sources import SILENT, Source
+from .sources import MIN_EVENT_WEIGHT, Source
 from .step import Step
 
 
@@ -21,12 +21,12 @@ class Layer:
     """One layer: its operation, weight and mask."""
 
     name: str
-    act: Act
-    weigh: Callable[[float], F64]  # tau to the weight [...]
+    operation: LayerOperation
+    weight_at: Callable[[float], F64]  # tau to the weight [...]
     mask: Mask | None = None
-    heard: bool = True  # not muted, and no other layer is solo
-    travels: float = 1.0  # weight of its root motion: the mask's weight of the root
-    turns: bool = False  # whether its root motion may turn
+    active: bool = True  # not muted, and no other layer is solo
+    root_weight: float = 1.0  # weight of its root motion: the mask's weight of the root
+    root_turns: bool = False  # whether its root motion may turn
 
 
 class Layers:
@@ -38,8 +38,8 @@ class Layers:
         self._scratch = Pose.like(rig.skeleton.rest, batch)
         self._tau0 = 0.0  # start of the last step
         self._tau = 0.0
-        self._owed = 0.0  # seconds not yet applied to aims of limited speed
-        self._hasty = -np.inf  # global time up to which aims of limited speed are not applied
+        self._pending_seconds = 0.0  # seconds not yet applied to aims of limited speed
+        self._skip_until = -np.inf  # global time up to which aims of limited speed are not applied
 
     def find(self, name: str) -> Layer:
         """Return the layer of a name; raises KeyError for an unknown one."""
@@ -52,17 +52,17 @@ class Layers:
         """Advance from one global time to another, seconds."""
         self._tau0, self._tau = tau0, tau1
         for layer in self.layers:
-            layer.act.advance(tau0, tau1)
-        minding = [layer for layer in self.layers if layer.act.minds]
+            layer.operation.advance(tau0, tau1)
+        minding = [layer for layer in self.layers if layer.operation.pose_dependent]
         if minding:
-            self._owed += max(tau1 - tau0, 0.0)
+            self._pending_seconds += max(tau1 - tau0, 0.0)
             if (
-                tau1 > self._hasty
-                and self._owed > 0
-                and not all(_silent(layer, tau0, tau1) for layer in minding)
+                tau1 > self._skip_until
+                and self._pending_seconds > 0
+                and not all(_has_no_weight(layer, tau0, tau1) for layer in minding)
             ):
-                self._apply(self._scratch, self._owed)
-                self._owed = 0.0
+                self._apply(self._scratch, self._pending_seconds)
+                self._pending_seconds = 0.0
 
     def sample(self, out: Pose) -> None:
         """Write the whole pose at the current time."""
@@ -71,11 +71,11 @@ class Layers:
     def _apply(self, pose: Pose, seconds: float) -> None:
         pose.assign(self._rig.skeleton.rest)
         for layer in self.layers:
-            if not layer.heard:
+            if not layer.active:
                 continue
-            weight = layer.weigh(self._tau)
-            if np.any(weight > 0) or (seconds and layer.act.minds):
-                layer.act.apply(pose, weight, layer.mask, seconds)
+            weight = layer.weight_at(self._tau)
+            if np.any(weight > 0) or (seconds and layer.operation.pose_dependent):
+                layer.operation.apply(pose, weight, layer.mask, seconds)
 
     def step(self) -> Step:
         """Return the root motion blended by the layers' weights, and their events.
@@ -85,62 +85,73 @@ class Layers:
         middle = (self._tau0 + self._tau) / 2
         total = Step()
         for layer in self.layers:
-            if not layer.heard or _silent(layer, self._tau0, self._tau):
+            if not layer.active or _has_no_weight(layer, self._tau0, self._tau):
                 continue
-            weight = layer.weigh(middle)
-            step = layer.act.step()
-            if isinstance(layer.act, Cover) and layer.travels:
-                share = weight * layer.travels
+            weight = layer.weight_at(middle)
+            step = layer.operation.step()
+            if isinstance(layer.operation, OverrideOperation) and layer.root_weight:
+                share = weight * layer.root_weight
                 total.travel = total.travel + share[..., None] * (step.travel - total.travel)
                 total.turn = total.turn + share * (step.turn - total.turn)
             for each in step.events:
-                heavy = float(layer.weigh(each.tau).reshape(-1)[each.character])
-                if heavy >= SILENT:
+                heavy = float(layer.weight_at(each.tau).reshape(-1)[each.character])
+                if heavy >= MIN_EVENT_WEIGHT:
                     total.events.append(
                         replace(each, layer=each.layer or layer.name, weight=each.weight * heavy)
                     )
         total.events.sort(key=lambda event: event.tau)
         return total
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether a layer needs small steps, or a weight of root motion changes."""
         return any(
-            layer.act.restless(tau0, tau1) or _bends(layer, tau0, tau1)
+            layer.operation.needs_small_steps(tau0, tau1) or _root_weight_changes(layer, tau0, tau1)
             for layer in self.layers
-            if layer.heard
-            and not (layer.act.minds and (tau1 <= self._hasty or _silent(layer, tau0, tau1)))
+            if layer.active
+            and not (
+                layer.operation.pose_dependent
+                and (tau1 <= self._skip_until or _has_no_weight(layer, tau0, tau1))
+            )
         )
 
     @property
     def memory(self) -> float:
         """Seconds after which the earlier state of aims of limited speed is negligible."""
-        own = [layer.act.memory for layer in self.layers if isinstance(layer.act, Look)]
+        own = [
+            layer.operation.memory
+            for layer in self.layers
+            if isinstance(layer.operation, LookAtOperation)
+        ]
         return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
 
-    def hasten(self, tau: float) -> None:
+    def skip_aims_until(self, tau: float) -> None:
         """Skip aims of limited speed up to a global time; their seconds are applied later."""
-        self._hasty = tau
+        self._skip_until = tau
         for stack in self._inner():
-            stack.hasten(tau)
+            stack.skip_aims_until(tau)
 
     def _inner(self) -> "list[Layers]":
-        covers = [layer.act.source for layer in self.layers if isinstance(layer.act, Cover)]
+        covers = [
+            layer.operation.source
+            for layer in self.layers
+            if isinstance(layer.operation, OverrideOperation)
+        ]
         return [stack for source in covers for stack in stacks(source)]
 
     @property
-    def minds(self) -> bool:
+    def pose_dependent(self) -> bool:
         """Whether a layer's state depends on the poses in between."""
-        return any(layer.act.minds for layer in self.layers)
+        return any(layer.operation.pose_dependent for layer in self.layers)
 
     def save(self) -> object:
         """Return the state, for `restore`."""
-        return self._tau, self._owed, [layer.act.save() for layer in self.layers]
+        return self._tau, self._pending_seconds, [layer.operation.save() for layer in self.layers]
 
     def restore(self, state: object) -> None:
         """Restore a state that `save` returned."""
-        self._tau, self._owed, acts = cast(tuple[Any, ...], state)
-        for layer, saved in zip(self.layers, acts, strict=True):
-            layer.act.restore(saved)
+        self._tau, self._pending_seconds, operations = cast(tuple[Any, ...], state)
+        for layer, saved in zip(self.layers, operations, strict=True):
+            layer.operation.restore(saved)
 
 
 def stacks(source: Source) -> list[Layers]:
@@ -150,27 +161,27 @@ def stacks(source: Source) -> list[Layers]:
     return [source] if isinstance(source, Layers) else []
 
 
-def additives(layers: Layers) -> Iterator[tuple[Layer, Add]]:
+def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveOperation]]:
     """Yield the additive layers, including nested ones, with their operations."""
     for layer in layers.layers:
-        if isinstance(layer.act, Add):
-            yield layer, layer.act
-        elif isinstance(layer.act, Cover):
-            for inner in stacks(layer.act.source):
+        if isinstance(layer.operation, AdditiveOperation):
+            yield layer, layer.operation
+        elif isinstance(layer.operation, OverrideOperation):
+            for inner in stacks(layer.operation.source):
                 yield from additives(inner)
 
 
-def _silent(layer: Layer, tau0: float, tau1: float) -> bool:
+def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer has weight 0 between two times; ramps do not end within steps."""
-    return not (layer.weigh(tau0).any() or layer.weigh(tau1).any())
+    return not (layer.weight_at(tau0).any() or layer.weight_at(tau1).any())
 
 
-def _bends(layer: Layer, tau0: float, tau1: float) -> bool:
+def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer's root motion has a changing weight, or turns at a partial weight."""
-    if not isinstance(layer.act, Cover):
+    if not isinstance(layer.operation, OverrideOperation):
         return False
-    weight = layer.weigh(tau0)
-    if np.any(weight != layer.weigh(tau1)):
+    weight = layer.weight_at(tau0)
+    if np.any(weight != layer.weight_at(tau1)):
         return True
-    share = weight * layer.travels
-    return layer.turns and bool(np.any((share > 0) & (share < 1)))
+    share = weight * layer.root_weight
+    return layer.root_turns and bool(np.any((share > 0) & (share < 1)))

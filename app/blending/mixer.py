@@ -19,12 +19,12 @@ from numpy.typing import ArrayLike
 from ..animation.ground_motion import Ground, turned
 from ..animation.pose import Pose
 from ..animation.types import F32, F64
-from . import handover
-from .joint_limits import Past
-from .layer_kinds import Cover
+from . import state_transfer
+from .joint_limits import LimitViolation
+from .layer_operations import OverrideOperation
 from .layers import Layers, additives
 from .parameters import Parameters
-from .step import Fired
+from .step import FiredEvent
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
@@ -78,34 +78,40 @@ class Mixer:
         schedule: Sequence[Scheduled] = (),
         pivot: Callable[[float], F64] | None = None,
         length: float = 0.0,
-        travels: bool = True,
+        has_root_motion: bool = True,
         batch: tuple[int, ...] = (),
     ) -> None:
         self.layers = layers
         self.parameters = parameters
         self.schedule = sorted(schedule, key=lambda each: each.tau)
         self.warnings: tuple[str, ...] = ()  # of binding the motion
-        self.fired: list[Fired] = []  # events of the last `go` or `play`
-        self.held: dict[tuple[str, int], tuple[float, Past]] = {}  # layer, joint: time, violation
+        self.fired: list[FiredEvent] = []  # events of the last `seek` or `play`
+        self.limit_violations: dict[
+            tuple[str, int], tuple[float, LimitViolation]
+        ] = {}  # layer, joint: time, violation
         self._length = length
         self._pivot = pivot
-        self._travels = travels
+        self._travels = has_root_motion
         self._batch = batch
         self._now = 0.0  # time of the state before the last step, which is undone
         self._following = 0
-        self._hasty = -math.inf  # up to here aims of limited speed are skipped
+        self._skip_until = -math.inf  # up to here aims of limited speed are skipped
         self._ground = Ground.still(batch)
         self._shown = self._ground
         self._asked: float | None = None
         self._kept: list[_State] = []
         self._taken: _State | None = None
-        self._passed: tuple[float, float, list[Fired]] = 0.0, 0.0, []  # events of the last step
+        self._passed: tuple[float, float, list[FiredEvent]] = (
+            0.0,
+            0.0,
+            [],
+        )  # events of the last step
         self._run_scheduled()
         self._keep()
 
     @property
     def tau(self) -> float:
-        """The global time of the last `go`, seconds."""
+        """The global time of the last `seek`, seconds."""
         return 0.0 if self._asked is None else self._asked
 
     @property
@@ -119,7 +125,7 @@ class Mixer:
         """[..., 4, 4] model space to world space, from root motion and pivot."""
         return self._shown.matrix()
 
-    def go(self, tau: float) -> None:
+    def seek(self, tau: float) -> None:
         """Seek to a global time, seconds, with the state of a run from 0; no events fire."""
         self.fired = []
         self._reach(tau, None)
@@ -135,13 +141,13 @@ class Mixer:
 
     def sample(self, out: Pose) -> None:
         """Write the local pose; records joints clamped to their cones in `held`."""
-        for _, act in additives(self.layers):
-            act.reports = []  # the layer may be inactive now
+        for _, operation in additives(self.layers):
+            operation.reports = []  # the layer may be inactive now
         self.layers.sample(out)
         for name, past in self.reports():
-            worst = self.held.get((name, past.joint))
+            worst = self.limit_violations.get((name, past.joint))
             if worst is None or past.angle > worst[1].angle:
-                self.held[name, past.joint] = self.tau, past
+                self.limit_violations[name, past.joint] = self.tau, past
 
     def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F32]:
         """Return the poses [T, ...] and world matrices [T, ..., 4, 4] at global times [T]."""
@@ -149,7 +155,7 @@ class Mixer:
         pose = Pose.like(rest, (*times.shape, *self._batch))
         worlds = np.empty((*times.shape, *self._batch, 4, 4), np.float32)
         for k in np.argsort(times, kind="stable").tolist():
-            self.go(float(times[k]))
+            self.seek(float(times[k]))
             self.sample(Pose.over(pose.data[k], pose.count))
             worlds[k] = self.world
         return pose, worlds
@@ -165,13 +171,13 @@ class Mixer:
             return ways[0, ..., 0]
         for k in np.argsort(times, kind="stable").tolist():
             for side, tau in enumerate((times[k] - 1 / RATE, times[k])):
-                self.go(float(tau))
+                self.seek(float(tau))
                 ways[side, k] = self._shown.travel
         return np.linalg.norm(ways[1] - ways[0], axis=-1) * RATE
 
-    def events(self, begin: float, end: float) -> list[Fired]:
+    def events(self, begin: float, end: float) -> list[FiredEvent]:
         """Return the events after `begin` up to `end`; from 0, including those at the start."""
-        self.go(max(begin, 0.0))
+        self.seek(max(begin, 0.0))
         if begin <= 0:
             self._asked = None
         self.play(end)
@@ -189,7 +195,7 @@ class Mixer:
         self._keep()
         self._reach(at, None)
 
-    def keep_up(self, lag: float = 4.0) -> bool:
+    def commit_long_step(self, lag: float = 4.0) -> bool:
         """Commit the current state if the last step is longer than `lag` seconds; return whether.
 
         An interval of constant weights is one long step, and every `play` searches all its events.
@@ -202,11 +208,15 @@ class Mixer:
         self._reach(self.tau, None)
         return True
 
-    def reports(self) -> list[tuple[str, Past]]:
+    def reports(self) -> list[tuple[str, LimitViolation]]:
         """Return the joint limits violated by the last pose: layer, and the joint."""
-        return [(layer.name, past) for layer, act in additives(self.layers) for past in act.reports]
+        return [
+            (layer.name, past)
+            for layer, operation in additives(self.layers)
+            for past in operation.reports
+        ]
 
-    def adopt(self, other: "Mixer") -> None:
+    def continue_from(self, other: "Mixer") -> None:
         """Continue from the state of another mixer, layer by layer, after an edit.
 
         If a scheduled change has happened by then, the state is evaluated again from 0 instead.
@@ -216,7 +226,7 @@ class Mixer:
             return
         self._take_back()
         self._passed = tau, tau, []
-        handover.adopt(self.layers, other.layers, tau)
+        state_transfer.continue_from(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
         self._keep()
@@ -228,11 +238,11 @@ class Mixer:
         tau = self._asked = float(tau)
         if tau < self._now:
             self._go_back(tau)
-        self._hasty = -math.inf
+        self._skip_until = -math.inf
         memory = self.layers.memory if tau - self._now > FAR else 0.0
         if memory > 0:
-            self._hasty = math.floor((tau - memory) * RATE) / RATE
-        self.layers.hasten(self._hasty)
+            self._skip_until = math.floor((tau - memory) * RATE) / RATE
+        self.layers.skip_aims_until(self._skip_until)
         end = self._boundary(tau)
         while end is not None:
             self._advance(end, since)
@@ -257,8 +267,8 @@ class Mixer:
         events = self.schedule[self._following :]
         due = events[0].tau if events else math.inf
         stop = min(due, self.parameters.next_bend(self._now), tau)
-        if self._now < self._hasty:
-            stop = min(stop, self._hasty)
+        if self._now < self._skip_until:
+            stop = min(stop, self._skip_until)
         if self._restless(stop):
             step = (math.floor(self._now * RATE + 1e-6) + 1) / RATE
             stop = min(stop, step) if step < tau else stop
@@ -268,14 +278,14 @@ class Mixer:
         pivot = self._pivot if self._travels else None  # turns alone are exact over any step
         if pivot is not None and np.any((pivot(self._now) != 0) | (pivot(stop) != 0)):
             return True
-        return self.layers.restless(self._now, stop)
+        return self.layers.needs_small_steps(self._now, stop)
 
     def _advance(self, tau: float, since: float | None) -> None:
         """Advance to `tau`; collect the events after `since`."""
         if since is None or tau <= since:
             self._move(tau)
             return
-        earlier: list[Fired] = []
+        earlier: list[FiredEvent] = []
         if since > self._now:
             if self._passed[:2] != (self._now, since):
                 saved = self._state()
@@ -344,7 +354,7 @@ class Mixer:
         self._restore(self._kept[place])
 
 
-def _later(events: list[Fired], earlier: list[Fired], since: float) -> list[Fired]:
+def _later(events: list[FiredEvent], earlier: list[FiredEvent], since: float) -> list[FiredEvent]:
     """Return the events of a step that are not in an earlier step to `since`.
 
     Events are matched by their pass and order, as their times are subject to rounding.
@@ -361,10 +371,14 @@ def _later(events: list[Fired], earlier: list[Fired], since: float) -> list[Fire
     return found
 
 
-def _sort(event: Fired) -> tuple[str, str, str, int, int]:
+def _sort(event: FiredEvent) -> tuple[str, str, str, int, int]:
     return event.layer, event.clip, event.name, event.number, event.character
 
 
-def covers(mixer: Mixer) -> dict[str, Cover]:
+def covers(mixer: Mixer) -> dict[str, OverrideOperation]:
     """Return the override layers by name."""
-    return {layer.name: layer.act for layer in mixer.layers.layers if isinstance(layer.act, Cover)}
+    return {
+        layer.name: layer.operation
+        for layer in mixer.layers.layers
+        if isinstance(layer.operation, OverrideOperation)
+    }

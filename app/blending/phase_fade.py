@@ -9,17 +9,17 @@ from numpy.typing import ArrayLike
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import DEEPEST, FadeSource
-from .joined_groups import Tied, join
+from .joined_groups import JoinedGroups, join
 from .sources import ClipSource, Source, When
 from .space_source import SpaceSource
 from .step import Step
 from .sync_group import SyncGroup
-from .sync_marks import Beat
+from .sync_marks import SyncTrack
 
-Group = SyncGroup | Tied
+Group = SyncGroup | JoinedGroups
 
 
-class InPhase:
+class PhaseFade:
     """A fade between two sources in one sync group.
 
     Parameters
@@ -43,15 +43,15 @@ class InPhase:
         """Advance from one global time to another, seconds."""
         tau1 = max(tau1, 0.0)  # constant before the start
         self.group.advance(tau1 - tau0, _weights(self, (tau0 + tau1) / 2))
-        bring(self, self.group, tau0, tau1)
+        follow_group(self, self.group, tau0, tau1)
 
-    def over(self, tau: float) -> bool:
+    def is_complete(self, tau: float) -> bool:
         """Return whether the fade is complete at a global time."""
-        return self.fade.over(tau)
+        return self.fade.is_complete(tau)
 
-    def alone(self, tau: float) -> Source:
+    def remaining_source(self, tau: float) -> Source:
         """Return the new source, which continues on its own from `tau`."""
-        _leave(self.new, self.group, tau)
+        _detach(self.new, self.group, tau)
         return self.new
 
     def set_rate(self, rate: ArrayLike, tau: float) -> None:
@@ -74,7 +74,7 @@ class InPhase:
         """Return root motion and events of the fade."""
         return self.fade.step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return True: the weights of the group change."""
         return True
 
@@ -89,76 +89,78 @@ class InPhase:
         self.fade.restore(fade)
 
 
-Side = ClipSource | SpaceSource | FadeSource | InPhase  # of a fade, the new source is in the group
+Side = (
+    ClipSource | SpaceSource | FadeSource | PhaseFade
+)  # of a fade, the new source is in the group
 
 
-def in_phase(
+def start_phase_fade(
     old: Side, new: Side, tau: float, fade: Callable[[Source, Source], FadeSource]
-) -> InPhase:
+) -> PhaseFade:
     """Return a fade that starts at `tau`, with `new` moved to the phase of `old`."""
-    if isinstance(old, InPhase):
+    if isinstance(old, PhaseFade):
         _shorten(old, tau)
     group = _joined(old, new, tau)
-    return InPhase(fade(old, new), old, new, group)
+    return PhaseFade(fade(old, new), old, new, group)
 
 
 def enter_phase(old: Side, new: Side, tau: float) -> None:
     """Move `new` to the phase of `old` at `tau`; it then continues on its own."""
-    _leave(new, _joined(old, new, tau), tau)
+    _detach(new, _joined(old, new, tau), tau)
 
 
 def _joined(old: Side, new: Side, tau: float) -> Group:
     """Return the sync group of both, with `new` moved to the phase of `old`."""
-    group = join(_group(old, tau), _alone(new, tau), _leader(old), _leader(new))
+    group = join(_group(old, tau), _single_group(new, tau), _leader(old), _leader(new))
     _bring(new, group, len(_clips(old)), tau, tau)
     return group
 
 
-def _leave(new: Side, group: Group, tau: float) -> None:
+def _detach(new: Side, group: Group, tau: float) -> None:
     """Detach the source that was added last to a group, with its state at `tau`."""
     if isinstance(new, ClipSource):
-        new.playback.enter(group.x(len(group.beats) - 1), tau)
+        new.playback.enter(group.x(len(group.sync_tracks) - 1), tau)
     elif isinstance(new, SpaceSource):
         rest = group.last(len(new.members))
         assert isinstance(rest, SyncGroup)  # the clips of a space have matching marks
         new.group = rest
 
 
-def _shorten(newest: InPhase, tau: float) -> None:
+def _shorten(newest: PhaseFade, tau: float) -> None:
     """Remove completed fades from a fade that is about to be faded from.
 
     With the next one, at most four fades keep playing: beyond that the oldest source is frozen.
     Removed clips are the first of the group, and leave it.
     """
-    fades, count = [newest], len(newest.group.beats)
-    while isinstance(fades[-1].old, InPhase):
+    fades, count = [newest], len(newest.group.sync_tracks)
+    while isinstance(fades[-1].old, PhaseFade):
         inner = fades[-1].old
-        if inner.over(tau):
+        if inner.is_complete(tau):
             _replace_old(fades[-1], inner.new)
-        elif len(fades) == DEEPEST - 2 and isinstance(inner.old, InPhase | FadeSource):
+        elif len(fades) == DEEPEST - 2 and isinstance(inner.old, PhaseFade | FadeSource):
             inner.fade.hold()
             _replace_old(fades[-1], inner.fade)
         else:
             fades.append(inner)
     last = fades[-1]
-    if isinstance(last.old, FadeSource) and last.old.over(tau):
+    if isinstance(last.old, FadeSource) and last.old.is_complete(tau):
         _replace_old(last, _new(last.old))
     left = len(_clips(newest))
     if left < count:
         newest.group = newest.group.last(left)
 
 
-def _replace_old(fade: InPhase, old: Side) -> None:
+def _replace_old(fade: PhaseFade, old: Side) -> None:
     fade.old = fade.fade.old = old
 
 
-def bring(source: InPhase, group: Group, tau0: float, tau1: float) -> None:
+def follow_group(source: PhaseFade, group: Group, tau0: float, tau1: float) -> None:
     """Update both sources after a step of their group."""
     _bring(source, group, 0, tau0, tau1)
 
 
 def _bring(side: Side, group: Group, first: int, tau0: float, tau1: float) -> None:
-    if isinstance(side, InPhase):
+    if isinstance(side, PhaseFade):
         _bring(side.old, group, first, tau0, tau1)
         _bring(side.new, group, first + len(_clips(side.old)), tau0, tau1)
         side.fade.follow(tau0, tau1)
@@ -168,7 +170,7 @@ def _bring(side: Side, group: Group, first: int, tau0: float, tau1: float) -> No
         side.follow(tau0, tau1)
     elif isinstance(side, SpaceSource):
         side.follow(tau0, group, first)
-        side.weigh_at(tau1)
+        side.update_weights(tau1)
     else:
         playback = side.playback
         passes, start = float(playback.passes), float(np.max(playback.start))
@@ -179,25 +181,25 @@ def _when(group: Group, clip: int, tau0: float) -> When:
     return lambda x, index: tau0 + group.when(clip, x, index)
 
 
-def can_lead(source: Source) -> bool:
+def has_phase(source: Source) -> bool:
     """Return whether a source has a phase that another source can be moved to."""
-    if isinstance(source, InPhase):
+    if isinstance(source, PhaseFade):
         return True
     if isinstance(source, FadeSource):
-        return can_lead(source.new)
+        return has_phase(source.new)
     if isinstance(source, SpaceSource):
         return source.group is not None
     return isinstance(source, ClipSource) and source.playback.mode == "loop"
 
 
 def _new(fade: FadeSource) -> Side:
-    assert isinstance(fade.new, ClipSource | SpaceSource | FadeSource | InPhase)
+    assert isinstance(fade.new, ClipSource | SpaceSource | FadeSource | PhaseFade)
     return fade.new
 
 
 def _clips(side: Side) -> tuple[ClipSource, ...]:
     """Return the clips of a source that are in the group, in group order."""
-    if isinstance(side, InPhase):
+    if isinstance(side, PhaseFade):
         return (*_clips(side.old), *_clips(side.new))
     if isinstance(side, FadeSource):
         return _clips(_new(side))
@@ -206,37 +208,39 @@ def _clips(side: Side) -> tuple[ClipSource, ...]:
 
 def _group(side: Side, tau: float) -> Group:
     """Return the sync group of a source, with its state at `tau`."""
-    if isinstance(side, InPhase):
+    if isinstance(side, PhaseFade):
         return side.group
-    return _group(_new(side), tau) if isinstance(side, FadeSource) else _alone(side, tau)
+    return _group(_new(side), tau) if isinstance(side, FadeSource) else _single_group(side, tau)
 
 
-def _alone(side: Side, tau: float) -> SyncGroup:
+def _single_group(side: Side, tau: float) -> SyncGroup:
     """Return a clip or a blend space as a sync group."""
     if isinstance(side, SpaceSource) and side.group is not None:
         return side.group
     assert isinstance(side, ClipSource)
     playback = side.playback
-    beat = Beat(float(np.max(playback.duration))) if side.beat is None else side.beat
-    group = SyncGroup([beat], playback.rate, side.time.shape)
+    sync_track = (
+        SyncTrack(float(np.max(playback.duration))) if side.sync_track is None else side.sync_track
+    )
+    group = SyncGroup([sync_track], playback.rate, side.time.shape)
     group.enter(0, playback.x(tau))
     return group
 
 
 def _weights(side: Side, tau: float) -> F64:
     """Return the weights [..., n] of a source's clips in the group."""
-    if isinstance(side, InPhase):
+    if isinstance(side, PhaseFade):
         beta = side.fade.share(tau)
         old, new = _weights(side.old, tau), _weights(side.new, tau)
         return np.concatenate([(1 - beta) * old, beta * new], axis=-1)
     if isinstance(side, FadeSource):
         return _weights(_new(side), tau)
-    return side.weigh(tau) if isinstance(side, SpaceSource) else np.ones((*side.time.shape, 1))
+    return side.weight_at(tau) if isinstance(side, SpaceSource) else np.ones((*side.time.shape, 1))
 
 
 def _leader(side: Side) -> int:
     """Return the index of the leading clip: the heaviest of the newest source."""
-    if isinstance(side, InPhase):
+    if isinstance(side, PhaseFade):
         return len(_clips(side.old)) + _leader(side.new)
     if isinstance(side, FadeSource):
         return _leader(_new(side))

@@ -13,7 +13,7 @@ _TURNED = -0.9  # the same, of the remaining arc: the other arc is a fifth of it
 State = tuple[float, F32, Bool, F64, F64, F32, F32]
 
 
-class Arcs:
+class RotationArcs:
     """The arcs from rotations `a` to rotations `b`, each continued in its initial direction.
 
     Up to half a turn an arc is the shorter one; a little beyond, it is continued. From then on it

@@ -11,15 +11,15 @@ from ..animation.playback import Playback, Span
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .parameters import Parameters
-from .step import Fired, Step
-from .sync_group import Beat
+from .step import FiredEvent, Step
+from .sync_group import SyncTrack
 
 if TYPE_CHECKING:
     from ..animation.root_motion import RootMotion
-    from .driven_clip import Drive
+    from .driven_clip import ParameterDrive
 
 When = Callable[[float, tuple[int, ...]], float]  # x and an index in the batch to tau
-SILENT = 0.01  # layer weight below which events are not reported
+MIN_EVENT_WEIGHT = 0.01  # layer weight below which events are not reported
 
 
 class Source(Protocol):
@@ -34,7 +34,7 @@ class Source(Protocol):
     def step(self) -> Step:
         """Return root motion and events of the last advance."""
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the interval between two times needs small steps."""
 
     def save(self) -> object:
@@ -57,7 +57,7 @@ class ClipSource:
         Animation events of the clip.
     root
         Its root motion.
-    beat
+    sync_track
         Sync data of the clip in a sync group.
     """
 
@@ -69,13 +69,13 @@ class ClipSource:
         *,
         events: EventTrack | None = None,
         root: "RootMotion | None" = None,
-        beat: Beat | None = None,
+        sync_track: SyncTrack | None = None,
     ) -> None:
         self.clip = clip
         self.playback = playback
         self.events = events
         self.root = root
-        self.beat = beat
+        self.sync_track = sync_track
         self.time: F64 = playback.time(playback.tau0)  # [...] clip time, seconds
         self.span: Span | None = None  # of the last step
         self._when: When = self._by_playback
@@ -109,22 +109,24 @@ class ClipSource:
             step.events = list(self._fired(self.events, self.span))
         return step
 
-    def _fired(self, events: EventTrack, span: Span) -> Iterator[Fired]:
+    def _fired(self, events: EventTrack, span: Span) -> Iterator[FiredEvent]:
         if not np.ndim(span.x1):
             for x, k, number in events.fired(span):
-                yield Fired(self._when(x, ()), events.names[k], self.clip.name, "", 1.0, number)
+                yield FiredEvent(
+                    self._when(x, ()), events.names[k], self.clip.name, "", 1.0, number
+                )
             return
         for index, crossings in events.crowd(span):
             character = int(np.ravel_multi_index(index, np.shape(span.x1)))
             for x, k, number in crossings:
                 tau, name = self._when(x, index), events.names[k]
-                yield Fired(tau, name, self.clip.name, "", 1.0, number, character)
+                yield FiredEvent(tau, name, self.clip.name, "", 1.0, number, character)
 
     def _by_playback(self, x: float, index: tuple[int, ...]) -> float:
         when = self.playback.when(x)
         return float(np.broadcast_to(when, np.shape(self.time))[index])
 
-    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return False: one long step equals many short ones."""
         return False
 
@@ -150,7 +152,7 @@ class DrivenSource:
     def __init__(
         self,
         clip: Clip,
-        drive: "Drive",
+        drive: "ParameterDrive",
         parameter: str,
         parameters: Parameters,
         rest: Pose,
@@ -180,7 +182,7 @@ class DrivenSource:
         """Return no root motion and no events."""
         return Step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return False: one long step equals many short ones."""
         return False
 
@@ -210,7 +212,7 @@ class StillSource:
         """Return no root motion and no events."""
         return Step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return False: one long step equals many short ones."""
         return False
 

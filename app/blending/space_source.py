@@ -10,14 +10,14 @@ from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool
 from .blend import PoseStack
-from .joined_groups import Tied
+from .joined_groups import JoinedGroups
 from .skeleton_channels import Rig
 from .sources import ClipSource, Source
-from .step import Fired, Step
+from .step import FiredEvent, Step
 from .sync_group import SyncGroup
 
-Weigh = Callable[[float], F64]  # tau to the members' weights [..., n]
-Heard = Literal["heaviest", "all", "none"]
+WeightFunction = Callable[[float], F64]  # tau to the members' weights [..., n]
+EventSelection = Literal["heaviest", "all", "none"]
 
 
 class SpaceSource:
@@ -27,7 +27,7 @@ class SpaceSource:
     ----------
     members
         n sources; with a `group` they are clips, whose own playbacks are not used.
-    weigh
+    weight_at
         Weights at a global time, from parameters; None: the caller sets `weights`.
     moving
         Whether the weights change between two global times.
@@ -42,25 +42,27 @@ class SpaceSource:
     def __init__(
         self,
         members: Sequence[Source],
-        weigh: Weigh | None,
+        weight_at: WeightFunction | None,
         moving: Callable[[float, float], bool],
         rig: Rig,
         *,
         group: SyncGroup | None = None,
         ranks: Sequence[int] | None = None,
         rotation: Blend = "nlerp",
-        events: Heard = "heaviest",
+        events: EventSelection = "heaviest",
         batch: tuple[int, ...] = (),
     ) -> None:
         self.members = tuple(members)
         self.group = group
         nothing = np.zeros((*batch, len(members)))
-        self.weights: F64 = nothing if weigh is None else weigh(0.0)  # [..., n] of the last step
-        self._weigh: Weigh = weigh or (lambda _tau: self.weights)
+        self.weights: F64 = (
+            nothing if weight_at is None else weight_at(0.0)
+        )  # [..., n] of the last step
+        self._weigh: WeightFunction = weight_at or (lambda _tau: self.weights)
         self._moving = moving
         self._even = False  # whether the weights were constant in the last step
         self._rotation = rotation
-        self._heard: Heard = events
+        self._event_selection: EventSelection = events
         self._stack = PoseStack(rig, len(members), batch, ranks)
 
     @property
@@ -68,7 +70,7 @@ class SpaceSource:
         """The members that are clips."""
         return tuple(member for member in self.members if isinstance(member, ClipSource))
 
-    def weigh(self, tau: float) -> F64:
+    def weight_at(self, tau: float) -> F64:
         """Return the weights [..., n] at a global time."""
         return self._weigh(tau)
 
@@ -86,7 +88,7 @@ class SpaceSource:
             self.follow(tau0, self.group)
         self.weights = now
 
-    def follow(self, tau0: float, group: SyncGroup | Tied, first: int = 0) -> None:
+    def follow(self, tau0: float, group: SyncGroup | JoinedGroups, first: int = 0) -> None:
         """Update the members after a step of a group that started at `tau0`.
 
         They are the clips of the group from index `first` on.
@@ -97,15 +99,15 @@ class SpaceSource:
                 lambda x, index, k=k: tau0 + group.when(k, x, index),  # type: ignore[misc]
             )
 
-    def weigh_at(self, tau: float) -> None:
+    def update_weights(self, tau: float) -> None:
         """Set the weights of a global time, where the caller advances the group."""
         self._even = False
         self.weights = self._weigh(tau)
 
     def sample(self, out: Pose) -> None:
         """Write the weighted mean pose; members without weight are not sampled."""
-        heard: Bool = np.any(self.weights.reshape(-1, len(self.members)) != 0, axis=0)
-        for member, row, used in zip(self.members, self._stack.rows, heard, strict=True):
+        has_weight: Bool = np.any(self.weights.reshape(-1, len(self.members)) != 0, axis=0)
+        for member, row, used in zip(self.members, self._stack.rows, has_weight, strict=True):
             if used:
                 member.sample(row)
         self._stack.mean(self.weights, out, self._rotation)
@@ -118,21 +120,23 @@ class SpaceSource:
             moved = member.step()
             total.travel = total.travel + weight[..., None] * moved.travel
             total.turn = total.turn + weight * moved.turn
-            total.events += [heard for each in moved.events for heard in self._hear(each, i)]
+            total.events += [
+                event for each in moved.events for event in self._weighted_event(each, i)
+            ]
         total.events.sort(key=lambda event: event.tau)
         return total
 
-    def _hear(self, event: Fired, i: int) -> list[Fired]:
+    def _weighted_event(self, event: FiredEvent, i: int) -> list[FiredEvent]:
         """Return an event of member `i` with its weight when it fires, or nothing."""
-        if self._heard == "none":
+        if self._event_selection == "none":
             return []
         weights = self.weights if self._even else self._weigh(event.tau)
         weights = weights.reshape(-1, len(self.members))[event.character]
-        if self._heard == "heaviest" and i != int(np.argmax(weights)):
+        if self._event_selection == "heaviest" and i != int(np.argmax(weights)):
             return []
         return [replace(event, weight=event.weight * float(weights[i]))]
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether changing weights affect phase or root motion, or root motion turns.
 
         The mean of straight root motion is exact for any step length.
@@ -143,7 +147,7 @@ class SpaceSource:
             return True
         if any(way.turn for way in ways) and np.count_nonzero(self.weights > 0) > 1:
             return True
-        return any(member.restless(tau0, tau1) for member in self.members)
+        return any(member.needs_small_steps(tau0, tau1) for member in self.members)
 
     def save(self) -> object:
         """Return the state, for `restore`."""

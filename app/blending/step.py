@@ -8,7 +8,7 @@ from ..animation.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class Fired:
+class FiredEvent:
     """An animation event that fired."""
 
     tau: float  # global time, seconds
@@ -36,4 +36,4 @@ class Step:
 
     travel: F64 = field(default_factory=lambda: np.zeros(3))
     turn: F64 = field(default_factory=lambda: np.zeros(()))
-    events: list[Fired] = field(default_factory=list)
+    events: list[FiredEvent] = field(default_factory=list)

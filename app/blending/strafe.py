@@ -12,7 +12,7 @@ from ..animation.types import F64, Bool, Index
 from .phase_match import entry, read
 from .skeleton_channels import Rig
 from .sources import ClipSource, Source
-from .space_source import Heard, SpaceSource
+from .space_source import EventSelection, SpaceSource
 from .step import Step
 from .strafe_sectors import HYSTERESIS, ROLES, half, weights, wrap
 from .sync_group import SyncGroup, SyncState
@@ -78,7 +78,7 @@ class StrafeSource:
         seconds: float = 0.2,
         ranks: Sequence[int] | None = None,
         rotation: Blend = "nlerp",
-        events: Heard = "heaviest",
+        events: EventSelection = "heaviest",
         batch: tuple[int, ...] = (),
     ) -> None:
         if not 0 <= hysteresis < np.pi / 2:
@@ -155,12 +155,14 @@ class StrafeSource:
         """Return the weighted mean root motion, and the events of the selected members."""
         return self._mean.step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the direction changes or a change of half is in progress."""
         state = self._state
         if self._moving(tau0, tau1) or np.any(state.done < state.whole):
             return True
-        return bool(np.any(self._at(tau0) != state.theta)) or self._mean.restless(tau0, tau1)
+        return bool(np.any(self._at(tau0) != state.theta)) or self._mean.needs_small_steps(
+            tau0, tau1
+        )
 
     def save(self) -> object:
         """Return the state, for `restore`."""
@@ -233,13 +235,13 @@ class StrafeSource:
 
     def _enter(self, state: StrafeState, done: F64, seconds: float) -> None:
         """Move characters whose new half starts to fade in to the phase after the transition."""
-        heard = state.whole - state.fade
-        enters = (state.turn >= 0) & (state.done < heard) & (done >= heard)
+        fade_in_start = state.whole - state.fade
+        enters = (state.turn >= 0) & (state.done < fade_in_start) & (done >= fade_in_start)
         if not enters.any():
             return
         turn = np.maximum(state.turn, 0)
         entered = np.asarray(_ENTERED)[turn]
-        cycles = np.array([beat.cycle for beat in self.group.beats])
+        cycles = np.array([sync_track.cycle for sync_track in self.group.sync_tracks])
         cycle = self.group.cycle(weights(state.theta, state.back))
         pace = cycles[entered] / np.where(cycle > 0, cycle, 1.0)
         x = self._entries[turn] - pace * (state.whole - done + self.group.rate * seconds)

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from ..animation.playback import NEVER, Span, wrap
 from ..animation.types import F64, Bool, Index
-from .sync_marks import Beat, Discord, discord, mismatch, repeat
+from .sync_marks import SyncMismatch, SyncTrack, mark_mismatch, repeat, sync_mismatch
 
-__all__ = ["Beat", "Discord", "SyncGroup", "SyncState", "discord"]
+__all__ = ["SyncGroup", "SyncMismatch", "SyncState", "SyncTrack", "sync_mismatch"]
 
 
 class SyncState(NamedTuple):
@@ -42,7 +42,7 @@ class SyncGroup:
 
     Parameters
     ----------
-    beats
+    sync_tracks
         Sync data of the n clips.
     rate
         [...] clip seconds per second; negative: reverse.
@@ -52,38 +52,46 @@ class SyncGroup:
     Raises
     ------
     ValueError
-        The sync marks do not match; see `discord`.
+        The sync marks do not match; see `sync_mismatch`.
     """
 
     def __init__(
-        self, beats: Sequence[Beat], rate: ArrayLike = 1.0, batch: tuple[int, ...] = ()
+        self, sync_tracks: Sequence[SyncTrack], rate: ArrayLike = 1.0, batch: tuple[int, ...] = ()
     ) -> None:
-        fault = mismatch(beats) if beats else Discord(0, -1, "a sync group needs a clip")
+        fault = (
+            mark_mismatch(sync_tracks)
+            if sync_tracks
+            else SyncMismatch(0, -1, "a sync group needs a clip")
+        )
         if fault:
             raise ValueError(f"clip {fault.clip}: {fault.what}")
-        self.beats = tuple(beats)
+        self.sync_tracks = tuple(sync_tracks)
         self.batch = batch
         self.rate: F64 = np.broadcast_to(np.asarray(rate, np.float64), batch)
-        self._counts: Index = np.array([beat.intervals for beat in beats], np.intp)
-        self._durations: F64 = np.array([beat.duration for beat in beats], np.float64)
-        self._cycles: F64 = np.array([beat.cycle for beat in beats], np.float64)
+        self._counts: Index = np.array(
+            [sync_track.intervals for sync_track in sync_tracks], np.intp
+        )
+        self._durations: F64 = np.array(
+            [sync_track.duration for sync_track in sync_tracks], np.float64
+        )
+        self._cycles: F64 = np.array([sync_track.cycle for sync_track in sync_tracks], np.float64)
         widest = int(self._counts.max())
-        self._knots: F64 = np.full((len(beats), widest + 1), np.inf)  # seconds of the marks
-        self._lengths: F64 = np.zeros((len(beats), widest))
+        self._knots: F64 = np.full((len(sync_tracks), widest + 1), np.inf)  # seconds of the marks
+        self._lengths: F64 = np.zeros((len(sync_tracks), widest))
         self._ticks: list[list[float]] = []
-        for i, beat in enumerate(beats):
-            knots = beat.knots()
+        for i, sync_track in enumerate(sync_tracks):
+            knots = sync_track.knots()
             self._ticks.append(knots.tolist())
             self._knots[i, : len(knots)] = knots
             self._lengths[i, : len(knots) - 1] = np.diff(knots)
-        self._repeat = repeat(beats)
+        self._repeat = repeat(sync_tracks)
         self._shift: F64  # [..., n] whole intervals that a clip is ahead of the group
         self._at: F64  # [...] interval and fraction
         self._before: F64  # [...] the same at the start of the last step
         self._entered: F64  # [...] where it was set by `enter`, infinity: it was not
         self._pending: Bool  # [...] no movement since a start
         self._first: Bool  # [...] the last step started at a start
-        self._place(np.zeros(batch), np.zeros(len(beats)))
+        self._place(np.zeros(batch), np.zeros(len(sync_tracks)))
         self.start(0)
 
     def start(self, i: ArrayLike = 0, phase: float | None = None) -> None:
@@ -190,7 +198,9 @@ class SyncGroup:
             )
             pace = _Pace(*(part[character] for part in each))
         lengths, ends, whole = pace.lengths.tolist(), pace.ends.tolist(), float(pace.whole)
-        at = _intervals(self.beats[i], self._ticks[i], x) - float(self._shift[(*character, i)])
+        at = _intervals(self.sync_tracks[i], self._ticks[i], x) - float(
+            self._shift[(*character, i)]
+        )
         periods, within = _clock(at, lengths, ends)
         before, began = _clock(float(self._before[character]), lengths, ends)
         return (periods - before) * whole + (within - began)
@@ -201,7 +211,7 @@ class SyncGroup:
 
     def last(self, count: int) -> "SyncGroup":
         """Return a group of the last `count` clips, with the same state."""
-        group = SyncGroup(self.beats[-count:], self.rate, self.batch)
+        group = SyncGroup(self.sync_tracks[-count:], self.rate, self.batch)
         group._place(self._at, self._shift[..., -count:])
         return group
 
@@ -210,7 +220,7 @@ class SyncGroup:
 
         Clip `its` of the other group is then in its first pass at the phase of clip `mine`.
         """
-        both = SyncGroup(self.beats + other.beats, self.rate, self.batch)
+        both = SyncGroup(self.sync_tracks + other.sync_tracks, self.rate, self.batch)
         ahead = self._shift[..., mine]
         for count in (self._counts[mine], other._counts[its]):
             ahead = ahead - count * np.floor((self._at + ahead) / count)
@@ -232,10 +242,10 @@ class SyncGroup:
         self._at = self._before = at
         self._entered = np.full((), np.inf)
         self._pending = self._first = NEVER
-        self._shift = np.broadcast_to(shift, (*self.batch, len(self.beats)))
+        self._shift = np.broadcast_to(shift, (*self.batch, len(self.sync_tracks)))
         ahead = np.arange(self._repeat)[:, None] + self._shift[..., None, :].astype(np.intp)
-        self._table: F64 = self._lengths[np.arange(len(self.beats)), ahead % self._counts]
-        self._pace = self._paces(np.ones(len(self.beats)))
+        self._table: F64 = self._lengths[np.arange(len(self.sync_tracks)), ahead % self._counts]
+        self._pace = self._paces(np.ones(len(self.sync_tracks)))
 
     def _paces(self, weights: F64) -> _Pace:
         """Return the durations of the intervals: the weighted means of those in the clips."""
@@ -288,14 +298,14 @@ def _mean(values: F64, weights: F64) -> F64:
     return np.einsum("...i,...i->...", values, weights) / total
 
 
-def _intervals(beat: Beat, knots: list[float], x: float) -> float:
+def _intervals(sync_track: SyncTrack, knots: list[float], x: float) -> float:
     """Return the intervals of a clip at `x`: `_of` for one clip, in plain numbers."""
-    passes = math.floor((x - knots[0]) / beat.duration) if beat.duration > 0 else 0
-    local = x - passes * beat.duration
+    passes = math.floor((x - knots[0]) / sync_track.duration) if sync_track.duration > 0 else 0
+    local = x - passes * sync_track.duration
     key = min(bisect_right(knots, local, 1), len(knots) - 1) - 1
     length = knots[key + 1] - knots[key]
     fraction = (local - knots[key]) / length if length > 0 else 0.0
-    return passes * beat.intervals + key + min(max(fraction, 0.0), 1.0)
+    return passes * sync_track.intervals + key + min(max(fraction, 0.0), 1.0)
 
 
 def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, float]:

@@ -14,7 +14,7 @@ MOST_INTERVALS = 4096  # of all clips until they repeat: bounds memory
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class SyncTrack:
     """Sync data of one clip."""
 
     duration: float  # T, seconds of one pass
@@ -45,7 +45,7 @@ class Beat:
         return self.duration * np.array([*phases, phases[0] + 1.0])
 
 
-class Discord(NamedTuple):
+class SyncMismatch(NamedTuple):
     """Why clips cannot form a sync group."""
 
     clip: int  # index of the clip at fault
@@ -53,54 +53,58 @@ class Discord(NamedTuple):
     what: str  # message after "Walk and Run: …"
 
 
-def discord(beats: Sequence[Beat]) -> Discord | None:
+def sync_mismatch(sync_tracks: Sequence[SyncTrack]) -> SyncMismatch | None:
     """Return why clips cannot form a sync group, None if they can."""
-    for i, beat in enumerate(beats):
-        if not beat.loops:
-            return Discord(i, -1, "only a looping clip can be synchronised")
-    return mismatch(beats)
+    for i, sync_track in enumerate(sync_tracks):
+        if not sync_track.loops:
+            return SyncMismatch(i, -1, "only a looping clip can be synchronised")
+    return mark_mismatch(sync_tracks)
 
 
-def mismatch(beats: Sequence[Beat]) -> Discord | None:
+def mark_mismatch(sync_tracks: Sequence[SyncTrack]) -> SyncMismatch | None:
     """Return the first mismatch of sync marks, None if all match."""
-    for i, beat in enumerate(beats):
-        fault = _fault(beat)
+    for i, sync_track in enumerate(sync_tracks):
+        fault = _fault(sync_track)
         if fault:
-            return Discord(i, -1, fault)
-    for i, beat in enumerate(beats[1:], start=1):
-        fault = _difference(beats[0], beat)
+            return SyncMismatch(i, -1, fault)
+    for i, sync_track in enumerate(sync_tracks[1:], start=1):
+        fault = _difference(sync_tracks[0], sync_track)
         if fault:
-            return Discord(i, 0, fault)
-    if repeat(beats) > MOST_INTERVALS:
-        return Discord(len(beats) - 1, -1, "the cycles of the clips have no small common multiple")
+            return SyncMismatch(i, 0, fault)
+    if repeat(sync_tracks) > MOST_INTERVALS:
+        return SyncMismatch(
+            len(sync_tracks) - 1, -1, "the cycles of the clips have no small common multiple"
+        )
     return None
 
 
-def repeat(beats: Sequence[Beat]) -> int:
+def repeat(sync_tracks: Sequence[SyncTrack]) -> int:
     """Return the number of intervals after which the pattern of all clips repeats.
 
     Without marks all intervals of a clip have the same length, and the number is 1.
     """
-    marked = len(beats[0].marks)
-    return marked * math.lcm(*(beat.cycles for beat in beats)) if marked else 1
+    marked = len(sync_tracks[0].marks)
+    return marked * math.lcm(*(sync_track.cycles for sync_track in sync_tracks)) if marked else 1
 
 
-def _fault(beat: Beat) -> str:
+def _fault(track: SyncTrack) -> str:
     """Return what is invalid in one clip's sync data, empty if nothing."""
-    if beat.cycles < 1:
-        return f"cycles must be 1 or more, not {beat.cycles}"
-    for name, phases in beat.marks.items():
-        if len(phases) != beat.cycles:
-            return f"sync mark {name!r} needs one phase per cycle: {beat.cycles}, not {len(phases)}"
+    if track.cycles < 1:
+        return f"cycles must be 1 or more, not {track.cycles}"
+    for name, phases in track.marks.items():
+        if len(phases) != track.cycles:
+            return f"sync mark {name!r} needs one phase per cycle: {track.cycles}, not {len(phases)}"
         if not all(0 <= phase <= 1 for phase in phases):
             return f"sync mark {name!r} has a phase outside 0 to 1"
-    line = [beat.marks[name][c] for c in range(beat.cycles) for name in beat.order]
+    line = [
+        track.marks[name][c] for c in range(track.cycles) for name in track.order
+    ]
     if line and not all(a < b for a, b in zip(line, [*line[1:], line[0] + 1], strict=True)):
         return "sync marks must have the same order in every cycle, and distinct phases"
     return ""
 
 
-def _difference(first: Beat, other: Beat) -> str:
+def _difference(first: SyncTrack, other: SyncTrack) -> str:
     """Return how the marks of two clips differ, empty if they match."""
     if bool(first.marks) != bool(other.marks):
         return "only one of them has sync marks"

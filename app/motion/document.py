@@ -60,7 +60,7 @@ class Root:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterDrive:
+class Drive:
     """A clip whose time is driven by a parameter."""
 
     by: str  # parameter
@@ -81,7 +81,7 @@ class ClipSettings:
     )  # mark: one phase for each cycle
     events: tuple[ClipEvent, ...] = ()
     root: Root | None = None
-    drive: ParameterDrive | None = None
+    drive: Drive | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,20 @@ from collections.abc import Mapping
 
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
-from ..tomlfile.value_types import (Axes, Boolean, Choice, Either, Integer, Kind, Loop, Number, Numbers, Phases, SpacePosition, Text)
+from ..tomlfile.value_types import (
+    Axes,
+    Boolean,
+    Choice,
+    Either,
+    Integer,
+    Kind,
+    Loop,
+    Number,
+    Numbers,
+    Phases,
+    SpacePosition,
+    Text,
+)
 from . import document as doc
 
 CLIP_NAME = Text("the name of a clip")
@@ -70,7 +83,7 @@ ROOT = Block(
 )
 DRIVE = Block(
     "drive of a clip",
-    doc.ParameterDrive,
+    doc.Drive,
     (
         Key("by", PARAMETER_NAME, "the parameter that sets the clip's time"),
         Key("from", Numbers(2), "two values of the parameter", field="start"),

@@ -11,7 +11,7 @@ from ..errors import MotionError, UsageError
 from ..tomlfile.toml_errors import KeyPath, quoted, suggestion
 from ..tomlfile.value_parsing import number
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
-from .document import (At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value)
+from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
 from .schema import ACTIONS, PLAY, VALUE
 
 SET_EXAMPLE = "write --set speed=2, --set look_at=[0,1,2] or --set wave.weight=0.5"

@@ -12,7 +12,7 @@ from ..animation.pose import Pose
 from ..animation.skin import bind_pose
 from ..animation.types import F32
 from ..blending.sources import ClipSource, Source, StillSource
-from ..blending.step import Fired
+from ..blending.step import FiredEvent
 from ..errors import MotionError
 from ..model.animated_values import Moving
 from ..model.model import Model
@@ -97,7 +97,7 @@ class Character:
         self.mixer: Mixer | None = None
         self.motion_settings: MotionDoc | None = None
         self.clip_settings: SingleClip | None = None
-        self.fired: list[Fired] = []
+        self.fired: list[FiredEvent] = []
         self._anchor = self._playback_anchor()
         self.root_rotates = False
         self._swept: Pose | None = None
@@ -213,12 +213,12 @@ class Character:
         self.fired = []
         self._anchor = None
 
-    def rebind(self, document: "MotionDoc", *, adopt: bool = True) -> None:
+    def rebind(self, document: "MotionDoc", *, keep_state: bool = True) -> None:
         """Replace the motion file by an edited one; its time continues.
 
         Parameters
         ----------
-        adopt
+        keep_state
             Continue from the current phases and values, so that the pose does not jump; otherwise
             use the state that the new file reaches when played from 0.
 
@@ -241,9 +241,9 @@ class Character:
         if self.mixer is None:
             self.playback = Playback(ENDLESS, passes=1, tau=self.playback.tau0)
         else:
-            if adopt:
-                mixer.adopt(self.mixer)
-            mixer.go(self.mixer.tau)  # events fire only after the current frame
+            if keep_state:
+                mixer.continue_from(self.mixer)
+            mixer.seek(self.mixer.tau)  # events fire only after the current frame
         self.motion_settings, self.clip_settings = document, None
         self.document, self.mixer, self._swept = document, mixer, None
 
@@ -297,7 +297,7 @@ class Character:
         if anchor == self._anchor:
             mixer.play(time)
         else:  # after a start, a seek or a change of speed no event fires
-            mixer.go(time)
+            mixer.seek(time)
         self._anchor = anchor
         self.fired = mixer.fired
         mixer.sample(self.pose)

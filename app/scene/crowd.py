@@ -73,7 +73,7 @@ class CrowdLayout:
         x = playback.x(tau) + self._phases * passes * self._length
         times = self._begin + wrap(x, self._length, playback.mode, np.asarray(np.inf))[1]
         times[0] = playback.time(tau)
-        crowd.go(times)
+        crowd.pose_at(times)
 
     def _new_crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
         model, rng = character.model, np.random.default_rng(SEED)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import AppError
-from ..loading.file_watcher import stamps
-from ..loading.read_character import Reading
+from ..loading.file_watcher import file_stamps
+from ..loading.read_character import CharacterFile
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.document import MotionDoc
@@ -22,7 +22,7 @@ from .motion_editor import Editor
 from .ui_state import CANNOT_SHOW, MixerPanels
 
 if TYPE_CHECKING:
-    from ..loading.import_clips import Carried
+    from ..loading.import_clips import ImportedFile
 
 
 class SessionContext(Protocol):
@@ -46,8 +46,8 @@ class OpenCharacter(Instance):
     ----------
     path
         The character's file, None if it was not read from a file.
-    fitted
-        Reports of the clips imported from other files.
+    imports
+        Results of importing the clips of other files.
     editor
         The editor of its motion.
     mixer_panels
@@ -61,12 +61,12 @@ class OpenCharacter(Instance):
         context: SessionContext,
         model: Model,
         path: Path | None = None,
-        fitted: tuple["Carried", ...] = (),
+        imports: tuple["ImportedFile", ...] = (),
     ) -> None:
         super().__init__(Character(model), PosedBounds(model))
         self._context = context
         self.path = path
-        self.fitted = fitted
+        self.imports = imports
         self.joint = -1
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
@@ -114,7 +114,7 @@ class OpenCharacter(Instance):
         if tau is not None:
             transport.pause_at(self, tau)
 
-    def reread(self, found: Reading) -> None:
+    def reread(self, found: CharacterFile) -> None:
         """Replace the model by the file read again; keep clip, time, speed, loop, variant, weights.
 
         The active character also keeps the file camera and the joint whose weights are shown.
@@ -128,7 +128,7 @@ class OpenCharacter(Instance):
         if self.scene.active is self:
             self._keep_view(was, now)
         character = self.replace_model(now)
-        self.fitted, self.joint = found.fitted, -1
+        self.imports, self.joint = found.imports, -1
         character.variant = kept_index(before.variant, was.variants, now.variants)
         character.continue_from(before, self.tau)
         self.mark_read()
@@ -153,18 +153,18 @@ class OpenCharacter(Instance):
         """Return the files that the character depends on; they need not exist."""
         if self.path is None:
             return []
-        carried = [Path(each.file) for each in self.fitted]
+        carried = [Path(each.file) for each in self.imports]
         motion = self.editor.path or motion_path(self.path)
         return [self.path, *self.model.facts.files, *carried, motion]
 
     def mark_read(self) -> None:
         """Mark the present versions of the files as read."""
-        self._stamps = stamps(self.files())
+        self._stamps = file_stamps(self.files())
 
     def changed(self) -> bool:
         """Return whether a file was written since it was read; False while it is missing."""
         there = self.path is not None and self.path.is_file()
-        return there and stamps(self.files()) != self._stamps
+        return there and file_stamps(self.files()) != self._stamps
 
     def weights_joint(self) -> int:
         """Return the joint whose weights to show: the last one, else the one with most weight."""

@@ -302,7 +302,7 @@ class Viewer:
             self._watcher.watch(session.files() if session.settings.reload else ())
         if self._watcher.changed():
             session.refresh()
-        problem, self._watcher.trouble = self._watcher.trouble, ""
+        problem, self._watcher.failure = self._watcher.failure, ""
         if problem:
             session.notify(f"File changes cannot be watched: {problem}")
 

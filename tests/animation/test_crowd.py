@@ -54,8 +54,8 @@ def test_each_has_its_own_clip_and_time(rig, rng, count):
     skeleton, skin, clips = rig
     chosen, times = rng.integers(-1, 2, count), rng.uniform(0, 3, count)
     crowd = Crowd(skeleton, [skin], clips, chosen, worlds(count))
-    crowd.go(rng.uniform(0, 3, count))
-    crowd.go(times)
+    crowd.pose_at(rng.uniform(0, 3, count))
+    crowd.pose_at(times)
     assert crowd.count == count
     assert crowd.palettes[0].shape == (count, 3, 3, 4)
     for k in {0, count // 2, count - 1}:
@@ -68,7 +68,7 @@ def test_each_has_its_own_clip_and_time(rig, rng, count):
 def test_one_pose_for_all(rig):
     skeleton, skin, clips = rig
     crowd = Crowd(skeleton, [skin], clips, 0, worlds(500))
-    crowd.go(1.5)
+    crowd.pose_at(1.5)
     assert crowd.shared
     assert crowd.count == 500
     assert crowd.palettes[0].shape == (1, 3, 3, 4)
@@ -91,7 +91,7 @@ def test_sampled_clips_will_do(rig):
     skeleton, skin, clips = rig
     sampled = [SampledClip.of(clip, skeleton.rest, 60, loop=False) for clip in clips]
     crowd = Crowd(skeleton, [skin], sampled, [1, 0, 1], worlds(3))
-    crowd.go([0.5, 1.0, 2.0])
+    crowd.pose_at([0.5, 1.0, 2.0])
     for k, (clip, time) in enumerate([(1, 0.5), (0, 1.0), (1, 2.0)]):
         np.testing.assert_allclose(crowd.matrices[k], alone(rig, clip, time)[0], atol=1e-4)
 
@@ -99,7 +99,7 @@ def test_sampled_clips_will_do(rig):
 def test_nothing_carries_over_from_another_clip(rig):
     skeleton, skin, clips = rig
     crowd = Crowd(skeleton, [skin], clips, [0, 1, -1], worlds(3))
-    crowd.go([2.0, 3.0, 0.0])
+    crowd.pose_at([2.0, 3.0, 0.0])
     rest = skeleton.to_model(Pose.like(skeleton.rest))
     np.testing.assert_array_equal(crowd.matrices[2], rest)
 
@@ -108,8 +108,8 @@ def test_nothing_carries_over_from_another_clip(rig):
     ("chosen", "world", "says"),
     [
         ([0, 1], worlds(3), "chosen"),
-        ([0, 2], worlds(2), "clips"),
-        (-2, worlds(2), "clips"),
+        ([0, 2], worlds(2), "clip indices"),
+        (-2, worlds(2), "clip indices"),
         (0, np.eye(4, dtype=np.float32), "world"),
     ],
 )

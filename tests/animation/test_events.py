@@ -121,7 +121,7 @@ def test_outside_of_the_range_nothing_fires():
 
 def test_no_events():
     assert EventTrack([], []).fired(span(0, 9)) == []
-    with pytest.raises(ValueError, match="2, not 1"):
+    with pytest.raises(ValueError, match="2 names but 1 times"):
         EventTrack(["a", "b"], [1.0])
 
 

@@ -69,5 +69,5 @@ def test_frames_are_put_in_order(order):
 def test_what_is_no_track():
     with pytest.raises(ValueError, match="at least one"):
         make_track([], "LINEAR")
-    with pytest.raises(ValueError, match="components"):
+    with pytest.raises(ValueError, match="must have the shape"):
         make_track([Frame(0, f32(1)), Frame(1, f32(1, 2))], "LINEAR")

@@ -254,7 +254,7 @@ def test_when_an_unwrapped_time_was_reached():
     playback.set_rate(-2.0, 2.0)  # at x = 2 - 4
     assert float(playback.when(-5.0)) == 3.5
     playback.pause(4.0)
-    with pytest.raises(ValueError, match="reaches nothing"):
+    with pytest.raises(ValueError, match="paused or has rate 0"):
         playback.when(-5.0)
 
 

@@ -33,7 +33,7 @@ def test_it_binds_without_a_warning_and_walks(model, document):
     mixer = bind(model, document, advise=True)
     assert mixer.warnings == ()
     pose, walk = model.skeleton.rest.copy(), model.skeleton.rest.copy()
-    mixer.go(0.3)
+    mixer.seek(0.3)
     mixer.sample(pose)
     next(clip for clip in model.clips if clip.name == "Walk").sample(0.3, walk)
     np.testing.assert_allclose(pose.rotation, walk.rotation, atol=2e-6)
@@ -45,7 +45,7 @@ def test_it_binds_without_a_warning_and_walks(model, document):
 
 def test_it_goes_on_walking(model, document):
     mixer = bind(model, document)
-    mixer.go(10.0)
+    mixer.seek(10.0)
     np.testing.assert_allclose(mixer.world[:3, 3], (0, 0, 14), atol=1e-3)
 
 

@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT)]
 import numpy as np  # noqa: E402
 
 from rigview.animation.pose import Pose  # noqa: E402
-from rigview.blending.blend import PoseStack, mix  # noqa: E402
+from rigview.blending.blend import PoseStack, lerp_pose  # noqa: E402
 from rigview.blending.skeleton_channels import Rig  # noqa: E402
 from rigview.loading.load import load  # noqa: E402
 from rigview.tasks.benchmark_character import benchmark_character  # noqa: E402
@@ -73,7 +73,7 @@ def measure(skeleton, four):
         stack.mean(next(others), pose)
 
     def over():
-        mix(other, pose, 0.3, None, stack.rig)
+        lerp_pose(other, pose, 0.3, None, stack.rig)
 
     fill()
     mean()

@@ -59,8 +59,10 @@ def measure(context: moderngl.Context, model: Model, counts: tuple[int, ...]) ->
             Crowd(model.skeleton, model.skins, clips, which, world)
             for clips, which in ((model.clips, chosen), (sampled, chosen), (model.clips, 0))
         )
-        one.go(0.3)
-        figures = [best(lambda each=each, at=times: each.go(at), runs=5) for each in (own, fast)]
+        one.pose_at(0.3)
+        figures = [
+            best(lambda each=each, at=times: each.pose_at(at), runs=5) for each in (own, fast)
+        ]
         for shown in (own, one, None):
             scene.crowd = shown
             scene.frame(SIZE[0] / SIZE[1])

@@ -38,7 +38,7 @@ SHARED = ROOT.parent / "shared"
 sys.path.insert(0, str(ROOT))
 
 from rigview.loading.load import load  # noqa: E402
-from rigview.render.offscreen import Painter  # noqa: E402
+from rigview.render.offscreen import OffscreenRenderer  # noqa: E402
 from rigview.scene.scene import Scene  # noqa: E402
 
 BURST = 60  # frames of ours at a time
@@ -78,12 +78,12 @@ class Taken:
 
 
 class Ours:
-    """One painter, and a scene a look."""
+    """One offscreen, and a scene a look."""
 
     def __init__(self, path: Path, clip: str, size: int) -> None:
         model = load(path)
         names = [clip.name for clip in model.clips]
-        self._painter = Painter((size, size), 1)
+        self._offscreen = OffscreenRenderer((size, size), 1)
         self._scenes: dict[str, Scene] = {}
         for look, (shadow, grid) in LOOKS.items():
             scene = self._scenes[look] = Scene()
@@ -106,14 +106,14 @@ class Ours:
         return taken, (time.process_time() - begun) * 1e3 / BURST
 
     def _frame(self, look: str, number: int) -> None:
-        scene, painter = self._scenes[look], self._painter
+        scene, offscreen = self._scenes[look], self._offscreen
         scene.update(number / 60 % 0.65)
-        painter.renderer.draw(scene, painter.target)
-        painter.target.read()
+        offscreen.renderer.draw(scene, offscreen.target)
+        offscreen.target.read()
 
     def release(self) -> None:
         """Free the context."""
-        self._painter.release()
+        self._offscreen.release()
 
 
 def _look_as_they_do(scene: Scene) -> None:

@@ -81,7 +81,7 @@ def frames(model, doc, batch):
             mixer.play(k / 60)
             middle = time.perf_counter()
             mixer.sample(pose)
-            mixer.keep_up(0.5)  # as whoever plays on and on does
+            mixer.commit_long_step(0.5)  # as whoever plays on and on does
             spent.append((middle - begin, time.perf_counter() - middle))
         turns = np.array(spent).reshape(-1, TURN, 2)[1:].mean(axis=1) * 1e6
         least = np.minimum(least, [*turns.min(axis=0), turns.sum(axis=1).min()])

@@ -7,7 +7,7 @@ from rigview.animation import model_rotations, quat
 from rigview.animation.pose import Pose
 from rigview.animation.transform import compose
 from rigview.blending.additive import add, difference, flat_joints
-from rigview.blending.blend import mix
+from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.skeleton_channels import Rig
 from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
@@ -151,7 +151,7 @@ def test_a_percentage_is_a_lerp_to_the_whole(seed, weight, space, rotation):
     target, source, reference = (random_pose(rng, 4, values=2) for _ in range(3))
     mask = Mask(f32(1, 0.5, 0.25, 0), f32(0.5, 0.25))
     expected = target.copy()
-    mix(expected, put(target, source, reference, space, rig), weight, mask, rig, rotation)
+    lerp_pose(expected, put(target, source, reference, space, rig), weight, mask, rig, rotation)
     out = put(target, source, reference, space, rig, weight, mask, rotation)
     assert_same(out, expected, 4e-6)
 

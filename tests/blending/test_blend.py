@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from rigview.animation import quat
 from rigview.animation.pose import Pose
-from rigview.blending.blend import PoseStack, mix
+from rigview.blending.blend import PoseStack, lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.skeleton_channels import Rig
 from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
@@ -227,7 +227,7 @@ def test_quaternions_among_the_values_blend_as_rotations(rng, rotation):
     poses = [random_pose(rng, 4, values=5) for _ in range(2)]
     poses[0].values[1:], poses[1].values[1:] = about(X, 20), -about(X, 60)
     assert same_rotation(mean(rig, poses, [1, 1], rotation).values[1:], about(X, 40))
-    mix(poses[0], poses[1], 0.5, None, rig, rotation)
+    lerp_pose(poses[0], poses[1], 0.5, None, rig, rotation)
     assert same_rotation(poses[0].values[1:], about(X, 40))
 
 
@@ -243,7 +243,7 @@ def test_mix_is_the_mean_of_two(seed, weight, rotation):
     rig = make_rig(rng, values=3, step=[2])
     a, b = (random_pose(rng, 4, values=3) for _ in range(2))
     expected = mean(rig, [a, b], [1 - weight, weight], rotation)
-    mix(a, b, weight, None, rig, rotation)
+    lerp_pose(a, b, weight, None, rig, rotation)
     assert same(a, expected)
 
 
@@ -253,10 +253,10 @@ def test_nothing_and_all_are_copies(rng):
     mask = Mask(f32(0, 1, 0.5, 1), f32(0, 1))
     before = a.copy()
     for weight in (0, np.zeros(3)):
-        mix(a, b, weight, None, rig)
-        mix(a, b, weight, mask, rig)
+        lerp_pose(a, b, weight, None, rig)
+        lerp_pose(a, b, weight, mask, rig)
         assert a.equals(before)
-    mix(a, b, 1, mask, rig)
+    lerp_pose(a, b, 1, mask, rig)
     for name in ("translation", "rotation", "scale"):
         out = getattr(a, name)
         np.testing.assert_array_equal(out[:, 0], getattr(before, name)[:, 0])
@@ -264,10 +264,10 @@ def test_nothing_and_all_are_copies(rng):
         assert not np.array_equal(out[:, 2], getattr(before, name)[:, 2])
     np.testing.assert_array_equal(a.values[:, 0], before.values[:, 0])
     np.testing.assert_array_equal(a.values[:, 1], b.values[:, 1])
-    mix(a, b, [0, 1, 0.5], None, rig)
+    lerp_pose(a, b, [0, 1, 0.5], None, rig)
     np.testing.assert_array_equal(a.data[1], b.data[1])
     assert not np.array_equal(a.data[2], b.data[2])
-    mix(a, b, 1, None, rig)
+    lerp_pose(a, b, 1, None, rig)
     assert a.equals(b)
 
 
@@ -284,5 +284,5 @@ def test_a_mask_weighs_each_joint_and_the_values_of_its_owner(seed, weight):
             getattr(expected, name)[joint] = getattr(blended, name)[joint]
     share = 0.75 * weight
     expected.values[:2] = mean(rig, [a, b], [1 - share, share]).values[:2]
-    mix(a, b, weight, mask, rig)
+    lerp_pose(a, b, weight, mask, rig)
     assert same(a, expected)

@@ -7,7 +7,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rigview.blending.blend_space import Corners, Line, Points, RepeatedPlaceError
+from rigview.blending.blend_space import (
+    BlendSpace1D,
+    BlendSpace2D,
+    BlendSpaceCorners,
+    DuplicatePositionError,
+)
 
 GRID = [(x, y) for y in (-1, 0, 3) for x in (-2, 0, 2)]
 LATTICE = [(x, y) for y in (-2, 0, 2) for x in (-2, 0, 2)]
@@ -48,7 +53,7 @@ def shown(space, points, at):
 
 
 def test_line_by_hand():
-    line = Line([4, 0, 1.5])  # in any order
+    line = BlendSpace1D([4, 0, 1.5])  # in any order
     np.testing.assert_array_equal(line.weights(1.5), [0, 0, 1])
     np.testing.assert_array_equal(line.weights(0.75), [0, 0.5, 0.5])
     np.testing.assert_array_equal(line.weights([-3, 9]), [[0, 1, 0], [1, 0, 0]])
@@ -57,7 +62,7 @@ def test_line_by_hand():
 
 @given(st.lists(places, min_size=1, max_size=8, unique=True), st.lists(places, max_size=9))
 def test_a_line_shows_the_parameter_itself_clamped(stops, at):
-    line = Line(stops)
+    line = BlendSpace1D(stops)
     weights = line.weights(at)
     check_weights(weights, len(stops))
     clamped = np.clip(at, min(stops), max(stops))
@@ -67,22 +72,24 @@ def test_a_line_shows_the_parameter_itself_clamped(stops, at):
 
 def test_a_line_is_vectorised():
     at = np.linspace(-1, 5, 24).reshape(2, 3, 4)
-    weights = Line([0, 1, 4]).weights(at)
+    weights = BlendSpace1D([0, 1, 4]).weights(at)
     assert weights.shape == (2, 3, 4, 3)
-    np.testing.assert_array_equal(weights[1, 2, 3], Line([0, 1, 4]).weights(at[1, 2, 3]))
+    np.testing.assert_array_equal(weights[1, 2, 3], BlendSpace1D([0, 1, 4]).weights(at[1, 2, 3]))
 
 
 def test_a_ring_closes_behind():
-    ring = Line([0, 90, 180, -90], ring=True)
+    ring = BlendSpace1D([0, 90, 180, -90], ring=True)
     np.testing.assert_allclose(ring.weights(-135), [0, 0, 0.5, 0.5])
     np.testing.assert_allclose(ring.weights([180, -180, 540]), [[0, 0, 1, 0]] * 3)
     np.testing.assert_allclose(ring.weights(-9), [0.9, 0, 0, 0.1])
-    np.testing.assert_allclose(Line([-170, 170], ring=True).weights([180, 0]), [[0.5, 0.5]] * 2)
+    np.testing.assert_allclose(
+        BlendSpace1D([-170, 170], ring=True).weights([180, 0]), [[0.5, 0.5]] * 2
+    )
 
 
 @given(st.lists(st.integers(-179, 180), min_size=1, max_size=6, unique=True), st.floats(-900, 900))
 def test_a_ring_has_no_seam(stops, at):
-    ring = Line(stops, ring=True)
+    ring = BlendSpace1D(stops, ring=True)
     weights = ring.weights([at, at + 360, at + 1e-7])
     check_weights(weights, len(stops))
     np.testing.assert_allclose(weights, weights[[0, 0, 0]], atol=1e-6)
@@ -91,34 +98,34 @@ def test_a_ring_has_no_seam(stops, at):
 
 @pytest.mark.parametrize("ring", [False, True])
 def test_two_clips_at_one_place_are_named(ring):
-    with pytest.raises(RepeatedPlaceError) as caught:
-        Line([1, 5, 2, 5], ring)
+    with pytest.raises(DuplicatePositionError) as caught:
+        BlendSpace1D([1, 5, 2, 5], ring)
     assert caught.value.pair == (1, 3)
 
 
 def test_a_ring_has_one_place_behind():
-    Line([180, -180])
-    with pytest.raises(RepeatedPlaceError) as caught:
-        Line([180, 0, -180], ring=True)
+    BlendSpace1D([180, -180])
+    with pytest.raises(DuplicatePositionError) as caught:
+        BlendSpace1D([180, 0, -180], ring=True)
     assert caught.value.pair == (0, 2)
 
 
 def test_a_ring_knows_rounding_below_its_seam():
-    with pytest.raises(RepeatedPlaceError):
-        Line([0, -1e-30], ring=True)
+    with pytest.raises(DuplicatePositionError):
+        BlendSpace1D([0, -1e-30], ring=True)
 
 
 @pytest.mark.parametrize("stops", [[], [[1, 2]], [0, np.inf], [np.nan]])
 def test_a_line_of_nothing(stops):
     with pytest.raises(ValueError, match=r"\[n\] finite numbers"):
-        Line(stops)
+        BlendSpace1D(stops)
 
 
 # ---- four corners
 
 
 def test_corners_by_hand():
-    corners = Corners([(1, 2), (-1, 2), (1, 0), (-1, 0)])  # in any order
+    corners = BlendSpaceCorners([(1, 2), (-1, 2), (1, 0), (-1, 0)])  # in any order
     np.testing.assert_allclose(corners.weights(0.5, 0.5), [0.1875, 0.0625, 0.5625, 0.1875])
     np.testing.assert_array_equal(corners.weights(9, -9), [0, 0, 1, 0])  # clamped
     np.testing.assert_array_equal(corners.weights([1, -1], 2), np.eye(4)[:2])
@@ -127,15 +134,15 @@ def test_corners_by_hand():
 @given(places, places, st.floats(0.125, 9, width=32), st.floats(0.125, 9, width=32), queries)
 def test_corners_are_two_lerps_then_one(x, y, wide, high, at):
     points = np.array([(x, y), (x + wide, y), (x, y + high), (x + wide, y + high)])
-    corners = Corners(points)
+    corners = BlendSpaceCorners(points)
     weights = corners.weights(*at.T)
     check_weights(weights, 4)
     inside = np.clip(at, points[0], points[3])
     np.testing.assert_allclose(weights @ points, inside, atol=1e-5)
     np.testing.assert_allclose(corners.weights(*points.T), np.eye(4), atol=1e-12)
     # the same as the one rectangle that these four points are
-    check_weights(Points(points).weights(*at.T), 4)
-    np.testing.assert_allclose(Points(points).weights(*inside.T), weights, atol=1e-8)
+    check_weights(BlendSpace2D(points).weights(*at.T), 4)
+    np.testing.assert_allclose(BlendSpace2D(points).weights(*inside.T), weights, atol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -149,12 +156,12 @@ def test_corners_are_two_lerps_then_one(x, y, wide, high, at):
 )
 def test_corners_that_are_no_rectangle(points):
     with pytest.raises(ValueError, match="not the corners of an axis-aligned rectangle"):
-        Corners(points)
+        BlendSpaceCorners(points)
 
 
 def test_corners_repeated():
-    with pytest.raises(RepeatedPlaceError) as caught:
-        Corners([(0, 0), (2, 0), (2, 1), (2, 0)])
+    with pytest.raises(DuplicatePositionError) as caught:
+        BlendSpaceCorners([(0, 0), (2, 0), (2, 1), (2, 0)])
     assert caught.value.pair == (1, 3)
 
 
@@ -162,7 +169,7 @@ def test_corners_repeated():
 
 
 def test_a_triangle_by_hand():
-    space = Points([(0, 0), (4, 0), (0, 2)])
+    space = BlendSpace2D([(0, 0), (4, 0), (0, 2)])
     np.testing.assert_allclose(space.weights(1, 1), [0.25, 0.25, 0.5])
     np.testing.assert_allclose(space.weights(-5, 1), [0.5, 0, 0.5])
     np.testing.assert_allclose(space.weights(-1, -1), [1, 0, 0])
@@ -175,13 +182,13 @@ def test_a_triangle_by_hand():
 def test_axes_are_divided_before_cutting():
     """A long kite is cut along its other diagonal where only one axis is stretched."""
     points = np.array([(0.1, 0), (0.6, 0.5), (0.1, 1), (0, 0.45)])
-    cut = {frozenset(cell) for cell in Points(points).cells}
-    assert cut == {frozenset(cell) for cell in Points(points * (1000, 1)).cells}
-    assert cut == {frozenset(cell) for cell in Points(points * (1, 1000) + 7).cells}
+    cut = {frozenset(cell) for cell in BlendSpace2D(points).cells}
+    assert cut == {frozenset(cell) for cell in BlendSpace2D(points * (1000, 1)).cells}
+    assert cut == {frozenset(cell) for cell in BlendSpace2D(points * (1, 1000) + 7).cells}
 
 
 def test_a_grid_is_rectangles_throughout():
-    space = Points(GRID)
+    space = BlendSpace2D(GRID)
     assert [len(cell) for cell in space.cells] == [4] * 4
     assert len(space.triangles) == 0
     weights = space.weights(0.5, 0.75)  # in the cell of 4, 5, 7, 8
@@ -191,7 +198,7 @@ def test_a_grid_is_rectangles_throughout():
 def test_a_rectangle_stays_though_delaunay_would_cut_it():
     """A point just outside the long side lies in the circle through the corners."""
     points = [(0, 0), (4, 0), (4, 1), (0, 1), (2, 1.1), (2, -0.3)]
-    space = Points(points)
+    space = BlendSpace2D(points)
     assert {frozenset(cell) for cell in space.cells} == {
         frozenset(cell) for cell in ((0, 1, 2, 3), (0, 1, 5), (2, 3, 4))
     }
@@ -201,7 +208,7 @@ def test_a_rectangle_stays_though_delaunay_would_cut_it():
 def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
     """Bringing in its long side cuts the triangles above it in another way."""
     corners = [(-2, -0.25), (2, -0.25), (2, 0.25), (-2, 0.25)]
-    space = Points([*corners, (-0.5, 1.5), (0.25, -2), (1.25, 1), (1.5, -1.5)])
+    space = BlendSpace2D([*corners, (-0.5, 1.5), (0.25, -2), (1.25, 1), (1.5, -1.5)])
     cells = {frozenset(cell) for cell in space.cells}
     assert {frozenset((3, 4, 6)), frozenset((2, 3, 6)), frozenset((0, 1, 2, 3))} <= cells
 
@@ -217,38 +224,38 @@ def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
 def test_a_long_rectangle_through_many_triangles(others):
     """Not every side in the way can be flipped at once: the cells still cover the hull once."""
     points = np.array([(-2, -0.125), (2, -0.125), (2, 0.125), (-2, 0.125), *others])
-    space = Points(points)
+    space = BlendSpace2D(points)
     corners = [points[list(cell)] for cell in space.cells]
     x, y = zip(*[c.T for c in corners], strict=True)
     areas = [np.sum(a * np.roll(b, -1) - b * np.roll(a, -1)) / 2 for a, b in zip(x, y, strict=True)]
     assert min(areas) > 0
-    mix = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 500) @ points
-    np.testing.assert_allclose(shown(space, points, mix), mix, atol=1e-9)
+    lerp_pose = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 500) @ points
+    np.testing.assert_allclose(shown(space, points, lerp_pose), lerp_pose, atol=1e-9)
 
 
 @pytest.mark.parametrize("fifth", [(1, 0.5), (1, 0), (2, 0.75)])
 def test_a_fifth_point_in_or_on_it_ends_a_rectangle(fifth):
-    space = Points([(0, 0), (2, 0), (2, 1), (0, 1), fifth])
+    space = BlendSpace2D([(0, 0), (2, 0), (2, 1), (0, 1), fifth])
     assert all(len(cell) == 3 for cell in space.cells)
     np.testing.assert_allclose(space.weights(*fifth), [0, 0, 0, 0, 1], atol=1e-12)
 
 
 def test_of_two_that_cross_the_smaller_stays():
     tall = [(-1, -4), (1, -4), (1, 4), (-1, 4)]
-    space = Points([*CROSS[:4], *tall, (-4, 0), (4, 0)])
+    space = BlendSpace2D([*CROSS[:4], *tall, (-4, 0), (4, 0)])
     assert (0, 1, 2, 3) in space.cells
     assert sum(len(cell) == 4 for cell in space.cells) == 1
 
 
 def test_corners_that_differ_by_rounding_are_a_rectangle():
-    space = Points([(0.3, 0), (0.1 + 0.2, 1), (1, 1e-16), (1, 1)])
+    space = BlendSpace2D([(0.3, 0), (0.1 + 0.2, 1), (1, 1e-16), (1, 1)])
     assert [len(cell) for cell in space.cells] == [4]
     np.testing.assert_array_equal(space.weights([0.3, 0.1 + 0.2, 1, 1], [0, 1, 0, 1]), np.eye(4))
 
 
 @given(point_sets(), queries)
 def test_laws_of_the_plane(points, at):
-    space = Points(points)
+    space = BlendSpace2D(points)
     check_weights(space.weights(*at.T), len(points))
     np.testing.assert_allclose(space.weights(*points.T), np.eye(len(points)), atol=1e-7)
     inside = points[space.hull[:, 0]] if len(space.hull) else points[:1]
@@ -258,15 +265,15 @@ def test_laws_of_the_plane(points, at):
 @given(point_sets(), st.randoms(use_true_random=False))
 def test_the_blend_lies_where_it_was_asked_for(points, random):
     """Inside the hull weights average the points to the place; a cell covers all of it."""
-    space = Points(points)
-    mix = np.array([[random.random() ** 3 for _ in points] for _ in range(30)]) + 1e-9
-    at = mix / mix.sum(axis=1, keepdims=True) @ points
+    space = BlendSpace2D(points)
+    lerp_pose = np.array([[random.random() ** 3 for _ in points] for _ in range(30)]) + 1e-9
+    at = lerp_pose / lerp_pose.sum(axis=1, keepdims=True) @ points
     np.testing.assert_allclose(shown(space, points, at), at, atol=1e-6)
 
 
 @given(point_sets(), st.randoms(use_true_random=False))
 def test_continuous_along_random_lines(points, random):
-    space = Points(points)
+    space = BlendSpace2D(points)
     ends = [[random.uniform(-4, 4) for _ in range(2)] for _ in range(2)]
     start, end = (np.array(end) * (np.ptp(points, axis=0) + 0.1) / 3 for end in ends)
     line = start + np.linspace(0, 1, 400)[:, None] * (end - start)
@@ -283,13 +290,13 @@ def test_continuous_along_random_lines(points, random):
 
 @given(point_sets(), queries)
 def test_outside_is_the_nearest_point_of_the_hull(points, at):
-    space = Points(points)
+    space = BlendSpace2D(points)
     extent = np.ptp(points, axis=0)
     extent = np.where(extent > 0, extent, 1)
     reached = shown(space, points, at)
     distance = np.linalg.norm((reached - at) / extent, axis=-1)
-    mix = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 200) @ points
-    others = np.linalg.norm((np.vstack((mix, points))[:, None] - at) / extent, axis=-1)
+    lerp_pose = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 200) @ points
+    others = np.linalg.norm((np.vstack((lerp_pose, points))[:, None] - at) / extent, axis=-1)
     assert (distance <= others.min(axis=0) + 1e-6).all()
 
 
@@ -299,7 +306,7 @@ def test_mirrored_input_gives_mirrored_weights(points, flip):
     points = np.array(points, float)
     partner = [np.abs(points - p * flip).max(axis=1).argmin() for p in points]
     at = np.random.default_rng(3).uniform(-4, 4, (300, 2))
-    space = Points(points)
+    space = BlendSpace2D(points)
     mirrored = space.weights(*(at * flip).T)
     np.testing.assert_allclose(mirrored[:, partner], space.weights(*at.T), atol=1e-8)
 
@@ -309,7 +316,7 @@ def test_any_symmetric_set_gives_mirrored_weights(half, at):
     half = half[half[:, 0] > 0]
     assume(len(half))
     points = np.vstack((half, half * (-1, 1), [(0, 0.125)]))
-    space = Points(points)
+    space = BlendSpace2D(points)
     n = len(half)
     partner = [*range(n, 2 * n), *range(n), 2 * n]
     mirrored = space.weights(-at[:, 0], at[:, 1])
@@ -321,14 +328,16 @@ def test_points_on_one_line_are_a_line(stops, at):
     stops = np.array(stops)
     assume(len(stops) == 1 or np.diff(np.sort(stops)).min() > 1e-5 * np.ptp(stops))
     for flat in (np.c_[stops, stops * 0 + 3], np.c_[stops, stops * 2 + 1]):
-        space = Points(flat)
+        space = BlendSpace2D(flat)
         assert not space.cells
         assert len(space.hull) == len(stops) - 1
         on_it = np.column_stack((at[:, 0], np.interp(at[:, 0], *np.sort(flat.T, axis=1))))
         here = space.weights(*on_it.T)
-        np.testing.assert_allclose(here, Line(stops).weights(at[:, 0]), atol=1e-6)
-    flat = Points(np.c_[stops, stops * 0 + 3])
-    np.testing.assert_allclose(flat.weights(*at.T), Line(stops).weights(at[:, 0]), atol=1e-6)
+        np.testing.assert_allclose(here, BlendSpace1D(stops).weights(at[:, 0]), atol=1e-6)
+    flat = BlendSpace2D(np.c_[stops, stops * 0 + 3])
+    np.testing.assert_allclose(
+        flat.weights(*at.T), BlendSpace1D(stops).weights(at[:, 0]), atol=1e-6
+    )
 
 
 def test_nearly_on_one_line():
@@ -337,41 +346,41 @@ def test_nearly_on_one_line():
     for size in np.repeat(10.0 ** np.arange(-16, -1, 0.5), 20):
         along = rng.uniform(0, 1, 7)
         points = np.c_[along, along] + rng.uniform(-size, size, (7, 2))
-        space = Points(points)
+        space = BlendSpace2D(points)
         check_weights(space.weights(*rng.uniform(-1, 2, (2, 500))), 7)
         np.testing.assert_allclose(space.weights(*points.T), np.eye(7), atol=1e-6)
 
 
 def test_one_point_two_points_and_far_away():
-    np.testing.assert_array_equal(Points([(3, 4)]).weights([0, 1e300], 0), [[1], [1]])
-    two = Points([(0, 0), (2, 2)])
+    np.testing.assert_array_equal(BlendSpace2D([(3, 4)]).weights([0, 1e300], 0), [[1], [1]])
+    two = BlendSpace2D([(0, 0), (2, 2)])
     np.testing.assert_allclose(two.weights(2, 0), [0.5, 0.5])
     np.testing.assert_array_equal(two.weights(1e300, np.inf), [0, 1])
-    np.testing.assert_array_equal(Points(GRID).weights(-np.inf, 1e300), np.eye(9)[6])
+    np.testing.assert_array_equal(BlendSpace2D(GRID).weights(-np.inf, 1e300), np.eye(9)[6])
 
 
 def test_an_extent_of_rounding_is_none():
     """0.3 and 0.1 + 0.2 are one x: the points are on one line, and it is the other axis."""
-    space = Points([(0.3, 0), (0.1 + 0.2, 1)])
+    space = BlendSpace2D([(0.3, 0), (0.1 + 0.2, 1)])
     np.testing.assert_allclose(space.weights([0.3, 9], [0.5, 0.25]), [[0.5, 0.5], [0.75, 0.25]])
 
 
 @pytest.mark.parametrize("near", [(2, 1), (2 + 1e-8, 1)])
 def test_repeated_points_are_named(near):
-    with pytest.raises(RepeatedPlaceError, match="clips 1 and 3") as caught:
-        Points([(0, 0), (2, 1), (0, 3), near])
+    with pytest.raises(DuplicatePositionError, match="clips 1 and 3") as caught:
+        BlendSpace2D([(0, 0), (2, 1), (0, 3), near])
     assert caught.value.pair == (1, 3)
 
 
 @pytest.mark.parametrize("points", [[], [1, 2], [(1, 2, 3)], [(0, np.nan)]])
 def test_points_of_another_shape(points):
     with pytest.raises(ValueError, match=r"\[n, 2\] finite"):
-        Points(points)
+        BlendSpace2D(points)
 
 
 def test_a_batch_of_any_shape():
     x, y = np.random.default_rng(0).normal(size=(2, 3, 4, 5))
-    space = Points(STAR)
+    space = BlendSpace2D(STAR)
     weights = space.weights(x, y)
     assert weights.shape == (3, 4, 5, 5)
     np.testing.assert_allclose(weights[2, 1, 3], space.weights(x[2, 1, 3], y[2, 1, 3]))
@@ -380,9 +389,10 @@ def test_a_batch_of_any_shape():
 
 def test_scipy_comes_only_to_triangulate():
     script = (
-        "import sys; from rigview.blending.blend_space import Corners, Line, Points\n"
-        "Line([0, 1]); Points([(x, y) for x in range(3) for y in range(3)]); Points([(0, 0)])\n"
-        "assert 'scipy' not in sys.modules; Points([(0, 0), (1, 0), (0, 1), (3, 3)])\n"
+        "import sys; from rigview.blending.blend_space import BlendSpace1D, BlendSpace2D\n"
+        "BlendSpace1D([0, 1]); BlendSpace2D([(x, y) for x in range(3) for y in range(3)])\n"
+        "BlendSpace2D([(0, 0)])\n"
+        "assert 'scipy' not in sys.modules; BlendSpace2D([(0, 0), (1, 0), (0, 1), (3, 3)])\n"
         "assert 'scipy' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -5,12 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.blending.blend import mix
+from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSource, ease, linear
 from rigview.blending.sources import StillSource
 from tests.support.clips import about, random_pose, rest_pose, same_rotation
-from tests.support.fades import EASES, ROTATIONS, TICK, Y, fade_of, one_joint, run
-from tests.support.function_sources import Moving, shown, spin, still
+from tests.support.fade_sources import (
+    EASES,
+    ROTATIONS,
+    STEP,
+    Y,
+    advance_fade,
+    make_fade,
+    one_joint_rig,
+)
+from tests.support.function_sources import FunctionSource, constant_pose, sampled, spin
 
 
 def test_eases_by_hand():
@@ -34,37 +42,39 @@ def test_eases_go_from_start_to_end(u, start, end):
 @given(st.integers(0, 99), st.floats(0, 1.2), st.sampled_from(EASES), st.sampled_from(ROTATIONS))
 def test_a_fade_between_still_poses_is_a_lerp(seed, tau, name, rotation):
     rng = np.random.default_rng(seed)
-    rig = one_joint(2, step=[1])
+    rig = one_joint_rig(2, step=[1])
     a, b = (random_pose(rng, 1, values=2) for _ in range(2))
-    fade = fade_of(still(a), still(b), 1.0, rig, ease=name, rotation=rotation)
-    run(fade, tau)
+    fade = make_fade(constant_pose(a), constant_pose(b), 1.0, rig, ease=name, rotation=rotation)
+    advance_fade(fade, tau)
     expected = a.copy()
     share = {"cubic": ease, "linear": linear}[name](tau)
-    mix(expected, b, share, None, rig, rotation)
-    assert shown(fade, a).equals(expected) or same_rotation(
-        shown(fade, a).rotation, expected.rotation, 2e-6
+    lerp_pose(expected, b, share, None, rig, rotation)
+    assert sampled(fade, a).equals(expected) or same_rotation(
+        sampled(fade, a).rotation, expected.rotation, 2e-6
     )
     assert fade.share(tau) == pytest.approx(share)
 
 
 def test_ends_are_copies(rng):
     a, b = (random_pose(rng, 1) for _ in range(2))
-    fade = fade_of(still(a), still(b), 0.3)
-    assert shown(fade, a).equals(a)
-    run(fade, 0.3)
-    assert fade.over(0.3)
-    assert shown(fade, a).equals(b)
-    assert not fade.over(0.29)
-    assert fade_of(still(a), still(b), 0.0).over(0.0)
-    assert shown(fade_of(still(a), still(b), 0.0), a).equals(b)
+    fade = make_fade(constant_pose(a), constant_pose(b), 0.3)
+    assert sampled(fade, a).equals(a)
+    advance_fade(fade, 0.3)
+    assert fade.is_complete(0.3)
+    assert sampled(fade, a).equals(b)
+    assert not fade.is_complete(0.29)
+    assert make_fade(constant_pose(a), constant_pose(b), 0.0).is_complete(0.0)
+    assert sampled(make_fade(constant_pose(a), constant_pose(b), 0.0), a).equals(b)
 
 
 def test_smooth_goes_on_and_frozen_stands():
     for kind, end in (("smooth", 20), ("frozen", 10)):
-        old = Moving(spin(Y, 10, 20))
-        fade = FadeSource(old, Moving(spin(Y, 100)), 0.0, 1.0, one_joint(), kind=kind)
-        run(fade, 0.5)
-        middle = same_rotation(shown(fade, rest_pose(1)).rotation, about(Y, (end + 100) / 2), 1e-6)
+        old = FunctionSource(spin(Y, 10, 20))
+        fade = FadeSource(old, FunctionSource(spin(Y, 100)), 0.0, 1.0, one_joint_rig(), kind=kind)
+        advance_fade(fade, 0.5)
+        middle = same_rotation(
+            sampled(fade, rest_pose(1)).rotation, about(Y, (end + 100) / 2), 1e-6
+        )
         assert middle
         assert (old.advanced > 0) == (kind == "smooth")
 
@@ -73,8 +83,8 @@ def test_root_motion_is_weighed_over_the_whole_step():
     """However long the steps: 1 m/s turning into 3 m/s within 1 s is 2 m in that second."""
     for name in EASES:
         for count in (1, 7, 120):
-            a, b = Moving(spin(Y, 0), speed=1.0), Moving(spin(Y, 9), speed=3.0)
-            fade = FadeSource(a, b, 0.0, 1.0, one_joint(), ease=name)
+            a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
+            fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease=name)
             gone = turned = 0.0
             for k in range(count):
                 fade.advance(2 * k / count, 2 * (k + 1) / count)
@@ -85,8 +95,8 @@ def test_root_motion_is_weighed_over_the_whole_step():
 
 
 def test_root_motion_of_the_ends():
-    a, b = Moving(spin(Y, 0), speed=1.0), Moving(spin(Y, 9), speed=3.0)
-    fade = FadeSource(a, b, 0.0, 1.0, one_joint())
+    a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
+    fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
     fade.advance(0.0, 0.0)
     np.testing.assert_array_equal(fade.step().travel, 0)
     fade.advance(0.0, 1e-12)
@@ -95,15 +105,15 @@ def test_root_motion_of_the_ends():
     fade.advance(1.0, 1.5)
     assert fade.step().travel[0] == 1.5
     assert fade.step() is b.last
-    still_one = FadeSource(a, b, 1.5, 1.0, one_joint(), kind="frozen")
+    still_one = FadeSource(a, b, 1.5, 1.0, one_joint_rig(), kind="frozen")
     b.tau = 1.5
     still_one.advance(1.5, 2.5)
     assert still_one.step().travel[0] == pytest.approx(1.5)
 
 
 def test_events_weigh_what_their_source_shows():
-    a, b = Moving(spin(Y, 0), name="a"), Moving(spin(Y, 9), name="b")
-    fade = FadeSource(a, b, 0.0, 1.0, one_joint(), ease="linear")
+    a, b = FunctionSource(spin(Y, 0), name="a"), FunctionSource(spin(Y, 9), name="b")
+    fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease="linear")
     fade.advance(0.0, 0.25)
     assert [(e.name, e.weight) for e in fade.step().events] == [
         ("a", 0.8 * 0.75),
@@ -121,13 +131,13 @@ def test_events_weigh_what_their_source_shows():
 def test_four_deep_all_go_on_then_the_oldest_stands():
     """Fades of a second each in each other, one begun every 0.1 s, over spins about Y."""
     base = rest_pose(1)
-    sources = [Moving(spin(Y, 10 * k, 5 * k)) for k in range(7)]
+    sources = [FunctionSource(spin(Y, 10 * k, 5 * k)) for k in range(7)]
     top = sources[0]
     for k, new in enumerate(sources[1:]):
         new.tau = k / 10
-        before = shown(top, base)
-        top = FadeSource(top, new, k / 10, 1.0, one_joint())
-        assert shown(top, base).equals(before)  # nothing moves at that instant
+        before = sampled(top, base)
+        top = FadeSource(top, new, k / 10, 1.0, one_joint_rig())
+        assert sampled(top, base).equals(before)  # nothing moves at that instant
         found, oldest = [top], top.old
         while isinstance(oldest, FadeSource):
             found.append(oldest)
@@ -136,7 +146,7 @@ def test_four_deep_all_go_on_then_the_oldest_stands():
         assert isinstance(oldest, StillSource) == (k >= 4)
         top.advance(k / 10, (k + 1) / 10)
     assert [source.advanced for source in sources] == [4, 4, 4, 4, 3, 2, 1]
-    frozen = FadeSource(top, Moving(spin(Y, 0)), 0.6, 1.0, one_joint(), kind="frozen")
+    frozen = FadeSource(top, FunctionSource(spin(Y, 0)), 0.6, 1.0, one_joint_rig(), kind="frozen")
     assert isinstance(frozen.old, StillSource)
 
 
@@ -146,24 +156,28 @@ class Wrapped:
     def __init__(self, fade):
         self.fade = fade
         self.advance, self.sample, self.step = fade.advance, fade.sample, fade.step
-        self.restless, self.save, self.restore = fade.restless, fade.save, fade.restore
-        self.over = fade.over
+        self.needs_small_steps, self.save, self.restore = (
+            fade.needs_small_steps,
+            fade.save,
+            fade.restore,
+        )
+        self.is_complete = fade.is_complete
 
-    def alone(self, tau):
+    def remaining_source(self, tau):
         self.left = tau
         return self.fade.new
 
 
 def test_fades_of_other_kinds_count_and_go_when_they_are_over():
-    sources = [Moving(spin(Y, 10 * k, 5 * k)) for k in range(6)]
-    top = inner = Wrapped(FadeSource(*sources[:2], 0.0, 0.5, one_joint()))
+    sources = [FunctionSource(spin(Y, 10 * k, 5 * k)) for k in range(6)]
+    top = inner = Wrapped(FadeSource(*sources[:2], 0.0, 0.5, one_joint_rig()))
     for new in sources[2:5]:
-        top = FadeSource(top, new, 0.0, 1.0, one_joint())
-    run(top, 0.5, 5)
+        top = FadeSource(top, new, 0.0, 1.0, one_joint_rig())
+    advance_fade(top, 0.5, 5)
     deepest = top.old.old
     assert deepest.old is inner
     sources[5].tau = 0.5
-    fifth = FadeSource(top, sources[5], 0.5, 1.0, one_joint())
+    fifth = FadeSource(top, sources[5], 0.5, 1.0, one_joint_rig())
     assert isinstance(deepest.old, StillSource)
     deepest.old = inner
     fifth.advance(0.5, 0.6)
@@ -172,16 +186,16 @@ def test_fades_of_other_kinds_count_and_go_when_they_are_over():
 
 
 def test_a_fade_in_a_fade_is_a_lerp_of_what_shows():
-    a, b, c = (Moving(spin(Y, degrees)) for degrees in (0, 40, 100))
-    inner = FadeSource(a, b, 0.0, 1.0, one_joint(), ease="linear", rotation="slerp")
+    a, b, c = (FunctionSource(spin(Y, degrees)) for degrees in (0, 40, 100))
+    inner = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease="linear", rotation="slerp")
     inner.advance(0.0, 0.5)
-    outer = FadeSource(inner, c, 0.5, 1.0, one_joint(), ease="linear", rotation="slerp")
+    outer = FadeSource(inner, c, 0.5, 1.0, one_joint_rig(), ease="linear", rotation="slerp")
     c.tau = 0.5
     outer.advance(0.5, 0.75)
     # the inner one shows 30 of 40, then a quarter of the way to 100
-    assert same_rotation(shown(outer, rest_pose(1)).rotation, about(Y, 30 + 70 / 4), 1e-6)
+    assert same_rotation(sampled(outer, rest_pose(1)).rotation, about(Y, 30 + 70 / 4), 1e-6)
     outer.advance(0.75, 1.25)
-    assert same_rotation(shown(outer, rest_pose(1)).rotation, about(Y, 40 + 60 * 0.75), 1e-6)
+    assert same_rotation(sampled(outer, rest_pose(1)).rotation, about(Y, 40 + 60 * 0.75), 1e-6)
     assert outer.old is inner
     outer.advance(1.25, 1.3)
     assert outer.old is b  # over, so that it goes
@@ -189,50 +203,54 @@ def test_a_fade_in_a_fade_is_a_lerp_of_what_shows():
 
 
 def test_the_old_one_rests_once_the_fade_is_over():
-    old, new = Moving(spin(Y, 0)), Moving(spin(Y, 50), hurried=True)
-    fade = FadeSource(old, new, 0.0, 0.1, one_joint())
-    assert fade.restless(0.0, 1.0)
-    run(fade, 0.1, 3)
+    old, new = FunctionSource(spin(Y, 0)), FunctionSource(spin(Y, 50), hurried=True)
+    fade = FadeSource(old, new, 0.0, 0.1, one_joint_rig())
+    assert fade.needs_small_steps(0.0, 1.0)
+    advance_fade(fade, 0.1, 3)
     count = old.advanced
     fade.advance(0.1, 0.5)
     assert old.advanced == count
-    assert fade.restless(0.1, 0.2)
+    assert fade.needs_small_steps(0.1, 0.2)
     new.hurried = False
-    assert not fade.restless(0.1, 0.2)
-    assert fade.restless(0.09, 0.2)
+    assert not fade.needs_small_steps(0.1, 0.2)
+    assert fade.needs_small_steps(0.09, 0.2)
 
 
 def test_others_may_advance_the_sources():
-    a, b = Moving(spin(Y, 0, 30)), Moving(spin(Y, 170, 90))
-    c, d = Moving(spin(Y, 0, 30)), Moving(spin(Y, 170, 90))
-    fade = FadeSource(a, b, 0.0, 1.0, one_joint())
-    led = FadeSource(c, d, 0.0, 1.0, one_joint())
+    a, b = FunctionSource(spin(Y, 0, 30)), FunctionSource(spin(Y, 170, 90))
+    c, d = FunctionSource(spin(Y, 0, 30)), FunctionSource(spin(Y, 170, 90))
+    fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
+    led = FadeSource(c, d, 0.0, 1.0, one_joint_rig())
     for k in range(60):
         span = k / 60, (k + 1) / 60
         fade.advance(*span)
         for source in (c, d):
             source.advance(*span)
         led.follow(*span)
-        assert shown(led, rest_pose(1)).equals(shown(fade, rest_pose(1)))
+        assert sampled(led, rest_pose(1)).equals(sampled(fade, rest_pose(1)))
     assert c.advanced == 60
 
 
 def test_back_to_a_state_and_on_again():
     base = rest_pose(1)
-    a, b, c = Moving(spin(Y, 0)), Moving(spin(Y, 170, 300)), Moving(spin(Y, 90, 50))
-    inner = FadeSource(a, b, 0.0, 0.5, one_joint())
-    run(inner, 0.3)
+    a, b, c = (
+        FunctionSource(spin(Y, 0)),
+        FunctionSource(spin(Y, 170, 300)),
+        FunctionSource(spin(Y, 90, 50)),
+    )
+    inner = FadeSource(a, b, 0.0, 0.5, one_joint_rig())
+    advance_fade(inner, 0.3)
     c.tau = 0.3
-    outer = FadeSource(inner, c, 0.3, 1.0, one_joint())
+    outer = FadeSource(inner, c, 0.3, 1.0, one_joint_rig())
     states, poses = [], []
     for k in range(90):
         states.append(outer.save())
-        poses.append(shown(outer, base))
-        outer.advance(0.3 + k * TICK, 0.3 + (k + 1) * TICK)
+        poses.append(sampled(outer, base))
+        outer.advance(0.3 + k * STEP, 0.3 + (k + 1) * STEP)
     assert outer.old is b
     for k in (0, 40, 89):
         outer.restore(states[k])
-        assert shown(outer, base).equals(poses[k])
+        assert sampled(outer, base).equals(poses[k])
         for i in range(k, 90):
-            assert shown(outer, base).equals(poses[i])
-            outer.advance(0.3 + i * TICK, 0.3 + (i + 1) * TICK)
+            assert sampled(outer, base).equals(poses[i])
+            outer.advance(0.3 + i * STEP, 0.3 + (i + 1) * STEP)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
-from rigview.blending.driven_clip import Drive
+from rigview.blending.driven_clip import ParameterDrive
 from tests.support.clips import make_track
 
 # keys of an aim clip: left at 0.2 s, middle at 0.5 s, right at 2 s; of two tracks, one without 0.5
@@ -20,7 +20,7 @@ AIM = Clip.of(
 
 
 def drive(values, to, unit="seconds"):
-    return Drive(values, to, unit, AIM.key_times)
+    return ParameterDrive(values, to, unit, AIM.key_times)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_switch():
 
 
 def test_without_keys():
-    assert Drive((0, 1), (1, 3), "key").time([0, 1]).tolist() == [0, 0]
+    assert ParameterDrive((0, 1), (1, 3), "key").time([0, 1]).tolist() == [0, 0]
 
 
 def test_what_is_no_map():

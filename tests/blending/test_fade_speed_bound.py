@@ -9,7 +9,7 @@ from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSource
 from rigview.blending.skeleton_channels import Rig
 from rigview.gltf.load import load
-from tests.support.function_sources import Moving, clip_at
+from tests.support.function_sources import FunctionSource, clip_at
 from tests.support.shared import MODELS
 
 CHARACTERS = {
@@ -77,7 +77,9 @@ def test_no_joint_jumps(model, seed):
     def source(tau):
         clip = model.clips[rng.integers(len(model.clips))]
         taken.append(clip.name)
-        return Moving(clip_at(clip, rest, rng.uniform(0, clip.end), rng.choice([1, -1, 3])), tau)
+        return FunctionSource(
+            clip_at(clip, rest, rng.uniform(0, clip.end), rng.choice([1, -1, 3])), tau
+        )
 
     def fade(old, new, tau):
         return FadeSource(
@@ -102,7 +104,7 @@ def test_no_joint_jumps(model, seed):
             assert watch.before[2].equals(shown)
         top.advance(k / 1000, (k + 1) / 1000)
         watch.check()
-        if top.over((k + 1) / 1000):
+        if top.is_complete((k + 1) / 1000):
             assert watch.before[2].equals(watch.before[1])
 
 
@@ -122,7 +124,7 @@ def test_no_joint_jumps_as_seen(old, new):
     rig, rest = Rig.bare(model.skeleton), model.skeleton.rest
     clips = {clip.name: clip for clip in model.clips}
     for name, kind in (("cubic", "smooth"), ("linear", "smooth"), ("cubic", "frozen")):
-        a, b = (Moving(clip_at(clips[each], rest, 0.2)) for each in (old, new))
+        a, b = (FunctionSource(clip_at(clips[each], rest, 0.2)) for each in (old, new))
         fade = FadeSource(a, b, 0.0, 0.1, rig, ease=name, kind=kind)
         watch = Watch(fade, rest)
         was = [places(model, pose) for pose in watch.before]

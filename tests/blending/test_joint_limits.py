@@ -10,7 +10,7 @@ from rigview.blending.joint_limits import (
     HIPS,
     SAME,
     ConeLimits,
-    Past,
+    LimitViolation,
     core_poses,
     unfit_reference,
 )
@@ -113,7 +113,7 @@ def test_a_reference_that_leans_or_holds_its_arms_up():
     found = unfit_reference(reference, neutral, skeleton, *limbs)
     assert [past.joint for past in found] == [SHOULDER, ELBOW]
     assert np.degrees([past.angle for past in found]) == pytest.approx([30, 25], abs=1e-3)
-    assert found[0] == Past(SHOULDER, found[0].angle, float(ARMS))
+    assert found[0] == LimitViolation(SHOULDER, found[0].angle, float(ARMS))
 
 
 def test_core_poses():

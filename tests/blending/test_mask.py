@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rigview.animation import model_rotations, quat
 from rigview.animation.clip import Clip
-from rigview.blending.blend import mix
+from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.skeleton_channels import Rig
 from tests.support.clips import (
@@ -30,20 +30,20 @@ def make_rig(owner=()):
 
 
 def test_a_weight_holds_downwards_until_the_next():
-    mask = Mask.downward(make_rig([ARM, LEG, -1, SPINE]), {SPINE: 0.3, CHEST: 0.6})
+    mask = Mask.inherited(make_rig([ARM, LEG, -1, SPINE]), {SPINE: 0.3, CHEST: 0.6})
     np.testing.assert_array_equal(mask.joints, f32(0, 0.3, 0, 0.6, 0, 0.6))
     np.testing.assert_array_equal(mask.values, f32(0.6, 0, 0, 0.3))
     assert mask.space == "local"
 
 
 def test_a_weight_of_nothing_ends_one_from_above():
-    mask = Mask.downward(make_rig(), {ARM: 0, HIPS: 1}, "model")
+    mask = Mask.inherited(make_rig(), {ARM: 0, HIPS: 1}, "model")
     np.testing.assert_array_equal(mask.joints, f32(1, 1, 1, 1, 1, 0))
     assert mask.space == "model"
 
 
 def test_several_chains():
-    mask = Mask.downward(make_rig(), {LEG: 0.5, CHEST: 1})
+    mask = Mask.inherited(make_rig(), {LEG: 0.5, CHEST: 1})
     np.testing.assert_array_equal(mask.joints, f32(0, 0, 0.5, 1, 0.5, 1))
 
 
@@ -52,10 +52,10 @@ def test_touched_is_what_clips_have_tracks_for():
     turn = make_track("rotation", "LINEAR", [0], [about(X, 5)], target=CHEST)
     face = make_track("values", "LINEAR", [0], [(0.1, 0.2)], start=1)
     loose = make_track("values", "STEP", [0], [(0.1,)], start=3)
-    mask = Mask.touched(rig, [Clip.of("a", [turn, face])])
+    mask = Mask.with_tracks(rig, [Clip.of("a", [turn, face])])
     np.testing.assert_array_equal(mask.joints, f32(0, 0, 0, 1, 0, 0))
     np.testing.assert_array_equal(mask.values, f32(0, 1, 1, 0))
-    both = Mask.touched(rig, [Clip.of("a", [turn]), Clip.of("b", [loose])], "model")
+    both = Mask.with_tracks(rig, [Clip.of("a", [turn]), Clip.of("b", [loose])], "model")
     np.testing.assert_array_equal(both.joints, mask.joints)
     np.testing.assert_array_equal(both.values, f32(0, 0, 0, 1))
     assert both.space == "model"
@@ -79,7 +79,7 @@ def test_an_upper_body_does_not_swing_with_the_hips_beneath_it(rng):
     named = {SPINE: 1.0}
     for space, chest in (("model", about(Z, 0)), ("local", about(Z, 30))):
         pose, rig = walk.copy(), make_rig()
-        mix(pose, wave, 1, Mask.downward(rig, named, space), rig)
+        lerp_pose(pose, wave, 1, Mask.inherited(rig, named, space), rig)
         model = model_rotations.to_model(rig.skeleton, pose.rotation)
         assert same_rotation(model[CHEST], chest)
         assert same_rotation(model[ARM], quat.multiply(chest, about(X, 80)))
@@ -96,8 +96,8 @@ def test_model_space_blends_what_joints_show(seed, weight, rotation):
     blend = quat.slerp if rotation == "slerp" else quat.nlerp
     expected = blend(*show, np.float32(weight) * mask.joints)
     local = a.copy()
-    mix(local, b, weight, Mask(mask.joints, mask.values), rig, rotation)
-    mix(a, b, weight, mask, rig, rotation)
+    lerp_pose(local, b, weight, Mask(mask.joints, mask.values), rig, rotation)
+    lerp_pose(a, b, weight, mask, rig, rotation)
     assert same_rotation(model_rotations.to_model(rig.skeleton, a.rotation), expected, 2e-6)
     for name in ("translation", "scale", "values"):
         np.testing.assert_array_equal(getattr(a, name), getattr(local, name))
@@ -107,11 +107,11 @@ def test_model_space_copies_where_a_joint_and_its_parent_are_of_one_pose(rng):
     rig = make_rig()
     a, b = (random_pose(rng, 6) for _ in range(2))
     before = a.copy()
-    mix(a, b, 1, Mask(f32(0, 1, 0, 1, 0, 1), f32(), "model"), rig)
+    lerp_pose(a, b, 1, Mask(f32(0, 1, 0, 1, 0, 1), f32(), "model"), rig)
     np.testing.assert_array_equal(a.rotation[[HIPS, LEG, FOOT]], before.rotation[[HIPS, LEG, FOOT]])
     np.testing.assert_array_equal(a.rotation[[CHEST, ARM]], b.rotation[[CHEST, ARM]])
     assert not same_rotation(a.rotation[SPINE], b.rotation[SPINE], 0.01)
-    mix(a, b, 1, Mask(np.ones(6, np.float32), f32(), "model"), rig)
+    lerp_pose(a, b, 1, Mask(np.ones(6, np.float32), f32(), "model"), rig)
     assert a.equals(b)
 
 

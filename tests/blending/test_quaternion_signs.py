@@ -13,7 +13,7 @@ from rigview.blending.blend import PoseStack
 from rigview.blending.skeleton_channels import Rig
 from rigview.loading.load import load
 from tests.support.clips import f32, make_skeleton, make_track, rest_pose, same_rotation, tracks
-from tests.support.puppet import about
+from tests.support.five_joint_model import rotation_about
 
 TIMES = np.linspace(-0.5, 6, 40)
 
@@ -40,7 +40,7 @@ def test_a_side_changes_no_rotation(track, seed):
 def test_a_spline_is_turned_as_a_whole():
     tangents = np.zeros((3, 2, 4))
     tangents[:, :, 0] = 0.7
-    keys = [about("x", -20), about("x", 10), -about("x", 40)]
+    keys = [rotation_about("x", -20), rotation_about("x", 10), -rotation_about("x", 40)]
     track = make_track("rotation", "CUBICSPLINE", [0, 1, 2], -np.array(keys), tangents)
     before = sampled(Clip.of("A", [track]), TIMES)
     after = sampled(Clip.of("A", [track], f32([0, 0, 0, 1])), TIMES)
@@ -51,9 +51,9 @@ def test_a_spline_is_turned_as_a_whole():
 @pytest.mark.parametrize("interpolation", ["STEP", "LINEAR", "CUBICSPLINE"])
 def test_a_track_of_one_key_is_turned_too(interpolation):
     tangents = np.zeros((1, 2, 4)) if interpolation == "CUBICSPLINE" else None
-    track = make_track("rotation", interpolation, [0], [-about("x", 30)], tangents)
+    track = make_track("rotation", interpolation, [0], [-rotation_about("x", 30)], tangents)
     q = sampled(Clip.of("A", [track], f32([0, 0, 0, 1])), 0.3)
-    np.testing.assert_allclose(q[0], about("x", 30), atol=1e-7)
+    np.testing.assert_allclose(q[0], rotation_about("x", 30), atol=1e-7)
 
 
 def test_the_clips_of_files_are_on_the_side_of_the_rest_pose():

@@ -9,18 +9,27 @@ from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSource
 from tests.support.clips import about, rest_pose, same_rotation
-from tests.support.fades import EASES, KINDS, ROTATIONS, X, Y, fade_of, one_joint, run
-from tests.support.function_sources import Moving, shown, spin
+from tests.support.fade_sources import (
+    EASES,
+    KINDS,
+    ROTATIONS,
+    X,
+    Y,
+    advance_fade,
+    make_fade,
+    one_joint_rig,
+)
+from tests.support.function_sources import FunctionSource, sampled, spin
 
 
 def follow(old, new, seconds, rate=120, **settings):
     """Degrees about the axis of both that a fade shows, continuously, and those steps."""
-    fade = fade_of(old, new, seconds, **settings)
-    poses = [shown(fade, rest_pose(1)).rotation[0]]
+    fade = make_fade(old, new, seconds, **settings)
+    poses = [sampled(fade, rest_pose(1)).rotation[0]]
     count = round(seconds * rate)
     for k in range(count):
         fade.advance(k / rate, (k + 1) / rate)
-        poses.append(shown(fade, rest_pose(1)).rotation[0])
+        poses.append(sampled(fade, rest_pose(1)).rotation[0])
     q = np.array(poses, float)
     turns = quat.multiply(quat.conjugate(q[:-1]), q[1:])
     return q, 2 * np.degrees(np.arctan2(np.linalg.norm(turns[:, :3], axis=1), abs(turns[:, 3])))
@@ -45,14 +54,19 @@ def test_clips_that_pass_half_a_turn_apart_do_not_flip(rate, name, rotation):
 
 def test_the_arc_is_the_one_of_the_start():
     """Both leave half a turn behind on the old side; a new fade would take the other."""
-    fade = fade_of(spin(Y, 0), spin(Y, 170, 40), 1.0, ease="linear", rotation="slerp")
-    run(fade, 0.75)
-    assert same_rotation(shown(fade, rest_pose(1)).rotation, about(Y, 0.75 * 200), 1e-5)
+    fade = make_fade(spin(Y, 0), spin(Y, 170, 40), 1.0, ease="linear", rotation="slerp")
+    advance_fade(fade, 0.75)
+    assert same_rotation(sampled(fade, rest_pose(1)).rotation, about(Y, 0.75 * 200), 1e-5)
     late = FadeSource(
-        Moving(spin(Y, 0)), Moving(spin(Y, 200)), 0.0, 1.0, one_joint(), ease="linear"
+        FunctionSource(spin(Y, 0)),
+        FunctionSource(spin(Y, 200)),
+        0.0,
+        1.0,
+        one_joint_rig(),
+        ease="linear",
     )
-    run(late, 0.5)
-    assert same_rotation(shown(late, rest_pose(1)).rotation, about(Y, -80), 1e-5)
+    advance_fade(late, 0.5)
+    assert same_rotation(sampled(late, rest_pose(1)).rotation, about(Y, -80), 1e-5)
 
 
 def sway(axis, degrees, rate, tilt):
@@ -87,18 +101,20 @@ def test_no_spins_make_a_fade_jump(seed, name, kind, rotation):
     base = rest_pose(1)
     axes = quat.normalize(rng.normal(size=(3, 4)))[:, :3]
     axes /= np.linalg.norm(axes, axis=1)[:, None]
-    a, b, c = (Moving(spin(axis, rng.uniform(0, 360), rng.uniform(-1440, 1440))) for axis in axes)
+    a, b, c = (
+        FunctionSource(spin(axis, rng.uniform(0, 360), rng.uniform(-1440, 1440))) for axis in axes
+    )
     how = {"ease": name, "kind": kind, "rotation": rotation}
-    top = FadeSource(a, b, 0.0, 0.12, one_joint(), **how)
+    top = FadeSource(a, b, 0.0, 0.12, one_joint_rig(), **how)
     start = rng.integers(10, 110)
-    previous = shown(top, base).rotation[0].astype(float)
+    previous = sampled(top, base).rotation[0].astype(float)
     for k in range(200):
         if k == start:
             c.tau = k / 1000
-            top = FadeSource(top, c, k / 1000, 0.08, one_joint(), **how)
-            assert same_rotation(shown(top, base).rotation[0], previous, 0)
+            top = FadeSource(top, c, k / 1000, 0.08, one_joint_rig(), **how)
+            assert same_rotation(sampled(top, base).rotation[0], previous, 0)
         top.advance(k / 1000, (k + 1) / 1000)
-        now = shown(top, base).rotation[0].astype(float)
+        now = sampled(top, base).rotation[0].astype(float)
         moved = 2 * np.degrees(np.arccos(min(abs(now @ previous), 1)))
         assert moved < 1.44 * 3 + 3 * 360 / 80
         previous = now
@@ -113,11 +129,11 @@ def test_sources_may_show_either_of_the_two_quaternions():
         return write
 
     old, new = spin(Y, 0, -50), spin(Y, 170, 250)
-    plain, flipped = fade_of(old, new), fade_of(flipping(old, 37), flipping(new, 23))
+    plain, flipped = make_fade(old, new), make_fade(flipping(old, 37), flipping(new, 23))
     for k in range(119):
         for fade in (plain, flipped):
             fade.advance(k / 120, (k + 1) / 120)
-        shows = [shown(fade, rest_pose(1)).rotation for fade in (plain, flipped)]
+        shows = [sampled(fade, rest_pose(1)).rotation for fade in (plain, flipped)]
         assert same_rotation(*shows, 1e-6)
 
 
@@ -128,10 +144,10 @@ def test_quaternions_among_the_values_follow_their_arcs():
 
         return write
 
-    rig = one_joint(5, rotations=(1,))
-    fade = fade_of(show(lambda _: 0), show(lambda tau: 170 + 40 * tau), rig=rig, rotation="slerp")
-    run(fade, 0.5)
-    out = shown(fade, rig.skeleton.rest)
+    rig = one_joint_rig(5, rotations=(1,))
+    fade = make_fade(show(lambda _: 0), show(lambda tau: 170 + 40 * tau), rig=rig, rotation="slerp")
+    advance_fade(fade, 0.5)
+    out = sampled(fade, rig.skeleton.rest)
     assert same_rotation(out.values[1:], about(Y, 95), 1e-5)
     assert out.values[0] == 7
     assert same_rotation(out.rotation, (0, 0, 0, 1))
@@ -142,10 +158,10 @@ def test_a_batch_fades_as_each_alone():
         for i, degrees in enumerate((90, 170, -170)):
             out.rotation[i, 0] = about(Y, degrees + np.sign(degrees) * 60 * tau)
 
-    fade = fade_of(spin(Y, 0), crowd, 1.0, batch=(3,))
-    run(fade, 0.7)
-    out = shown(fade, Pose.like(rest_pose(1), (3,)))
+    fade = make_fade(spin(Y, 0), crowd, 1.0, batch=(3,))
+    advance_fade(fade, 0.7)
+    out = sampled(fade, Pose.like(rest_pose(1), (3,)))
     for i, degrees in enumerate((90, 170, -170)):
-        alone = fade_of(spin(Y, 0), spin(Y, degrees, np.sign(degrees) * 60), 1.0)
-        run(alone, 0.7)
-        assert same_rotation(out.rotation[i], shown(alone, rest_pose(1)).rotation, 1e-6)
+        alone = make_fade(spin(Y, 0), spin(Y, degrees, np.sign(degrees) * 60), 1.0)
+        advance_fade(alone, 0.7)
+        assert same_rotation(out.rotation[i], sampled(alone, rest_pose(1)).rotation, 1e-6)

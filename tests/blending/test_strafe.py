@@ -11,7 +11,7 @@ from rigview.blending.phase_match import entry, read
 from rigview.blending.skeleton_channels import Rig
 from rigview.blending.sources import ClipSource
 from rigview.blending.strafe import ROLES, TURNS, StrafeSource
-from rigview.blending.sync_group import Beat, SyncGroup
+from rigview.blending.sync_group import SyncGroup, SyncTrack
 from tests.support.clips import make_skeleton, make_track, rest_pose
 
 LENGTHS = (1.0, 1.2, 1.2, 0.9, 1.1, 1.1)
@@ -88,11 +88,11 @@ def strafe(
             Playback(clip.end),
             rest,
             events=track,
-            beat=Beat(clip.end, 1, marks(role) if marks else {}),
+            sync_track=SyncTrack(clip.end, 1, marks(role) if marks else {}),
         )
 
     members = [source(walk(k, each * (not still)), k) for k, each in enumerate(LENGTHS)]
-    group = SyncGroup([each.beat for each in members], rate, batch)
+    group = SyncGroup([each.sync_track for each in members], rate, batch)
     return StrafeSource(
         members,
         {name: source(step_over(name, length)) for name in turns},
@@ -109,7 +109,7 @@ def run(source, tau0, tau1):
     """As the mixer does: by 1/120 s where it is restless."""
     while tau0 < tau1:
         step = min(tau1, (np.floor(tau0 * STEPS + 1e-6) + 1) / STEPS)
-        end = step if source.restless(tau0, tau1) else tau1
+        end = step if source.needs_small_steps(tau0, tau1) else tau1
         source.advance(tau0, end)
         tau0 = end
 
@@ -129,7 +129,7 @@ def test_the_start():
         source = strafe(Stick(degrees))
         assert source.weights[expected] > 0.98
         assert pose_of(source)[1, 0] == pytest.approx(expected, abs=0.02)
-        assert not source.restless(0, 9)
+        assert not source.needs_small_steps(0, 9)
 
 
 def test_it_starts_where_the_heaviest_clip_starts():
@@ -163,7 +163,7 @@ def test_a_change_of_half_without_a_transition_is_a_fade_in_phase():
     u = np.arange(1, 25) / 24
     np.testing.assert_allclose(shares, 1 - (3 * u**2 - 2 * u**3), atol=1e-12)
     np.testing.assert_allclose(source.weights, [0, 0, 0, 2 / 9, 7 / 9, 0], atol=1e-12)
-    assert not source.restless(1.21, 9)
+    assert not source.needs_small_steps(1.21, 9)
     assert 0.15 < np.mod(phase(source)[0] - before[0], 1) < 0.2  # went on by 0.2 s
 
 
@@ -221,7 +221,7 @@ def test_a_transition_plays_once_and_hands_over():
     source = strafe(stick, ["left_to_back"])
     stick.go(0, 105)
     run(source, 0, 0.1)
-    assert source.restless(0.1, 0.8)
+    assert source.needs_small_steps(0.1, 0.8)
     np.testing.assert_allclose(source.weights[[1, 6]], 0.5, atol=1e-6)
     run(source, 0.1, 0.7)
     np.testing.assert_allclose(source.weights[6], 0.5, atol=1e-6)
@@ -229,7 +229,7 @@ def test_a_transition_plays_once_and_hands_over():
     run(source, 0.7, 0.801)
     np.testing.assert_allclose(source.weights[6], 0, atol=1e-12)
     assert phase(source)[4] == pytest.approx(0.75, abs=0.004)
-    assert not source.restless(0.801, 2)
+    assert not source.needs_small_steps(0.801, 2)
     run(source, 0.801, 2)
     assert source.back
 
@@ -329,7 +329,7 @@ def test_a_still_direction_needs_no_steps():
     source = strafe(stick)
     source.advance(0, 1)
     stick.go(1, 50)  # at once: the next step must be a short one
-    assert source.restless(1, 9)
+    assert source.needs_small_steps(1, 9)
 
 
 def test_a_crowd_is_each_alone():

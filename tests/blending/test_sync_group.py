@@ -7,27 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.blending.sync_group import Beat, SyncGroup, discord
+from rigview.blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from tests.support.sync_groups import (
-    EXACT,
-    FEET,
-    beats,
-    groups,
-    knot,
-    places,
+    FOOT_MARKS,
+    TOLERANCE,
+    clip_positions,
+    draw_weights,
+    interval_start,
     rates,
     steps,
-    weights_for,
+    sync_groups,
+    sync_tracks,
 )
 
 
-def walk(all_beats, at, weights, seconds):
+def walk(all_tracks, at, weights, seconds):
     """The law itself, interval by interval: df/dtau = 1 / sum of w d. For seconds >= 0."""
     share = weights / weights.sum()
     while True:
         k = math.floor(at)
         length = sum(
-            w * (knot(b, k + 1) - knot(b, k)) for w, b in zip(share, all_beats, strict=True)
+            w * (interval_start(b, k + 1) - interval_start(b, k))
+            for w, b in zip(share, all_tracks, strict=True)
         )
         need = (k + 1 - at) * length
         if need > seconds:
@@ -37,138 +38,146 @@ def walk(all_beats, at, weights, seconds):
 
 def test_two_clips_of_unequal_length_stay_in_phase():
     """By hand: T = 1 and 2, half and half: a cycle takes 1.5 s."""
-    group = SyncGroup([Beat(1.0), Beat(2.0)])
+    group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)])
     group.advance(0.75, [0.5, 0.5])
-    assert places(group) == pytest.approx([0.5, 1.0])
+    assert clip_positions(group) == pytest.approx([0.5, 1.0])
     group.advance(3.0, [1, 1])
-    assert places(group) == pytest.approx([2.5, 5.0])
+    assert clip_positions(group) == pytest.approx([2.5, 5.0])
     assert [float(group.span(i).time) for i in (0, 1)] == pytest.approx([0.5, 1.0])
 
 
 def test_marks_meet_marks():
     """By hand: the walk's feet at 0.1 and 0.6 of 1 s, the run's at 0.2 and 0.5 of 0.6 s."""
-    group = SyncGroup([Beat(1.0, 1, FEET), Beat(0.6, 1, {"left": (0.2,), "right": (0.5,)})])
+    group = SyncGroup(
+        [SyncTrack(1.0, 1, FOOT_MARKS), SyncTrack(0.6, 1, {"left": (0.2,), "right": (0.5,)})]
+    )
     group.enter(0, 0.1)
-    assert places(group) == pytest.approx([0.1, 0.12])
+    assert clip_positions(group) == pytest.approx([0.1, 0.12])
     group.advance(0.5, [1, 0])  # the walk alone, to its right foot
-    assert places(group) == pytest.approx([0.6, 0.3])
+    assert clip_positions(group) == pytest.approx([0.6, 0.3])
     group.advance(0.42 / 2, [0, 1])  # the run alone, half of the way to the left foot
-    assert places(group) == pytest.approx([0.85, 0.51])
+    assert clip_positions(group) == pytest.approx([0.85, 0.51])
     group.enter(1, 0.3 + 0.6)
-    assert places(group) == pytest.approx([1.6, 0.9])
+    assert clip_positions(group) == pytest.approx([1.6, 0.9])
 
 
 def test_cycles_show_pass_by_pass():
     """By hand: one clip holds two steps where the other holds one."""
-    group = SyncGroup([Beat(1.0), Beat(4.0, 2)])  # cycles of 1 and 2 s
+    group = SyncGroup([SyncTrack(1.0), SyncTrack(4.0, 2)])  # cycles of 1 and 2 s
     group.advance(3.0, [1, 1])  # of 1.5 s: U = 2
-    assert places(group) == pytest.approx([2.0, 4.0])
+    assert clip_positions(group) == pytest.approx([2.0, 4.0])
     group.advance(2.25, [1, 1])  # U = 3.5: the second half of its pass, in the middle
     assert [float(group.span(i).time) for i in (0, 1)] == pytest.approx([0.5, 3.0])
 
 
 def test_marks_of_several_cycles_are_a_list():
     twice = {"left": (0.0, 0.6), "right": (0.2, 0.9)}
-    group = SyncGroup([Beat(1.0, 1, {"left": (0.0,), "right": (0.5,)}), Beat(10.0, 2, twice)])
+    group = SyncGroup(
+        [SyncTrack(1.0, 1, {"left": (0.0,), "right": (0.5,)}), SyncTrack(10.0, 2, twice)]
+    )
     expected = {0.0: 0, 0.25: 1, 0.5: 2, 1.0: 6, 1.5: 9, 2.0: 10, 2.5: 12, 3.75: 19.5}
     for x, other in expected.items():
         group.enter(0, x)
         assert float(group.x(1)) == pytest.approx(other)
 
 
-@given(groups(), st.data(), st.floats(-20, 20), st.floats(0, 20))
-def test_the_law_interval_by_interval(all_beats, data, start, seconds):
-    group = SyncGroup(all_beats)
-    weights = weights_for(data, len(all_beats))
+@given(sync_groups(), st.data(), st.floats(-20, 20), st.floats(0, 20))
+def test_the_law_interval_by_interval(all_tracks, data, start, seconds):
+    group = SyncGroup(all_tracks)
+    weights = draw_weights(data, len(all_tracks))
     group.enter(0, start)
-    names = max(len(all_beats[0].marks), 1)
+    names = max(len(all_tracks[0].marks), 1)
     at = next(  # the state that has clip 0 there, looked for
-        n + (start - knot(all_beats[0], n)) / (knot(all_beats[0], n + 1) - knot(all_beats[0], n))
+        n
+        + (start - interval_start(all_tracks[0], n))
+        / (interval_start(all_tracks[0], n + 1) - interval_start(all_tracks[0], n))
         for n in range(-500 * names, 500 * names)
-        if knot(all_beats[0], n) <= start < knot(all_beats[0], n + 1)
+        if interval_start(all_tracks[0], n) <= start < interval_start(all_tracks[0], n + 1)
     )
     group.advance(seconds, weights)
-    at = walk(all_beats, at, weights, seconds)
-    for i, beat in enumerate(all_beats):
+    at = walk(all_tracks, at, weights, seconds)
+    for i, sync_track in enumerate(all_tracks):
         k = math.floor(at)
-        expected = knot(beat, k) + (at - k) * (knot(beat, k + 1) - knot(beat, k))
+        expected = interval_start(sync_track, k) + (at - k) * (
+            interval_start(sync_track, k + 1) - interval_start(sync_track, k)
+        )
         assert float(group.x(i)) == pytest.approx(expected, abs=1e-7)
 
 
-@given(groups(), st.data(), rates, steps)
-def test_many_steps_are_one(all_beats, data, rate, parts):
-    weights = weights_for(data, len(all_beats))
-    one, many = SyncGroup(all_beats, rate), SyncGroup(all_beats, rate)
+@given(sync_groups(), st.data(), rates, steps)
+def test_many_steps_are_one(all_tracks, data, rate, parts):
+    weights = draw_weights(data, len(all_tracks))
+    one, many = SyncGroup(all_tracks, rate), SyncGroup(all_tracks, rate)
     one.advance(sum(parts), weights)
     for part in parts:
         many.advance(part, weights)
-    assert places(many) == pytest.approx(places(one), abs=EXACT)
+    assert clip_positions(many) == pytest.approx(clip_positions(one), abs=TOLERANCE)
 
 
-@given(groups(), st.data(), rates, st.floats(0, 9))
-def test_back_again(all_beats, data, rate, seconds):
-    weights = weights_for(data, len(all_beats))
-    group = SyncGroup(all_beats, rate)
-    before = places(group)
+@given(sync_groups(), st.data(), rates, st.floats(0, 9))
+def test_back_again(all_tracks, data, rate, seconds):
+    weights = draw_weights(data, len(all_tracks))
+    group = SyncGroup(all_tracks, rate)
+    before = clip_positions(group)
     group.advance(seconds, weights)
     group.advance(-seconds, weights)
-    assert places(group) == pytest.approx(before, abs=EXACT)
+    assert clip_positions(group) == pytest.approx(before, abs=TOLERANCE)
 
 
-@given(groups(), st.data(), rates, steps)
-def test_a_change_of_weights_moves_nothing(all_beats, data, rate, parts):
-    group = SyncGroup(all_beats, rate)
+@given(sync_groups(), st.data(), rates, steps)
+def test_a_change_of_weights_moves_nothing(all_tracks, data, rate, parts):
+    group = SyncGroup(all_tracks, rate)
     for part in parts:
-        group.advance(part, weights_for(data, len(all_beats)))
-        before = places(group)
-        group.advance(0.0, weights_for(data, len(all_beats)))
-        assert places(group).tolist() == before.tolist()  # bit for bit
+        group.advance(part, draw_weights(data, len(all_tracks)))
+        before = clip_positions(group)
+        group.advance(0.0, draw_weights(data, len(all_tracks)))
+        assert clip_positions(group).tolist() == before.tolist()  # bit for bit
 
 
-@given(beats(2), rates, steps)
-def test_a_clip_alone_runs_at_its_own_speed(beat, rate, parts):
-    group = SyncGroup([beat], rate)
+@given(sync_tracks(2), rates, steps)
+def test_a_clip_alone_runs_at_its_own_speed(sync_track, rate, parts):
+    group = SyncGroup([sync_track], rate)
     start = float(group.x(0))
     for part in parts:
         group.advance(part, [1.0])
-    assert float(group.x(0)) == pytest.approx(start + rate * sum(parts), abs=EXACT)
+    assert float(group.x(0)) == pytest.approx(start + rate * sum(parts), abs=TOLERANCE)
 
 
-@given(groups(least=2), st.data(), rates, steps)
-def test_all_weight_on_one_is_that_clip_alone(all_beats, data, rate, parts):
-    i = data.draw(st.integers(0, len(all_beats) - 1))
-    group = SyncGroup(all_beats, rate)
+@given(sync_groups(least=2), st.data(), rates, steps)
+def test_all_weight_on_one_is_that_clip_alone(all_tracks, data, rate, parts):
+    i = data.draw(st.integers(0, len(all_tracks) - 1))
+    group = SyncGroup(all_tracks, rate)
     group.start(i)
     start = float(group.x(i))
-    assert start == pytest.approx(all_beats[i].duration if rate < 0 else 0.0, abs=EXACT)
+    assert start == pytest.approx(all_tracks[i].duration if rate < 0 else 0.0, abs=TOLERANCE)
     for part in parts:
-        group.advance(part, np.eye(len(all_beats))[i])
-    assert float(group.x(i)) == pytest.approx(start + rate * sum(parts), abs=EXACT)
+        group.advance(part, np.eye(len(all_tracks))[i])
+    assert float(group.x(i)) == pytest.approx(start + rate * sum(parts), abs=TOLERANCE)
 
 
-@given(groups(least=2), st.data(), st.floats(0, 9))
-def test_all_clips_go_the_same_way(all_beats, data, seconds):
-    group = SyncGroup(all_beats)
-    before = places(group)
-    group.advance(seconds, weights_for(data, len(all_beats)))
-    assert np.all(places(group) >= before)
+@given(sync_groups(least=2), st.data(), st.floats(0, 9))
+def test_all_clips_go_the_same_way(all_tracks, data, seconds):
+    group = SyncGroup(all_tracks)
+    before = clip_positions(group)
+    group.advance(seconds, draw_weights(data, len(all_tracks)))
+    assert np.all(clip_positions(group) >= before)
 
 
-@given(groups(), st.data(), st.floats(-30, 30))
-def test_entering_at_a_clips_time(all_beats, data, x):
-    i = data.draw(st.integers(0, len(all_beats) - 1))
-    group = SyncGroup(all_beats)
+@given(sync_groups(), st.data(), st.floats(-30, 30))
+def test_entering_at_a_clips_time(all_tracks, data, x):
+    i = data.draw(st.integers(0, len(all_tracks) - 1))
+    group = SyncGroup(all_tracks)
     group.enter(i, x)
-    assert float(group.x(i)) == pytest.approx(x, abs=EXACT)
+    assert float(group.x(i)) == pytest.approx(x, abs=TOLERANCE)
 
 
-@given(groups(), st.data(), rates, st.floats(0.1, 5), st.floats(0, 1))
-def test_when_a_clip_stood_somewhere(all_beats, data, rate, seconds, fraction):
-    i = data.draw(st.integers(0, len(all_beats) - 1))
-    weights = weights_for(data, len(all_beats))
-    group, looked = SyncGroup(all_beats, rate), SyncGroup(all_beats, rate)
+@given(sync_groups(), st.data(), rates, st.floats(0.1, 5), st.floats(0, 1))
+def test_when_a_clip_stood_somewhere(all_tracks, data, rate, seconds, fraction):
+    i = data.draw(st.integers(0, len(all_tracks) - 1))
+    weights = draw_weights(data, len(all_tracks))
+    group, looked = SyncGroup(all_tracks, rate), SyncGroup(all_tracks, rate)
     for one in (group, looked):
-        one.advance(0.3, np.ones(len(all_beats)))
+        one.advance(0.3, np.ones(len(all_tracks)))
     looked.advance(fraction * seconds, weights)
     group.advance(seconds, weights)
     when = group.when(i, float(looked.x(i)))
@@ -176,7 +185,7 @@ def test_when_a_clip_stood_somewhere(all_beats, data, rate, seconds, fraction):
 
 
 def test_a_span_for_events():
-    group = SyncGroup([Beat(1.0), Beat(2.0)], rate=2.0)
+    group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)], rate=2.0)
     group.advance(0.3, [1, 0])
     group.advance(0.6, [1, 0])
     span = group.span(1, start=5.0)
@@ -187,7 +196,7 @@ def test_a_span_for_events():
 
 
 def test_the_first_step_begins_at_a_start():
-    group = SyncGroup([Beat(1.0)])
+    group = SyncGroup([SyncTrack(1.0)])
     assert [_begins(group, seconds) for seconds in (0.0, 0.1, 0.1)] == [True, True, False]
     group.start()
     assert _begins(group, 0.1)
@@ -201,14 +210,14 @@ def _begins(group, seconds):
 
 
 def test_started_backwards_it_shows_its_end():
-    group = SyncGroup([Beat(1.0), Beat(2.0)], rate=-1.0)
+    group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)], rate=-1.0)
     assert [float(group.span(i).time) for i in (0, 1)] == [1, 2]
     group.advance(1.0, [1, 0])
     assert [float(group.span(i).time) for i in (0, 1)] == [0, 0]
 
 
 def test_a_clip_that_plays_once_rests_while_the_group_goes_on():
-    group = SyncGroup([Beat(1.0), Beat(1.0)])
+    group = SyncGroup([SyncTrack(1.0), SyncTrack(1.0)])
     group.advance(2.5, [1, 1])
     span = group.span(1, passes=1)
     assert (float(span.x0), float(span.x1), float(span.time)) == (0, 1, 1)
@@ -216,31 +225,31 @@ def test_a_clip_that_plays_once_rests_while_the_group_goes_on():
 
 
 def test_a_clip_of_no_length():
-    group = SyncGroup([Beat(0.0), Beat(2.0)])
+    group = SyncGroup([SyncTrack(0.0), SyncTrack(2.0)])
     group.advance(1.0, [1, 0])  # alone it has no speed: nothing moves
-    assert places(group).tolist() == [0, 0]
+    assert clip_positions(group).tolist() == [0, 0]
     group.advance(0.5, [1, 1])
-    assert places(group) == pytest.approx([0, 1.0])
-    marked = SyncGroup([Beat(0.0, 1, FEET)])
+    assert clip_positions(group) == pytest.approx([0, 1.0])
+    marked = SyncGroup([SyncTrack(0.0, 1, FOOT_MARKS)])
     marked.advance(1.0, [1.0])
-    assert places(marked).tolist() == [0]
+    assert clip_positions(marked).tolist() == [0]
 
 
 def test_no_weight_at_all_goes_on_evenly():
-    group = SyncGroup([Beat(1.0), Beat(2.0)])
+    group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)])
     group.advance(0.75, [0, 0])
-    assert places(group) == pytest.approx([0.5, 1.0])
+    assert clip_positions(group) == pytest.approx([0.5, 1.0])
 
 
-@given(groups(), st.data(), steps)
-def test_a_crowd_is_many(all_beats, data, parts):
-    count = len(all_beats)
+@given(sync_groups(), st.data(), steps)
+def test_a_crowd_is_many(all_tracks, data, parts):
+    count = len(all_tracks)
     rate = np.array([1.0, -0.5, 2.0])
-    weights = np.stack([weights_for(data, count) for _ in range(3)])
+    weights = np.stack([draw_weights(data, count) for _ in range(3)])
     heaviest = weights.argmax(axis=-1)
-    crowd = SyncGroup(all_beats, rate, batch=(3,))
+    crowd = SyncGroup(all_tracks, rate, batch=(3,))
     crowd.start(heaviest)
-    alone = [SyncGroup(all_beats, r) for r in rate]
+    alone = [SyncGroup(all_tracks, r) for r in rate]
     for c in range(3):
         alone[c].start(heaviest[c])
         for part in parts:
@@ -249,36 +258,36 @@ def test_a_crowd_is_many(all_beats, data, parts):
         crowd.advance(part, weights)
     for c in range(3):
         together = [float(crowd.x(i)[c]) for i in range(count)]
-        assert together == pytest.approx(places(alone[c]).tolist(), abs=EXACT)
+        assert together == pytest.approx(clip_positions(alone[c]).tolist(), abs=TOLERANCE)
         x = float(crowd.span(0).x1[c])
         assert crowd.when(0, x, (c,)) == pytest.approx(parts[-1], abs=1e-7)
 
 
-@given(groups(), st.data(), steps)
-def test_saved_and_restored(all_beats, data, parts):
-    group = SyncGroup(all_beats)
-    weights = weights_for(data, len(all_beats))
+@given(sync_groups(), st.data(), steps)
+def test_saved_and_restored(all_tracks, data, parts):
+    group = SyncGroup(all_tracks)
+    weights = draw_weights(data, len(all_tracks))
     group.advance(parts[0], weights)
     state = group.save()
-    before = places(group)
+    before = clip_positions(group)
     for part in parts:
         group.advance(part, weights)
-    after = places(group)
+    after = clip_positions(group)
     group.restore(state)
-    assert places(group).tolist() == before.tolist()
+    assert clip_positions(group).tolist() == before.tolist()
     for part in parts:
         group.advance(part, weights)
-    assert places(group).tolist() == after.tolist()
+    assert clip_positions(group).tolist() == after.tolist()
 
 
-@pytest.mark.parametrize("all_beats", [[], [Beat(1, 1, FEET), Beat(1)]])
-def test_a_group_that_cannot_be(all_beats):
+@pytest.mark.parametrize("all_tracks", [[], [SyncTrack(1, 1, FOOT_MARKS), SyncTrack(1)]])
+def test_a_group_that_cannot_be(all_tracks):
     with pytest.raises(ValueError, match="clip"):
-        SyncGroup(all_beats)
+        SyncGroup(all_tracks)
 
 
 def test_millions_of_cycles_without_marks_cost_nothing():
-    assert discord([Beat(1, 9973), Beat(1, 9967), Beat(1, 9949)]) is None
-    group = SyncGroup([Beat(1.0, 1, FEET)])
+    assert sync_mismatch([SyncTrack(1, 9973), SyncTrack(1, 9967), SyncTrack(1, 9949)]) is None
+    group = SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)])
     group.advance(1e9 + 0.25, [1.0])
     assert float(group.x(0)) == pytest.approx(1e9 + 0.25, abs=1e-5)

@@ -1,4 +1,4 @@
-"""`rigview FILE --motion …`: what the window opens with."""
+"""`rigview FILE --motion …`: the initial state of the window."""
 
 import shutil
 
@@ -41,7 +41,7 @@ def opened(path, *arguments):
     return session
 
 
-def test_the_motion_file_beside_plays(path, beside):
+def test_motion_file_beside_the_character_plays(path, beside):
     session = opened(path)
     assert session.editor.shown
     assert session.editor.document == DOCUMENT
@@ -52,13 +52,13 @@ def test_the_motion_file_beside_plays(path, beside):
     assert transport.loop_name(session) == "Continuous"
 
 
-def test_none_where_none_is_wanted(path, beside):
+def test_no_motion(path, beside):
     session = opened(path, "--no-motion")
     assert not session.editor.shown
     assert session.character.clip == 0
 
 
-def test_one_clip_and_the_layers_at_hand(path, beside):
+def test_single_clip_keeps_the_layers_available(path, beside):
     session = opened(path, "--animation", "Walk")
     assert not session.editor.shown
     assert session.editor.document == DOCUMENT
@@ -66,7 +66,7 @@ def test_one_clip_and_the_layers_at_hand(path, beside):
     assert session.editor.shown
 
 
-def test_a_moment_stands_still(path, beside):
+def test_requested_time_is_paused(path, beside):
     session = opened(path, "--time", "1.25")
     assert transport.time(session) == 1.25
     assert not transport.is_running(session)
@@ -74,7 +74,7 @@ def test_a_moment_stands_still(path, beside):
         opened(path, "--time", "1,2")
 
 
-def test_what_the_command_line_adds_is_not_saved(path, beside):
+def test_actions_of_the_command_line_are_not_saved(path, beside):
     session = opened(path, "--set", "speed=3", "--at", "0.5:fade:base=Run,0.2")
     document = session.editor.document
     assert document.parameters["speed"].default == 3.0
@@ -92,7 +92,7 @@ def test_a_fade_without_a_file(path):
     assert path.with_name("figure.motion.toml").is_file()
 
 
-def test_how_clips_run_outlives_an_edit(path, beside):
+def test_playback_options_survive_an_edit(path, beside):
     session = opened(path, "--speed", "2", "--loop", "once")
     run = session.character.run
     assert (run.speed, run.loop) == (2.0, ("loop", 1.0))
@@ -108,7 +108,7 @@ def test_a_file_that_does_not_fit_is_an_error(path):
         opened(path)
 
 
-def test_one_clip_as_the_motion_file_says_of_it(path):
+def test_single_clip_with_motion_settings(path):
     root = Root("Hips", mode="accumulate")
     said = ClipSettings(range=(0.2, 0.8), loop="pingpong", root=root)
     save_motion(

@@ -19,12 +19,15 @@ from rigview.render.render_target import Target  # noqa: E402
 from rigview.render.renderer import Renderer  # noqa: E402
 from rigview.scene.camera import OrbitCamera  # noqa: E402
 from rigview.scene.scene import Display, Scene  # noqa: E402
-from tests.support.random_documents import Random  # noqa: E402
-from tests.support.solids import even  # noqa: E402
+from tests.support.random_documents import RandomDocument  # noqa: E402
+from tests.support.solids import uniform_environment  # noqa: E402
 
 SIZE = (64, 64)
 TAU = 0.37
-MIRROR = {"environment": even(0.7), "tone_mapping": "linear"}  # the same from both sides
+MIRROR = {
+    "environment": uniform_environment(0.7),
+    "tone_mapping": "linear",
+}  # the same from both sides
 
 
 class Easel:
@@ -48,7 +51,7 @@ class Easel:
 
 def staged(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     """The scene of a document, the camera in front of it."""
-    document = Random(seed, symmetric=symmetric)
+    document = RandomDocument(seed, symmetric=symmetric)
     model = (document.mirrored() if mirrored else document).load()
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0, ortho=True)
     camera.radius = 3.0
@@ -59,7 +62,7 @@ def staged(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     if crowd:
         world = np.eye(4, dtype=np.float32)[None]
         scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [0], world))
-        scene.crowd.go(TAU)
+        scene.crowd.pose_at(TAU)
     return scene
 
 

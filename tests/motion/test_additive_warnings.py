@@ -1,4 +1,4 @@
-"""Additives that will not look as they were meant to are told of (SPEC D9)."""
+"""Warnings about additives with unfit references."""
 
 import pytest
 
@@ -47,20 +47,20 @@ def mannequin():
         ),
     ],
 )
-def test_what_is_likely_to_look_wrong_is_told(mannequin, source, reference, clips, words):
+def test_unfit_references_are_reported(mannequin, source, reference, clips, words):
     warnings = bind_motion(mannequin, TEXT.format(source, reference, clips), advise=True).warnings
     assert bool(warnings) == bool(words)
     for word in words:
         assert word in " ".join(warnings)
 
 
-def test_where_a_mask_keeps_the_arms_out_their_reference_does_not_matter(mannequin):
+def test_masked_out_joints_are_not_compared(mannequin):
     text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
     masks = "[masks.spine]\njoints = { Spine = 1, LeftShoulder = 0, RightShoulder = 0 }\n"
     assert not bind_motion(mannequin, masks + text + 'mask = "spine"\n', advise=True).warnings
 
 
-def test_what_an_additive_is_put_on_is_the_clip_right_below_it(mannequin):
+def test_additive_is_compared_with_the_clip_below(mannequin):
     text = TEXT.format("AimLeft", 'clip = "AimCentre", time = 0', GAITS)
     masks = "[masks.arms]\njoints = { Spine = 0.3, Spine1 = 0.6, Spine2 = 1 }\n"
     below = '[[layers]]\nname = "aim"\nplay = "AimCentre"\nmask = "arms"\nweight = {}\n'
@@ -88,7 +88,7 @@ play = "X"
 """
 
 
-def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
+def test_nested_layers_are_checked_with_their_own_clips(mannequin):
     (warning,) = bind_motion(mannequin, INSIDE, advise=True).warnings
     assert 'layer "more"' in warning
     assert '"Stand"' in warning  # and not the one that lies beneath both
@@ -108,12 +108,12 @@ def test_layers_in_a_layer_are_looked_at_by_what_plays_there(mannequin):
         "[clips.X]\ncycles = 2\n",
     ],
 )
-def test_names_that_nothing_plays_are_looked_up_too(block):
+def test_unused_entries_are_checked(block):
     with pytest.raises(MotionError, match=r'no (joint|clip) "'):
         bind_motion(five_joint_model(turn_clip("A", 1.0, 90)), block + PLAYED, advise=True)
 
 
-def test_what_nothing_plays_need_not_go_together_with_how_this_run_loops(mannequin):
+def test_unused_entries_ignore_the_loop_option(mannequin):
     text = """
     [spaces.gait]
     kind = "line"

@@ -1,4 +1,4 @@
-"""An aim that turns at its own speed is followed in small steps only while somebody sees it."""
+"""Aims with limited speed are evaluated in small steps only while visible."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_steps(model, monkeypatch):
     assert 120 <= steps(model, late, 2.0, monkeypatch) <= 130
 
 
-def test_times_asked_for_change_nothing(model):
+def test_queries_do_not_change_the_state(model):
     late = looking(0.0, At(1.0, Set("look.weight", 1.0, 0.5)))
     one, other = bind(model, late), bind(model, late)
     poses = [Pose.like(model.skeleton.rest) for _ in range(2)]
@@ -53,7 +53,7 @@ def test_times_asked_for_change_nothing(model):
     assert poses[0].equals(poses[1])
 
 
-def test_keeping_up_leaves_the_pose(model):
+def test_updating_keeps_the_pose(model):
     mixer = bind(model, looking(0.0))
     before, after = (Pose.like(model.skeleton.rest) for _ in range(2))
     mixer.play(6.0)
@@ -72,7 +72,7 @@ def test_keeping_up_leaves_the_pose(model):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.3])
-def test_an_aim_that_nobody_saw_has_turned_all_the_same(model, seconds):
+def test_hidden_aim_has_turned_too(model, seconds):
     hidden = bind(model, looking(0.0, At(1.5, Set("look.weight", 1.0, seconds))))
     seen = bind(model, looking(1.0))
     one, other = (Pose.like(model.skeleton.rest) for _ in range(2))
@@ -82,7 +82,7 @@ def test_an_aim_that_nobody_saw_has_turned_all_the_same(model, seconds):
     assert abs(one.data - other.data).max() < 1e-5
 
 
-def test_far_ahead_an_aim_is_where_a_run_from_the_start_has_it():
+def test_seek_far_ahead_equals_playback():
     model = five_joint_model()
     text = """
     [parameters]
@@ -102,7 +102,9 @@ def test_far_ahead_an_aim_is_where_a_run_from_the_start_has_it():
     for tau in range(4, 40, 4):  # never so far at once that it is not watched
         watched.seek(float(tau))
     for tau in (40.0, 40.6):
-        assert np.allclose(pose_at(far, model, tau).data, pose_at(watched, model, tau).data, atol=2e-6)
+        assert np.allclose(
+            pose_at(far, model, tau).data, pose_at(watched, model, tau).data, atol=2e-6
+        )
     hurried = bind_motion(model, text)
     steps = []
     advance = hurried.layers.advance

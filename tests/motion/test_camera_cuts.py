@@ -1,4 +1,4 @@
-"""Cuts to cameras of the character's file (SPEC C7)."""
+"""Cuts to cameras of the character's file."""
 
 import math
 
@@ -47,13 +47,13 @@ def test_a_cut_holds_from_its_time_until_the_next_one():
     assert [seen(scene, tau) for tau in times] == [-1, -1, 0, 0, 1, 1, -1, -1]
 
 
-def test_what_is_seen_is_a_function_of_the_time_alone():
+def test_camera_depends_only_on_time():
     scene = staged()
     order = 1.5, 0.2, 0.7, 2.5, 0.6, 0.0
     assert [seen(scene, tau) for tau in order] == [1, -1, 0, -1, 0, -1]
 
 
-def test_the_camera_comes_with_its_field_of_view_and_moves():
+def test_cut_uses_field_of_view_and_animation():
     scene = staged()
     scene.update(10.75)
     lens = scene.view_camera
@@ -64,27 +64,27 @@ def test_the_camera_comes_with_its_field_of_view_and_moves():
     assert scene.view_camera.ortho
 
 
-def test_before_the_first_cut_it_is_the_camera_that_was_asked_for():
+def test_before_the_first_cut_the_chosen_camera_is_used():
     scene = staged()
     scene.file_camera = 1
     assert [seen(scene, tau) for tau in (0.0, 0.6, 0.1)] == [1, 0, 1]
 
 
-def test_between_cuts_anybody_may_look_around():
+def test_free_camera_between_cuts():
     scene = staged()
     assert seen(scene, 0.6) == 0
     scene.file_camera = -1
     assert [seen(scene, tau) for tau in (0.7, 0.9, 1.2)] == [-1, -1, 1]
 
 
-def test_a_clip_alone_is_not_cut():
+def test_single_clip_has_no_cuts():
     scene = staged()
     assert seen(scene, 1.5) == 1
     scene.character.play(0, 11.5)
     assert seen(scene, 1.6) == -1
 
 
-def test_a_camera_that_the_file_has_not():
+def test_unknown_camera():
     with pytest.raises(MotionError) as caught:
         staged(TEXT.replace("Crane", "Cran"))
     assert "no camera 'Cran'" in str(caught.value) or 'no camera "Cran"' in str(caught.value)
@@ -97,7 +97,7 @@ def test_on_the_command_line():
         parse_at("x:cut:Crane")
 
 
-def test_layers_come_and_go_without_it():
+def test_layer_edits_keep_the_camera():
     document = document_from(TEXT)
     assert renamed_layer(document, "base", "main").at == document.at
     assert without_layer(document, "base").at == document.at

@@ -1,4 +1,4 @@
-"""A mixer of several characters is as many mixers of one."""
+"""A mixer with a batch of characters equals separate mixers."""
 
 import numpy as np
 import pytest
@@ -181,7 +181,7 @@ def mannequin():
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_each_character_is_by_itself(mannequin, name):
+def test_characters_of_a_batch_are_independent(mannequin, name):
     text, values = PARTS[name]
     doc = document_from("version = 1\n" + text)
     rest = mannequin.skeleton.rest

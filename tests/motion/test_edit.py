@@ -1,11 +1,28 @@
-"""Edits of a motion document: each makes a new one and leaves the old as it was."""
+"""Edits of a motion document return new documents."""
 
 from dataclasses import replace
 
 import pytest
 
 from rigview.motion import edit
-from rigview.motion.document import (Additive, Aim, At, ClipEvent, ClipSettings, Fade, LayerSettings, MaskSettings, MotionDoc, Nested, Parameter, Seek, Set, Space, SpaceClip, StrafeSpace)
+from rigview.motion.document import (
+    Additive,
+    Aim,
+    At,
+    ClipEvent,
+    ClipSettings,
+    Fade,
+    LayerSettings,
+    MaskSettings,
+    MotionDoc,
+    Nested,
+    Parameter,
+    Seek,
+    Set,
+    Space,
+    SpaceClip,
+    StrafeSpace,
+)
 
 WALK = SpaceClip("Walk", (0.0, 0.0))
 RUN = SpaceClip("Run", (0.0, 1.0))
@@ -59,7 +76,7 @@ def names(document):
         (lambda doc: edit.without_event(doc, "Walk", 0), "clips"),
     ],
 )
-def test_an_edit_changes_one_thing_and_leaves_the_old_document(change, field):
+def test_edit_returns_a_new_document(change, field):
     before = replace(DOC)
     after = change(DOC)
     assert before == DOC
@@ -86,11 +103,11 @@ def test_an_edit_changes_one_thing_and_leaves_the_old_document(change, field):
         lambda doc: edit.without_event(doc, "Run", 0),
     ],
 )
-def test_what_is_not_there_is_not_changed(change):
+def test_unknown_names_change_nothing(change):
     assert change(DOC) == DOC
 
 
-def test_a_layer_gets_a_name_of_its_own():
+def test_added_layer_has_a_unique_name():
     twice = edit.with_layer(edit.with_layer(DOC, LayerSettings("wave", "Wave")), DOC.layers[1], 0)
     assert names(twice) == ["wave 3", "base", "wave", "nest", "wave 2"]
 
@@ -101,13 +118,13 @@ def test_layers_are_moved():
     assert names(edit.moved_layer(DOC, "nest", -5)) == ["nest", "base", "wave"]
 
 
-def test_a_layer_goes_with_all_that_happens_to_it():
+def test_removing_a_layer_removes_its_actions():
     less = edit.without_layer(DOC, "wave")
     assert names(less) == ["base", "nest"]
     assert less.at == (DOC.at[0], DOC.at[2])
 
 
-def test_a_new_name_is_used_everywhere():
+def test_renaming_updates_references():
     named = edit.renamed_layer(DOC, "wave", " hand ")
     assert names(named) == ["base", "hand", "nest"]
     assert [edit.layer_of(each) for each in named.at] == ["base", "hand", "", "hand"]
@@ -122,7 +139,7 @@ def test_an_additive_is_added():
     assert edit.with_play(added, "wave", "Walk").layers[1].mode == "replace"
 
 
-def test_values_from_the_start():
+def test_initial_values():
     assert edit.value_of(DOC, "speed") == 1.0
     assert edit.value_of(DOC, "wave.weight") == 1.0
     assert edit.value_of(DOC, "none.weight") is None
@@ -143,7 +160,7 @@ def test_masks_keep_the_order_of_the_file():
     ]
 
 
-def test_a_mask_is_taken_off_the_layers_it_was_on():
+def test_removing_a_mask_clears_its_layers():
     bare = edit.without_mask(DOC, "upper")
     assert list(bare.masks) == ["arm"]
     assert bare.layers[1].mask is None
@@ -156,7 +173,7 @@ def test_points_of_a_space():
     assert moved.spaces["strafe"] is DOC.spaces["strafe"]
 
 
-def test_the_last_event_takes_the_empty_table_with_it():
+def test_removing_the_last_event_removes_the_table():
     once = edit.without_event(DOC, "Walk", 0)
     assert once.clips["Walk"].events == (ClipEvent("right", phase=0.6),)
     assert not edit.without_event(once, "Walk", 0).clips
@@ -166,7 +183,7 @@ def test_the_last_event_takes_the_empty_table_with_it():
     assert edit.without_event(cycled, "Walk", 0).clips == {"Walk": ClipSettings(cycles=2)}
 
 
-def test_a_clip_is_added_as_a_difference_and_played_again():
+def test_layer_changes_to_additive_and_back():
     added = edit.with_mode(DOC, "wave", add=True)
     assert added.additives["Wave added"] == Additive("Wave")
     assert (added.layers[1].play, added.layers[1].mode) == ("Wave added", "add")
@@ -178,14 +195,14 @@ def test_a_clip_is_added_as_a_difference_and_played_again():
 
 
 @pytest.mark.parametrize("play", ["pad", "head", Nested(())])
-def test_only_a_clip_is_added(play):
+def test_only_clips_become_additive(play):
     document = edit.with_play(DOC, "wave", play)
     assert edit.with_mode(document, "wave", add=True) == document
     assert edit.with_mode(DOC, "wave", add=False) == DOC
     assert edit.with_mode(DOC, "none", add=True) == DOC
 
 
-def test_a_value_is_set_where_it_was_set_last():
+def test_value_at_a_time_edits_the_latest_entry():
     document = edit.with_at(DOC, At(1.5, Set("speed", 2.0)))
     assert edit.with_value_at(document, "speed", 9.0, 1.0).parameters["speed"].default == 9.0
     assert edit.with_value_at(document, "speed", 9.0, 1.5).at[-1].do == Set("speed", 9.0)

@@ -11,7 +11,7 @@ def doc(number):
     return MotionDoc(layers=(LayerSettings("base", "Walk", weight=number / 1000),))
 
 
-def test_undo_goes_back_and_redo_on():
+def test_undo_and_redo():
     history = History(doc(0))
     history.put(doc(1), "one")
     history.put(doc(2), "two")
@@ -28,7 +28,7 @@ def test_undo_goes_back_and_redo_on():
     assert history.redo() == ""
 
 
-def test_a_new_edit_forgets_what_was_undone():
+def test_new_edit_drops_redo_entries():
     history = History(doc(0))
     history.put(doc(1), "one")
     history.undo()
@@ -58,7 +58,7 @@ def test_drags_of_two_things_are_two_edits():
     assert history.document == doc(1)
 
 
-def test_an_undo_in_a_drag_ends_it():
+def test_undo_ends_a_drag():
     history = History(doc(0))
     history.put(doc(1), "a", merge="a")
     history.undo()
@@ -68,7 +68,7 @@ def test_an_undo_in_a_drag_ends_it():
     assert history.undo_label == ""
 
 
-def test_a_drag_back_to_its_beginning_leaves_nothing():
+def test_drag_back_to_the_start_leaves_no_entry():
     history = History(doc(0))
     history.put(doc(1), "first")
     history.put(doc(2), "a", merge="a")
@@ -79,13 +79,13 @@ def test_a_drag_back_to_its_beginning_leaves_nothing():
     assert history.document == doc(1)
 
 
-def test_the_same_again_is_no_edit():
+def test_equal_document_is_no_edit():
     history = History(doc(0))
     assert not history.put(doc(0), "nothing")
     assert history.undo_label == ""
 
 
-def test_unsaved_is_what_differs_from_the_file():
+def test_dirty_if_different_from_the_file():
     history = History(doc(0))
     assert not history.dirty
     history.put(doc(1), "one")
@@ -101,7 +101,7 @@ def test_unsaved_is_what_differs_from_the_file():
     assert not history.dirty
 
 
-def test_a_beginning_that_is_not_in_the_file_is_unsaved():
+def test_initial_document_may_be_dirty():
     assert History(doc(1), saved=doc(0)).dirty
 
 
@@ -112,7 +112,7 @@ def test_documents_with_tables_are_compared():
     assert history.put(MotionDoc(parameters={"speed": Parameter(2.0)}), "other")
 
 
-def test_old_edits_are_forgotten():
+def test_old_edits_are_dropped():
     history = History(doc(0), deepest=3)
     for number in range(1, 10):
         history.put(doc(number), f"{number}")
@@ -121,7 +121,7 @@ def test_old_edits_are_forgotten():
 
 
 @given(st.lists(st.one_of(st.integers(0, 9), st.sampled_from(["undo", "redo"])), max_size=60))
-def test_it_is_a_list_with_a_place(steps):
+def test_history_matches_a_list_model(steps):
     history, model, place = History(doc(0)), [0], 0
     for step in steps:
         if step == "undo":

@@ -1,14 +1,28 @@
-"""Layers, spaces, masks, additives and fades of a motion file, by numbers (SPEC C5, C9, D)."""
+"""Layers, spaces, masks, additives and fades of a motion file, compared with exact numbers."""
 
 import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from tests.support.five_joint_model import (SPINE, rotation_about, bind_motion, five_joint_model, is_same_rotation, pose_at, current_pose, slide_clip, track_of, turn_clip, with_value)
+from tests.support.five_joint_model import (
+    SPINE,
+    bind_motion,
+    current_pose,
+    five_joint_model,
+    is_same_rotation,
+    pose_at,
+    rotation_about,
+    slide_clip,
+    track_of,
+    turn_clip,
+    with_value,
+)
 
 
 def two():
-    return five_joint_model(turn_clip("A", 1.0, 90), turn_clip("B", 1.0, -90), slide_clip("Go", 2.0, 2.0))
+    return five_joint_model(
+        turn_clip("A", 1.0, 90), turn_clip("B", 1.0, -90), slide_clip("Go", 2.0, 2.0)
+    )
 
 
 def layers(*blocks):
@@ -25,8 +39,12 @@ def test_a_layer_of_full_weight_is_its_clip_bit_for_bit(tau):
     alone = model.skeleton.rest.copy()
     model.clips[1].sample(tau % 1.0, alone)
     assert pose_at(bind_motion(model, layers(BASE, OVER)), model, tau).equals(alone)
-    assert pose_at(bind_motion(model, layers(OVER, BASE + "weight = 0\n")), model, tau).equals(alone)
-    assert pose_at(bind_motion(model, layers(OVER, BASE + "mute = true\n")), model, tau).equals(alone)
+    assert pose_at(bind_motion(model, layers(OVER, BASE + "weight = 0\n")), model, tau).equals(
+        alone
+    )
+    assert pose_at(bind_motion(model, layers(OVER, BASE + "mute = true\n")), model, tau).equals(
+        alone
+    )
     solo = layers(BASE, OVER + "solo = true\n", 'name = "go"\nplay = "Go"\n')
     assert pose_at(bind_motion(model, solo), model, tau).equals(alone)
 
@@ -37,26 +55,29 @@ def test_a_layer_of_half_weight_is_halfway():
     assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 45 * 0.75 - 45 * 0.25), 1e-3)
 
 
-def test_a_base_under_full_weight_goes_towards_rest():
+def test_partial_base_weight_blends_with_rest():
     model = two()
     pose = pose_at(bind_motion(model, layers(BASE + "weight = 0.5\n")), model, 0.5)
     assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 22.5))
 
 
-def test_an_untouched_joint_of_an_upper_layer_is_at_rest_unless_masked_by_touched():
+def test_touched_mask_keeps_unanimated_joints():
     model = two()
     go = 'name = "go"\nplay = "Go"\n'
     assert is_same_rotation(
-        pose_at(bind_motion(model, layers(BASE, go)), model, 0.5).rotation[SPINE], rotation_about("z", 0)
+        pose_at(bind_motion(model, layers(BASE, go)), model, 0.5).rotation[SPINE],
+        rotation_about("z", 0),
     )
     kept = pose_at(bind_motion(model, layers(BASE, go + 'mask = "touched"\n')), model, 0.5)
     assert is_same_rotation(kept.rotation[SPINE], rotation_about("z", 45))
     assert kept.translation[1, 0] == pytest.approx(0.5)
 
 
-def test_a_mask_holds_downwards():
+def test_mask_weight_is_inherited():
     model = five_joint_model(
-        Clip.of("All", [track_of(j, "rotation", [0], [rotation_about("x", 40)]) for j in range(1, 5)])
+        Clip.of(
+            "All", [track_of(j, "rotation", [0], [rotation_about("x", 40)]) for j in range(1, 5)]
+        )
     )
     text = "[masks.up]\njoints = { Spine = 0.5, Arm = 1.0 }\n" + layers(
         'name = "a"\nplay = "All"\nmask = "up"\n'
@@ -72,10 +93,12 @@ def test_layers_start_at_a_phase_and_run_at_a_speed():
     assert pose_at(bind_motion(model, text), model, 1.0).translation[1, 0] == pytest.approx(1.0)
 
 
-def test_a_still_clip_a_still_pose_and_layers_in_a_layer():
+def test_still_poses_and_nested_layers():
     model = two()
     still = layers('name = "a"\nplay = { clip = "A", time = 0.25 }\n')
-    assert is_same_rotation(pose_at(bind_motion(model, still), model, 7.0).rotation[SPINE], rotation_about("z", 22.5))
+    assert is_same_rotation(
+        pose_at(bind_motion(model, still), model, 7.0).rotation[SPINE], rotation_about("z", 22.5)
+    )
     rest = layers(BASE, 'name = "r"\nplay = { pose = "rest" }\n')
     assert pose_at(bind_motion(model, rest), model, 0.3).equals(model.skeleton.rest)
     nested = layers(
@@ -83,10 +106,12 @@ def test_a_still_clip_a_still_pose_and_layers_in_a_layer():
         '{ name = "in2", play = "B", weight = 0.5 }] }\n'
     )
     flat = layers(BASE, OVER + "weight = 0.5\n")
-    assert pose_at(bind_motion(model, nested), model, 0.4).equals(pose_at(bind_motion(model, flat), model, 0.4))
+    assert pose_at(bind_motion(model, nested), model, 0.4).equals(
+        pose_at(bind_motion(model, flat), model, 0.4)
+    )
 
 
-def test_a_range_is_played_alone():
+def test_range_limits_playback():
     model = five_joint_model(slide_clip("Go", 2.0, 2.0))
     text = "[clips.Go]\nrange = [0.5, 1.0]\n" + layers('name = "a"\nplay = "Go"\n')
     for tau, x in ((0.0, 0.5), (0.4, 0.9), (0.6, 0.6)):
@@ -108,7 +133,7 @@ play = "go"
 
 
 @pytest.mark.parametrize(("speed", "share"), [(-3, 0), (0, 0), (0.5, 0.25), (2, 1), (9, 1)])
-def test_a_line_in_step_keeps_one_phase(speed, share):
+def test_synchronised_line_has_one_phase(speed, share):
     model = five_joint_model(slide_clip("Slow", 2.0, 1.0), slide_clip("Fast", 1.0, 3.0))
     tau = 0.4
     phase = tau / (2.0 * (1 - share) + 1.0 * share)
@@ -123,9 +148,11 @@ def test_without_sync_each_clip_has_its_own_clock():
     assert pose.translation[1, 0] == pytest.approx((0.2 + 1.2) / 2, abs=2e-6)
 
 
-def test_a_clip_is_driven_by_a_value():
+def test_clip_is_driven_by_a_parameter():
     model = five_joint_model(
-        Clip.of("Aim", [track_of(1, "translation", [0, 0.2, 1.0], [[-1, 0, 0], [0, 0, 0], [1, 0, 0]])])
+        Clip.of(
+            "Aim", [track_of(1, "translation", [0, 0.2, 1.0], [[-1, 0, 0], [0, 0, 0], [1, 0, 0]])]
+        )
     )
     text = """
     [parameters]
@@ -157,7 +184,7 @@ weight = {0}
 
 
 @pytest.mark.parametrize("space", ["joint", "parent", "model"])
-def test_an_additive_at_nothing_is_the_target_and_in_full_on_its_reference_the_source(space):
+def test_additive_weight_zero_and_one(space):
     model = two()
     target = pose_at(bind_motion(model, layers(BASE)), model, 0.3)
     assert pose_at(bind_motion(model, ADD.format(0, space, "A")), model, 0.3).equals(target)
@@ -168,14 +195,16 @@ def test_an_additive_at_nothing_is_the_target_and_in_full_on_its_reference_the_s
     assert np.allclose(pose.translation, source.translation, atol=2e-6)
 
 
-def test_an_additive_beyond_full_goes_on_along_its_arc():
+def test_additive_weight_above_one_extrapolates():
     model = two()
     pose = pose_at(bind_motion(model, ADD.format(2, "joint", "Go")), model, 0.25)
     assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", -45))
 
 
-def test_a_difference_to_a_clip_is_taken_at_the_same_phase():
-    model = five_joint_model(turn_clip("A", 2.0, 90), turn_clip("B", 1.0, 30), slide_clip("Go", 1.0, 1.0))
+def test_additive_reference_clip_uses_the_same_phase():
+    model = five_joint_model(
+        turn_clip("A", 2.0, 90), turn_clip("B", 1.0, 30), slide_clip("Go", 1.0, 1.0)
+    )
     text = ADD.format(1, "joint", "Go").replace(", time = 0.0", "")
     pose = pose_at(bind_motion(model, text), model, 0.5)
     assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 15 - 45))
@@ -192,7 +221,7 @@ fade = {{ layer = "base", to = "{0}", seconds = 0.5, ease = "{1}", kind = "{2}" 
 
 
 @pytest.mark.parametrize(("ease", "half"), [("cubic", 0.15625), ("linear", 0.25)])
-def test_a_smooth_fade_runs_both_and_a_frozen_one_holds_the_old(ease, half):
+def test_smooth_and_frozen_fades(ease, half):
     model = five_joint_model(slide_clip("A", 4.0, 4.0), slide_clip("B", 4.0, -4.0))
     tau = 1.125  # u = 0.25
     for kind, old in (("smooth", 1.125), ("frozen", 1.0)):
@@ -203,7 +232,7 @@ def test_a_smooth_fade_runs_both_and_a_frozen_one_holds_the_old(ease, half):
     assert pose.translation[1, 0] == pytest.approx(-0.75, abs=2e-6)
 
 
-def test_a_fade_in_phase_starts_the_new_clip_where_the_old_one_is_and_lets_it_go_on():
+def test_fade_in_phase_keeps_the_phase():
     model = five_joint_model(slide_clip("A", 1.0, 1.0), slide_clip("B", 2.0, 2.0))
     text = FADE.format("B", "linear", "smooth").replace("seconds", "in_phase = true, seconds")
     text = text.replace("time = 1.0", "time = 1.25")
@@ -215,7 +244,7 @@ def test_a_fade_in_phase_starts_the_new_clip_where_the_old_one_is_and_lets_it_go
     assert pose_at(mixer, model, 2.05).translation[1, 0] == pytest.approx(2 * phase + 0.3, abs=1e-4)
 
 
-def test_a_layer_is_sought_and_changes_speed_at_a_time():
+def test_seek_and_speed_actions():
     model = five_joint_model(slide_clip("A", 4.0, 4.0))
     text = (
         BASE
@@ -234,7 +263,7 @@ def test_a_layer_is_sought_and_changes_speed_at_a_time():
         assert pose_at(mixer, model, tau).translation[1, 0] == pytest.approx(x, abs=2e-6)
 
 
-def test_other_values_are_blended_and_masked_by_their_owner():
+def test_animated_values_are_masked_by_their_joint():
     one = Clip.of("One", [track_of(0, "values", [0], [1.0])])
     model = with_value(five_joint_model(one), 0.0)
     text = layers('name = "a"\nplay = "One"\nweight = 0.25\n')
@@ -249,7 +278,7 @@ def test_other_values_are_blended_and_masked_by_their_owner():
     assert pose_at(bind_motion(stepped, heavy), stepped, 0).values[0] == 1.0
 
 
-def test_root_motion_walks_on_and_is_blended():
+def test_root_motion_accumulates_and_blends():
     model = five_joint_model(slide_clip("A", 1.0, 2.0), slide_clip("B", 1.0, 4.0))
     root = 'root = { joint = "Hips", mode = "accumulate", axes = "xz" }\n'
     text = f"[clips.A]\n{root}[clips.B]\n{root}" + layers(BASE, OVER + "weight = 0.5\n")
@@ -264,8 +293,10 @@ def test_root_motion_walks_on_and_is_blended():
     assert np.array_equal(still.world, np.eye(4))
 
 
-def test_a_pivot_turns_the_character_and_its_way():
-    model = five_joint_model(Clip.of("A", [track_of(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
+def test_pivot_rotates_character_and_root_motion():
+    model = five_joint_model(
+        Clip.of("A", [track_of(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])])
+    )
     text = """
     [parameters]
     rate = { default = 90 }
@@ -281,8 +312,10 @@ def test_a_pivot_turns_the_character_and_its_way():
     assert np.allclose(mixer.world[:3, 3], [4 / np.pi, 0, 0], atol=2e-3)
 
 
-def test_a_pivot_whose_rate_begins_at_nothing_goes_round_a_bend_too():
-    model = five_joint_model(Clip.of("A", [track_of(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])]))
+def test_pivot_with_initial_rate_zero_curves_the_path():
+    model = five_joint_model(
+        Clip.of("A", [track_of(1, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])])
+    )
     text = (
         """
     [parameters]
@@ -307,7 +340,7 @@ def test_a_pivot_whose_rate_begins_at_nothing_goes_round_a_bend_too():
     assert np.allclose(mixer.world[(0, 2), 3], expected, atol=1e-4)
 
 
-def test_an_aim_meets_its_target_and_a_masked_out_one_does_nothing():
+def test_aim_reaches_its_target_unless_masked():
     model = five_joint_model()
     text = """
     [parameters]
@@ -363,7 +396,7 @@ def test_an_ik_layer_meets_its_target():
     assert np.allclose(matrices[3, :3, 3], [0.2, 1.4, 0.3], atol=1e-5)
 
 
-def test_the_cubic_blend_of_two_layers_is_what_the_window_shows_too():
+def test_cubic_fade_matches_the_window():
     model = two()
     mixer = bind_motion(model, layers(BASE, OVER + "weight = 0.3\n"))
     mixer.play(0.2)

@@ -1,4 +1,4 @@
-"""A motion at work is a function of the global time: nothing else (RULINGS M1, M2)."""
+"""A mixer's pose depends only on the global time."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
-from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, current_pose, slide_clip, track_of, turn_clip
+from tests.support.five_joint_model import (
+    bind_motion,
+    current_pose,
+    five_joint_model,
+    pose_at,
+    slide_clip,
+    track_of,
+    turn_clip,
+)
 
 BUSY = """
 [parameters]
@@ -73,7 +81,7 @@ def reference():
 
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.integers(0, 23), min_size=2, max_size=12))
-def test_the_order_and_the_company_of_times_do_not_matter(reference, numbers):
+def test_evaluation_is_independent_of_order_and_batch(reference, numbers):
     model, found = reference
     mixer = bind_motion(model, BUSY)
     taus = list(found)
@@ -83,7 +91,7 @@ def test_the_order_and_the_company_of_times_do_not_matter(reference, numbers):
         assert np.array_equal(mixer.world, found[taus[k]][1])
 
 
-def test_playing_shows_what_seeking_shows(reference):
+def test_playback_equals_seeking(reference):
     model, found = reference
     mixer = bind_motion(model, BUSY)
     pose = model.skeleton.rest.copy()
@@ -96,7 +104,7 @@ def test_playing_shows_what_seeking_shows(reference):
 
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.floats(0.001, 3.3), min_size=1, max_size=30, unique=True))
-def test_any_frame_rate_hears_the_same_events(taus):
+def test_events_are_independent_of_frame_rate(taus):
     model = walker()
     mixer = bind_motion(model, BUSY)
     heard = []
@@ -111,7 +119,7 @@ def test_any_frame_rate_hears_the_same_events(taus):
     assert {"step", "start", "fast"} <= {event.name for event in heard}
 
 
-def test_events_of_a_stretch_are_those_of_the_whole_that_lie_in_it():
+def test_events_of_an_interval_are_a_subset():
     model = walker()
     whole = bind_motion(model, BUSY).events(0.0, 3.4)
     part = bind_motion(model, BUSY).events(0.8, 2.2)
@@ -129,7 +137,7 @@ def test_nothing_fires_on_a_seek():
     assert not mixer.fired
 
 
-def test_before_the_start_clips_run_on_and_history_stands_as_at_zero():
+def test_negative_time_extends_clips_and_freezes_state():
     model = five_joint_model(slide_clip("Walk", 1.0, 1.0))
     text = """
     [parameters]
@@ -146,7 +154,7 @@ def test_before_the_start_clips_run_on_and_history_stands_as_at_zero():
     assert pose.translation[1, 0] == pytest.approx(0.75 * 0.5, abs=1e-6)
 
 
-def test_the_speed_of_the_command_line_is_that_of_every_playback():
+def test_speed_option_applies_to_all_clips():
     model = five_joint_model(slide_clip("Walk", 1.0, 1.0), slide_clip("Other", 2.0, 1.0, joint=3))
     text = '[[layers]]\nname = "a"\nplay = "Walk"\n'
     for tau in (0.2, 0.9, 3.3):
@@ -154,7 +162,7 @@ def test_the_speed_of_the_command_line_is_that_of_every_playback():
         assert fast.equals(pose_at(bind_motion(model, text), model, 2 * tau))
 
 
-def test_a_parameter_set_by_hand_runs_from_where_it_is():
+def test_set_parameter_starts_at_its_current_value():
     model = walker()
     mixer = bind_motion(model, BUSY)
     mixer.play(0.2)
@@ -165,7 +173,7 @@ def test_a_parameter_set_by_hand_runs_from_where_it_is():
     assert float(mixer.parameters.at("speed", 0.6)) == pytest.approx(2.0 - 0.5 / 3)
 
 
-def test_an_edit_goes_on_where_the_motion_was():
+def test_edit_continues_the_motion():
     model = walker()
     text = BUSY.split("[[at]]")[0]
     old = bind_motion(model, text)
@@ -184,7 +192,7 @@ def test_an_edit_goes_on_where_the_motion_was():
     assert np.allclose(current_pose(old, model).data, current_pose(new, model).data, atol=1e-5)
 
 
-def test_a_batch_of_characters_is_each_by_itself():
+def test_characters_of_a_batch_are_independent():
     model = walker()
     text = BUSY.split("[[at]]")[0]
     crowd = bind_motion(model, text, batch=(3,))
@@ -215,7 +223,7 @@ def test_a_long_run_of_constant_weights_takes_no_small_steps(monkeypatch):
     assert len(steps) <= 2
 
 
-def test_step_tracks_are_taken_whole(rng):
+def test_step_tracks_are_not_blended(rng):
     model = five_joint_model(
         Clip.of("A", [track_of(1, "translation", [0, 0.5], [[0, 0, 0], [1, 0, 0]], "STEP")]),
         Clip.of("B", [track_of(1, "translation", [0], [[3, 0, 0]])]),

@@ -1,9 +1,15 @@
-"""Below tau = 0 plain clips run on and all that has a history stands as at 0 (RULINGS M1)."""
+"""At negative times plain clips extend, and stateful layers keep their state at 0."""
 
 import numpy as np
 import pytest
 
-from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, slide_clip, turn_clip
+from tests.support.five_joint_model import (
+    bind_motion,
+    five_joint_model,
+    pose_at,
+    slide_clip,
+    turn_clip,
+)
 
 NAMES = ("F", "L", "R", "B", "LB", "RB")
 STRAFE = """
@@ -38,7 +44,7 @@ def model():
 
 
 @pytest.mark.parametrize("text", [STRAFE, AIM])
-def test_a_history_stands_as_at_zero(text):
+def test_state_is_that_of_time_zero(text):
     built = model()
     mixer = bind_motion(built, text)
     first = pose_at(mixer, built, 0.0)
@@ -47,7 +53,7 @@ def test_a_history_stands_as_at_zero(text):
     assert pose_at(mixer, built, 0.0).equals(first)
 
 
-def test_the_way_of_a_plain_clip_runs_on():
+def test_root_motion_of_a_clip_extends_to_negative_time():
     built = five_joint_model(slide_clip("Walk", 1.0, 1.4))
     root = '[clips.Walk]\nroot = { joint = "Hips", mode = "accumulate" }\n'
     mixer = bind_motion(built, root + '[[layers]]\nname = "base"\nplay = "Walk"\n')
@@ -91,16 +97,18 @@ def steps(mixer, tau, monkeypatch):
         ("accumulate", "true", 0.5, True),
     ],
 )
-def test_only_ways_that_bend_are_gone_in_small_steps(mode, turn_clip, weight, fine, monkeypatch):
+def test_only_curved_paths_take_small_steps(mode, turn, weight, fine, monkeypatch):
     built = five_joint_model(slide_clip("Walk", 1.0, 1.4), slide_clip("Run", 0.7, 2.8))
-    mixer = bind_motion(built, SPACE.format(mode=mode, turn=turn_clip, weight=weight))
+    mixer = bind_motion(built, SPACE.format(mode=mode, turn=turn, weight=weight))
     assert (steps(mixer, 10.0, monkeypatch) > 2) == fine
     if mode == "accumulate":
         assert mixer.world[0, 3] == pytest.approx(weight * 10 * 2.1 / 0.85, abs=1e-4)
 
 
-def test_half_the_way_of_a_walk_in_circles_does_not_depend_on_what_else_happens():
-    built = five_joint_model(turn_clip("Turn", 1.0, 90, joint=1, axis="y"), slide_clip("Walk", 2.0, 2.0, joint=0))
+def test_curved_path_is_independent_of_other_actions():
+    built = five_joint_model(
+        turn_clip("Turn", 1.0, 90, joint=1, axis="y"), slide_clip("Walk", 2.0, 2.0, joint=0)
+    )
     text = """
     [parameters]
     idle = { default = 0 }

@@ -1,9 +1,15 @@
-"""What is told of layers, and what is taken from them, is told of layers inside layers too."""
+"""Nested layers: clamped joints and touched masks."""
 
 import numpy as np
 import pytest
 
-from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, slide_clip, turn_clip
+from tests.support.five_joint_model import (
+    bind_motion,
+    five_joint_model,
+    pose_at,
+    slide_clip,
+    turn_clip,
+)
 
 LIMITED = """
 [additives.bend]
@@ -47,7 +53,7 @@ def model():
 
 
 @pytest.mark.parametrize("more", [PLAIN, INSIDE, FADED])
-def test_joints_that_are_held_are_told_of_until_nobody_sees_them(more):
+def test_clamped_joints_are_reported_while_visible(more):
     character = model()
     mixer = bind_motion(character, LIMITED.format(more))
     pose_at(mixer, character, 0.75)
@@ -62,8 +68,10 @@ def test_joints_that_are_held_are_told_of_until_nobody_sees_them(more):
     assert mixer.reports()
 
 
-def test_touched_is_also_what_a_layer_inside_is_faded_to():
-    character = five_joint_model(slide_clip("Go", 1.0, 1.0), turn_clip("Arm", 1.0, 60, joint=3), turn_clip("Bend", 1.0, 60))
+def test_touched_mask_includes_fades_of_nested_layers():
+    character = five_joint_model(
+        slide_clip("Go", 1.0, 1.0), turn_clip("Arm", 1.0, 60, joint=3), turn_clip("Bend", 1.0, 60)
+    )
     text = """
     [[layers]]
     name = "base"

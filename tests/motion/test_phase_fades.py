@@ -1,9 +1,15 @@
-"""Fades in phase (RULINGS M6), and what is weighed at its own time: events and ways."""
+"""Fades in phase, and weights of events and root motion at their own times."""
 
 import numpy as np
 import pytest
 
-from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at, slide_clip, turn_clip
+from tests.support.five_joint_model import (
+    bind_motion,
+    five_joint_model,
+    pose_at,
+    slide_clip,
+    turn_clip,
+)
 
 SPACE = """
 [spaces.go]
@@ -48,7 +54,7 @@ def far(a, b):
 
 
 @pytest.mark.parametrize(("play", "to"), [("go", "Turn"), ("Turn", "go")])
-def test_marks_that_only_one_side_has_make_no_jump(play, to):
+def test_unmatched_sync_marks_cause_no_jump(play, to):
     """A space keeps its clips in step by its own marks, before, in and after the fade."""
     model = walker()
     mixer = bind_motion(model, MARKS + SPACE.replace("PLAY", play) + fade(0.31, to))
@@ -57,7 +63,7 @@ def test_marks_that_only_one_side_has_make_no_jump(play, to):
         assert far(before, at) < 3 * far(at, after) + 1e-6
 
 
-def test_in_phase_in_the_midst_of_a_fade():
+def test_fade_in_phase_during_a_fade():
     """By hand: fading to Run since 0.2; at 0.4 Far comes in at Run's phase."""
     model = walker()
     text = SPACE.replace("PLAY", "Walk") + fade(0.2, "Run", 0.5).replace("true", "false")
@@ -68,7 +74,7 @@ def test_in_phase_in_the_midst_of_a_fade():
 
 
 @pytest.mark.parametrize("to", ["Run", "go"])
-def test_speed_holds_in_a_fade_and_after(to):
+def test_speed_applies_during_and_after_a_fade(to):
     model, text = walker(), SPACE.replace("PLAY", "Walk") + fade(0.5, to, 0.3)
     slow, fast = bind_motion(model, text + speed(0)), bind_motion(model, text + speed(3))
     at = pose_at(slow, model, 0.6).copy()
@@ -100,7 +106,7 @@ set = { name = "base.weight", value = 0, seconds = 1 }
 """
 
 
-def test_events_weigh_what_they_do_when_they_fire():
+def test_event_weight_is_that_of_its_time():
     """By hand: Walk at 0.2 weighs 0.8 in the space and 0.8 in the layer; Run at 0.84 as much."""
     model = walker()
     once = bind_motion(model, EVENTS).events(0.0, 1.0)
@@ -117,7 +123,7 @@ def test_events_weigh_what_they_do_when_they_fire():
     ]
 
 
-def test_a_way_under_a_weight_that_goes_down():
+def test_root_motion_under_a_decreasing_weight():
     """By hand: 1.4 m/s under a weight of 1 - tau is 0.7 m after 1 s."""
     text = """
     [clips.Walk]
@@ -137,7 +143,7 @@ def test_a_way_under_a_weight_that_goes_down():
     assert way == pytest.approx([1.4 * (t - t * t / 2) for t in (0.25, 0.5, 1, 1)], abs=1e-3)
 
 
-def test_before_the_start_a_group_stands_as_at_it():
+def test_sync_group_before_the_start():
     model = walker()
     mixer = bind_motion(model, SPACE.replace("PLAY", "go"))
     assert far(pose_at(mixer, model, -0.3).copy(), pose_at(mixer, model, 0.0)) < 2e-6

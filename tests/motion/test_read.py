@@ -1,9 +1,24 @@
-"""Reading a motion file: what it says, and what is said about what is wrong in it."""
+"""Reading motion files: documents and error messages."""
 
 import pytest
 
 from rigview.errors import MotionError
-from rigview.motion.document import (At, ClipEvent, ParameterDrive, Fade, LayerSettings, Nested, Parameter, Reference, Seek, Set, Speed, StillClip, StillPose, StrafeSpace)
+from rigview.motion.document import (
+    At,
+    ClipEvent,
+    Drive,
+    Fade,
+    LayerSettings,
+    Nested,
+    Parameter,
+    Reference,
+    Seek,
+    Set,
+    Speed,
+    StillClip,
+    StillPose,
+    StrafeSpace,
+)
 from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
 from rigview.tomlfile.toml_errors import motion_error
 from tests.support.motion_texts import EXAMPLE
@@ -44,7 +59,7 @@ def test_the_example_of_the_manual():
     assert doc.at == (At(1.0, Fade("base", "Run")),)
 
 
-def test_everything_a_layer_plays():
+def test_all_kinds_of_layer_content():
     doc = read(
         """
         [[layers]]
@@ -67,7 +82,7 @@ def test_everything_a_layer_plays():
     assert [layer.solo for layer in doc.layers] == [False, False, True]
 
 
-def test_everything_that_happens():
+def test_all_kinds_of_actions():
     doc = read(
         """
         at = [
@@ -118,7 +133,7 @@ def test_a_driven_clip_and_cycles():
         """
     )
     aim = doc.clips["Aim"]
-    assert aim.drive == ParameterDrive("yaw", (-60.0, 60.0), (1.0, 3.0), "key")
+    assert aim.drive == Drive("yaw", (-60.0, 60.0), (1.0, 3.0), "key")
     assert (aim.loop, aim.sync) == ("3", {"left": (0.1, 0.6)})
 
 
@@ -163,7 +178,11 @@ WRONG = [
     (HEAD + "[clips.A]\nevents = [{ name = 'e', phase = 0, time = 0 }]", 3, "has both"),
     (HEAD + '[clips."A b"]\nlop = 1', 3, 'clips."A b".lop: unknown key; did you mean "loop"?'),
     (HEAD + "[aims.a]\ntarget = 'H'\nchain = {}", 4, "aims.a.chain: names no joint"),
-    (HEAD + "[aims.a]\ntarget = 'H'\nchain = { H = 1 }\nforward = [0, 0, 0]", 5, "a direction must not be zero"),
+    (
+        HEAD + "[aims.a]\ntarget = 'H'\nchain = { H = 1 }\nforward = [0, 0, 0]",
+        5,
+        "a direction must not be zero",
+    ),
     (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B']", 4, "must be a list of 3 names"),
     (HEAD + "[iks.a]\ntarget = 'H'\nchain = ['A', 'B', 'A']", 4, "contains a joint twice"),
     (HEAD + "[masks.m]\njoints = { A = 2 }", 3, "masks.m.joints.A: must be a number from 0 to 1"),
@@ -172,11 +191,19 @@ WRONG = [
     # of names
     (HEAD + LAYER + 'mask = "up"\n[masks.upper]\njoints = { S = 1 }', 5, 'mask "up"; did you mean'),
     (HEAD + LAYER + LAYER, 6, 'layers[1].name: two layers have the name "base"'),
-    (HEAD + "[clips.A]\n[spaces.A]\nkind = 'points'\nx = 0\nclips = []", 3, "already used by clips.A"),
+    (
+        HEAD + "[clips.A]\n[spaces.A]\nkind = 'points'\nx = 0\nclips = []",
+        3,
+        "already used by clips.A",
+    ),
     (HEAD + "[masks.touched]\njoints = { A = 1 }", 2, "a built-in mask"),
     (HEAD + LINE.replace("0", '"sped"') + "clips = []\n[parameters]\nspeed = {}", 4, "sped"),
     (HEAD + "[pivot]\nrate = 'p'\n[parameters]\np = { default = [1, 2, 3] }", 3, "three numbers"),
-    (HEAD + "[aims.a]\nchain = { H = 1 }\ntarget = 'p'\n[parameters]\np = {}", 4, "instead of three"),
+    (
+        HEAD + "[aims.a]\nchain = { H = 1 }\ntarget = 'p'\n[parameters]\np = {}",
+        4,
+        "instead of three",
+    ),
     (HEAD + LAYER + "[[at]]\ntime = 1\nspeed = { layer = 'bas', value = 1 }", 7, 'mean "base"?'),
     (
         HEAD + LAYER + "[[at]]\ntime = 1\nset = { name = 'b', value = 1 }",
@@ -202,7 +229,11 @@ WRONG = [
     ),
     # of blend spaces
     (HEAD + LINE + "clips = [{ clip = 'A', at = 0 }]", 5, "1 clips"),
-    (HEAD + LINE + "clips = [{ clip = 'A', at = [0, 1] }]", 5, "clips[0].at: a position in this kind"),
+    (
+        HEAD + LINE + "clips = [{ clip = 'A', at = [0, 1] }]",
+        5,
+        "clips[0].at: a position in this kind",
+    ),
     (HEAD + LINE + "y = 1\nclips = []", 5, "has no second axis"),
     (
         HEAD + LINE + "clips = [\n{ clip = 'A', at = 1 },\n{ clip = 'B', at = 1 }]",
@@ -228,7 +259,11 @@ WRONG = [
     ),
     (HEAD + "[spaces.s]\nkind = 'lin'\nx = 0\nclips = []", 3, 'did you mean "line"'),
     (HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { fwd = 'A' }", 5, 'mean "forward"'),
-    (HEAD + "[clips.A]\ndrive = { by = 'p', from = [1, 1] }\n[parameters]\np = {}", 3, "must be different values"),
+    (
+        HEAD + "[clips.A]\ndrive = { by = 'p', from = [1, 1] }\n[parameters]\np = {}",
+        3,
+        "must be different values",
+    ),
     (
         HEAD + "[clips.A]\ndrive = { by = 'p', to = [0, 2], unit = 'key' }\n[parameters]\np = {}",
         3,
@@ -238,7 +273,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "line", "sentence"), WRONG, ids=range(len(WRONG)))
-def test_what_is_wrong_is_said_with_its_line(text, line, sentence):
+def test_errors_have_a_line(text, line, sentence):
     assert sentence in wrong(text, line)
 
 
@@ -247,7 +282,7 @@ def test_a_file_without_a_version():
         parse_motion("", "M")
 
 
-def test_the_form_of_an_error():
+def test_format_of_an_error():
     text = HEAD + "[masks.upper]\njoints = { S = 1 }\n" + LAYER + '[[layers]]\nname = "b"\n'
     text += 'play = "Wave"\nmask = "uper"\n'
     said = 'M.toml:10: layers[1].mask: no mask "uper"; did you mean "upper"?'
@@ -256,7 +291,7 @@ def test_the_form_of_an_error():
     assert str(error.value) == said
 
 
-def test_an_error_found_later_gets_its_line():
+def test_later_errors_get_a_line():
     motion = parse_motion(EXAMPLE, "M.toml")
     known = ["Idle", "Wave"]
     error = motion_error(("layers", 1, "play"), 'no clip "Wav"', wrong="Wav", known=known)
@@ -289,7 +324,7 @@ def test_files_that_cannot_be_read(tmp_path):
     assert "must be a whole number" in said(file)
 
 
-def test_windows_writes_a_mark_and_other_line_ends(tmp_path):
+def test_byte_order_mark_and_crlf(tmp_path):
     file = tmp_path / "m.toml"
     file.write_bytes(b"\xef\xbb\xbfversion = 1\r\n# a\r\n[clips.A]\r\nloop = 'x'\r\n")
     with pytest.raises(MotionError, match=r"toml:4: clips\.A\.loop"):

@@ -1,4 +1,4 @@
-"""What happens at times: fades into and within layers, speeds, fades in phase without number."""
+"""Scheduled actions: fades to and within layers, speeds, repeated fades in phase."""
 
 import numpy as np
 import pytest
@@ -8,14 +8,24 @@ from rigview.blending.cross_fade import DEEPEST, FadeSource
 from rigview.blending.phase_fade import PhaseFade
 from rigview.errors import MotionError
 from rigview.motion.bind_schedule import find_layer
-from tests.support.five_joint_model import rotation_about, bind_motion, five_joint_model, pose_at, slide_clip, track_of, turn_clip
+from tests.support.five_joint_model import (
+    bind_motion,
+    five_joint_model,
+    pose_at,
+    rotation_about,
+    slide_clip,
+    track_of,
+    turn_clip,
+)
 
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'
 NESTED = '[[layers]]\nname = "outer"\nplay = { layers = [{ name = "inner", play = "Walk" }] }\n'
 
 
 def walker():
-    return five_joint_model(slide_clip("Walk", 1.0, 1.0), slide_clip("Run", 0.5, 2.0), turn_clip("Turn", 1.2, 100))
+    return five_joint_model(
+        slide_clip("Walk", 1.0, 1.0), slide_clip("Run", 0.5, 2.0), turn_clip("Turn", 1.2, 100)
+    )
 
 
 def fade(time, to, layer="base", more="seconds = 0"):
@@ -27,7 +37,7 @@ def place(mixer, model, tau):
     return float(pose_at(mixer, model, tau).translation[1, 0])
 
 
-def test_a_fade_leads_to_layers_that_start_when_it_does():
+def test_layers_after_a_fade_start_with_it():
     model = walker()
     to = '{ layers = [{ name = "x", play = "Walk" }] }'
     change = '[[at]]\ntime = 1.25\nset = { name = "x.weight", value = 0.5 }\n'
@@ -36,14 +46,14 @@ def test_a_fade_leads_to_layers_that_start_when_it_does():
         assert place(mixer, model, tau) == pytest.approx(x, abs=2e-6)
 
 
-def test_layers_that_a_fade_leads_to_have_names_of_their_own():
+def test_layers_after_a_fade_have_unique_names():
     to = '{ layers = [{ name = "base", play = "Walk" }] }'
     with pytest.raises(MotionError, match=r'at\[0\]\.fade.*two layers have the name "base"'):
         bind_motion(walker(), BASE + fade(1, to))
 
 
 @pytest.mark.parametrize("seconds", [0, 1.0])
-def test_a_layer_in_layers_is_faded_while_they_fade_and_not_when_they_are_gone(seconds):
+def test_nested_layer_fades_only_while_it_plays(seconds):
     model = walker()
     text = NESTED + fade(0.25, '"Walk"', "outer", f"seconds = {seconds}")
     mixer = bind_motion(model, text + fade(0.5, '"Run"', "inner"))
@@ -55,18 +65,20 @@ def test_a_layer_in_layers_is_faded_while_they_fade_and_not_when_they_are_gone(s
     assert place(mixer, model, 2.0) == place(plain, model, 2.0)
 
 
-def test_a_speed_is_that_of_what_is_faded_to_later():
+def test_speed_applies_to_later_fades():
     model = walker()
     text = BASE + '[[at]]\ntime = 0.5\nspeed = { layer = "base", value = 0.5 }\n'
     late = bind_motion(model, text + fade(1, '"Walk"'))
     assert place(late, model, 1.8) == pytest.approx(0.4, abs=2e-6)
-    early = bind_motion(model, text + fade(0.25, '"Walk"'))  # after it in the file, before it in time
+    early = bind_motion(
+        model, text + fade(0.25, '"Walk"')
+    )  # after it in the file, before it in time
     assert place(early, model, 1.0) == pytest.approx(0.25 + 0.25, abs=2e-6)
     slowed = bind_motion(model, BASE + fade(1, '"Walk"'), speed=2.0)
     assert place(slowed, model, 1.1) == pytest.approx(0.2, abs=2e-6)
 
 
-def test_a_frozen_fade_in_phase_begins_at_the_phase():
+def test_frozen_fade_in_phase_starts_at_the_phase():
     model = walker()
     more = 'seconds = 0.2, kind = "frozen", in_phase = true'
     mixer = bind_motion(model, BASE + fade(0.3, '"Run"', more=more))
@@ -104,13 +116,13 @@ def test_fades_in_phase_do_not_pile_up(seconds):
     assert [place(again, model, tau) for tau in (1.21, 0.87, 0.33)] == forwards[::-1]
 
 
-def test_a_group_of_a_fade_stands_still_before_the_start():
+def test_sync_group_of_a_fade_before_the_start():
     model = walker()
     mixer = bind_motion(model, BASE + fade(0, '"Run"', more="seconds = 0.5, in_phase = true"))
     assert place(mixer, model, -0.3) == place(mixer, model, 0.0)
 
 
-def test_the_reference_of_an_additive_walks_on_the_spot_as_its_source_does():
+def test_additive_reference_has_the_root_motion_of_its_source():
     model = five_joint_model(
         slide_clip("Walk", 1.0, 1.0),
         Clip.of(
@@ -124,12 +136,14 @@ def test_the_reference_of_an_additive_walks_on_the_spot_as_its_source_does():
     root = 'root = { joint = "Hips" }\n'
     text = f"[clips.Walk]\n{root}[clips.Tired]\n{root}"
     text += '[additives.tired]\nsource = "Tired"\nreference = { clip = "Walk" }\n' + BASE
-    pose = pose_at(bind_motion(model, text + '[[layers]]\nname = "add"\nplay = "tired"\n'), model, 0.6)
+    pose = pose_at(
+        bind_motion(model, text + '[[layers]]\nname = "add"\nplay = "tired"\n'), model, 0.6
+    )
     assert np.allclose(pose.translation[1], [0, 1, 0], atol=2e-6)
     assert np.allclose(pose.translation[4], [0, 0.4, 0], atol=2e-6)
 
 
-def test_a_masked_layer_travels_by_the_clip_it_was_faded_to():
+def test_masked_layer_moves_by_the_new_clip():
     model = five_joint_model(turn_clip("Turn", 1.0, 90), slide_clip("Walk", 1.0, 1.0))
     text = """
     [clips.Walk]
@@ -149,9 +163,11 @@ def test_a_masked_layer_travels_by_the_clip_it_was_faded_to():
 RANGED = "[parameters]\nspeed = { default = 9, range = [0, 4] }\n" + BASE
 
 
-def test_values_outside_their_range_are_clamped_and_told():
+def test_values_outside_their_range_are_clamped_with_a_warning():
     text = RANGED + '[[at]]\ntime = 1\nset = { name = "speed", value = -1 }\n'
-    mixer = bind_motion(walker(), text + '[[at]]\ntime = 2\nset = { name = "base.weight", value = 2 }\n')
+    mixer = bind_motion(
+        walker(), text + '[[at]]\ntime = 2\nset = { name = "base.weight", value = 2 }\n'
+    )
     assert mixer.warnings == (
         'parameters.speed.default: 9 is outside the range of "speed", 0 to 4: clamped to 4',
         'at[0].set.value: -1 is outside the range of "speed", 0 to 4: clamped to 0',
@@ -162,14 +178,16 @@ def test_values_outside_their_range_are_clamped_and_told():
         assert float(mixer.parameters.at("speed", tau)) == value
 
 
-def test_no_space_has_the_name_of_a_clip():
+def test_space_must_not_have_the_name_of_a_clip():
     space = '[spaces.Run]\nkind = "points"\nx = 0\nclips = [{ clip = "Walk", at = [0, 0] }]\n'
-    with pytest.raises(MotionError, match=r"spaces\.Run: a clip of the character has the same name"):
+    with pytest.raises(
+        MotionError, match=r"spaces\.Run: a clip of the character has the same name"
+    ):
         bind_motion(walker(), space + BASE)
 
 
 @pytest.mark.parametrize("play", ['"Walk"', '{ clip = "Walk", time = 0.25 }'])
-def test_the_mask_of_what_is_touched_is_of_all_that_a_layer_plays(play):
+def test_touched_mask_includes_all_clips_of_a_layer(play):
     model = walker()
     text = f'[[layers]]\nname = "base"\nplay = {play}\nmask = "touched"\n'
     mixer = bind_motion(model, text)
@@ -179,7 +197,7 @@ def test_the_mask_of_what_is_touched_is_of_all_that_a_layer_plays(play):
     assert np.allclose(turned, rotation_about("z", 50), atol=2e-6)
 
 
-def test_turning_on_the_spot_takes_no_small_steps(monkeypatch):
+def test_turning_in_place_takes_no_small_steps(monkeypatch):
     model = walker()
     text = '[parameters]\nrate = { default = 30 }\n[pivot]\nrate = "rate"\n' + BASE
     ramp = '[[at]]\ntime = 1\nset = { name = "rate", value = 90, seconds = 2 }\n'
@@ -194,7 +212,7 @@ def test_turning_on_the_spot_takes_no_small_steps(monkeypatch):
     assert np.allclose(mixer.world[0, [0, 2]], expected, atol=1e-5)
 
 
-def test_layers_in_a_layer_run_at_its_speed_and_have_no_phase():
+def test_nested_layers_inherit_speed_and_have_no_phase():
     model = five_joint_model(slide_clip("Go", 2.0, 2.0))
     text = """
     [[layers]]
@@ -210,7 +228,7 @@ def test_layers_in_a_layer_run_at_its_speed_and_have_no_phase():
 @pytest.mark.parametrize(
     ("keep", "kept"), [("", True), ("keep = true", True), ("keep = false", False)]
 )
-def test_the_end_of_a_limb_keeps_its_rotation_unless_told_otherwise(keep, kept):
+def test_end_joint_of_ik_keeps_its_rotation(keep, kept):
     model = five_joint_model()
     text = f"""
     [parameters]

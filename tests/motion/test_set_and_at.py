@@ -1,4 +1,4 @@
-"""`--set` and `--at`: what they say, and what is said about them."""
+"""`--set` and `--at`: parsing and error messages."""
 
 from contextlib import suppress
 
@@ -139,7 +139,7 @@ def test_wrong_at(text, said):
     assert said in str(error.value)
 
 
-def test_settings_go_into_the_document():
+def test_options_change_the_document():
     sets = ["speed=2", "look_at=[1,1,1]", "deep.weight=0.5", "lean.weight=1.5", "speed=3"]
     doc = with_settings(DOC, sets)
     assert doc.parameters["speed"].default == 3.0
@@ -150,7 +150,7 @@ def test_settings_go_into_the_document():
     assert DOC.parameters["speed"].default == 1.0
 
 
-def test_the_command_lines_entries_come_last_and_those_of_the_file_keep_their_numbers():
+def test_actions_of_the_command_line_come_last():
     doc = with_settings(DOC, ats=["2:set:speed=1", "0:seek:base=1", "2:set:speed=2"])
     assert doc.at[: len(DOC.at)] == DOC.at
     assert [at.time for at in doc.at] == [2, 1, 2, 0, 2]
@@ -163,7 +163,7 @@ def test_without_layers_there_is_a_base():
 
 
 @given(st.text(alphabet="spedbawr:=,.[]{}\"'0 1\\-\nfatunik", max_size=30))
-def test_nothing_but_a_usage_error_comes_of_any_text(text):
+def test_any_text_raises_only_usage_errors(text):
     for use in ({"sets": [text]}, {"ats": [text]}, {"ats": [f"1:fade:base={text}"]}):
         with suppress(UsageError):
             with_settings(DOC, **use)

@@ -1,10 +1,18 @@
-"""How rotations are blended is a layer's choice, in whatever it does (RULINGS M26, M37)."""
+"""The rotation setting of a layer applies to additives, fades, aims and IK."""
 
 import numpy as np
 import pytest
 
 from rigview.animation import quat
-from tests.support.five_joint_model import SPINE, rotation_about, bind_motion, five_joint_model, is_same_rotation, pose_at, turn_clip
+from tests.support.five_joint_model import (
+    SPINE,
+    bind_motion,
+    five_joint_model,
+    is_same_rotation,
+    pose_at,
+    rotation_about,
+    turn_clip,
+)
 
 ADDED = '[additives.lean]\nsource = "A"\nreference = { pose = "rest" }\n'
 ADD = '[[layers]]\nname = "add"\nplay = "lean"\nmode = "add"\nweight = 0.25\n'
@@ -21,18 +29,18 @@ def model():
 
 
 @pytest.mark.parametrize(("rotation", "exact"), [("slerp", True), ("nlerp", False)])
-def test_of_an_additive(rotation, exact):
-    five_joint_model = model()
+def test_slerp_of_an_additive(rotation, exact):
+    built = model()
     text = f'{ADDED}{ADD}rotation = "{rotation}"\n'
-    pose = pose_at(bind_motion(five_joint_model, text), five_joint_model, 0.9)
+    pose = pose_at(bind_motion(built, text), built, 0.9)
     assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 0.25 * 108)) == exact
 
 
 @pytest.mark.parametrize(("rotation", "exact"), [("slerp", True), ("nlerp", False)])
-def test_of_a_fade(rotation, exact):
-    five_joint_model = model()
+def test_slerp_of_a_fade(rotation, exact):
+    built = model()
     text = f'{FADING}rotation = "{rotation}"\n{FADE}'
-    pose = pose_at(bind_motion(five_joint_model, text), five_joint_model, 0.75)
+    pose = pose_at(bind_motion(built, text), built, 0.75)
     assert is_same_rotation(pose.rotation[SPINE], rotation_about("z", 0.25 * 90)) == exact
 
 
@@ -55,16 +63,16 @@ weight = 0.25
 
 
 @pytest.mark.parametrize("play", ["look", "hand"])
-def test_of_an_aim_and_of_a_limb(play):
+def test_slerp_of_aim_and_ik(play):
     """A quarter of the way to what the whole weight shows."""
-    five_joint_model = model()
+    built = model()
     text = f'{AIMED}play = "{play}"\n'
 
     def turned(**changes):
         changed = text
         for key, value in changes.items():
             changed = changed.replace(f"{key} = 0.25", f"{key} = {value}")
-        return pose_at(bind_motion(five_joint_model, changed), five_joint_model, 0.0).rotation
+        return pose_at(bind_motion(built, changed), built, 0.0).rotation
 
     none, whole, plain = turned(weight=0), turned(weight=1), turned()
     text += 'rotation = "slerp"\n'

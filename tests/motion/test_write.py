@@ -1,4 +1,4 @@
-"""Writing a motion file: what is read back is what was written, and comments stay."""
+"""Writing motion files: round trips, and kept comments."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -8,7 +8,18 @@ from hypothesis import HealthCheck, given, settings
 
 from rigview.errors import MotionError, OutputError
 from rigview.motion import write
-from rigview.motion.document import (At, ClipEvent, ClipSettings, Fade, LayerSettings, MaskSettings, MotionDoc, Parameter, Reference, Seek)
+from rigview.motion.document import (
+    At,
+    ClipEvent,
+    ClipSettings,
+    Fade,
+    LayerSettings,
+    MaskSettings,
+    MotionDoc,
+    Parameter,
+    Reference,
+    Seek,
+)
 from rigview.motion.read import MotionFile, document_from, parse_motion, read_motion
 from rigview.motion.write import save_motion, write_motion
 from tests.support.motion_documents import documents
@@ -43,7 +54,7 @@ def with_key(mapping, **values):
 
 @PATIENT
 @given(documents())
-def test_a_new_file_says_the_document(document):
+def test_new_file_contains_the_document(document):
     text = write_motion(MotionFile(MotionDoc()), document)
     assert document_from(text) == document
     assert text.startswith("#")
@@ -65,7 +76,7 @@ def test_any_document_becomes_any_other(before, after):
     assert document_from(write_motion(file, after)) == after
 
 
-def test_nothing_changed_is_the_same_text():
+def test_unchanged_document_keeps_the_text():
     file = parse_motion(EXAMPLE)
     assert write_motion(file, file.document) == EXAMPLE
 
@@ -75,7 +86,7 @@ def lines_changed(before, after):
     return [line for line in old if line not in new], [line for line in new if line not in old]
 
 
-def test_a_changed_value_changes_its_line_alone():
+def test_changed_value_changes_one_line():
     before = EXAMPLE.replace('"loop" ' + " " * 44, '"loop" ')
     text = changed(
         before,
@@ -100,7 +111,7 @@ def test_a_changed_value_changes_its_line_alone():
     )
 
 
-def test_deep_values_keep_what_is_beside_them():
+def test_nested_values_keep_their_neighbours():
     text = changed(
         EXAMPLE,
         masks=lambda held: with_key(
@@ -131,7 +142,7 @@ def test_deep_values_keep_what_is_beside_them():
     assert "root" not in text
 
 
-def test_blocks_come_and_go_with_their_comments():
+def test_tables_are_added_and_removed_with_comments():
     text = changed(
         SPACED,
         clips=lambda held: MappingProxyType({"Run": held["Run"], "Idle": ClipSettings("once")}),
@@ -194,7 +205,7 @@ seek = { layer = "base", time = 0.5 }
     )
 
 
-def test_what_stands_loosely_behind_a_block_stays_when_it_goes():
+def test_loose_comments_stay_when_a_table_is_removed():
     text = changed(SPACED, clips=lambda held: MappingProxyType({"Walk": held["Walk"]}))
     assert "# the run" not in text
     assert "\n# -- layers, the base first\n" in text
@@ -231,7 +242,7 @@ def test_items_of_a_list_keep_their_comments():
 
 
 @pytest.mark.usefixtures("_no_second_try")
-def test_other_forms_of_the_same():
+def test_other_forms_of_toml():
     text = changed(
         FORMS,
         parameters=lambda held: with_key(held, speed=Parameter(2.0, damp=0.5), turn=Parameter(3.0)),
@@ -262,7 +273,7 @@ def test_other_forms_of_the_same():
     assert '[additives.Lean.reference]\nclip = "Walk"\ntime = 0.5\n' in text
 
 
-def test_line_ends_of_windows_stay():
+def test_crlf_is_kept():
     text = SPACED.replace("\n", "\r\n")
     text = changed(text, layers=lambda held: (*held, LayerSettings("nod", "Nod")))
     assert "\n" not in text.replace("\r\n", "")
@@ -278,7 +289,7 @@ def test_a_broken_document_is_not_written():
         write_motion(file, replace(file.document, at=(At(-1.0, Seek("base", 0.0)),)))
 
 
-def test_saved_at_once_or_not_at_all(tmp_path):
+def test_saving_is_atomic(tmp_path):
     path = tmp_path / "hero.motion.toml"
     saved = save_motion(path, MotionFile(MotionDoc()), document_from(SPACED))
     assert read_motion(path).document == saved.document == document_from(SPACED)

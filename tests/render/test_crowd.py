@@ -43,13 +43,13 @@ def test_skinned(gl, influences):
 
 def test_one_draw_call_a_primitive(gl, monkeypatch):
     calls = []
-    draw_many = GpuPrimitive.draw_many
+    draw_instanced = GpuPrimitive.draw_instanced
 
     def counted(self, program, carriers, count):
         calls.append(count)
-        draw_many(self, program, carriers, count)
+        draw_instanced(self, program, carriers, count)
 
-    monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
+    monkeypatch.setattr(GpuPrimitive, "draw_instanced", counted)
     monkeypatch.setattr(GpuPrimitive, "draw", None)
     model = bending()
     draw_crowd(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), places_in_a_row(40))
@@ -140,7 +140,7 @@ def test_crowd_comes_and_goes(gl):
     alone = target.read()
     for count in (2, 5):
         scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 1, places_in_a_row(count)))
-        scene.crowd.go(0.3)
+        scene.crowd.pose_at(0.3)
         renderer.draw(scene, target)
         assert (target.read() != alone).any()
     scene.crowd = None

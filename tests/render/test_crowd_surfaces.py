@@ -54,13 +54,13 @@ def test_each_shows_a_frame_of_its_own(gl):
 
 def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
     drawn = []
-    draw_many = GpuPrimitive.draw_many
+    draw_instanced = GpuPrimitive.draw_instanced
 
     def counted(self, program, carriers, count):
         drawn.append(count)
-        draw_many(self, program, carriers, count)
+        draw_instanced(self, program, carriers, count)
 
-    monkeypatch.setattr(GpuPrimitive, "draw_many", counted)
+    monkeypatch.setattr(GpuPrimitive, "draw_instanced", counted)
     model = animated_value_files.flip_book().load()
     crowd_pictures.draw_crowd(
         gl, model, [0] * 3, [0.1, 0.15, 0.6], crowd_pictures.places_in_a_row(3)
@@ -70,7 +70,7 @@ def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
 
 def painted(mode="OPAQUE", **row):
     """A square whose colour, alpha and roughness move."""
-    b = animated_value_files.Features()
+    b = animated_value_files.FeatureBuilder()
     b.material((1, 0, 0, 1), alphaMode=mode, **row)
     b.add("nodes", mesh=b.square(1.6, material=0))
     pbr = "/materials/0/pbrMetallicRoughness/"
@@ -104,9 +104,11 @@ def test_a_mask_cuts_each_away_in_its_own_time(gl):
 
 def test_a_material_that_moves_takes_one_draw_call(gl, monkeypatch):
     calls = []
-    draw_many = GpuPrimitive.draw_many
+    draw_instanced = GpuPrimitive.draw_instanced
     monkeypatch.setattr(
-        GpuPrimitive, "draw_many", lambda *given: calls.append(given[3]) or draw_many(*given)
+        GpuPrimitive,
+        "draw_instanced",
+        lambda *given: calls.append(given[3]) or draw_instanced(*given),
     )
     crowd_pictures.draw_crowd(gl, painted(), [0] * 3, TIMES, crowd_pictures.places_in_a_row(3))
     assert calls == [3]
@@ -126,7 +128,7 @@ def test_all_take_the_variant_that_is_chosen(gl):
     scene.show_crowd(
         Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(3))
     )
-    scene.crowd.go(0.0)
+    scene.crowd.pose_at(0.0)
     for variant, color in ((-1, [255, 0, 0, 255]), (0, [255] * 4), (-1, [255, 0, 0, 255])):
         scene.character.variant = variant
         found = of_each(crowd_pictures.draw_scene(gl, scene))
@@ -135,7 +137,7 @@ def test_all_take_the_variant_that_is_chosen(gl):
 
 def test_sprites_face_the_camera_where_each_stands(gl):
     for kind in ("axis", "full"):
-        model = animated_value_files.sprite(kind).load()
+        model = animated_value_files.billboard(kind).load()
         world = crowd_pictures.places_in_a_row(3, turned=True)
         world[1, :3, :3] *= 2
         found, alone = both(gl, model, [0] * 3, world, chosen=-1)
@@ -163,7 +165,7 @@ def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
     scene.camera = OrbitCamera(azimuth=azimuth, elevation=0.0, distance=8.0)
     scene.camera.target, scene.camera.radius = np.zeros(3), 6.0
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
-    scene.crowd.go(times)
+    scene.crowd.pose_at(times)
     return crowd_pictures.draw_scene(gl, scene)
 
 
@@ -171,7 +173,7 @@ def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_farthest_character_is_blended_first(gl, azimuth, turned):
     """Two panes behind each other, red and green by their own time; the near one counts more."""
-    b = animated_value_files.Features()
+    b = animated_value_files.FeatureBuilder()
     b.unlit(alphaMode="BLEND", pbrMetallicRoughness={"baseColorFactor": [1, 0, 0, 0.5]})
     b.add("nodes", mesh=b.square(1.6, material=0))
     pointer = "/materials/0/pbrMetallicRoughness/baseColorFactor"
@@ -231,7 +233,7 @@ def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
     scene.show_crowd(
         Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(1))
     )
-    scene.crowd.go(0.0)
+    scene.crowd.pose_at(0.0)
     with_grid = crowd_pictures.draw_scene(gl, scene)
     shown.grid = False
     without = crowd_pictures.draw_scene(gl, scene)
@@ -241,7 +243,7 @@ def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
 
 
 def test_a_sun_shines_once(gl):
-    model = animated_value_files.lamp("directional", intensity=2.0).load()
+    model = animated_value_files.lit_floor("directional", intensity=2.0).load()
     world = crowd_pictures.places_in_a_row(3)
     world[:, :3, :3] *= np.float32(0.4)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
@@ -250,7 +252,7 @@ def test_a_sun_shines_once(gl):
 
 def test_each_carries_its_lamp(gl):
     """Lamps that reach no further than their own floor: each as bright as alone."""
-    model = animated_value_files.lamp("point", intensity=3.0, range=1.2).load()
+    model = animated_value_files.lit_floor("point", intensity=3.0, range=1.2).load()
     world = crowd_pictures.places_in_a_row(3)
     world[:, :3, :3] *= np.float32(0.4)
     found, alone = both(gl, model, [0] * 3, world, chosen=-1)
@@ -268,7 +270,7 @@ def lights(model, count, eye=(0, 0, 0), values=None, apart=1.0):
 
 def beacons():
     """A file with a point light that is switched on and off, and a sun."""
-    b = animated_value_files.lamp("point", intensity=3.0)
+    b = animated_value_files.lit_floor("point", intensity=3.0)
     b.extension("KHR_node_visibility")
     sun = {"KHR_lights_punctual": {"light": b.light(type="directional")}}
     b.add("nodes", name="Sun", extensions=sun)
@@ -290,4 +292,4 @@ def test_lamps_that_are_off_make_room():
     values[4:38] = 0
     found = lights(model, 40, eye=(30.2, 0, 0), values=values)
     assert [each.position[0] for each in found] == [0, 1, 2, 3, 38, 39, 0]
-    assert not lights(animated_value_files.arm().load(), 3)
+    assert not lights(animated_value_files.robot_arm().load(), 3)

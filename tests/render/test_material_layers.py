@@ -18,9 +18,9 @@ from rigview.scene.scene import Display, Scene
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
 from tests.support.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
-from tests.support.material_layer_files import COAT, Coats
+from tests.support.material_layer_files import CLEARCOAT, LayerBuilder
 from tests.support.models import make_model, square, square_model
-from tests.support.solids import even, linear
+from tests.support.solids import linear_from_srgb, uniform_environment
 
 PLAIN = Material(base_color=(0.5, 0.5, 0.5, 1), metallic=0.0, roughness=0.6)
 NONE = Specular(factor=0.0)  # mirrors nothing
@@ -71,8 +71,8 @@ def test_a_coat_dims_what_glows_below(gl):
 def test_an_index_of_refraction_head_on(gl, ior):
     """A black mirror in even light: ((n - 1) / (n + 1))²; the special value 0 mirrors all."""
     model = square_model(replace(BLACK, roughness=0.0, ior=ior))
-    options = {"environment": even(1.0), "tone_mapping": "linear", "shadow": False}
-    seen = linear(middle(draw(gl, lit_model(
+    options = {"environment": uniform_environment(1.0), "tone_mapping": "linear", "shadow": False}
+    seen = linear_from_srgb(middle(draw(gl, lit_model(
         model.meshes[0].primitives, [{"intensity": 0.0}], materials=model.materials,
     ), **options)))  # fmt: skip
     assert seen[0] == pytest.approx(((ior - 1) / (ior + 1)) ** 2, abs=0.007)
@@ -223,7 +223,7 @@ def test_a_layer_that_does_nothing_changes_nothing(gl):
 
 def test_unlit_surfaces_have_no_layers(gl):
     material = Material(base_color=(0.2, 0.6, 0.4, 1), unlit=True, clearcoat=Clearcoat(1.0))
-    picture = draw(gl, square_model(material), environment=even(1.0))
+    picture = draw(gl, square_model(material), environment=uniform_environment(1.0))
     np.testing.assert_allclose(middle(picture)[:3], srgb([0.2, 0.6, 0.4]), atol=1)
 
 
@@ -238,7 +238,7 @@ TEXTURED = {  # what is shown by a texture of (128, 64, 32, 200), and by factors
     ),
     "sheen colour": (
         Sheen((1, 1, 1), TextureRef(0), 0.5),
-        Sheen(tuple(linear(np.array([128, 64, 32]))), None, 0.5),
+        Sheen(tuple(linear_from_srgb(np.array([128, 64, 32]))), None, 0.5),
     ),
     "sheen roughness": (
         Sheen((1, 1, 1), None, 1.0, TextureRef(0)),
@@ -247,7 +247,7 @@ TEXTURED = {  # what is shown by a texture of (128, 64, 32, 200), and by factors
     "specular": (Specular(1.0, TextureRef(0)), Specular(200 / 255)),
     "specular colour": (
         Specular(1.0, None, (9, 9, 9), TextureRef(0)),
-        Specular(1.0, None, tuple(9 * linear(np.array([128, 64, 32])))),
+        Specular(1.0, None, tuple(9 * linear_from_srgb(np.array([128, 64, 32])))),
     ),
 }
 
@@ -284,8 +284,12 @@ def test_a_coat_has_bumps_of_its_own(gl):
         part = square(material=0)
         model = lit_model([part], lamps, materials=(material,), images=square_model(
             material, image).images)  # fmt: skip
-        options = {"environment": even(0.0), "tone_mapping": "linear", "shadow": False}
-        seen[name] = linear(middle(draw(gl, model, **options)))[0]
+        options = {
+            "environment": uniform_environment(0.0),
+            "tone_mapping": "linear",
+            "shadow": False,
+        }
+        seen[name] = linear_from_srgb(middle(draw(gl, model, **options)))[0]
     weight = schlick(0.04, 1.0, math.cos(tilt))
     put_back = 1 / sum(environment_brdf(0.5, math.cos(tilt)))
     cosine = math.cos(tilt)
@@ -296,32 +300,36 @@ def test_a_coat_has_bumps_of_its_own(gl):
 
 
 def test_layers_move(gl):
-    b = Coats()
+    b = LayerBuilder()
     material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
     b.ball(material)
-    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 1], [0, 1]))
+    b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
-    options = {"environment": even(1.0), "tone_mapping": "linear", "shadow": False}
+    options = {"environment": uniform_environment(1.0), "tone_mapping": "linear", "shadow": False}
     times = (0, 0.5, 0.9999)
-    dull, half, bright = (linear(middle(draw(gl, model, tau=t, **options)))[0] for t in times)
+    dull, half, bright = (
+        linear_from_srgb(middle(draw(gl, model, tau=t, **options)))[0] for t in times
+    )
     assert dull == 0
     assert half == pytest.approx(bright / 2, abs=0.002)
     assert bright > 0.039
 
 
 def test_layers_move_for_each_of_a_crowd(gl):
-    b = Coats()
+    b = LayerBuilder()
     material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
     b.ball(material)
-    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 1], [0, 1]))
+    b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
-    scene.display = Display(grid=False, environment=even(1.0), tone_mapping="linear", shadow=False)
+    scene.display = Display(
+        grid=False, environment=uniform_environment(1.0), tone_mapping="linear", shadow=False
+    )
     scene.show(model)
     world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
     world[:, 0, 3] = -1, 0, 1
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
-    scene.crowd.go(np.array([0, 0.5, 1.0]))
+    scene.crowd.pose_at(np.array([0, 0.5, 1.0]))
     scene.camera.target = np.zeros(3)
     scene.follow = False
     renderer, target = Renderer(gl), Target(gl, (96, 48), 1)
@@ -330,7 +338,7 @@ def test_layers_move_for_each_of_a_crowd(gl):
     renderer.release()
     target.release()
     across = scene.camera.projection(2.0)[0, 0] * 48
-    seen = [linear(picture[24, round(48 + k * across)])[0] for k in (-1, 0, 1)]
+    seen = [linear_from_srgb(picture[24, round(48 + k * across)])[0] for k in (-1, 0, 1)]
     assert seen[0] == 0
     assert seen[1] == pytest.approx(seen[2] / 2, abs=0.003)
     assert seen[2] > 0.039

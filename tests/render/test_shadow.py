@@ -9,7 +9,7 @@ import pytest
 from rigview.animation.crowd import Crowd
 from rigview.loading.load import load
 from rigview.model.model import Image, Material, Sampler, TextureRef
-from rigview.render.ground import thrown
+from rigview.render.ground import shadow_outline
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
@@ -196,7 +196,7 @@ def test_light_from_below_throws_no_shadow_on_the_floor(gl):
 def test_what_is_thrown_on_the_floor_lies_within_the_outline(rng):
     """Every point, by the margin; and no side lies farther off than it must."""
     points = rng.normal(size=(40, 3)).astype(np.float32)
-    corners = thrown(points, WAY, -3.0, 0.25)
+    corners = shadow_outline(points, WAY, -3.0, 0.25)
     np.testing.assert_allclose(corners[:, 1], -3.0)
     way = points + ((-3.0 - points[:, 1]) / WAY[1])[:, None] * WAY
     flat = corners[:, [0, 2]]
@@ -240,7 +240,7 @@ def test_a_crowd_of_one_looks_as_one_character(gl):
             scene.crowd = Crowd(model.skeleton, model.skins, model.clips, [0], place)
         scene.update(0.7)
         if many:
-            scene.crowd.go([0.7])
+            scene.crowd.pose_at([0.7])
         assert scene.extent is extent
         renderer, target = Renderer(gl), Target(gl, (96, 96), 1)
         renderer.draw(scene, target)

@@ -12,15 +12,15 @@ from rigview.errors import ContextError
 from rigview.model.model import Clearcoat, Material, Sheen, TextureRef, Transmission
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
-from rigview.render.transmission import Behind
+from rigview.render.transmission import TransmissionTarget
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Display, Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
 from tests.support.ground_pictures import draw_from_above
 from tests.support.lights import environment_brdf, lit_model
-from tests.support.material_layer_files import GLASS, Coats
+from tests.support.material_layer_files import TRANSMISSION, LayerBuilder
 from tests.support.models import make_model, square
-from tests.support.solids import cube, even, linear
+from tests.support.solids import cube, linear_from_srgb, uniform_environment
 
 TINT = (0.9, 0.6, 0.3, 1.0)
 CLEAR = Material(
@@ -29,7 +29,7 @@ CLEAR = Material(
 PANE = replace(CLEAR, ior=1.5)
 RED = Material(base_color=(0.8, 0.1, 0.05, 1), unlit=True)
 GLOW = Material(base_color=(0, 0, 0, 1), metallic=1.0, emissive=(2.5, 0.6, 0.1))
-DARK = {"environment": even(0.0), "shadow": False}
+DARK = {"environment": uniform_environment(0.0), "shadow": False}
 SCREEN = {"tone_mapping": "linear", **DARK}
 PAPER = (0.2, 0.5, 0.8, 1.0)
 OFF = {"type": "directional", "intensity": 0}
@@ -56,8 +56,8 @@ def head_on(material):
 def test_clear_glass_scatters_nothing_however_metallic(gl, metallic):
     """Of what enters all comes out behind, where it is black: what is left is mirrored."""
     pane = replace(PANE, metallic=metallic)
-    light = {"environment": even(0.8), "tone_mapping": "linear", "shadow": False}
-    found = linear(behind(gl, pane, replace(RED, base_color=(0, 0, 0, 1)), **light))
+    light = {"environment": uniform_environment(0.8), "tone_mapping": "linear", "shadow": False}
+    found = linear_from_srgb(behind(gl, pane, replace(RED, base_color=(0, 0, 0, 1)), **light))
     expected = 0.8 * (metallic + (1 - metallic) * (1 - head_on(pane)))
     np.testing.assert_allclose(found, expected, atol=0.01)
 
@@ -85,16 +85,16 @@ def test_the_background_is_seen_through_glass_as_it_is(gl, background, tone_mapp
 def test_base_colour_tints_what_is_behind(gl):
     for tint, share in ((TINT, 1.0), (TINT, 0.5)):
         glass = replace(PANE, base_color=tint, transmission=Transmission(share))
-        found = linear(behind(gl, glass, RED))
+        found = linear_from_srgb(behind(gl, glass, RED))
         expected = np.array([0.8, 0.1, 0.05]) * tint[:3] * share * head_on(glass)
         np.testing.assert_allclose(found, expected, atol=0.006)
 
 
 def test_what_is_not_let_through_is_matt(gl):
     """In even light, a half of what enters comes out behind."""
-    lit = SCREEN | {"environment": even(0.5)}
+    lit = SCREEN | {"environment": uniform_environment(0.5)}
     half = replace(CLEAR, base_color=TINT, transmission=Transmission(0.5))
-    found = linear(behind(gl, half, replace(RED, base_color=(0, 0, 0, 1)), **lit))
+    found = linear_from_srgb(behind(gl, half, replace(RED, base_color=(0, 0, 0, 1)), **lit))
     np.testing.assert_allclose(found, np.array(TINT[:3]) * 0.25, atol=0.006)
 
 
@@ -107,8 +107,10 @@ def test_white_in_white_light_before_white(gl):
         replace(PANE, roughness=0.6),
         replace(PANE, clearcoat=Clearcoat(1.0), sheen=Sheen((1, 1, 1), None, 0.6)),
     ):
-        lit = SCREEN | {"environment": even(0.5), "background": paper}
-        np.testing.assert_allclose(linear(behind(gl, glass, white, **lit)), 0.5, atol=0.01)
+        lit = SCREEN | {"environment": uniform_environment(0.5), "background": paper}
+        np.testing.assert_allclose(
+            linear_from_srgb(behind(gl, glass, white, **lit)), 0.5, atol=0.01
+        )
 
 
 def test_metal_lets_nothing_through(gl):
@@ -146,7 +148,7 @@ def edge(gl, glass):
     model = lit_model(
         [square(z=0.5, material=0), wall], [{"intensity": 0.0}], materials=(glass, RED)
     )
-    return linear(draw(gl, model, background=(0, 0, 0, 1), **SCREEN)[32, 16:48])[:, 0]
+    return linear_from_srgb(draw(gl, model, background=(0, 0, 0, 1), **SCREEN)[32, 16:48])[:, 0]
 
 
 def test_roughness_blurs_what_is_behind(gl):
@@ -172,7 +174,7 @@ def test_on_nothing_glass_is_straight_alpha(gl):
             [square(material=0)], [{"intensity": 0.0}],
             materials=(replace(PANE, base_color=tint),),
         )  # fmt: skip
-        options = SCREEN | {"environment": even(light)}
+        options = SCREEN | {"environment": uniform_environment(light)}
         cut = middle(draw(gl, glass, background=(0, 0, 0, 0), **options)) / 255
         assert 0 < cut[3] < 1
         for paper in (0.0, 0.25, 0.5, 0.75, 1.0):
@@ -184,7 +186,7 @@ def test_on_nothing_glass_is_straight_alpha(gl):
 def test_what_is_behind_glass_on_nothing_is_solid(gl):
     found = behind(gl, PANE, RED, background=(0, 0, 0, 0))
     assert found[3] == 255
-    np.testing.assert_allclose(linear(found)[0], 0.8 * head_on(PANE), atol=0.006)
+    np.testing.assert_allclose(linear_from_srgb(found)[0], 0.8 * head_on(PANE), atol=0.006)
 
 
 def test_the_nearest_glass_is_the_one_that_is_seen(gl):
@@ -232,7 +234,7 @@ def test_a_lamp_behind_rough_glass(gl):
         )
         angle = math.radians(150)  # it shines from behind, along +Z and a little up
         model.skeleton.rest.rotation[1] = [math.sin(angle / 2), 0, 0, math.cos(angle / 2)]
-        seen = linear(middle(draw(gl, model, background=(0, 0, 0, 1), **SCREEN)))
+        seen = linear_from_srgb(middle(draw(gl, model, background=(0, 0, 0, 1), **SCREEN)))
         towards = -np.array([0, math.sin(angle), -math.cos(angle)])
         assert towards[2] < 0, "the light is behind"
         normal, eye = np.array([0, 0, 1.0]), np.array([0, 0, 1.0])
@@ -287,12 +289,12 @@ def test_painted_weights_beside_glass(gl):
 
 
 def test_transmission_moves(gl):
-    b = Coats()
+    b = LayerBuilder()
     b.add("nodes", mesh=b.square(2.0, at=(0, 0, -1), material=b.unlit()))
     glass = b.layered((1, 0, 0, 1), ior={"ior": 1}, transmission={})
     b.add("nodes", mesh=b.square(material=glass))
     b.add("nodes", extensions={"KHR_lights_punctual": {"light": b.light(**OFF)}})
-    b.pointer((f"/materials/{glass}/extensions/{GLASS}/transmissionFactor", [0, 1], [0, 1]))
+    b.pointer((f"/materials/{glass}/extensions/{TRANSMISSION}/transmissionFactor", [0, 1], [0, 1]))
     model = b.load()
     assert model.warnings == []
     seen = [middle(draw(gl, model, tau=t, **SCREEN))[0] for t in (0.0, 0.5, 0.9999)]
@@ -308,12 +310,14 @@ def crowd_picture(gl, model, count, **display):
     if count:
         world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
         world[:, 0, 3] = 3.0 * np.arange(count)
-        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world))
+        scene.show_crowd(
+            Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world)
+        )
     scene.camera.target = np.zeros(3)
     scene.camera.radius = 2.0
     scene.follow = False
     if count:
-        scene.crowd.go(np.zeros(count))
+        scene.crowd.pose_at(np.zeros(count))
     else:
         scene.update(0.0)
     renderer, target = Renderer(gl), Target(gl, (64, 64), 1)
@@ -325,7 +329,7 @@ def crowd_picture(gl, model, count, **display):
 
 
 def test_a_crowd_of_glass(gl):
-    b = Coats()
+    b = LayerBuilder()
     b.add("nodes", mesh=b.square(1.5, at=(0, 0, -1), material=b.unlit()))
     glass = b.layered((1, 0.5, 0, 1), roughness=0, transmission={"transmissionFactor": 1})
     b.add("nodes", extensions={"KHR_lights_punctual": {"light": b.light(**OFF)}})
@@ -350,7 +354,7 @@ def test_glass_leaves_nothing_on_the_gpu_and_follows_the_size(gl):
         for size, samples in (((32, 32), 1), ((48, 40), 4), ((32, 32), 4)):
             target = Target(gl, size, samples)
             renderer.draw(scene, target)
-            found = linear(middle(target.read()))
+            found = linear_from_srgb(middle(target.read()))
             assert found[0] == pytest.approx(0.8 * head_on(PANE), abs=0.006)
             target.release()
         renderer.release()
@@ -367,7 +371,7 @@ def test_no_room_for_what_is_behind_is_told(gl):
         def texture(self, *_, **__):
             raise moderngl.Error("out of memory")
 
-    behind_it = Behind(Full())
+    behind_it = TransmissionTarget(Full())
     with pytest.raises(ContextError, match="32 x 24 pixels"):
         behind_it.begin((32, 24), 1, (0, 0, 0, 0))
     behind_it.release()

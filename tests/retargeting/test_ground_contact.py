@@ -6,14 +6,14 @@ import pytest
 from rigview.animation import quat
 from rigview.retargeting.ground_contact import Sole, outermost
 from rigview.retargeting.reference_pose import Figure, still_stance
-from tests.support.characters import person
+from tests.support.humanoids import humanoid
 
 AROUND_X = np.array([np.sin(np.pi / 4), 0, 0, np.cos(np.pi / 4)])  # toes down by 90°
 
 
 @pytest.fixture
 def figure():
-    skeleton = person().skeleton
+    skeleton = humanoid().skeleton
     joints = np.arange(skeleton.count, dtype=np.int32)
     return Figure(skeleton, joints, 0, still_stance(skeleton, skeleton.rest))
 

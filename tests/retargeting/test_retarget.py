@@ -12,8 +12,8 @@ from rigview.animation.skeleton import Skeleton
 from rigview.animation.track import Track
 from rigview.retargeting.reference_pose import Figure, bind_stance, quarter, still_stance
 from rigview.retargeting.retarget import Pairing, Retarget, key_times
-from tests.support.characters import PERSON, person, places_of, posed, random_clip
 from tests.support.clips import about, make_track, same_rotation
+from tests.support.humanoids import HUMANOID, humanoid, joint_positions, random_clip, sampled_pose
 
 TIMES = np.linspace(0, 1, 33)
 
@@ -38,10 +38,10 @@ def way(source, target, **settings):
 @given(st.integers(0, 10**6), st.sampled_from(["LINEAR", "STEP"]), st.booleans())
 @settings(max_examples=25, deadline=None)
 def test_onto_itself_is_identity(seed, interpolation, stance):
-    model = person(seed=seed)
+    model = humanoid(seed=seed)
     clip = random_clip(model.skeleton, seed, interpolation=interpolation)
     carried = way(model, model, stance=stance).carry(clip)
-    a, b = posed(model, clip, TIMES), posed(model, carried, TIMES)
+    a, b = sampled_pose(model, clip, TIMES), sampled_pose(model, carried, TIMES)
     assert same_rotation(a.rotation, b.rotation, 1e-5)
     np.testing.assert_allclose(b.translation, a.translation, atol=1e-5)
 
@@ -50,20 +50,20 @@ def test_onto_itself_is_identity(seed, interpolation, stance):
 @settings(max_examples=25, deadline=None)
 def test_a_copy_of_another_size_moves_the_same(seed, size, legs):
     """Axes differ too: only what stands in model space counts."""
-    source, target = person(seed=seed), person(seed=seed + 1, size=size)
+    source, target = humanoid(seed=seed), humanoid(seed=seed + 1, size=size)
     clip = random_clip(source.skeleton, seed, wild=0.2)
     carried = way(source, target, leg_ik=legs).carry(clip)
-    there = places_of(target, carried, clip.key_times) / size
-    np.testing.assert_allclose(there, places_of(source, clip, clip.key_times), atol=1e-3)
+    there = joint_positions(target, carried, clip.key_times) / size
+    np.testing.assert_allclose(there, joint_positions(source, clip, clip.key_times), atol=1e-3)
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.01, 3.0]))
 @settings(max_examples=20, deadline=None)
 def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size):
-    places = {"Root": ("", (0, 0.0, 0))} | PERSON
+    places = {"Root": ("", (0, 0.0, 0))} | HUMANOID
     for name in ("Hips", "LeftFoot", "RightFoot"):
-        places[name] = ("Root", PERSON[name][1])
-    source, target = person(places, seed=seed), person(places, seed=seed + 1, size=size)
+        places[name] = ("Root", HUMANOID[name][1])
+    source, target = humanoid(places, seed=seed), humanoid(places, seed=seed + 1, size=size)
     foot, toe, hips = (source.skeleton.find(name) for name in ("LeftFoot", "LeftToe", "Hips"))
     clip = random_clip(source.skeleton, seed, wild=0.2)
     path = source.skeleton.rest.translation[foot] + np.eye(3, dtype=np.float32)
@@ -73,20 +73,20 @@ def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size
     led = np.arange(target.skeleton.count, dtype=np.int32)
     figures = [replace(figure(model), hips=hips) for model in (source, target)]
     carried = Retarget(*figures, Pairing(led, {}, ())).carry(clip)
-    there = places_of(target, carried, clip.key_times) / size
-    wanted = places_of(source, clip, clip.key_times)
+    there = joint_positions(target, carried, clip.key_times) / size
+    wanted = joint_positions(source, clip, clip.key_times)
     np.testing.assert_allclose(there[:, [foot, toe]], wanted[:, [foot, toe]], atol=1e-4)
 
 
 def test_formula_by_hand():
     """G_d = (G_s G_s,ref⁻¹) G_d,ref of a bone that is turned by 90° in one reference."""
-    source, target = person(), person()
+    source, target = humanoid(), humanoid()
     joint = source.skeleton.find("LeftArm")
     target.skeleton.rest.rotation[joint] = about((0, 1, 0), 90)
     turn = about((0, 0, 1), 30)
     clip = Clip.of("c", [make_track("rotation", "LINEAR", [0], [turn], target=joint)])
     carried = way(source, target, stance=False).carry(clip)
-    pose = posed(target, carried, 0.0)
+    pose = sampled_pose(target, carried, 0.0)
     want = quat.multiply(turn, about((0, 1, 0), 90))
     assert same_rotation(pose.rotation[joint], want)
     others = [j for j in range(target.skeleton.count) if j != joint]
@@ -111,21 +111,21 @@ def lowered(places, degrees):
 @given(st.integers(0, 1000), st.floats(20, 80))
 @settings(max_examples=20, deadline=None)
 def test_arms_of_an_a_stance_point_as_those_of_a_t_stance(seed, degrees):
-    source, target = person(seed=1), person(lowered(PERSON, degrees), seed=2)
+    source, target = humanoid(seed=1), humanoid(lowered(HUMANOID, degrees), seed=2)
     clip = random_clip(source.skeleton, seed)
     carried = way(source, target).carry(clip)
-    a, b = places_of(source, clip, TIMES), places_of(target, carried, clip.key_times)
-    a = places_of(source, clip, clip.key_times)
+    a, b = joint_positions(source, clip, TIMES), joint_positions(target, carried, clip.key_times)
+    a = joint_positions(source, clip, clip.key_times)
     np.testing.assert_allclose(b, a, atol=1e-4)  # bones are equally long
     apart = way(source, target, stance=False).carry(clip)
-    assert np.abs(places_of(target, apart, clip.key_times) - a).max() > 0.1
+    assert np.abs(joint_positions(target, apart, clip.key_times) - a).max() > 0.1
 
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, -90, 37])
 def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
     """The bind pose is the rest pose turned as a whole: the reference is the rest pose."""
-    model = person(seed=3)
-    turned = person(seed=3)
+    model = humanoid(seed=3)
+    turned = humanoid(seed=3)
     turn = np.eye(4, dtype=np.float32)
     turn[:3, :3] = quat.to_matrix(about((0, 1, 0), degrees))
     turned.skins[0].inverse_bind[...] = turned.skins[0].inverse_bind @ np.linalg.inv(turn)
@@ -139,7 +139,7 @@ def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
 @pytest.mark.parametrize("size", [1.0, 100.0])
 def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
     """Its bind pose faces elsewhere and is in centimetres: quarter turns are found, not 84°."""
-    model = person(seed=4)
+    model = humanoid(seed=4)
     want = still_stance(model.skeleton, model.skeleton.rest)
     turn = np.eye(4, dtype=np.float32)
     turn[:3, :3] = quat.to_matrix(about((0, 1, 0), degrees)) * size
@@ -147,24 +147,24 @@ def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
     inverse[:, :3] *= size  # axes of the joints at unit length
     model.skins[0].inverse_bind[...] = inverse
     clip = random_clip(model.skeleton, 5, wild=0.15)
-    model.skeleton.rest.assign(posed(model, clip, 0.5))
+    model.skeleton.rest.assign(sampled_pose(model, clip, 0.5))
     stance = bind_stance(model.skeleton, model.skins, 0)
     assert same_rotation(stance.rotation, want.rotation, 1e-5)
     np.testing.assert_allclose(stance.position[:, 1], want.position[:, 1], atol=2e-3)
 
 
 def test_who_faces_the_other_way_walks_the_other_way():
-    places = {name: (up, (-x, y, -z)) for name, (up, (x, y, z)) in PERSON.items()}
-    source, target = person(seed=1), person(places, seed=2)
+    places = {name: (up, (-x, y, -z)) for name, (up, (x, y, z)) in HUMANOID.items()}
+    source, target = humanoid(seed=1), humanoid(places, seed=2)
     clip = random_clip(source.skeleton, 3)
     pair = tuple(source.skeleton.find(name) for name in ("LeftUpLeg", "RightUpLeg"))
     carried = way(source, target, mirrored=(pair,)).carry(clip)
-    there = places_of(target, carried, clip.key_times) * [-1, 1, -1]
-    np.testing.assert_allclose(there, places_of(source, clip, clip.key_times), atol=1e-4)
+    there = joint_positions(target, carried, clip.key_times) * [-1, 1, -1]
+    np.testing.assert_allclose(there, joint_positions(source, clip, clip.key_times), atol=1e-4)
 
 
 def test_other_joints_keep_their_own_translation_and_unmatched_ones_rest():
-    source, target = person(seed=1), person(seed=2)
+    source, target = humanoid(seed=1), humanoid(seed=2)
     clip = random_clip(source.skeleton, 3)
     moved = make_track("translation", "LINEAR", [0, 1], [[0, 0, 0], [1, 1, 1]], target=5)
     clip = Clip.of("c", [*clip.tracks, moved])
@@ -177,18 +177,18 @@ def test_other_joints_keep_their_own_translation_and_unmatched_ones_rest():
 
 def leggy(factor):
     """PERSON with legs of another length, long in the shins and short in the thighs."""
-    places = dict(PERSON)
+    places = dict(HUMANOID)
     lift = 0.0
     for side in ("Left", "Right"):
         hip, knee, foot, toe = (
-            np.array(PERSON[side + part][1], float) for part in ("UpLeg", "Leg", "Foot", "Toe")
+            np.array(HUMANOID[side + part][1], float) for part in ("UpLeg", "Leg", "Foot", "Toe")
         )
         knee2 = hip + (knee - hip) * factor * 0.7
         foot2 = knee2 + (foot - knee) * factor * 1.3
         toe2 = foot2 + (toe - foot) * [1, 1, 1.3]
         lift = -toe2[1]
         for part, at in zip(("Leg", "Foot", "Toe"), (knee2, foot2, toe2), strict=True):
-            places[side + part] = (PERSON[side + part][0], tuple(at))
+            places[side + part] = (HUMANOID[side + part][0], tuple(at))
     return {name: (up, (x, y + lift, z)) for name, (up, (x, y, z)) in places.items()}
 
 
@@ -209,27 +209,27 @@ def squat(skeleton):
 
 @pytest.mark.parametrize("factor", [0.6, 0.8, 1.4])
 def test_feet_stay_on_the_ground_on_longer_and_shorter_legs(factor):
-    source, target = person(), person(leggy(factor), seed=3)
+    source, target = humanoid(), humanoid(leggy(factor), seed=3)
     clip = squat(source.skeleton)
     carried = way(source, target, leg_ik=True).carry(clip)
     times = np.linspace(0, 1, 50)
     toes = [source.skeleton.find(name) for name in ("LeftToe", "RightToe")]
-    theirs = places_of(source, clip, times)[:, toes, 1]
-    own = places_of(target, carried, times)[:, toes, 1]
+    theirs = joint_positions(source, clip, times)[:, toes, 1]
+    own = joint_positions(target, carried, times)[:, toes, 1]
     assert np.abs(theirs).max() < 0.015
     assert np.abs(own - theirs * factor).max() < 0.01
     plain = way(source, target).carry(clip)
-    assert np.abs(places_of(target, plain, times)[:, toes, 1] - theirs * factor).max() > 0.02
+    assert np.abs(joint_positions(target, plain, times)[:, toes, 1] - theirs * factor).max() > 0.02
 
 
 def test_ankles_follow_the_scaled_path():
-    source, target = person(), person(leggy(1.4), seed=3)
+    source, target = humanoid(), humanoid(leggy(1.4), seed=3)
     clip = squat(source.skeleton)
     to = way(source, target, leg_ik=True)
     feet = [source.skeleton.find(name) for name in ("LeftFoot", "RightFoot")]
     times = clip.key_times
-    theirs = places_of(source, clip, times)[:, feet]
-    own = places_of(target, to.carry(clip), times)[:, feet]
+    theirs = joint_positions(source, clip, times)[:, feet]
+    own = joint_positions(target, to.carry(clip), times)[:, feet]
     np.testing.assert_allclose(own[..., [0, 2]], theirs[..., [0, 2]] * to.scale, atol=2e-3)
 
 
@@ -244,32 +244,32 @@ def test_keys_stand_where_the_source_has_them():
 
 
 def test_a_step_jumps_and_does_not_slide():
-    model = person(seed=1)
+    model = humanoid(seed=1)
     joint = model.skeleton.find("Head")
     turns = [about((0, 1, 0), 0), about((0, 1, 0), 90)]
     clip = Clip.of("c", [make_track("rotation", "STEP", [0, 1], turns, target=joint)])
-    carried = way(model, person(seed=2)).carry(clip)
-    before, after = posed(model, carried, np.array([0.99, 1.0])).rotation[:, joint]
-    start = posed(model, carried, 0.0).rotation[joint]
+    carried = way(model, humanoid(seed=2)).carry(clip)
+    before, after = sampled_pose(model, carried, np.array([0.99, 1.0])).rotation[:, joint]
+    start = sampled_pose(model, carried, 0.0).rotation[joint]
     assert same_rotation(before, start)
     assert not same_rotation(after, start, 0.1)
 
 
 def test_neighbouring_keys_are_on_one_side():
-    model = person(seed=1)
+    model = humanoid(seed=1)
     clip = random_clip(model.skeleton, 7, keys=40, wild=3.0)
-    carried = way(model, person(seed=2)).carry(clip)
+    carried = way(model, humanoid(seed=2)).carry(clip)
     for track in carried.tracks:
         if track.path == "rotation":
             assert (quat.dot(track.values[1:], track.values[:-1]) >= 0).all()
 
 
 def test_blocks_of_a_long_clip_meet(monkeypatch):
-    model = person(seed=1)
+    model = humanoid(seed=1)
     clip = random_clip(model.skeleton, 7, keys=50)
-    whole = way(model, person(seed=2)).carry(clip)
+    whole = way(model, humanoid(seed=2)).carry(clip)
     monkeypatch.setattr("rigview.retargeting.retarget.BLOCK", 7)
-    parts = way(model, person(seed=2)).carry(clip)
+    parts = way(model, humanoid(seed=2)).carry(clip)
     for one, two in zip(whole.tracks, parts.tracks, strict=True):
         np.testing.assert_array_equal(one.times, two.times)
         np.testing.assert_allclose(one.values, two.values, atol=1e-6)
@@ -288,7 +288,7 @@ def test_arc_of_opposite_directions_is_a_half_turn():
 
 
 def test_rotations_in_model_space_do_not_know_scale():
-    model = person(seed=1)
+    model = humanoid(seed=1)
     model.skeleton.rest.scale[:] = [1, 2, 3]
     assert isinstance(model.skeleton, Skeleton)
     rotation = model.skeleton.rest.rotation.astype(np.float64)

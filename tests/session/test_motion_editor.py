@@ -9,14 +9,14 @@ from rigview.animation.pose import Pose
 from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
-from rigview.motion.document import (At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set)
+from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
 from rigview.session import transport
-from tests.support.full_motion_file import DOC, MOMENTS, opened, wait
+from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 
 
 @pytest.fixture
 def session(tmp_path):
-    return opened(tmp_path)
+    return open_session(tmp_path)
 
 
 def pause(session, seconds):
@@ -38,7 +38,7 @@ def assert_as_said(session):
     np.testing.assert_array_equal(session.character.pose.translation, as_said(session).translation)
 
 
-def test_layers_take_the_stage_and_give_it_back(session):
+def test_adding_and_removing_layers(session):
     assert not session.editor.shown
     assert session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Make layers")
     assert session.editor.shown
@@ -49,24 +49,24 @@ def test_layers_take_the_stage_and_give_it_back(session):
     assert session.editor.shown
 
 
-def test_moments_without_layers_leave_the_clip_alone(session):
-    document = MotionDoc(parameters=DOC.parameters, at=(At(1.0, Set("speed", 2.0)),))
+def test_schedule_without_layers_keeps_the_clip(session):
+    document = MotionDoc(parameters=DOCUMENT.parameters, at=(At(1.0, Set("speed", 2.0)),))
     assert session.editor.edit(document, "Set speed at 1 s")
     assert not session.editor.shown
     assert not session.editor.has_layers
-    session.editor.edit(replace(DOC, at=document.at), "Layers")
+    session.editor.edit(replace(DOCUMENT, at=document.at), "Layers")
     assert session.editor.shown
     bare = session.editor.document
     for name in ("base", "wave", "look"):
         bare = edit.without_layer(bare, name)
     assert session.editor.edit(bare, "Remove all")
     assert not session.editor.shown
-    wait(session, 0.1)
+    advance(session, 0.1)
     assert transport.is_running(session)
 
 
-def test_a_base_of_the_same_clip_goes_on_where_the_clip_was(session):
-    wait(session, 0.7)
+def test_base_layer_continues_the_playing_clip(session):
+    advance(session, 0.7)
     before = session.character.pose.rotation.copy()
     now = transport.time(session)
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Make layers")
@@ -75,27 +75,27 @@ def test_a_base_of_the_same_clip_goes_on_where_the_clip_was(session):
     np.testing.assert_allclose(session.character.pose.rotation, before, atol=2e-6)
 
 
-def test_an_error_keeps_what_there_was(session):
-    session.editor.start(DOC)
+def test_invalid_edit_is_rejected(session):
+    session.editor.start(DOCUMENT)
     before = session.character.mixer
-    lonely = edit.without_space_clip(DOC, "gait", 1)
+    lonely = edit.without_space_clip(DOCUMENT, "gait", 1)
     assert not session.editor.edit(lonely, "One clip is no line")
-    assert session.editor.document == DOC
-    wrong = edit.with_play(DOC, "wave", "Nothing of that name")
+    assert session.editor.document == DOCUMENT
+    wrong = edit.with_play(DOCUMENT, "wave", "Nothing of that name")
     assert not session.editor.edit(wrong, "What wave plays")
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
     assert session.character.mixer is before
     assert "Nothing of that name" in session.interface.notice
     assert session.editor.history.undo_label == ""
     with pytest.raises(MotionError):
         session.editor.start(wrong)
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
 
 
-def test_an_edit_keeps_the_time_and_the_pause(session):
-    session.editor.start(DOC)
+def test_edit_keeps_time_and_pause(session):
+    session.editor.start(DOCUMENT)
     pause(session, 1.5)
-    session.editor.edit(edit.with_weight(DOC, "wave", 0.1), "Weight of wave")
+    session.editor.edit(edit.with_weight(DOCUMENT, "wave", 0.1), "Weight of wave")
     session.update()
     assert transport.time(session) == 1.5
     assert not transport.is_running(session)
@@ -103,41 +103,41 @@ def test_an_edit_keeps_the_time_and_the_pause(session):
 
 
 @pytest.mark.parametrize("name", ["wave.weight", "speed"])
-def test_what_is_dragged_is_one_edit_when_it_is_let_go(session, name):
-    session.editor.start(DOC)
-    wait(session, 0.5)
+def test_drag_is_one_edit(session, name):
+    session.editor.start(DOCUMENT)
+    advance(session, 0.5)
     for value in (0.1, 0.4, 0.5):
         session.editor.drag(name, value, f"Value of {name}")
-        wait(session, 0.04)
+        advance(session, 0.04)
         assert session.editor.value(name) == value
-        assert session.editor.document == DOC, "not yet"
+        assert session.editor.document == DOCUMENT, "not yet"
         assert session.editor.dirty
     session.editor.end_drag()
     assert edit.value_of(session.editor.document, name) == 0.5
     session.editor.end_drag()
     session.editor.undo()
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
 
 
-def test_a_damped_parameter_runs_to_what_is_dragged(session):
-    session.editor.start(DOC)
-    wait(session, 0.5)
+def test_drag_of_a_damped_parameter(session):
+    session.editor.start(DOCUMENT)
+    advance(session, 0.5)
     session.editor.drag("speed", 3.2, "Value of speed")
-    wait(session, 0.1)
+    advance(session, 0.1)
     assert session.editor.current_value("speed") == pytest.approx(2.2, abs=0.05)
     assert session.editor.value("speed") == 3.2
-    wait(session, 0.2)
+    advance(session, 0.2)
     assert session.editor.current_value("speed") == pytest.approx(3.2)
 
 
-def test_a_drag_does_not_jump_and_a_pause_shows_what_the_document_says(session):
-    session.editor.start(replace(DOC, layers=DOC.layers[:1]))
-    wait(session, 0.73)
+def test_drag_while_running_then_pause(session):
+    session.editor.start(replace(DOCUMENT, layers=DOCUMENT.layers[:1]))
+    advance(session, 0.73)
     session.editor.drag("speed", 3.5, "Value of speed")
     before = session.character.matrices.copy()
     session.update()
     assert np.abs(session.character.matrices - before).max() < 1e-5, "the ramp has just begun"
-    wait(session, 0.3)
+    advance(session, 0.3)
     session.editor.end_drag()
     before = session.character.matrices.copy()
     session.update()
@@ -147,8 +147,8 @@ def test_a_drag_does_not_jump_and_a_pause_shows_what_the_document_says(session):
     assert_as_said(session)
 
 
-def test_a_drag_while_time_stands_shows_what_the_document_will_say(session):
-    session.editor.start(DOC)
+def test_drag_while_paused(session):
+    session.editor.start(DOCUMENT)
     pause(session, 0.8)
     session.editor.drag("wave.weight", 0.25, "Weight of wave")
     session.update()
@@ -159,29 +159,29 @@ def test_a_drag_while_time_stands_shows_what_the_document_will_say(session):
     assert_as_said(session)
 
 
-def test_a_value_that_a_moment_set_is_changed_there(session):
-    session.editor.start(replace(DOC, at=MOMENTS))
+def test_drag_changes_the_scheduled_value(session):
+    session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
     pause(session, 3.0)
     assert session.editor.value("wave.weight") == pytest.approx(0.2)
     session.editor.drag("wave.weight", 0.6, "Weight of wave")
     session.editor.end_drag()
     assert session.editor.document.at[1].do.value == 0.6
-    assert session.editor.document.layers == DOC.layers
+    assert session.editor.document.layers == DOCUMENT.layers
     assert session.editor.current_value("wave.weight") == pytest.approx(0.6)
 
 
-def test_seeking_shows_what_the_document_says(session):
-    session.editor.start(replace(DOC, at=MOMENTS))
-    wait(session, 2.6)
+def test_seek_shows_the_document_state(session):
+    session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
+    advance(session, 2.6)
     pause(session, 1.1)
     assert_as_said(session)
     pause(session, 0.4)
     assert_as_said(session)
 
 
-def test_an_edit_while_it_runs_fires_nothing_again(session):
-    session.editor.start(replace(DOC, at=MOMENTS))
-    wait(session, 1.5)
+def test_edit_does_not_fire_events_twice(session):
+    session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
+    advance(session, 1.5)
     count = len(session.editor.fired)
     assert count >= 2
     session.editor.edit(edit.with_weight(session.editor.document, "wave", 0.3), "Weight")
@@ -189,35 +189,35 @@ def test_an_edit_while_it_runs_fires_nothing_again(session):
     assert len(session.editor.fired) == count
 
 
-def test_events_of_the_whole_length_are_found(session):
-    session.editor.start(replace(DOC, layers=(LayerSettings("base", "Walk"),)))
-    wait(session, 1.0)
+def test_upcoming_events_cover_the_motion(session):
+    session.editor.start(replace(DOCUMENT, layers=(LayerSettings("base", "Walk"),)))
+    advance(session, 1.0)
     named = [(fired.name, round(fired.tau, 3)) for fired in session.editor.upcoming]
     assert named[:2] == [("left", 0.1), ("right", 0.6)]
     fired = [(each.name, round(each.tau, 3)) for each, _ in session.editor.fired]
     assert fired == [("left", 0.1), ("right", 0.6)]
 
 
-def test_a_new_event_is_heard(session):
+def test_added_event_fires(session):
     session.editor.start(MotionDoc(layers=(LayerSettings("base", "Idle"),)))
     document = edit.with_event(session.editor.document, "Idle", ClipEvent("blink", time=0.3))
     assert session.editor.edit(document, "Add event blink")
-    wait(session, 0.5)
+    advance(session, 0.5)
     assert [fired.name for fired, _ in session.editor.fired] == ["blink"]
 
 
-def test_a_long_run_stays_quick_and_true(session):
+def test_long_run(session):
     """What lies behind is not looked through again; a pause shows what a run from 0 shows."""
-    clips = DOC.clips
-    spaces = {"gait": replace(DOC.spaces["gait"], sync=True)}
+    clips = DOCUMENT.clips
+    spaces = {"gait": replace(DOCUMENT.spaces["gait"], sync=True)}
     document = MotionDoc(
-        parameters={"speed": DOC.parameters["speed"]},
+        parameters={"speed": DOCUMENT.parameters["speed"]},
         clips=clips,
         spaces=spaces,
         layers=(LayerSettings("base", "gait"),),
     )
     session.editor.start(document)
-    wait(session, 9.0)
+    advance(session, 9.0)
     mixer = session.character.mixer
     assert transport.time(session) - mixer._now < 5.0
     names = [fired.name for fired, _ in session.editor.fired]
@@ -229,17 +229,17 @@ def test_a_long_run_stays_quick_and_true(session):
     assert session.character.mixer is not mixer
 
 
-def test_events_ahead_are_those_of_the_run(session):
-    muted = replace(DOC, layers=(*DOC.layers, LayerSettings("run", "Run", mute=True)))
+def test_upcoming_events_match_the_fired_events(session):
+    muted = replace(DOCUMENT, layers=(*DOCUMENT.layers, LayerSettings("run", "Run", mute=True)))
     for document in (
-        replace(DOC, at=MOMENTS),
+        replace(DOCUMENT, at=TIMED_CHANGES),
         muted,
-        edit.changed_layer(DOC, "look", lambda each: replace(each, solo=True)),
-        edit.with_at(DOC, At(0.5, Set("look.weight", 0.0))),
+        edit.changed_layer(DOCUMENT, "look", lambda each: replace(each, solo=True)),
+        edit.with_at(DOCUMENT, At(0.5, Set("look.weight", 0.0))),
     ):
         session.editor.start(document)
         session.editor.fired.clear()
-        wait(session, 2.5)
+        advance(session, 2.5)
         fired = [(each.name, round(each.tau, 6)) for each, _ in session.editor.fired]
         now = transport.time(session)
         assert session.editor._preview is not None
@@ -248,17 +248,17 @@ def test_events_ahead_are_those_of_the_run(session):
         assert [(each.name, round(each.tau, 6)) for each in ahead] == fired
 
 
-def test_marks_do_not_flicker_while_an_edit_is_looked_through(session):
-    session.editor.start(DOC)
-    wait(session, 3.0)
+def test_upcoming_events_stay_during_a_new_preview(session):
+    session.editor.start(DOCUMENT)
+    advance(session, 3.0)
     before = [fired.tau for fired in session.editor.upcoming]
     assert before
-    session.editor.edit(edit.with_weight(DOC, "look", 0.5), "Weight of look")
-    wait(session, 0.1)
+    session.editor.edit(edit.with_weight(DOCUMENT, "look", 0.5), "Weight of look")
+    advance(session, 0.1)
     assert [fired.tau for fired in session.editor.upcoming] == before
 
 
-def test_the_camera_stays_with_a_character_that_begins_elsewhere(session):
+def test_camera_follows_a_root_offset(session):
     root = Root("Hips", mode="accumulate")
     doc = MotionDoc(
         clips={"WalkForward": ClipSettings(root=root)},
@@ -272,30 +272,30 @@ def test_the_camera_stays_with_a_character_that_begins_elsewhere(session):
         return session.scene.camera.target - session.character.world[:3, 3]
 
     before = seen()
-    wait(session, 4.0)
+    advance(session, 4.0)
     assert session.character.world[2, 3] > 3.0
     session.reload()
-    wait(session, 0.1)
+    advance(session, 0.1)
     assert session.character.world[2, 3] > 3.0
     np.testing.assert_allclose(seen(), before, atol=1e-5)
     transport.choose_clip(session, 0)
-    wait(session, 0.1)
+    advance(session, 0.1)
     assert session.character.world[2, 3] < 0.5
     np.testing.assert_allclose(seen(), before, atol=1e-5)
     session.editor.show()
-    wait(session, 0.1)
+    advance(session, 0.1)
     np.testing.assert_allclose(seen(), before, atol=1e-5)
 
 
-def test_a_clip_chosen_after_a_drag_stays_on_stage(session):
-    session.editor.start(DOC)
-    wait(session, 2.0)
+def test_clip_chosen_after_a_drag(session):
+    session.editor.start(DOCUMENT)
+    advance(session, 2.0)
     session.editor.drag("speed", 3.0, "Value of speed")
-    wait(session, 0.1)
+    advance(session, 0.1)
     session.editor.end_drag()
-    wait(session, 0.5)
+    advance(session, 0.5)
     transport.choose_clip(session, 1)
-    wait(session, 0.5)
+    advance(session, 0.5)
     assert not session.editor.shown
     assert session.character.clip == 1
     session.editor.show()

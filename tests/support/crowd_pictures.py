@@ -56,5 +56,5 @@ def draw_singly(gl, model, clips, times, world):
 def draw_crowd(gl, model, chosen, times, world):
     scene, _ = scene_with(model)
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
-    scene.crowd.go(times)
+    scene.crowd.pose_at(times)
     return draw_scene(gl, scene)

@@ -1,14 +1,14 @@
-"""Sources for tests that need nothing but a function of time."""
+"""Pose sources that are defined by a function of time."""
 
 import numpy as np
 
 from rigview.animation.pose import Pose
-from rigview.blending.step import Fired, Step
+from rigview.blending.step import FiredEvent, Step
 from tests.support.clips import about
 
 
-class Moving:
-    """Shows what a function of time writes; travels along x; fires once a step, at its end."""
+class FunctionSource:
+    """A source that writes `show(tau)`, moves along x and fires an event at the end of each step."""
 
     def __init__(self, show, tau=0.0, speed=0.0, name="", hurried=False):
         self.show, self.tau, self.speed, self.name, self.hurried = show, tau, speed, name, hurried
@@ -19,7 +19,7 @@ class Moving:
         assert self.tau == tau0
         self.tau = tau1
         self.advanced += 1
-        event = Fired(tau1, self.name, self.name, "", 0.8, 0)
+        event = FiredEvent(tau1, self.name, self.name, "", 0.8, 0)
         travel = np.array([self.speed * (tau1 - tau0), 0.0, 0.0])
         self.last = Step(travel, np.array(2 * travel[0]), [event] if self.name else [])
 
@@ -29,7 +29,7 @@ class Moving:
     def step(self):
         return self.last
 
-    def restless(self, tau0, tau1):  # noqa: ARG002
+    def needs_small_steps(self, tau0, tau1):  # noqa: ARG002
         return self.hurried
 
     def save(self):
@@ -40,7 +40,7 @@ class Moving:
 
 
 def spin(axis, degrees, rate=0.0, base=None):
-    """A function that turns joint 0 about an axis at a rate, degrees a second."""
+    """A function that rotates joint 0 about an axis at a rate in degrees a second."""
 
     def show(tau, out):
         if base is not None:
@@ -51,7 +51,7 @@ def spin(axis, degrees, rate=0.0, base=None):
 
 
 def clip_at(clip, rest, start=0.0, rate=1.0):
-    """A function that plays a clip for ever."""
+    """A function that plays a clip in a loop."""
 
     def show(tau, out):
         out.assign(rest)
@@ -60,11 +60,11 @@ def clip_at(clip, rest, start=0.0, rate=1.0):
     return show
 
 
-def still(pose):
+def constant_pose(pose):
     return lambda _, out: out.assign(pose)
 
 
-def shown(source, like):
+def sampled(source, like):
     out = Pose.like(like)
     source.sample(out)
     return out

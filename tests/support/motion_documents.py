@@ -1,4 +1,4 @@
-"""Motion documents of every shape, for properties."""
+"""Hypothesis strategies for motion documents."""
 
 from types import MappingProxyType
 
@@ -13,34 +13,36 @@ NAMES = st.sampled_from(
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 9) + 0.0) | st.integers(
     -5, 5
 ).map(float)
-UNIT = st.floats(0, 1).map(lambda x: round(x, 12))
+FRACTIONS = st.floats(0, 1).map(lambda x: round(x, 12))
 SECONDS = st.floats(0, 1e3).map(lambda x: round(x, 6))
 FACTORS = st.floats(1e-3, 1e3)
-DIRECTION = st.tuples(NUMBERS, NUMBERS, st.just(1.0))
-VECTOR = st.tuples(NUMBERS, NUMBERS, NUMBERS)
+DIRECTIONS = st.tuples(NUMBERS, NUMBERS, st.just(1.0))
+VECTORS = st.tuples(NUMBERS, NUMBERS, NUMBERS)
 
 
-def table(keys, values, least=0, most=3):
+def mapping(keys, values, least=0, most=3):
     return st.dictionaries(keys, values, min_size=least, max_size=most).map(MappingProxyType)
 
 
-def span(numbers):
+def interval(numbers):
     pair = st.tuples(numbers, numbers)
     return pair.filter(lambda p: p[0] != p[1]).map(lambda p: (min(p), max(p)))
 
 
-def maybe(strategy):
+def optional(strategy):
     return st.none() | strategy
 
 
 parameters = st.builds(
     doc.Parameter,
     NUMBERS,
-    maybe(span(NUMBERS)),
+    optional(interval(NUMBERS)),
     SECONDS,
     st.booleans(),
-) | st.builds(doc.Parameter, VECTOR, st.none(), SECONDS)
-marks = st.builds(doc.ClipEvent, NAMES, phase=UNIT) | st.builds(doc.ClipEvent, NAMES, time=SECONDS)
+) | st.builds(doc.Parameter, VECTORS, st.none(), SECONDS)
+marks = st.builds(doc.ClipEvent, NAMES, phase=FRACTIONS) | st.builds(
+    doc.ClipEvent, NAMES, time=SECONDS
+)
 roots = st.builds(
     doc.Root,
     NAMES,
@@ -49,7 +51,7 @@ roots = st.builds(
     st.booleans(),
 )
 references = (
-    st.builds(doc.Reference, clip=NAMES, time=maybe(SECONDS))
+    st.builds(doc.Reference, clip=NAMES, time=optional(SECONDS))
     | st.just(doc.Reference(pose="rest"))
     | st.just(doc.Reference(pose="bind"))
 )
@@ -58,14 +60,14 @@ additives = st.builds(
     NAMES,
     references,
     st.sampled_from(["joint", "parent", "model"]),
-    table(NAMES, st.floats(0, 180)),
+    mapping(NAMES, st.floats(0, 180)),
 )
 masks = st.builds(
-    doc.MaskSettings, table(NAMES, UNIT, least=1), st.sampled_from(["local", "model"])
+    doc.MaskSettings, mapping(NAMES, FRACTIONS, least=1), st.sampled_from(["local", "model"])
 )
 ROTATION = st.sampled_from(["nlerp", "slerp"])
 EVENTS = st.sampled_from(["heaviest", "all", "none"])
-stills = (
+still_poses = (
     st.builds(doc.StillClip, NAMES, SECONDS)
     | st.builds(doc.StillPose, st.sampled_from(["rest", "bind"]))
     | NAMES
@@ -76,29 +78,31 @@ retarget = st.builds(
     st.sampled_from(["bind", "a@b@1"]),
     st.booleans(),
     st.booleans(),
-    maybe(NAMES),
-    maybe(NAMES),
-    maybe(NAMES),
+    optional(NAMES),
+    optional(NAMES),
+    optional(NAMES),
 )
 
 
 @st.composite
 def clips(draw, numbers):
     cycles = draw(st.integers(1, 3))
-    phases = st.lists(UNIT, min_size=cycles, max_size=cycles, unique=True).map(sorted).map(tuple)
+    phases = (
+        st.lists(FRACTIONS, min_size=cycles, max_size=cycles, unique=True).map(sorted).map(tuple)
+    )
     drives = st.none()
     if numbers:
         pairs = st.tuples(NUMBERS, NUMBERS).filter(lambda pair: pair[0] != pair[1])
         to = st.tuples(st.floats(1, 50), st.floats(1, 50))
         unit = st.sampled_from(["seconds", "key"])
-        drives = maybe(st.builds(doc.Drive, st.sampled_from(numbers), pairs, to, unit))
+        drives = optional(st.builds(doc.Drive, st.sampled_from(numbers), pairs, to, unit))
     return doc.ClipSettings(
         draw(st.sampled_from([None, "once", "loop", "pingpong", "3", "pingpong:2"])),
-        draw(maybe(span(SECONDS))),
+        draw(optional(interval(SECONDS))),
         cycles,
-        draw(table(NAMES, phases)),
+        draw(mapping(NAMES, phases)),
         draw(st.lists(marks, max_size=3).map(tuple)),
-        draw(maybe(roots)),
+        draw(optional(roots)),
         draw(drives),
     )
 
@@ -110,8 +114,8 @@ def spaces(draw, axis):
         roles = st.sampled_from(["forward", "left", "right_back"])
         return doc.StrafeSpace(
             draw(axis),
-            draw(table(roles, NAMES, least=1)),
-            draw(table(st.sampled_from(["left_to_back"]), NAMES)),
+            draw(mapping(roles, NAMES, least=1)),
+            draw(mapping(st.sampled_from(["left_to_back"]), NAMES)),
             draw(st.floats(0, 45)),
             draw(SECONDS),
             draw(st.booleans()),
@@ -136,13 +140,13 @@ def spaces(draw, axis):
 
 @st.composite
 def layers(draw, names, held_masks, held_additives, deep=True):
-    """Layers of the names left in a list: no two are called the same."""
+    """Layers whose names are taken from a list, so that no two are the same."""
     found = []
     for _ in range(draw(st.integers(0, min(3, len(names))))):
         if not names:
             break
         name = names.pop()
-        play = draw(stills)
+        play = draw(still_poses)
         if deep and draw(st.booleans()):
             inner = draw(layers(names, held_masks, held_additives, deep=False))
             play = doc.Nested(inner) if inner else play
@@ -152,7 +156,7 @@ def layers(draw, names, held_masks, held_additives, deep=True):
             mode = draw(st.sampled_from(["add", "replace"]))
         weight = draw(st.sampled_from([0.0, 0.5, 1.0]))
         mask = draw(st.sampled_from([None, "touched", *held_masks]))
-        speed, phase = draw(NUMBERS), draw(UNIT)
+        speed, phase = draw(NUMBERS), draw(FRACTIONS)
         mute, solo, rotation = draw(st.booleans()), draw(st.booleans()), draw(ROTATION)
         found.append(
             doc.LayerSettings(name, play, mask, weight, mode, speed, phase, mute, solo, rotation)
@@ -161,7 +165,7 @@ def layers(draw, names, held_masks, held_additives, deep=True):
 
 
 @st.composite
-def happenings(draw, names, scalars, vectors):
+def timed_changes(draw, names, scalars, vectors):
     if not names:
         return ()
     layer = st.sampled_from(names)
@@ -170,25 +174,25 @@ def happenings(draw, names, scalars, vectors):
         st.builds(
             doc.Fade,
             layer,
-            stills,
+            still_poses,
             SECONDS,
             st.sampled_from(["cubic", "linear"]),
             st.sampled_from(["smooth", "frozen"]),
             st.booleans(),
         ),
-        st.builds(doc.Set, settable, UNIT, maybe(SECONDS)),
+        st.builds(doc.Set, settable, FRACTIONS, optional(SECONDS)),
         st.builds(doc.Seek, layer, SECONDS),
         st.builds(doc.Speed, layer, NUMBERS),
         st.builds(doc.Cut, st.just("")),
     ]
     if vectors:
-        deeds.append(st.builds(doc.Set, st.sampled_from(vectors), VECTOR, maybe(SECONDS)))
+        deeds.append(st.builds(doc.Set, st.sampled_from(vectors), VECTORS, optional(SECONDS)))
     return tuple(draw(st.lists(st.builds(doc.At, SECONDS, st.one_of(deeds)), max_size=4)))
 
 
 @st.composite
 def documents(draw):
-    held = draw(table(NAMES, parameters))
+    held = draw(mapping(NAMES, parameters))
     scalars = [name for name, each in held.items() if not isinstance(each.default, tuple)]
     vectors = [name for name in held if name not in scalars]
     axis = NUMBERS | st.sampled_from(scalars) if scalars else NUMBERS
@@ -201,17 +205,17 @@ def documents(draw):
         )
 
     held_additives = some(additives)
-    held_masks = draw(table(NAMES, masks, most=2))
+    held_masks = draw(mapping(NAMES, masks, most=2))
     target = st.sampled_from(["Head", *vectors]).filter(lambda name: name not in scalars)
-    chain = table(NAMES, st.floats(0.1, 1), least=1)
+    chain = mapping(NAMES, st.floats(0.1, 1), least=1)
     aims = st.builds(
         doc.Aim,
         chain,
         target,
-        DIRECTION,
-        maybe(DIRECTION),
-        maybe(st.floats(0, 180)),
-        maybe(FACTORS),
+        DIRECTIONS,
+        optional(DIRECTIONS),
+        optional(st.floats(0, 180)),
+        optional(FACTORS),
     )
     limbs = st.lists(NAMES, min_size=3, max_size=3, unique=True).map(tuple)
     names = ["base", "top", "b c", "w.x", "é", '"', "n"]
@@ -220,7 +224,7 @@ def documents(draw):
     return doc.MotionDoc(
         draw(
             st.builds(
-                doc.Anims, st.lists(NAMES, max_size=2).map(tuple), table(NAMES, NAMES, most=2)
+                doc.Anims, st.lists(NAMES, max_size=2).map(tuple), mapping(NAMES, NAMES, most=2)
             )
         ),
         held,
@@ -229,9 +233,9 @@ def documents(draw):
         held_masks,
         some(spaces(axis)),
         some(aims),
-        some(st.builds(doc.Ik, limbs, target, DIRECTION)),
-        draw(maybe(st.builds(doc.Pivot, axis))),
+        some(st.builds(doc.Ik, limbs, target, DIRECTIONS)),
+        draw(optional(st.builds(doc.Pivot, axis))),
         draw(retarget),
         stack,
-        draw(happenings(used, scalars, vectors)),
+        draw(timed_changes(used, scalars, vectors)),
     )

@@ -8,14 +8,14 @@ from rigview.blending.skeleton_channels import Rig
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.ui import masks
-from tests.support.full_motion_file import DOC
+from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
 def driver(gl):
     driver = PanelDriver(gl)
-    driver.session.editor.start(DOC)
+    driver.session.editor.start(DOCUMENT)
     driver.key("m")
     driver.click("tab Mask")
     driver.frames(3)
@@ -32,14 +32,14 @@ def at(driver, name, share):
     return left + share * (right - left), (top + bottom) / 2
 
 
-def test_one_row_is_dragged(driver):
+def test_dragging_one_row(driver):
     driver.drag(at(driver, "Spine", 0.3), at(driver, "Spine", 0.5))
     assert joints(driver)["Spine"] == pytest.approx(0.5)
     driver.key("left_ctrl", "z")
-    assert driver.session.editor.document == DOC
+    assert driver.session.editor.document == DOCUMENT
 
 
-def test_rows_are_painted_in_one_stroke(driver):
+def test_painting_several_rows(driver):
     driver.press(*at(driver, "Spine2", 0.8))
     for name in ("Neck", "Head"):
         driver.move(*at(driver, name, 0.8))
@@ -49,10 +49,10 @@ def test_rows_are_painted_in_one_stroke(driver):
     assert "Jaw" not in painted
     assert driver.session.editor.history.undo_label == "Paint upper"
     driver.key("left_ctrl", "z")
-    assert driver.session.editor.document == DOC
+    assert driver.session.editor.document == DOCUMENT
 
 
-def test_a_fast_stroke_leaves_no_row_out(driver):
+def test_fast_painting_skips_no_row(driver):
     driver.drag(at(driver, "Spine2", 0.8), at(driver, "Head", 0.8))
     painted = joints(driver)
     assert [painted[name] for name in ("Spine2", "Neck", "Head")] == pytest.approx([0.8] * 3)
@@ -61,7 +61,7 @@ def test_a_fast_stroke_leaves_no_row_out(driver):
     assert "Jaw" not in painted
 
 
-def test_a_joint_takes_the_weight_above_it_again(driver):
+def test_removing_an_own_weight(driver):
     driver.click("mask weight Spine1", button=1)
     assert "Spine1" not in joints(driver)
     weights = np.array(driver.scene.display.mask)
@@ -69,7 +69,7 @@ def test_a_joint_takes_the_weight_above_it_again(driver):
     assert weights[find("Spine1")] == weights[find("Spine")] == np.float32(0.3)
 
 
-def test_the_mesh_shows_the_mask_while_it_is_open(driver):
+def test_mesh_shows_the_mask_of_the_open_panel(driver):
     names = {name: k for k, name in enumerate(driver.session.model.skeleton.names)}
     mask = driver.scene.display.mask
     assert mask[names["RightHand"]] == 1.0
@@ -84,7 +84,7 @@ def test_the_mesh_shows_the_mask_while_it_is_open(driver):
     assert driver.scene.display.mask == ()
 
 
-def test_masks_are_made_and_taken_out(driver):
+def test_adding_and_removing_masks(driver):
     driver.click("new mask")
     driver.frames(2)
     assert joints(driver, "mask") == {}
@@ -105,7 +105,7 @@ def test_model_space(driver):
     assert driver.session.editor.document.masks["upper"].space == "model"
 
 
-def test_the_tree_is_folded_and_searched(driver):
+def test_folding_and_searching_the_tree(driver):
     assert "mask weight Neck" in driver.marks
     driver.click("fold Spine")
     driver.frames(2)
@@ -117,7 +117,7 @@ def test_the_tree_is_folded_and_searched(driver):
     assert all("Left" in name and "Hand" in name for name in rows)
 
 
-def test_weights_spread_as_the_mixer_has_them(driver):
+def test_mask_weights_match_the_mixer(driver):
     model: Model = driver.session.model
     settings = MaskSettings({"Spine": 0.3, "Head": 0.9, "LeftArm": 1.0, "Hips": 0.1})
     named = masks.named_joints(model, settings)

@@ -10,7 +10,7 @@ from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set,
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
-from tests.support.full_motion_file import DOC, MOMENTS
+from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -23,7 +23,7 @@ def driver(gl, tmp_path):
 
 @pytest.fixture
 def mixing(driver):
-    driver.session.editor.start(DOC)
+    driver.session.editor.start(DOCUMENT)
     driver.key("m")
     driver.frames(3)
     return driver
@@ -51,7 +51,7 @@ def choose(driver, name, what):
     driver.click(f"{name} {what}")
 
 
-def test_the_plain_viewer_stays_plain(driver):
+def test_mixer_is_hidden_by_default(driver):
     assert "make layers" not in driver.marks
     before = driver.picture()
     driver.key("m")
@@ -62,7 +62,7 @@ def test_the_plain_viewer_stays_plain(driver):
     assert document(driver) == MotionDoc()
 
 
-def test_layers_are_made_of_the_clip_that_plays(driver):
+def test_creating_layers(driver):
     driver.click("clip Walk")
     driver.key("m")
     driver.click("make layers")
@@ -74,11 +74,11 @@ def test_layers_are_made_of_the_clip_that_plays(driver):
     assert driver.session.interface.mixer_panels.layer == "Wave"
 
 
-def test_a_weight_is_dragged_and_undone(mixing):
+def test_dragging_a_weight_and_undo(mixing):
     drag_to(mixing, "weight wave", 0.25)
     assert layer(mixing, "wave").weight == pytest.approx(0.25, abs=0.02)
     mixing.key("left_ctrl", "z")
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT
     mixing.key("left_ctrl", "left_shift", "z")
     assert layer(mixing, "wave").weight == pytest.approx(0.25, abs=0.02)
 
@@ -92,7 +92,7 @@ def test_mute_and_solo(mixing):
     heard = [each.active for each in mixing.session.character.mixer.layers.layers]
     assert heard == [False, False, True]
     mixing.click("undo")
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT
     mixing.click("redo")
     assert layer(mixing, "look").solo
 
@@ -113,7 +113,7 @@ def test_details_of_a_layer(mixing):
     assert layer(mixing, "wave").speed == pytest.approx(1.5, abs=0.1)
 
 
-def test_a_new_mask_for_a_layer(mixing):
+def test_adding_a_mask_to_a_layer(mixing):
     mixing.click("layer look")
     mixing.frames(2)
     mixing.click("mask look")
@@ -130,7 +130,7 @@ def scroll(driver, name, notches):
     driver.frames(8)
 
 
-def test_names_and_order_of_layers(mixing):
+def test_renaming_and_moving_layers(mixing):
     mixing.click("layer look")
     mixing.frames(2)
     scroll(mixing, "weight look", 2)
@@ -147,7 +147,7 @@ def test_names_and_order_of_layers(mixing):
     assert [each.name for each in document(mixing).layers] == ["base", "wave"]
 
 
-def test_a_cross_fade_begins_at_this_moment(mixing):
+def test_cross_fade_starts_at_the_current_time(mixing):
     transport.pause_at(mixing.session, 1.25)
     mixing.click("layer base")
     mixing.frames(2)
@@ -163,7 +163,7 @@ def test_a_cross_fade_begins_at_this_moment(mixing):
     assert replace(at.do, seconds=0.0) == Fade("base", "Run", 0.0, "linear", "frozen", True)
     assert at.do.seconds == pytest.approx(1.2, abs=0.05)
     mixing.key("left_ctrl", "z")
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT
 
 
 def test_parameters(mixing):
@@ -177,16 +177,16 @@ def test_parameters(mixing):
     assert (at.time, at.do) == (0.5, Set("speed", document(mixing).parameters["speed"].default))
 
 
-def test_a_clip_alone_and_the_layers_again(mixing):
+def test_switching_between_clip_and_layers(mixing):
     mixing.click("clip Walk")
     assert not mixing.session.editor.shown
     assert transport.loop_name(mixing.session) == "Loop"
     mixing.click("play layers")
     assert mixing.session.editor.shown
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT
 
 
-def test_saved_by_key_and_read_back(mixing, tmp_path):
+def test_saving_by_key(mixing, tmp_path):
     drag_to(mixing, "weight wave", 0.5)
     mixing.click("solo look")
     mixing.key("left_ctrl", "s")
@@ -200,7 +200,7 @@ def test_saved_by_key_and_read_back(mixing, tmp_path):
     assert mixing.session.editor.shown
 
 
-def test_leaving_asks_and_can_be_called_off(mixing, tmp_path):
+def test_unsaved_changes_pop_up(mixing, tmp_path):
     mixing.click("mute wave")
     left = []
     for answer, gone, saved in (
@@ -222,19 +222,19 @@ def test_leaving_asks_and_can_be_called_off(mixing, tmp_path):
     assert read_motion(tmp_path / "figure.motion.toml").document != document(mixing)
 
 
-def test_the_menu_says_what_would_be_undone(mixing):
+def test_undo_in_the_menu(mixing):
     mixing.click("menu Edit")
     assert "menu undo" in mixing.marks
     mixing.click("menu undo")
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT
     mixing.key("escape")
     mixing.click("mute wave")
     mixing.click("menu Edit")
     mixing.click("menu undo")
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT
 
 
-def test_a_line_of_time_with_pages(mixing):
+def test_timeline_pages_of_a_continuous_motion(mixing):
     transport.set_continuous(mixing.session)
     begin, length = transport.time_range(mixing.session)
     assert begin == 0.0
@@ -253,8 +253,8 @@ def test_loop_modes_of_a_motion(mixing):
     assert sorted(names) == ["Continuous", "Loop", "Once", "Ping-pong"]
 
 
-def test_moments_are_listed_gone_to_and_taken_out(mixing):
-    mixing.session.editor.edit(replace(DOC, at=MOMENTS), "Moments")
+def test_schedule(mixing):
+    mixing.session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
     mixing.click("tab Events")
     mixing.frames(3)
     mixing.click("moment 1")
@@ -263,13 +263,13 @@ def test_moments_are_listed_gone_to_and_taken_out(mixing):
     mixing.drag((left + 8, (top + bottom) / 2), (left + 58, (top + bottom) / 2))
     assert 1.3 < document(mixing).at[0].time < 1.7
     mixing.click("remove moment 0")
-    assert document(mixing).at == MOMENTS[1:]
+    assert document(mixing).at == TIMED_CHANGES[1:]
 
 
 @pytest.mark.parametrize(("size", "scale"), [((700, 600), 1.0), ((1920, 1200), 3.0)])
-def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
+def test_narrow_window_shows_a_single_panel(gl, size, scale):
     driver = PanelDriver(gl, size=size, scale=scale)
-    driver.session.editor.start(DOC)
+    driver.session.editor.start(DOCUMENT)
     driver.key("m")
     driver.frames(3)
     assert "weight base" in driver.marks
@@ -288,12 +288,13 @@ def test_narrow_window_shows_one_panel_at_a_time(gl, size, scale):
     driver.close()
 
 
-def test_words_for_what_is_played():
+def test_labels_of_sources():
     assert playable.label(StillPose("rest")) == "Rest pose"
-    assert playable.label(Nested((DOC.layers[0],))) == "1 layers"
+    assert playable.label(Nested((DOCUMENT.layers[0],))) == "1 layers"
     assert playable.layer_name("Walk.001") == "Walk 001"
     kinds = [
-        playable.kind(DOC, play) for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
+        playable.kind(DOCUMENT, play)
+        for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
     ]
     assert kinds == ["space", "additive", "aim", "clip", "still"]
 
@@ -315,10 +316,10 @@ def test_the_mode_of_a_layer(mixing):
     assert document(mixing).additives[name].reference.time == 0.0
     mixing.click("mode wave")
     mixing.click("mode wave replace")
-    assert layer(mixing, "wave") == DOC.layers[1]
+    assert layer(mixing, "wave") == DOCUMENT.layers[1]
 
 
-def test_a_layer_that_looks_is_made(driver):
+def test_adding_a_look_at_layer(driver):
     driver.key("m")
     driver.click("make layers")
     driver.frames(3)
@@ -333,7 +334,7 @@ def test_a_layer_that_looks_is_made(driver):
     assert 1.2 < y < 1.9
 
 
-def test_weights_and_switches_by_keys_alone(mixing):
+def test_mixer_by_keyboard(mixing):
     transport.toggle(mixing.session)
     mixing.gui.key("left_ctrl", down=True)
     mixing.frames(2)
@@ -353,4 +354,4 @@ def test_weights_and_switches_by_keys_alone(mixing):
     mixing.frames(2)
     assert mixing.session.interface.mixer_panels.layer == "wave"
     mixing.key("left_ctrl", "z")
-    assert document(mixing) == DOC
+    assert document(mixing) == DOCUMENT

@@ -21,7 +21,7 @@ import numpy as np
 
 from rigview.errors import AppError
 from rigview.loading.load import load
-from rigview.render.offscreen import Painter
+from rigview.render.offscreen import OffscreenRenderer
 from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
@@ -69,10 +69,10 @@ def main(out, names):
         rows = [Row(each, "models") for each in models(folder)]
         rows += [Row(each, "features") for each in made(folder / "made")]
         rows = [row for row in rows if not names or row.subject.name in names]
-        painter = Painter(SIZE)
-        stages = [_stage(painter, row) for row in rows]
-        made_by = {"ours": f"Rigview, {painter.made_by}"}
-        painter.release()
+        offscreen = OffscreenRenderer(SIZE)
+        stages = [_stage(offscreen, row) for row in rows]
+        made_by = {"ours": f"Rigview, {offscreen.made_by}"}
+        offscreen.release()
         made_by |= _by_f3d(rows, stages, folder) | _by_three(rows, stages)
     for row in rows:
         found = [row.agreement(peer) for peer in PEERS]
@@ -83,7 +83,7 @@ def main(out, names):
     sys.stdout.write(f"{out / 'index.html'}\n{out / 'overview.png'}\n")
 
 
-def _stage(painter, row):
+def _stage(offscreen, row):
     """Draw ours; the camera and the moment, for the others."""
     model = load(row.subject.path)
     clip = row.subject.clip if row.subject.clip < len(model.clips) else -1
@@ -92,13 +92,13 @@ def _stage(painter, row):
     scene.show(model).play(clip, 0.0, passes=1)
     scene.frame(1.0)
     scene.update(time)
-    with painter.context:
-        row.own["ours"] = painter.paint(scene)  # what `rigview render` draws
+    with offscreen.context:
+        row.own["ours"] = offscreen.render(scene)  # what `rigview render` draws
         scene.display.background, scene.display.grid = (0.0, 0.0, 0.0, 0.0), False
-        row.bare["ours"] = painter.paint(scene)
+        row.bare["ours"] = offscreen.render(scene)
         display = scene.display
         display.environment, display.tone_mapping, display.shadow = DARK, "linear", False
-        row.lit["ours"] = painter.paint(scene)
+        row.lit["ours"] = offscreen.render(scene)
     return scene.camera, clip, time
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from tests.support import animated_value_files
-from tests.support.animated_value_files import Features, about
+from tests.support.animated_value_files import FeatureBuilder, rotation_about
 from tests.support.solids import sphere
 
 FLOOR = [[1, 0, 0], [0, 0, 1], [0, -1, 0]]  # +Z becomes +Y
@@ -72,7 +72,7 @@ def textured(b, texture, transform=None, sampler=None, **row):
 
 def balls():
     """Metals above, other things below, from smooth to rough."""
-    b = Features()
+    b = FeatureBuilder()
     for row, (color, metallic) in enumerate(
         [
             ((0.95, 0.95, 0.95, 1), 1),
@@ -89,7 +89,7 @@ def balls():
 
 def transforms():
     """KHR_texture_transform: none, offset, scale, turn, all three, and another texcoord set."""
-    b = Features()
+    b = FeatureBuilder()
     picture = b.picture(letter())
     turn = math.radians(30)
     for k, transform in enumerate(
@@ -111,7 +111,7 @@ def transforms():
 
 def samplers():
     """Wraps: repeat, mirrored, clamped, one of each; filters: nearest, linear, none said."""
-    b = Features()
+    b = FeatureBuilder()
     picture = b.picture(letter())
     wide = {"scale": [2.5, 2.5], "offset": [-0.75, -0.75]}
     wraps = [(10497, 10497), (33648, 33648), (33071, 33071), (33648, 33071)]
@@ -131,7 +131,7 @@ def samplers():
 
 def alphas():
     """Mask and its cut-off, blended panes before each other, a blended ball, one and two sides."""
-    b = Features()
+    b = FeatureBuilder()
     fade = np.full((64, 64, 4), (230, 200, 60, 255), np.uint8)
     fade[..., 3] = np.linspace(0, 255, 64).astype(np.uint8)
     fade[::16] = (40, 40, 40, 255)
@@ -158,12 +158,12 @@ def alphas():
 
 def sides():
     """Single and double sided, from behind, mirrored by a negative scale, and two mirrors."""
-    b = Features()
+    b = FeatureBuilder()
     picture = b.picture(letter())
     one = b.square(material=textured(b, picture))
     b.json["materials"][0]["doubleSided"] = False
     both = b.square(material=textured(b, picture))
-    behind = about("y", 150)
+    behind = rotation_about("y", 150)
     (
         put(b, one),
         put(b, both, (1.2, 0, 0), rotation=behind),
@@ -171,7 +171,7 @@ def sides():
     )
     put(b, one, (0, -1.2, 0), scale=[-1, 1, 1])
     put(b, one, (1.2, -1.2, 0), scale=[-1, -1, 1])
-    put(b, both, (2.4, -1.2, 0), scale=[1, 1, -1], rotation=about("y", 30))
+    put(b, both, (2.4, -1.2, 0), scale=[1, 1, -1], rotation=rotation_about("y", 30))
     dent = {"normalTexture": {"index": b.picture(bumps())}}
     for k, scale in enumerate(([1, 1, 1], [-1, 1, 1], [1, 1, -1])):
         put(b, b.square(material=b.material(GREY, **dent)), (k * 1.2, -2.4, 0), scale=scale)
@@ -180,7 +180,7 @@ def sides():
 
 def normals():
     """A normal map: its scale, mirrored and turned texcoords, without and with tangents."""
-    b = Features()
+    b = FeatureBuilder()
     picture = b.picture(bumps())
     for k, (scale, uv, tangent) in enumerate(
         [
@@ -205,7 +205,7 @@ def normals():
 
 def colors():
     """Vertex colours in three formats, with a texture; occlusion on the second set of texcoords."""
-    b = Features()
+    b = FeatureBuilder()
     picture = b.picture(letter())
     rainbow = np.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 0.2]])
     formats = [
@@ -233,7 +233,7 @@ def colors():
 
 def glows():
     """Emission of one, of four and of a texture; a colour that no light touches."""
-    b = Features()
+    b = FeatureBuilder()
     picture = b.picture(letter())
     b.extension("KHR_materials_emissive_strength")
     dark = {"baseColorFactor": [0, 0, 0, 1], "metallicFactor": 0}
@@ -253,7 +253,7 @@ def glows():
 
 def layers():
     """Layers over and under the surface: varnish, velvet, what is mirrored less, more, tinted."""
-    b = Features()
+    b = FeatureBuilder()
     for k, (name, row) in enumerate(
         [
             ("clearcoat", {"clearcoatFactor": 1, "clearcoatRoughnessFactor": 0.1}),
@@ -277,7 +277,7 @@ def layers():
 
 def stage(*lights):
     """A floor, a wall, a ball and a box on it, and lights: (row, node)."""
-    b = Features()
+    b = FeatureBuilder()
     b.material((0.6, 0.6, 0.6, 1))
     put(b, b.square(6.0, turn=FLOOR, material=0))
     put(b, b.square(6.0, material=0), (0, 3, -3))
@@ -291,7 +291,7 @@ def stage(*lights):
 
 
 def down(x=0.0, tilt=-90.0):
-    return {"translation": [x, 3, 0.5], "rotation": about("x", tilt)}
+    return {"translation": [x, 3, 0.5], "rotation": rotation_about("x", tilt)}
 
 
 def all_of_them():
@@ -316,7 +316,7 @@ def all_of_them():
         ),
         "lamp-lumens": stage(({"type": "point", "intensity": 54351.4}, down(4.1))),
         "layers": layers(),
-        "arm": animated_value_files.arm(),
+        "arm": animated_value_files.robot_arm(),
         "flag": animated_value_files.flip_book(),
         "conveyor": animated_value_files.conveyor(offset=[0.25, 0], rotation=0.3),
     }

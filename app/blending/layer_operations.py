@@ -12,7 +12,7 @@ from ..animation.types import F32, F64
 from . import additive, blend
 from .aim import AimChain
 from .ik import TwoBone
-from .joint_limits import ConeLimits, Past
+from .joint_limits import ConeLimits, LimitViolation
 from .mask import Mask
 from .skeleton_channels import Rig
 from .sources import ClipSource, Source
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Target = Callable[[float, Pose], F64]  # tau and the input pose to a point [..., 3], model space
 
 
-class Act(Protocol):
+class LayerOperation(Protocol):
     """The operation of a layer: it advances with time, and modifies the pose it is applied to."""
 
     def advance(self, tau0: float, tau1: float) -> None:
@@ -36,11 +36,11 @@ class Act(Protocol):
     def step(self) -> Step:
         """Return root motion and events of the last advance."""
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the interval between two times needs small steps."""
 
     @property
-    def minds(self) -> bool:
+    def pose_dependent(self) -> bool:
         """Whether its state depends on the poses in between."""
 
     def save(self) -> object:
@@ -50,10 +50,10 @@ class Act(Protocol):
         """Restore a state that `save` returned."""
 
 
-class Cover:
+class OverrideOperation:
     """A source that overrides the pose beneath: P = lerp(P, L, weight mask)."""
 
-    minds = False
+    pose_dependent = False
 
     def __init__(
         self, source: Source, rig: Rig, rotation: Blend, batch: tuple[int, ...] = ()
@@ -73,15 +73,15 @@ class Cover:
             self.source.sample(pose)
             return
         self.source.sample(self._pose)
-        blend.mix(pose, self._pose, weight, mask, self._rig, self._rotation)
+        blend.lerp_pose(pose, self._pose, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
         """Return root motion and events of the source."""
         return self.source.step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the source needs small steps."""
-        return self.source.restless(tau0, tau1)
+        return self.source.needs_small_steps(tau0, tau1)
 
     def save(self) -> object:
         """Return the source and its state."""
@@ -93,7 +93,7 @@ class Cover:
         self.source.restore(saved)
 
 
-class Add:
+class AdditiveOperation:
     """An additive: the difference of a source from a reference, added to the pose beneath.
 
     Parameters
@@ -107,7 +107,7 @@ class Add:
         The root motion of that clip.
     """
 
-    minds = False
+    pose_dependent = False
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Add:
     ) -> None:
         self.source = source
         self.limits = limits
-        self.reports: list[Past] = []  # joints clamped in the last pose
+        self.reports: list[LimitViolation] = []  # joints clamped in the last pose
         self._reference = reference
         self._root = root
         self._space: additive.Space = space
@@ -171,9 +171,9 @@ class Add:
         """Return the source's events; an additive has no root motion."""
         return Step(events=self.source.step().events)
 
-    def restless(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the source needs small steps."""
-        return self.source.restless(tau0, tau1)
+        return self.source.needs_small_steps(tau0, tau1)
 
     def save(self) -> object:
         """Return the state of the source."""
@@ -184,7 +184,7 @@ class Add:
         self.source.restore(state)
 
 
-class Look:
+class LookAtOperation:
     """A look-at: a chain of joints aimed at a target."""
 
     def __init__(
@@ -193,7 +193,7 @@ class Look:
         target: Target,
         rig: Rig,
         *,
-        minds: bool = False,
+        pose_dependent: bool = False,
         memory: float = 0.0,
         rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
@@ -202,7 +202,7 @@ class Look:
         self.memory = memory  # seconds of about two turns at its limited speed
         self._rotation: Blend = rotation
         self.target = target
-        self.minds = minds  # whether its speed is limited
+        self.pose_dependent = pose_dependent  # whether its speed is limited
         self._rig = rig
         self._turned = Pose.like(rig.skeleton.rest, batch)
         self._tau = 0.0
@@ -217,17 +217,17 @@ class Look:
         self._turned.assign(pose)
         point = self.target(self._tau, pose)
         direction = self.chain.solve(self._turned, point, self._direction, seconds)
-        if self.minds:
+        if self.pose_dependent:
             self._direction = direction
-        blend.mix(pose, self._turned, weight, mask, self._rig, self._rotation)
+        blend.lerp_pose(pose, self._turned, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
         """Return no root motion and no events."""
         return Step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return whether it turns at a limited speed."""
-        return self.minds
+        return self.pose_dependent
 
     def save(self) -> object:
         """Return the time and the current direction."""
@@ -238,10 +238,10 @@ class Look:
         self._tau, self._direction = cast(tuple[Any, ...], state)
 
 
-class Reach:
+class TwoBoneOperation:
     """Two-bone IK: a limb bent so that its end reaches a target."""
 
-    minds = False
+    pose_dependent = False
 
     def __init__(
         self,
@@ -267,13 +267,13 @@ class Reach:
         """Bend the limb of a pose, in place."""
         self._bent.assign(pose)
         self.bones.solve(pose, self.target(self._tau, pose), self._bent)
-        blend.mix(pose, self._bent, weight, mask, self._rig, self._rotation)
+        blend.lerp_pose(pose, self._bent, weight, mask, self._rig, self._rotation)
 
     def step(self) -> Step:
         """Return no root motion and no events."""
         return Step()
 
-    def restless(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return False: it has no state."""
         return False
 

@@ -4,37 +4,39 @@ import copy
 
 import numpy as np
 
-from .layer_kinds import Act, Add, Cover
+from .layer_operations import AdditiveOperation, LayerOperation, OverrideOperation
 from .layers import Layers
 from .sources import ClipSource, Source
 from .space_source import SpaceSource
 
 
-def adopt(new: Layers, old: Layers, tau: float) -> None:
+def continue_from(new: Layers, old: Layers, tau: float) -> None:
     """Copy the state at `tau` from old layers to new ones of the same name and content."""
-    before = {layer.name: layer.act for layer in old.layers}
+    before = {layer.name: layer.operation for layer in old.layers}
     for layer in new.layers:
         if layer.name in before:
-            _adopt_act(layer.act, before[layer.name], tau)
+            _continue_act(layer.operation, before[layer.name], tau)
 
 
-def _adopt_act(new: Act, old: Act, tau: float) -> None:
-    if isinstance(new, Cover | Add) and isinstance(old, Cover | Add):
-        _adopt_source(new.source, old.source, tau)
-    elif type(new) is type(old) and new.minds and old.minds:
+def _continue_act(new: LayerOperation, old: LayerOperation, tau: float) -> None:
+    if isinstance(new, OverrideOperation | AdditiveOperation) and isinstance(
+        old, OverrideOperation | AdditiveOperation
+    ):
+        _continue_source(new.source, old.source, tau)
+    elif type(new) is type(old) and new.pose_dependent and old.pose_dependent:
         new.restore(old.save())
 
 
-def _adopt_source(new: Source, old: Source, tau: float) -> None:
+def _continue_source(new: Source, old: Source, tau: float) -> None:
     if isinstance(new, Layers) and isinstance(old, Layers):
-        adopt(new, old, tau)
+        continue_from(new, old, tau)
     elif isinstance(new, ClipSource) and isinstance(old, ClipSource):
-        _adopt_clip(new, old, tau)
+        _continue_clip(new, old, tau)
     elif isinstance(new, SpaceSource) and isinstance(old, SpaceSource):
-        _adopt_space(new, old, tau)
+        _continue_space(new, old, tau)
 
 
-def _adopt_clip(new: ClipSource, old: ClipSource, tau: float) -> None:
+def _continue_clip(new: ClipSource, old: ClipSource, tau: float) -> None:
     mine, its = new.playback, old.playback
     same = (mine.mode, float(mine.passes.max())) == (its.mode, float(its.passes.max()))
     if new.clip.name != old.clip.name or not same:
@@ -46,9 +48,9 @@ def _adopt_clip(new: ClipSource, old: ClipSource, tau: float) -> None:
         new.playback.set_rate(mine.rate, tau)
 
 
-def _adopt_space(new: SpaceSource, old: SpaceSource, tau: float) -> None:
+def _continue_space(new: SpaceSource, old: SpaceSource, tau: float) -> None:
     if new.group is not None and old.group is not None:
-        if new.group.beats == old.group.beats:
+        if new.group.sync_tracks == old.group.sync_tracks:
             rate = new.group.rate
             new.group.restore(old.group.save())
             new.group.rate = rate
@@ -56,4 +58,4 @@ def _adopt_space(new: SpaceSource, old: SpaceSource, tau: float) -> None:
     before = {member.clip.name: member for member in old.clips}
     for member in new.clips:
         if member.clip.name in before:
-            _adopt_clip(member, before[member.clip.name], tau)
+            _continue_clip(member, before[member.clip.name], tau)
