@@ -26,7 +26,7 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_progress_shows_on_a_terminal_and_goes_away():
+def test_progress_is_shown_and_erased():
     lines = shown(Terminal()).split("\r")
     assert [line.split("] ")[-1] for line in lines[1:4]] == [f"frame {k} of 3" for k in (1, 2, 3)]
     assert lines[-1] == "\x1b[K"
@@ -43,7 +43,7 @@ def test_short_job_shows_nothing(monkeypatch):
     assert not shown(Terminal())
 
 
-def test_words(capsys):
+def test_one_line(capsys):
     print_message("a\tb")
     warn(["w"], file="f.glb", quiet=False)
     warn(["w"], file="f.glb", quiet=True)
@@ -52,7 +52,7 @@ def test_words(capsys):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_complaint_does_not_run_into_the_progress():
+def test_message_hides_the_progress():
     stream = Terminal()
     with redirect_stderr(stream), Progress(3, "frame", quiet=False) as bar:
         bar.step()
@@ -66,7 +66,7 @@ def test_a_complaint_does_not_run_into_the_progress():
 
 
 @pytest.mark.usefixtures("impatient")
-def test_words_may_be_kept():
+def test_messages_are_captured():
     stream = Terminal()
     with redirect_stderr(stream), captured_messages() as lines:
         print_message("one")

@@ -33,7 +33,7 @@ def test_import_app_costs_nothing():
     assert not loaded_by("import rigview") & (WINDOW | GPU | {"numpy", "PIL", "pygltflib", "pyrr"})
 
 
-def test_error_is_had_without_numpy():
+def test_errors_import_without_numpy():
     assert not loaded_by("from rigview import AppError") & (WINDOW | GPU | {"numpy"})
 
 

@@ -1,4 +1,4 @@
-"""Settings: what is written is read, what is broken is set aside."""
+"""Settings: round trips, and invalid files."""
 
 import tomllib
 
@@ -31,7 +31,7 @@ def test_any_path_is_kept(recent):
 
 
 @pytest.mark.parametrize("broken", [b"recent = [", b"\xff\xfe\x00", b"ui_scale = 1\nui_scale = 2"])
-def test_broken_file_is_set_aside(tmp_path, broken):
+def test_invalid_file_is_renamed(tmp_path, broken):
     path = tmp_path / "settings.toml"
     path.write_bytes(broken)
     settings, warning = load(path)
@@ -63,7 +63,7 @@ def test_broken_file_is_set_aside(tmp_path, broken):
         'mouse = "maya"',
     ],
 )
-def test_odd_value_is_passed_over(tmp_path, odd):
+def test_invalid_value_is_ignored(tmp_path, odd):
     path = tmp_path / "settings.toml"
     path.write_text(odd)
     assert load(path) == (Settings(), "")
@@ -88,7 +88,7 @@ def test_not_in_the_working_directory(monkeypatch, tmp_path):
     assert (settings_folder() / "settings.toml").is_file()
 
 
-def test_unwritable_place_is_an_error(tmp_path):
+def test_unwritable_folder_is_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="settings"):
         save(Settings(), tmp_path / "file" / "settings.toml")

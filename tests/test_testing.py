@@ -1,4 +1,4 @@
-"""The fixtures for tests of characters draw and pose exactly what the commands do."""
+"""The pytest fixtures render and pose exactly like the commands."""
 
 import io
 
@@ -102,13 +102,13 @@ def test_pose_is_that_of_the_command(rigview_pose, command, arguments, options, 
             np.testing.assert_array_equal(pose[name], written[name])
 
 
-def test_one_painter_leaves_nothing_behind(rigview_render):
+def test_pictures_are_independent(rigview_render):
     first = rigview_render(MANNEQUIN, "Walk", 0.25, **SMALL)
     rigview_render(MANNEQUIN, "Run", resolution=(200, 64), samples=1, skeleton=True, wireframe=True)
     assert (rigview_render(MANNEQUIN, "Walk", 0.25, **SMALL) == first).all()
 
 
-def test_context_of_another_lives_on(gl_context, rigview_render):
+def test_other_contexts_stay_valid(gl_context, rigview_render):
     with gl_context:
         texture = gl_context.texture((2, 2), 4, bytes(range(16)))
     rigview_render(MANNEQUIN, **SMALL)
@@ -141,7 +141,7 @@ def test_context_of_another_lives_on(gl_context, rigview_render):
         ({"set": {"height": 1}}, "height"),
     ],
 )
-def test_wrong_use_is_said_in_a_sentence(rigview_render, options, sentence):
+def test_wrong_use_has_a_message(rigview_render, options, sentence):
     with pytest.raises(UsageError) as caught:
         rigview_render(MANNEQUIN, **options)
     assert sentence in str(caught.value)
@@ -157,7 +157,7 @@ def test_file_that_is_not_there(rigview_render):
         rigview_render("nobody.glb")
 
 
-def test_no_opengl_is_one_sentence(pytester, monkeypatch):
+def test_missing_opengl_is_an_error(pytester, monkeypatch):
     def refuse():
         raise ContextError("no OpenGL here", hint="install it")
 
@@ -177,6 +177,6 @@ def test_no_opengl_is_one_sentence(pytester, monkeypatch):
     ran.stdout.fnmatch_lines(["E *ContextError: no OpenGL here; install it"])
 
 
-def test_error_is_the_public_one(rigview_render):
+def test_error_is_rigview_AppError(rigview_render):
     with pytest.raises(AppError):
         rigview_render("nobody.glb")

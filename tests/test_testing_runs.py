@@ -1,4 +1,4 @@
-"""Runs of pytest with the plug-in: what it costs, where its files are, what the summary says."""
+"""Runs of pytest with the plug-in: imports, files and the summary."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def stored(project, name="goldens/hero.png"):
     return project.path / name
 
 
-def test_import_costs_nothing_but_pytest():
+def test_plugin_imports_only_pytest():
     def imported(what):
         ran = subprocess.run(
             [sys.executable, "-X", "importtime", "-c", f"import {what}"],
@@ -68,26 +68,24 @@ def test_a_run_that_uses_no_fixture_loads_nothing(pytester):
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
-def test_missing_golden_is_written_and_said(project):
+def test_missing_golden_is_written_and_reported(project):
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(passed=1)
-    ran.stdout.fnmatch_lines(
-        ["*rigview goldens*", "written: 1; review them", "  goldens?hero.png"]
-    )
+    ran.stdout.fnmatch_lines(["*rigview goldens*", "written: 1; review them", "  goldens?hero.png"])
     assert stored(project).exists()
 
 
 @pytest.mark.parametrize(
     ("value", "fails"), [("1", True), ("true", True), ("false", False), ("", False)]
 )
-def test_missing_golden_where_ci_is_set(project, monkeypatch, value, fails):
+def test_missing_golden_in_ci_fails(project, monkeypatch, value, fails):
     monkeypatch.setenv("CI", value)
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(passed=not fails, failed=fails)
     assert stored(project).exists() is not fails
 
 
-def test_all_is_well_and_nothing_is_said(project):
+def test_passing_run_prints_nothing(project):
     project.runpytest_inprocess()
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(passed=1)
@@ -95,7 +93,7 @@ def test_all_is_well_and_nothing_is_said(project):
     assert not (project.path / "golden-failures").exists()
 
 
-def test_update_says_what_it_left(project):
+def test_update_prints_unchanged(project):
     project.runpytest_inprocess()
     before = stored(project).stat().st_mtime_ns
     ran = project.runpytest_inprocess("--update-goldens")
@@ -146,7 +144,7 @@ def test_tolerance(project, given, own, passes):
 
 
 @pytest.mark.parametrize("text", ["-1", "256", "much"])
-def test_tolerance_that_is_none(project, text):
+def test_invalid_tolerance(project, text):
     ran = project.runpytest_inprocess(f"--golden-tolerance={text}")
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
     ran.stderr.fnmatch_lines([f"*'{text}' is not a whole number from 0 to 255"])
@@ -208,7 +206,7 @@ def test_twice(rigview_image_golden, rigview_pose_golden):
 """
 
 
-def test_two_of_one_name(project):
+def test_two_goldens_of_one_name(project):
     project.makepyfile(test_hero=TEST + TWICE)
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(passed=1, failed=2)
@@ -220,7 +218,7 @@ def test_two_of_one_name(project):
     )
 
 
-def test_name_is_no_path(project):
+def test_name_must_not_be_a_path(project):
     project.makepyfile(test_hero=TEST.replace('"hero"', '"../hero"'))
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(failed=1)
@@ -228,7 +226,7 @@ def test_name_is_no_path(project):
     assert not (project.path.parent / "hero.png").exists()
 
 
-def test_paths_are_beside_the_test_first(pytester):
+def test_paths_are_relative_to_the_test(pytester):
     small = '{"asset": {"version": "2.0"}, "nodes": [{"name": "%s"}], "scenes": [{"nodes": [0]}]}'
     for folder, name in ((pytester.mkdir("deep"), "near"), (pytester.path, "far")):
         (folder / "one.gltf").write_text(small % name)

@@ -65,7 +65,7 @@ def test_keys_by_number_are_those_of_the_file(rigview, tmp_path):
     np.testing.assert_array_equal(found["color"], [[0, 0, 1]] * 2)
 
 
-def test_a_fade_goes_straight_from_colour_to_colour_and_steps_by_the_heavier(rigview, tmp_path):
+def test_fade_interpolates_colours_and_steps_by_weight(rigview, tmp_path):
     file = lamps(tmp_path)
     motion(
         tmp_path,
@@ -109,7 +109,7 @@ def test_an_additive_adds_the_difference(rigview, tmp_path):
     np.testing.assert_allclose(found["color"], [[0.5, -0.5, 0]], atol=1e-6)
 
 
-def test_a_mask_weighs_by_the_joint_that_carries_the_light(rigview, tmp_path):
+def test_mask_applies_to_a_light_by_its_joint(rigview, tmp_path):
     file = lamps(tmp_path)
     for joint, share in (("Lamp", 0.25), ("Floor", 0)):
         motion(
@@ -131,7 +131,7 @@ def test_a_mask_weighs_by_the_joint_that_carries_the_light(rigview, tmp_path):
         np.testing.assert_allclose(found["color"], [[1 - share, 0, share]])
 
 
-def test_a_mask_of_what_is_touched_has_channels_too(rigview, tmp_path):
+def test_touched_mask_includes_channels(rigview, tmp_path):
     file = lamps(tmp_path)
     motion(
         tmp_path,
@@ -162,7 +162,7 @@ def test_curves_of_a_pointer(rigview, tmp_path):
     assert "intensity" in ran.out  # what the joint carries is drawn with it
 
 
-def test_info_lists_what_there_is(rigview, tmp_path):
+def test_info_lists_channels(rigview, tmp_path):
     file = lamps(tmp_path)
     ran = rigview("info", file)
     assert "Light: Bulb, point, 1 cd, up to 9 m, on Lamp" in ran.out.splitlines()
@@ -200,7 +200,7 @@ def test_a_file_does_not_differ_from_itself(rigview, tmp_path):
     assert rigview("check", file).code == 0
 
 
-def test_a_light_that_shines_otherwise_is_a_difference(rigview, tmp_path):
+def test_changed_light_is_a_difference(rigview, tmp_path):
     b = animated_value_files.lit_floor(intensity=1)
     b.pointer((POWER, [0, 1], [1, 3]), name="Glow")
     one = b.path(tmp_path, "one.glb")
@@ -250,7 +250,7 @@ def test_a_camera_moves_with_the_clip_in_a_sheet_and_a_sequence(rigview, tmp_pat
     assert len(heights) >= 3
 
 
-def test_a_difference_is_drawn_through_it(rigview, tmp_path):
+def test_difference_through_a_file_camera(rigview, tmp_path):
     target = tmp_path / "diff.png"
     one = film(tmp_path)
     ran = rigview("diff", one, one, "--camera", "Plan", "--resolution", "64x64", "-o", target)
@@ -262,13 +262,13 @@ def test_a_difference_is_drawn_through_it(rigview, tmp_path):
     "placed",
     [("--view", "front"), ("--camera-fov", "30"), ("--ortho",), ("--camera-target", "0,0,0")],
 )
-def test_the_file_s_camera_stands_where_it_stands(rigview, tmp_path, placed):
+def test_file_camera_keeps_its_position(rigview, tmp_path, placed):
     ran = rigview("render", film(tmp_path), "--camera", "Wide", *placed, "-o", tmp_path / "a.png")
     assert ran.code == 2
     assert f"--camera and {placed[0]} exclude each other" in ran.err
 
 
-def test_a_camera_or_variant_that_is_not_there(rigview, tmp_path):
+def test_unknown_camera_or_variant(rigview, tmp_path):
     target = tmp_path / "a.png"
     ran = rigview("render", film(tmp_path), "--camera", "Wid", "-o", target)
     assert ran.code == 2

@@ -16,7 +16,7 @@ def walk(tmp_path):
     return path
 
 
-def test_info_lists_them_and_says_how_they_fit(rigview, walk):
+def test_info_lists_imported_clips(rigview, walk):
     ran = rigview("info", "--anims", walk, "--json")
     assert ran.code == 0
     assert [clip["name"] for clip in json.loads(ran.out)["clips"]][-1] == "Walk #2"
@@ -33,7 +33,7 @@ def test_verbose_names_every_joint_and_quiet_says_nothing(rigview, walk):
 
 
 @pytest.mark.parametrize("name", ["Walk:Walk", "Walk #2", "last"])
-def test_pose_by_every_name(rigview, walk, tmp_path, name):
+def test_imported_clip_by_every_name(rigview, walk, tmp_path, name):
     out = tmp_path / "pose.npz"
     if name == "last":
         name = f"#{len(load(asset_path('mannequin.glb')).clips)}"
@@ -56,7 +56,7 @@ def test_several_files_after_one_option(rigview, walk, tmp_path):
     assert ran.err.count("verbatim") == 2
 
 
-def test_what_cannot_be_read_names_its_file(rigview, walk, tmp_path):
+def test_unreadable_file_is_named(rigview, walk, tmp_path):
     walk.write_text(BVH.replace("OFFSET 10 -5 0", "OFFSET 10"))
     ran = rigview("info", "--anims", walk)
     assert ran.code == 3
@@ -76,14 +76,14 @@ def test_a_file_that_is_only_a_skeleton_is_drawn_as_one(rigview, walk, tmp_path)
     assert rows[-1] - rows[0] > 40  # framed by its joints
 
 
-def test_motion_capture_as_a_file_of_its_own(rigview, walk):
+def test_bvh_as_main_file(rigview, walk):
     text = rigview("info", walk)
     assert text.code == 0
     assert "BVH" in text.out.splitlines()[0]
     assert "glTF" not in text.out
 
 
-def test_an_empty_name_leaves_joints_out(rigview, walk, tmp_path):
+def test_empty_mapping_omits_joints(rigview, walk, tmp_path):
     motion = tmp_path / "m.motion.toml"
     motion.write_text(
         'version = 1\nanims = { files = ["Walk.bvh"], names = { "thigh*" = "", calf_l = "" } }\n'
@@ -116,9 +116,7 @@ def test_an_empty_name_leaves_joints_out(rigview, walk, tmp_path):
         ),
     ],
 )
-def test_what_a_motion_file_says_wrong_of_them_names_its_line(
-    rigview, walk, tmp_path, text, message
-):
+def test_errors_of_anims_in_a_motion_file_have_a_line(rigview, walk, tmp_path, text, message):
     motion = tmp_path / "m.motion.toml"
     motion.write_text(f"version = 1\n{text}\n")
     ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz")

@@ -17,7 +17,7 @@ def out(tmp_path):
     return tmp_path / "out.glb"
 
 
-def test_writes_a_file_and_says_what_changed(rigview, model_file, out):
+def test_writes_a_file_and_reports_changes(rigview, model_file, out):
     ran = rigview("bake", model_file, "-o", out)
     assert (ran.code, ran.err) == (0, "")
     assert [clip.name for clip in load(out).clips] == CLIPS
@@ -25,7 +25,7 @@ def test_writes_a_file_and_says_what_changed(rigview, model_file, out):
     assert len(ran.out.splitlines()) == 2 + len(CLIPS)
 
 
-def test_json_is_as_ruled(rigview, model_file, out):
+def test_json_report(rigview, model_file, out):
     ran = rigview("bake", model_file, "-o", out, "--json", "--fps", "1")
     found = json.loads(ran.out)
     assert set(found) == {"bytes", "clips"}
@@ -55,7 +55,7 @@ def test_some_clips(rigview, model_file, out):
     assert [clip["name"] for clip in json.loads(ran.out)["clips"]] == ["Turn", "Animation 3"]
 
 
-def test_clips_of_other_files_come_with(rigview, model_file, out):
+def test_imported_clips_are_baked(rigview, model_file, out):
     ran = rigview("bake", model_file, "-o", out, "--anims", model_file, "--json")
     assert ran.code == 0
     names = [clip.name for clip in load(out).clips]
@@ -105,7 +105,7 @@ def test_more_keys_than_fit(rigview, model_file, out):
     assert not out.exists()
 
 
-def test_motion_capture_has_nothing_to_bake(rigview, tmp_path, out):
+def test_bvh_cannot_be_baked(rigview, tmp_path, out):
     (tmp_path / "a.BVH").write_text("HIERARCHY")
     ran = rigview("bake", tmp_path / "a.BVH", "-o", out)
     assert ran.code == 3
@@ -119,7 +119,7 @@ def test_file_without_animations(rigview, tmp_path, out):
     assert "no animation to bake" in ran.err
 
 
-def test_what_cannot_be_read_or_written(rigview, tmp_path, model_file):
+def test_unreadable_or_unwritable_file(rigview, tmp_path, model_file):
     assert rigview("bake", tmp_path / "none.glb", "-o", tmp_path / "out.glb").code == 3
     assert rigview("bake", model_file, "-o", tmp_path / "none" / "out.glb").code == 5
 
@@ -132,7 +132,7 @@ def test_file_may_be_baked_onto_itself(rigview, tmp_path):
     assert after == path.stat().st_size < before
 
 
-def test_clips_of_other_files_go_by_the_motion_file(rigview, tmp_path):
+def test_imported_clips_use_the_motion_file(rigview, tmp_path):
     motion = tmp_path / "m.motion.toml"
     motion.write_text('version = 1\nanims = { files = ["missing.glb"] }\n')
     ran = rigview("bake", "--motion", str(motion), "-o", str(tmp_path / "out.glb"))

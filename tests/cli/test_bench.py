@@ -39,7 +39,7 @@ class Ticking:
         return spend
 
 
-def test_median_and_best_of_works_that_take_turns(monkeypatch):
+def test_median_and_best_of_alternating_runs(monkeypatch):
     monkeypatch.setattr(bench, "PATIENCE", 1.0)
     clock = Ticking()
     works = [("a", clock.work(9, 9, 9, 3, 1, 5)), ("b", clock.work(7))]
@@ -48,7 +48,7 @@ def test_median_and_best_of_works_that_take_turns(monkeypatch):
     assert b == bench.Row("b", 7, 7, 3)
 
 
-def test_a_short_work_is_called_often(monkeypatch):
+def test_short_function_is_called_often(monkeypatch):
     monkeypatch.setattr(bench, "PATIENCE", 1.0)
     clock = Ticking()
     calls = []
@@ -135,7 +135,7 @@ STEPS = {"start, imports", "load", "decode images", "context, shaders", "upload"
 STEPS |= {"frame the clip", "pose", "draw", "read back", "compose", "encode PNG"}
 
 
-def test_where_the_time_of_a_sheet_and_of_a_check_goes(rigview, model_file):
+def test_step_times_of_sheet_and_check(rigview, model_file):
     ways = json.loads(rigview("bench", model_file, "--json", "--animation", "Turn").out)["ways"]
     assert set(ways["sheet of 1 x 6 pictures, 16 x 16"]) == STEPS
     check = ways[f"check by {len(RULES)} rules"]
@@ -146,7 +146,7 @@ def test_where_the_time_of_a_sheet_and_of_a_check_goes(rigview, model_file):
 
 
 def test_steps_as_text():
-    """Small steps are told together; per cent are of all of it."""
+    """Small steps are combined; percentages are of the total."""
     way = command_timing.CommandTiming(
         "walk", {"start": 0.5, **{f"step {k}": 0.25 - k / 100 for k in range(4)}}
     )
@@ -160,7 +160,7 @@ def test_steps_as_text():
     assert len(command_timing.as_lines(way, most=5)) == 6
 
 
-def test_laps_add_up():
+def test_stopwatch_adds_up():
     clock = Ticking()
     watch = command_timing.Stopwatch(clock)
     for seconds in (1, 2):
@@ -171,6 +171,6 @@ def test_laps_add_up():
     assert watch.steps == {"a": 3, "b": 20}
 
 
-def test_the_fastest_turn_is_told():
+def test_fastest_run_is_reported():
     turns = [{"a": 3.0, "b": 1.0}, {"a": 1.0, "b": 2.0}, {"a": 4.0, "b": 4.0}]
     assert command_timing._fastest(turns) == turns[1]

@@ -1,4 +1,4 @@
-"""What `check` tells people, and its exit codes; how rules find is tested in tests/check."""
+"""Text output and exit codes of `check`; the rules are tested in tests/check."""
 
 import json
 
@@ -50,12 +50,12 @@ def test_exit_code(rigview, model_file, ruled, severity, fail_on):
     assert rigview("check", model_file, "--fail-on", fail_on).code == (grave >= least)
 
 
-def test_error_is_what_fails_by_itself(rigview, model_file, ruled):
+def test_only_errors_fail_by_default(rigview, model_file, ruled):
     ruled(fake_rule("one", Match("it"), severity="warning"))
     assert rigview("check", model_file).code == 0
 
 
-def test_sound_file_says_so(rigview, model_file, ruled):
+def test_file_without_findings(rigview, model_file, ruled):
     ruled(fake_rule("one"))
     ran = rigview("check", model_file)
     assert ran == (0, f"{model_file}: no findings\n", "")
@@ -67,7 +67,7 @@ def test_bundled_character_is_named(rigview, ruled):
     assert rigview("check", "--no-motion").out == "mannequin.glb: no findings\n"
 
 
-def test_broken_file_among_sound_ones(rigview, tmp_path, found):
+def test_one_unreadable_file(rigview, tmp_path, found):
     one, other = (write_document(tmp_path / f"{name}.gltf") for name in "ac")
     broken = tmp_path / "b.gltf"
     broken.write_text("{}")
@@ -105,7 +105,7 @@ def test_standard_input(rigview, ruled, monkeypatch):
     assert json.loads(ran.out)["files"][0]["file"] == "standard input"
 
 
-def test_much_of_one_rule_is_cut_short(rigview, model_file, ruled):
+def test_many_findings_of_a_rule_are_truncated(rigview, model_file, ruled):
     hits = [seam_match(amount=float(k), joint=f"J{k}", time=None) for k in range(3, 20)]
     hits.append(seam_match("Other", amount=2.5))
     ruled(fake_rule("loop-seam", *hits))
@@ -115,14 +115,14 @@ def test_much_of_one_rule_is_cut_short(rigview, model_file, ruled):
     assert len(rigview("check", model_file, "--verbose").out.splitlines()) == 2 + 18 + 1
 
 
-def test_many_clips_are_cut_short_too(rigview, model_file, ruled):
+def test_many_clips_are_truncated(rigview, model_file, ruled):
     ruled(fake_rule("loop-seam", *(seam_match(f"Clip {k}", amount=float(k)) for k in range(3, 33))))
     lines = rigview("check", model_file).out.splitlines()
     assert [line.split()[0] for line in lines[2:22]] == [str(k) for k in range(13, 33)]
     assert lines[22].strip() == "and 10 more (--verbose lists all)"
 
 
-def test_limits_that_differ_stand_with_their_numbers(rigview, model_file, ruled):
+def test_different_limits_are_shown_per_finding(rigview, model_file, ruled):
     ruled(fake_rule("one", seam_match(), seam_match(limit="", amount=float("nan"), unit="°")))
     lines = rigview("check", model_file).out.splitlines()
     assert lines[1] == "  ✗ error   one"
@@ -130,7 +130,7 @@ def test_limits_that_differ_stand_with_their_numbers(rigview, model_file, ruled)
     assert lines[3].startswith("                      nan°  Turn")
 
 
-def test_names_cannot_steer_the_terminal(rigview, model_file, ruled):
+def test_control_characters_are_escaped(rigview, model_file, ruled):
     ruled(fake_rule("one", Match("\x1b[31mred\nline", place="/\x07", fix="\x1b[0m")))
     ran = rigview("check", model_file)
     assert "\x1b" not in ran.out
@@ -146,7 +146,7 @@ def test_colours_are_for_terminals(rigview, model_file, found, monkeypatch):
     assert "\x1b" not in rigview("check", model_file).out
 
 
-def test_lines_are_broken_for_terminals(rigview, model_file, ruled, monkeypatch):
+def test_lines_are_wrapped_for_terminals(rigview, model_file, ruled, monkeypatch):
     ruled(fake_rule("one", seam_match(place="/animations/0/channels/12"), fix="turn " * 30 + "it"))
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -162,7 +162,7 @@ def test_lines_are_broken_for_terminals(rigview, model_file, ruled, monkeypatch)
     assert max(map(len, lines)) <= 70
 
 
-def test_numbers_of_things_stand_once(rigview, model_file, ruled):
+def test_counts_in_messages_are_not_repeated(rigview, model_file, ruled):
     hits = [Match(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
     others = [Match("it is bare", 1.0, "meshes"), Match("it is loose", 2.0, "vertices")]
     ruled(fake_rule("idle", *hits), fake_rule("bare", *others))
@@ -189,7 +189,7 @@ def test_wrong_use(rigview, model_file, arguments, word):
     assert ran.err.count("\n") == 1
 
 
-def test_json_twice_is_no_quarrel(rigview, model_file, found):
+def test_json_option_twice(rigview, model_file, found):
     assert rigview("check", model_file, "--json", "--format", "json").code == 1
 
 
@@ -223,7 +223,7 @@ def test_every_error_names_its_file(rigview, model_file, monkeypatch):
     assert (ran.code, ran.err) == (1, f"rigview: {model_file}: oh\n")
 
 
-def test_fault_of_a_rule_is_not_hidden(rigview, model_file, ruled):
+def test_exception_in_a_rule_is_not_hidden(rigview, model_file, ruled):
     def find(subject, limits):
         raise ZeroDivisionError("oh")
 
@@ -255,7 +255,7 @@ def test_motion_file_that_does_not_fit(rigview, model_file):
     assert rigview("check", model_file, "--no-motion", "--fail-on", "never").code == 0
 
 
-def test_file_of_rules(rigview, model_file, tmp_path, found):
+def test_rules_file(rigview, model_file, tmp_path, found):
     config = tmp_path / "rules.toml"
     text = '[rules]\nloop-seam = "info"\n[[ignore]]\nrule = "limp"\njoint = "Tip"\n'
     config.write_text(f'{text}reason = "an old wound"\n[clips."Die*"]\nloop = false\n')
@@ -270,7 +270,7 @@ def test_file_of_rules(rigview, model_file, tmp_path, found):
     assert f'{config}:1: rules.lop-seam: no rule "lop-seam"; did you mean "loop-seam"?' in ran.err
 
 
-def test_file_of_rules_says_which_clips_loop(rigview, model_file, tmp_path, monkeypatch):
+def test_rules_file_sets_looping_clips(rigview, model_file, tmp_path, monkeypatch):
     config = tmp_path / "rules.toml"
     config.write_text('[clips."Turn*"]\nloop = true\n')
     seen = []

@@ -1,4 +1,4 @@
-"""Known findings: a baseline written, held against, mended and written again."""
+"""Baselines of known findings: written, applied and updated."""
 
 import json
 
@@ -32,14 +32,20 @@ def known(baseline):
     return [tuple(row.values()) for row in json.loads(baseline.read_text())["known"]]
 
 
-def test_life_of_a_baseline(check, baseline, model_file, ruled):
+def test_baseline_is_written_applied_and_updated(check, baseline, model_file, ruled):
     ruled(fake_rule("loop-seam", seam_match(), seam_match("Other")))
     assert check(model_file, update=True)[:2] == (0, {"known": 2})
     assert known(baseline) == [
         ("../small.gltf", "loop-seam", "Other", "Tip"),
         ("../small.gltf", "loop-seam", "Turn", "Tip"),
     ]
-    ruled(fake_rule("loop-seam", seam_match(amount=99.0, time=0.1, place="/animations/7"), seam_match("Other")))
+    ruled(
+        fake_rule(
+            "loop-seam",
+            seam_match(amount=99.0, time=0.1, place="/animations/7"),
+            seam_match("Other"),
+        )
+    )
     assert check(model_file)[:2] == (0, {"known": 2})  # numbers are not what it is known by
     ruled(fake_rule("loop-seam", seam_match(), seam_match(), seam_match("New")))
     code, counts, ran = check(model_file)
@@ -57,14 +63,14 @@ def test_life_of_a_baseline(check, baseline, model_file, ruled):
     assert baseline.read_text() == '{\n  "version": 1,\n  "known": []\n}\n'
 
 
-def test_two_of_one_kind_are_known_by_one_line(check, baseline, model_file, ruled):
+def test_equal_findings_share_an_entry(check, baseline, model_file, ruled):
     ruled(fake_rule("pop", seam_match(time=0.1)))
     check(model_file, update=True)
     ruled(fake_rule("pop", seam_match(time=0.1), seam_match(time=0.9)))
     assert check(model_file)[:2] == (0, {"known": 2})
 
 
-def test_a_line_is_a_line_of_the_file(check, baseline, model_file, ruled):
+def test_format_of_the_baseline(check, baseline, model_file, ruled):
     ruled(fake_rule("one", Match("a", item="Ä"), Match("b", item="B"), Match("c", joint="\ud800")))
     check(model_file, update=True)
     lines = baseline.read_text(encoding="utf-8").splitlines()
@@ -76,11 +82,14 @@ def test_a_line_is_a_line_of_the_file(check, baseline, model_file, ruled):
     assert check(model_file)[:2] == (0, {"known": 3})
 
 
-def test_what_was_not_looked_at_stays(check, baseline, model_file, tmp_path, ruled):
+def test_unexamined_entries_are_kept(check, baseline, model_file, tmp_path, ruled):
     other, broken = write_document(tmp_path / "other.gltf"), tmp_path / "broken.gltf"
     write_document(broken)
     config = tmp_path / "rules.toml"
-    ruled(fake_rule("loop-seam", seam_match(), seam_match("Turn fast")), fake_rule("limp", Match("it")))
+    ruled(
+        fake_rule("loop-seam", seam_match(), seam_match("Turn fast")),
+        fake_rule("limp", Match("it")),
+    )
     check(model_file, other, broken, update=True)
     whole = known(baseline)
     assert len(whole) == 9
@@ -94,7 +103,7 @@ def test_what_was_not_looked_at_stays(check, baseline, model_file, tmp_path, rul
     assert known(baseline) == [line for line in whole if line != gone]
 
 
-def test_rules_that_are_off_leave_their_lines(check, baseline, model_file, tmp_path, ruled):
+def test_disabled_rules_keep_their_entries(check, baseline, model_file, tmp_path, ruled):
     ruled(fake_rule("loop-seam", seam_match()), fake_rule("limp", Match("it")))
     check(model_file, update=True)
     whole = known(baseline)
@@ -105,7 +114,7 @@ def test_rules_that_are_off_leave_their_lines(check, baseline, model_file, tmp_p
     assert known(baseline) == whole
 
 
-def test_file_that_is_gone_leaves_the_baseline(check, baseline, model_file, tmp_path, ruled):
+def test_deleted_file_leaves_the_baseline(check, baseline, model_file, tmp_path, ruled):
     other = write_document(tmp_path / "other.gltf")
     ruled(fake_rule("limp", Match("it")))
     check(model_file, other, update=True)
@@ -131,7 +140,7 @@ def test_accepted_findings_are_not_written(check, baseline, model_file, tmp_path
     assert known(baseline) == [("../small.gltf", "limp", "Root")]
 
 
-def test_words(rigview, model_file, tmp_path, ruled):
+def test_text_output(rigview, model_file, tmp_path, ruled):
     path = tmp_path / "baseline.json"
     ruled(fake_rule("limp", Match("it", joint="Tip"), Match("it", joint="Root")))
     rigview("check", model_file, "--baseline", path, "--update-baseline")

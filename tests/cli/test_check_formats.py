@@ -1,4 +1,4 @@
-"""Findings for programs: JSON, JUnit and GitHub, with names that try to break out of them."""
+"""Findings as JSON, JUnit XML and GitHub commands, with names that need escaping."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -57,7 +57,7 @@ def test_json_has_every_field(rigview, model_file, found):
     assert file["findings"][2]["amount"] is None
 
 
-def test_json_has_no_numbers_that_json_has_not(rigview, model_file, ruled):
+def test_json_has_no_nan_or_infinity(rigview, model_file, ruled):
     ruled(fake_rule("one", seam_match(amount=float("nan"), time=float("inf"))))
     assert "NaN" not in rigview("check", model_file, "--json").out
     (finding,) = json.loads(rigview("check", model_file, "--json").out)["files"][0]["findings"]
@@ -153,7 +153,7 @@ def test_github_of_a_broken_file(rigview, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["json", "junit", "github", "text"])
-def test_hostile_names_stay_inside(rigview, model_file, ruled, form):
+def test_names_are_escaped(rigview, model_file, ruled, form):
     hit = Match(HOSTILE, place=HOSTILE, clip=HOSTILE, joint=HOSTILE, item=HOSTILE, fix=HOSTILE)
     ruled(fake_rule("one", hit))
     ran = rigview("check", model_file, "--format", form)

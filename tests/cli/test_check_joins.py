@@ -50,7 +50,7 @@ def test_chosen_clips_and_thresholds(rigview, model_file):
     assert found["joins"] == [[True, True], [False, False]]
 
 
-def test_large_misses_are_cut_short(rigview, tmp_path, model_file):
+def test_large_errors_are_limited(rigview, tmp_path, model_file):
     text = model_file.read_text().replace('"translation": [0, 1, 0]', '"translation": [0, 90, 0]')
     path = tmp_path / "tall.gltf"
     path.write_text(text)

@@ -52,7 +52,7 @@ def test_morph_weights(rigview, model_file, name):
     assert {"Morph weights Target 0", f"{name} in 0"} <= set(texts(ran.out))
 
 
-def test_of_targets_of_one_name_the_one_that_moves(rigview, tmp_path):
+def test_animated_target_of_equal_names(rigview, tmp_path):
     b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 0.75]), name="Blink")
     ran = rigview("curves", b.path(tmp_path), "--joint", "Target 1", "-o", "-")
@@ -81,7 +81,7 @@ def test_wrong_use(rigview, model_file, arguments, says):
     assert not ran.out
 
 
-def test_wrong_ending(rigview, model_file, tmp_path):
+def test_wrong_extension(rigview, model_file, tmp_path):
     ran = rigview("curves", model_file, "--joint", "Tip", "-o", tmp_path / "out.pdf")
     assert ran.code == 2
     assert ".svg or .png" in ran.err

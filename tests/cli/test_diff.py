@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from rigview.cli.main import main
-from tests.support.git_repository import LOCAL, git, write_gltf
 from tests.support.character_versions import WAVE_ANGLE, character
+from tests.support.git_repository import LOCAL, git, write_gltf
 
 ROOT = Path(__file__).resolve().parents[2]
 CELL = 96
@@ -31,7 +31,7 @@ def write_pair(folder, b, a=None):
     return paths
 
 
-def test_tells_what_differs(rigview, pair):
+def test_prints_differences(rigview, pair):
     ran = rigview("diff", *pair)
     assert (ran.code, ran.err) == (1, "")
     lines = ran.out.splitlines()
@@ -44,7 +44,7 @@ def test_tells_what_differs(rigview, pair):
     assert lines[-1] == "differs (beyond 0.1 mm and 0.05°): the motion of 1 animation"
 
 
-def test_verbose_tells_all(rigview, pair):
+def test_verbose_prints_all(rigview, pair):
     ran = rigview("diff", *pair, "--verbose")
     assert "  Rest" in ran.out
     assert "  Wave" in ran.out
@@ -129,7 +129,7 @@ def test_wrong_use(rigview, pair, tmp_path, monkeypatch, arguments, code, words)
     assert not list(tmp_path.glob("x.*"))
 
 
-def test_hostile_names_stay_on_their_line(rigview, tmp_path):
+def test_control_characters_are_escaped(rigview, tmp_path):
     b = character(names=("Root", "Arm", "\x1b[31mred\nline"))
     ran = rigview("diff", *write_pair(tmp_path, b))
     assert ran.code == 1
@@ -137,7 +137,7 @@ def test_hostile_names_stay_on_their_line(rigview, tmp_path):
     assert "red\nline" not in ran.out
 
 
-def test_nothing_on_one_side(rigview, pair):
+def test_null_device_on_one_side(rigview, pair):
     ran = rigview("diff", os.devnull, pair[0])
     assert ran.code == 1
     assert "added" in ran.out
@@ -202,7 +202,7 @@ def test_picture_of_the_same(rigview, pair, tmp_path):
     assert not coloured(error).any()
 
 
-def test_picture_at_another_scale_is_as_large(rigview, tmp_path):
+def test_picture_at_another_scale(rigview, tmp_path):
     out = tmp_path / "out.png"
     draw(rigview, *write_pair(tmp_path, character(size=100)), out)
     one, two, error = panels(out)
@@ -231,7 +231,7 @@ def test_picture_of_a_clip_that_only_one_has(rigview, tmp_path):
         assert (empty == empty[0, 0]).all(axis=-1).mean() > 0.8
 
 
-def test_picture_of_strangers(rigview, tmp_path):
+def test_picture_without_common_joints(rigview, tmp_path):
     b = character(names=("A", "B", "C"), rest=(3, 4, 5), bind=(9, 9, 9), mesh="Other")
     b.json["nodes"][3]["name"] = "D"
     b.json["nodes"][3]["translation"] = [3, 3, 3]
@@ -311,7 +311,7 @@ def test_revisions(rigview, checkout, a, b, degrees):
 
 
 @needs_git
-def test_fault_in_a_revision_names_it(rigview, checkout):
+def test_error_in_a_revision_names_it(rigview, checkout):
     (checkout / "art" / "hero.gltf").write_bytes(character().gltf("gone.bin"))
     git("commit", "-q", "-a", "-m", "gone")
     ran = rigview("diff", "HEAD:art/hero.gltf", "hero.glb")
@@ -342,7 +342,7 @@ def readme_config():
 
 @pytest.fixture
 def configured(checkout, tmp_path, monkeypatch):
-    """The lines of the README at work, and `rigview` on the path."""
+    """The commands of the README, with `rigview` on the path."""
     with (checkout / ".git" / "config").open("a") as file:
         file.write(readme_config())
     (checkout / ".gitattributes").write_text("*.glb diff=rigview\n")

@@ -1,4 +1,4 @@
-"""`--environment`: light from a file, in a picture."""
+"""`--environment`: image-based light from a file."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def picture(tmp_path, *options):
     return np.asarray(Image.open(path)).astype(int)
 
 
-def test_light_of_a_file(tmp_path, capsys, sky):
+def test_environment_of_a_file(tmp_path, capsys, sky):
     studio = picture(tmp_path)
     first = picture(tmp_path, "--environment", sky)
     assert "made ready, once" in capsys.readouterr().err
@@ -47,7 +47,7 @@ def test_light_of_a_file(tmp_path, capsys, sky):
     assert bluer[rows[0] : rows[0] + 3].sum() > 300, "the top of the head sees what is above"
 
 
-def test_a_turn(tmp_path, capsys, sky):
+def test_environment_rotation(tmp_path, capsys, sky):
     """A sky that is the same all around looks the same however it is turned."""
     plain = picture(tmp_path, "--environment", sky)
     turned = picture(tmp_path, "--environment", sky, "--environment-rotation", "90")
@@ -56,7 +56,7 @@ def test_a_turn(tmp_path, capsys, sky):
     assert "needs --environment" in capsys.readouterr().err
 
 
-def test_a_file_that_is_none(tmp_path, capsys):
+def test_invalid_file(tmp_path, capsys):
     broken = tmp_path / "broken.hdr"
     broken.write_bytes(b"#?RADIANCE\n")
     target = tmp_path / "out.png"

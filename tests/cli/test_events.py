@@ -1,4 +1,4 @@
-"""`rigview events`: what a motion fires, one line an event."""
+"""`rigview events`: one line per event."""
 
 import json
 
@@ -38,7 +38,7 @@ def events(rigview, tmp_path):
     return run
 
 
-def test_a_line_an_event(rigview, tmp_path):
+def test_one_line_per_event(rigview, tmp_path):
     file = tmp_path / "m.motion.toml"
     file.write_text(f"version = 1\n{STEPS}")
     ran = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..1.5")
@@ -50,7 +50,7 @@ def test_a_line_an_event(rigview, tmp_path):
     ]
 
 
-def test_the_beginning_is_left_out_but_at_the_start(events):
+def test_start_of_the_interval(events):
     assert [event[0] for event in events(STEPS, "0.25..1.25")] == [0.75, 1.25]
     assert [event[:2] for event in events(SEAM, "0..1")] == [
         (0.0, "begin"),
@@ -67,11 +67,11 @@ def test_weight_of_the_layer(events):
 
 
 @pytest.mark.parametrize("step", ["0.01", "0.25", "0.3", "7"])
-def test_frames_of_any_length_fire_the_same(events, step):
+def test_events_are_independent_of_step(events, step):
     assert events(STEPS, "0..3", "--step", step) == events(STEPS, "0..3")
 
 
-def test_speed_and_what_happens_at_a_time(events):
+def test_speed_and_actions(events):
     assert [event[0] for event in events(STEPS, "0..1", "--speed", "2")] == [
         0.125,
         0.375,

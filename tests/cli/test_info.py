@@ -50,7 +50,7 @@ def test_memory_adds_up(facts):
     assert sizes["total"] == sum(size for kind, size in sizes.items() if kind != "total")
 
 
-def test_text_says_the_same(rigview, model_file):
+def test_text_matches_json(rigview, model_file):
     ran = rigview("info", model_file)
     assert ran.code == 0
     assert f"{model_file}: glTF 2.0" in ran.out
@@ -60,7 +60,7 @@ def test_text_says_the_same(rigview, model_file):
     assert "Warnings: none" in ran.out
 
 
-def test_file_with_nothing_in_it(rigview, tmp_path):
+def test_empty_file(rigview, tmp_path):
     path = tmp_path / "empty.gltf"
     path.write_text('{"asset": {"version": "2.0"}}')
     ran = rigview("info", path)
@@ -70,7 +70,7 @@ def test_file_with_nothing_in_it(rigview, tmp_path):
     assert json.loads(rigview("info", path, "--json").out)["gpu_bytes"]["total"] == 0
 
 
-def test_images_extensions_and_warnings_are_told(rigview, tmp_path):
+def test_images_extensions_and_warnings(rigview, tmp_path):
     lens = {"yfov": 1, "znear": 1, "aspectRatio": 16 / 9}
     path = write_document(
         tmp_path / "textured.gltf",
@@ -99,7 +99,7 @@ def test_images_extensions_and_warnings_are_told(rigview, tmp_path):
     assert any("missing.png" in warning for warning in facts["warnings"])
 
 
-def test_names_cannot_steer_the_terminal(rigview, tmp_path):
+def test_control_characters_are_escaped(rigview, tmp_path):
     meshes = [mesh | {"name": "\x1b[2J\n"} for mesh in document()["meshes"]]
     path = write_document(tmp_path / "evil.gltf", meshes=meshes, asset=EVIL_ASSET)
     ran = rigview("info", path)
@@ -118,7 +118,7 @@ def test_names_in_any_script(rigview, tmp_path):
 
 
 @pytest.mark.parametrize(("way", "words"), [(0.02, ""), (0.5, "0.5 m, 0.5 m/s")])
-def test_getting_up_is_no_travel(rigview, tmp_path, way, words):
+def test_vertical_motion_is_not_travel(rigview, tmp_path, way, words):
     """Hips that begin on the ground and end a metre above it, so far ahead."""
     joints = "JOINT a\n{\nOFFSET 0 1 0\nCHANNELS 0\n}\nJOINT b\n{\nOFFSET 1 0 0\nCHANNELS 0\n}\n"
     path = tmp_path / "up.bvh"

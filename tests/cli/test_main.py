@@ -140,7 +140,7 @@ def test_view_without_a_display_names_render(rigview, monkeypatch, model_file):
     assert ran.err.count("\n") == 1
 
 
-def test_misspelt_command_is_offered(rigview):
+def test_misspelt_command_gets_a_suggestion(rigview):
     ran = rigview("rendr", "Fox.glb", "-o", "x.png")
     assert ran.code == 2
     assert ran.err == "rigview: 'rendr' is neither a command nor a file; did you mean 'render'?\n"

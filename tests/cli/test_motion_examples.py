@@ -5,8 +5,27 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from tests.support.blend_formulas import (assert_close, degrees_apart, degrees_between, ease, lerp, mean, nlerp, phase, rotations, unit, world_rotations)
-from tests.support.motion_examples import (MANNEQUIN, clip_arrays, clip_cycle, clip_pose, example, node_indices)
+from tests.support.blend_formulas import (
+    assert_close,
+    degrees_apart,
+    degrees_between,
+    ease,
+    lerp,
+    mean,
+    nlerp,
+    phase,
+    rotations,
+    unit,
+    world_rotations,
+)
+from tests.support.motion_examples import (
+    MANNEQUIN,
+    clip_arrays,
+    clip_cycle,
+    clip_pose,
+    example,
+    node_indices,
+)
 
 STEPPED = 2e-3  # error of the program's steps of 1/120 s against an integral
 

@@ -13,8 +13,24 @@ from rigview.cli.main import main
 from rigview.images.contact_sheet import Layout
 from rigview.options.parser import parse
 from tests.support import mannequin_variants
-from tests.support.blend_formulas import (assert_close, degrees_apart, degrees_between, lerp, nlerp, phase, rotations, unit)
-from tests.support.motion_examples import (EXAMPLES, MANNEQUIN, clip_pose, example, joint_positions, node_indices)
+from tests.support.blend_formulas import (
+    assert_close,
+    degrees_apart,
+    degrees_between,
+    lerp,
+    nlerp,
+    phase,
+    rotations,
+    unit,
+)
+from tests.support.motion_examples import (
+    EXAMPLES,
+    MANNEQUIN,
+    clip_pose,
+    example,
+    joint_positions,
+    node_indices,
+)
 from tests.tools.draw_motion_examples import comment_and_commands, files
 
 ARM = ("LeftArm", "LeftForeArm", "LeftHandLocator")

@@ -1,4 +1,4 @@
-"""What a file requires and is not installed: one line that names the extra, exit code 3."""
+"""Missing optional packages: one line that names the extra, exit code 3."""
 
 import sys
 

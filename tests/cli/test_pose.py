@@ -104,7 +104,7 @@ def test_morphed_and_skinned_vertices(pose):
     assert np.allclose(turned_tip[2], [-1, 1, 0], atol=1e-6)  # a quarter about (0, 1, 0)
 
 
-def test_first_clip_at_its_start_where_nothing_is_said(pose):
+def test_defaults_to_the_start_of_the_first_clip(pose):
     arrays = pose()
     assert arrays["times"].tolist() == [0.0]
     assert np.allclose(tip(arrays), [turned(0)])

@@ -1,4 +1,4 @@
-"""What the rows of the specification say, as numbers out of `rigview pose --motion`."""
+"""Blending features, as numbers from `rigview pose --motion`."""
 
 import json
 import shutil
@@ -119,13 +119,13 @@ def line(kind, clips, x=0.0, extra=""):
     return f"[spaces.s]\nkind = '{kind}'\nx = {x}\nclips = [{listed}]\n{extra}" + BASE.format("s")
 
 
-def test_one_layer_of_one_clip_is_the_clip_bit_for_bit(pose, still):
+def test_one_layer_equals_its_clip(pose, still):
     found = pose(BASE.format("Walk"), "0.3,1.3")["node_local"]
     np.testing.assert_array_equal(found[0], still("Walk", 0.3).astype(np.float32))
     same(found[1], still("Walk", 0.3), 1e-5)
 
 
-def test_d1_weighted_mean_of_three(pose, still):
+def test_weighted_mean_of_three(pose, still):
     clips = [("Walk", [0, 0]), ("Wave", [1, 0]), ("Crouch", [0, 1])]
     found = pose(line("points", clips, 0.25, "y = 0.3\n"), "0.4")["node_local"][0]
     poses = [still(clip, 0.4) for clip, _ in clips]
@@ -134,7 +134,7 @@ def test_d1_weighted_mean_of_three(pose, still):
 
 @pytest.mark.parametrize("kind", ["smooth", "frozen"])
 @pytest.mark.parametrize("ease", ["cubic", "linear"])
-def test_d2_fades(pose, still, kind, ease):
+def test_fades(pose, still, kind, ease):
     at = f"0.2:fade:base=Crouch,0.4,{kind},{ease}"
     found = pose(BASE.format("Walk"), "0.1,0.3,0.4,0.7", "--at", at)["node_local"]
     same(found[0], still("Walk", 0.1))
@@ -146,7 +146,7 @@ def test_d2_fades(pose, still, kind, ease):
     same(found[3], still("Crouch", 0.5))
 
 
-def test_d4_a_line_its_ends_and_a_ring(pose, still):
+def test_line_and_ring_spaces(pose, still):
     clips = [("Stand", 0), ("Crouch", 2)]
     stand, crouch = still("Stand", 0.5), still("Crouch", 0.5)
     for x, weight in ((-1, 0), (0, 0), (0.5, 0.25), (2, 1), (9, 1)):
@@ -160,7 +160,7 @@ def test_d4_a_line_its_ends_and_a_ring(pose, still):
     )
 
 
-def test_d4_two_clips_at_one_place_are_an_error(rigview, tmp_path):
+def test_two_clips_at_one_position_are_an_error(rigview, tmp_path):
     file = tmp_path / "m.toml"
     file.write_text("version = 1\n" + line("line", [("Walk", 1), ("Run", 1)]))
     ran = rigview("pose", MANNEQUIN, "--motion", file)
@@ -168,7 +168,7 @@ def test_d4_two_clips_at_one_place_are_an_error(rigview, tmp_path):
     assert f'{file}:5: spaces.s.clips[1].at: "Walk" and "Run" are both at 1' in ran.err
 
 
-def test_d5_corners_and_what_is_outside(pose, still):
+def test_corners_space_and_clamping(pose, still):
     corners = [("Walk", [0, 0]), ("Wave", [2, 0]), ("Crouch", [0, 1]), ("Stand", [2, 1])]
     poses = [still(clip, 0.3) for clip, _ in corners]
     found = pose(line("corners", corners, 0.5, "y = 0.4\n"), "0.3")["node_local"][0]
@@ -177,7 +177,7 @@ def test_d5_corners_and_what_is_outside(pose, still):
     same(outside, mean([poses[0], poses[2]], [0.6, 0.4]))
 
 
-def test_d6_strafing_halves_and_pivoting(pose, still):
+def test_strafe_space_and_pivot(pose, still):
     roles = ("forward", "left", "right", "back", "left_back", "right_back")
     clips = ("Walk", "StrafeLeft", "StrafeRight", "WalkBack", "StrafeLeftBack", "StrafeRightBack")
     table = ", ".join(f"{role} = '{clip}'" for role, clip in zip(roles, clips, strict=True))
@@ -198,7 +198,7 @@ def mean_of(still, *clips):
     return mean([still(clip, 0) for clip in clips], np.ones(len(clips)))
 
 
-def test_d7_a_mask_weighs_joint_by_joint(pose, still, names):
+def test_mask_weights_joints(pose, still, names):
     text = (
         BASE.format("Walk") + '[[layers]]\nname = "up"\nplay = "Wave"\nmask = "m"\nweight = 0.5\n'
     )
@@ -218,7 +218,7 @@ LEAN = '[additives.a]\nsource = "LeanLeft"\nreference = { clip = "Walk" }\n'
 ADDED = '[[layers]]\nname = "a"\nplay = "a"\nweight = '
 
 
-def test_d8_additive(pose, still):
+def test_additive(pose, still):
     base, source, reference = still("Crouch", 0.3), still("LeanLeft", 0.3), still("Walk", 0.3)
     text = LEAN + BASE.format("Crouch") + ADDED
     none = pose(text + "0", "0.3")["node_local"][0]
@@ -241,7 +241,7 @@ def test_d8_additive(pose, still):
     same(parent["node_local"][0], expected, 1e-5)
 
 
-def test_d9_a_cone_holds_a_joint_back(pose, still):
+def test_joint_limit_clamps(pose, still):
     nod = "[additives.a]\nsource = 'Nod'\nreference = { clip = 'Nod', time = 0 }\nspace = 'joint'\n"
     free = pose(nod + BASE.format("Stand") + ADDED + "3", "0.4")
     held = pose(nod + "limits = { Head = 2 }\n" + BASE.format("Stand") + ADDED + "3", "0.4")
@@ -256,7 +256,7 @@ def test_d9_a_cone_holds_a_joint_back(pose, still):
     assert angle(held) == pytest.approx(2, abs=0.01)
 
 
-def test_d10_layers_in_order(pose, still):
+def test_layers_in_order(pose, still):
     rest, walk, wave = still(None, 0), still("Walk", 0.9), still("Wave", 0.9)
     half = BASE.format("Walk") + "weight = 0.25\n"
     same(pose(half, "0.9")["node_local"][0], lerp(rest, walk, 0.25))
@@ -271,7 +271,7 @@ def test_d10_layers_in_order(pose, still):
     same(pose(over + "solo = true\n", "0.9")["node_local"][0], lerp(rest, rest, 0.5))
 
 
-def test_d11_aim_and_reach(pose):
+def test_aim_and_ik(pose):
     text = BASE.format("Stand") + '[[layers]]\nname = "look"\nplay = "head"\n'
     text += '[[layers]]\nname = "reach"\nplay = "arm"\n'
     text += "[aims.head]\nchain = { Spine2 = 0.2, Neck = 0.5, Head = 1 }\ntarget = 'at'\n"
@@ -289,7 +289,7 @@ def test_d11_aim_and_reach(pose):
     assert np.degrees(np.arccos(held @ plain)) == pytest.approx(10, abs=0.05)
 
 
-def test_c5_clips_keep_step(pose, still):
+def test_synchronised_clips(pose, still):
     space = line("line", [("Walk", 0), ("Run", 1)], 0.5, "sync = true\n")
     found = pose(space, "0.5,2.2")["node_local"]
     for row, tau in ((0, 0.5), (1, 2.2)):
@@ -299,7 +299,7 @@ def test_c5_clips_keep_step(pose, still):
     same(alone, lerp(still("Walk", 0.5), still("Run", 0.5), 0.5))
 
 
-def test_c6_events_come_with_the_pose(pose, rigview, tmp_path):
+def test_events_with_the_pose(pose, rigview, tmp_path):
     text = "[clips.Walk]\nevents = [{ name = 'step', phase = 0.5 }]\n" + BASE.format("Walk")
     arrays = pose(text, "0,2")
     assert arrays["event_time"].tolist() == pytest.approx([0.5, 1.5])
@@ -314,7 +314,7 @@ def test_c6_events_come_with_the_pose(pose, rigview, tmp_path):
     ]
 
 
-def test_c9_a_value_instead_of_time(pose, still):
+def test_driven_clip(pose, still):
     text = "[parameters]\nyaw = { default = 0 }\n[clips.Wave]\n"
     text += "drive = { by = 'yaw', from = [-60, 60], to = [0.5, 1.5] }\n" + BASE.format("Wave")
     for yaw, time in ((-90, 0.5), (-60, 0.5), (0, 1.0), (30, 1.25), (60, 1.5), (200, 1.5)):
@@ -322,7 +322,7 @@ def test_c9_a_value_instead_of_time(pose, still):
         same(found, still("Wave", time))
 
 
-def test_b9_clips_of_another_file(pose, still, tmp_path):
+def test_imported_clips(pose, still, tmp_path):
     shutil.copy(MANNEQUIN, tmp_path / "other.glb")
     text = 'anims = { files = ["other.glb"] }\n' + BASE.format("other:Walk")
     same(pose(text, "0.3")["node_local"][0], still("Walk", 0.3), 1e-5)

@@ -64,7 +64,7 @@ def test_same_command_same_picture(picture):
         (["--background", "white"], ["--background", "#fff"]),
     ],
 )
-def test_two_ways_of_saying_one_thing(picture, one, other):
+def test_equivalent_options(picture, one, other):
     assert np.array_equal(picture(*one), picture(*other))
 
 

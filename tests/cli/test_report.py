@@ -55,7 +55,7 @@ def test_same_bytes_from_any_folder_by_any_number_of_processes(rigview, model_fi
     assert str(tmp_path).encode() not in pages[0]
 
 
-def test_parts_make_the_same_page(report, rigview, model_file, tmp_path, monkeypatch):
+def test_result_is_independent_of_parts(report, rigview, model_file, tmp_path, monkeypatch):
     _, alone = report(model_file)
     monkeypatch.setattr("rigview.cli.report.FEW", 2)
     monkeypatch.setattr("rigview.batch.parallel.cores", lambda: 3)
@@ -81,7 +81,7 @@ def test_several_files_in_processes(rigview, model_file, tmp_path):
     assert re.findall(r'<article [^>]*id="([^"]*)"', page) == ["other-gltf", "small-gltf"]
 
 
-def test_broken_file_is_a_card_that_says_why(report, model_file, tmp_path):
+def test_broken_file_is_a_card_with_its_error(report, model_file, tmp_path):
     broken = tmp_path / "broken.glb"
     broken.write_bytes(b"glTF\x02\x00\x00\x00")
     ran, page = report(broken, model_file, tmp_path / "absent.glb", code=3)
@@ -118,7 +118,7 @@ def test_clips_may_be_named(report, model_file, tmp_path):
     assert "no animation 'Swim'" in ran.err
 
 
-def test_of_several_files_each_shows_the_named_clips_it_has(report, model_file, tmp_path):
+def test_missing_clips_of_several_files_are_skipped(report, model_file, tmp_path):
     still = write_document(tmp_path / "still.gltf", animations=None)
     both = ("--animation", "Turn", "--animation", "Swim")
     ran, page = report(model_file, model_file, *both)
@@ -154,7 +154,7 @@ def test_motion_file_heads_the_clips(report, model_file):
     assert loops(page)[0] == "Turn"
 
 
-def test_columns_are_those_asked_for(report, model_file):
+def test_requested_columns(report, model_file):
     _, page = report(model_file, "--animation", "Turn", "--phase", "0,0.25")
     assert re.findall(r"<li>(\d+%)</li>", page) == ["0%", "25%"]
     assert ">0.50 s<" in page
@@ -170,7 +170,7 @@ def test_columns_are_those_asked_for(report, model_file):
         (("--background", "#fff8"), "image/webp"),
     ],
 )
-def test_loop_with_transparency_is_no_mp4(report, model_file, options, kind):
+def test_transparent_loop_is_webp(report, model_file, options, kind):
     _, page = report(model_file, "--animation", "Turn", *options)
     found = re.findall(r'(?:<video src|data-loop)="data:([^;]*);', page)
     assert found == [kind]
@@ -189,7 +189,7 @@ def test_long_clip_is_shown_faster(rigview, model_file, monkeypatch, tmp_path, r
     assert "shown 2.4 times as fast" in page
 
 
-def test_no_opengl_is_the_end(rigview, model_file, tmp_path, monkeypatch):
+def test_missing_opengl_is_an_error(rigview, model_file, tmp_path, monkeypatch):
     def none(*_):
         raise ContextError("no OpenGL here")
 
@@ -200,7 +200,7 @@ def test_no_opengl_is_the_end(rigview, model_file, tmp_path, monkeypatch):
     assert not target.exists()
 
 
-def test_size_is_told_to_who_asks(report, model_file):
+def test_verbose_prints_the_size(report, model_file):
     ran, _ = report(model_file, "--animation", "Turn", "--verbose")
     assert re.search(r"report\.html: [\d.]+ kB\n", ran.err)
 
@@ -238,7 +238,7 @@ def test_short_names(files, names):
     assert short_names(files) == names
 
 
-def test_task_can_travel(model_file):
+def test_task_can_be_pickled(model_file):
     import pickle
 
     from rigview.options.parser import parse

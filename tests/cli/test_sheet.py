@@ -33,7 +33,7 @@ def cells(rigview, model_file, tmp_path):
     return run
 
 
-def test_row_a_clip_column_a_phase(cells):
+def test_one_row_per_clip_and_column_per_phase(cells):
     found = cells(rows=4, columns=6)
     assert found.std(axis=(2, 3, 4)).min() > 3  # every picture shows something
     turn = found[0]
@@ -41,7 +41,7 @@ def test_row_a_clip_column_a_phase(cells):
     assert not np.array_equal(found[0, 3], found[1, 3])
 
 
-def test_cell_is_what_render_draws(cells, rigview, model_file, tmp_path):
+def test_cell_equals_render(cells, rigview, model_file, tmp_path):
     found = cells("--animation", "Turn", "--phase", "0.5,1", rows=1, columns=2)
     target = tmp_path / "one.png"
     moment = ("--animation", "Turn", "--phase", "0.5")

@@ -1,4 +1,4 @@
-"""`turntable`: once around, whole passes, nothing out of frame, nothing that pumps."""
+"""`turntable`: one turn of whole passes, with the character in frame at constant distance."""
 
 import os
 import sys
@@ -42,21 +42,21 @@ def turntable(rigview, model_file, tmp_path):
         (["--frame", "7", "--seconds", "2.5"], 2.5),
     ],
 )
-def test_a_turn_is_of_whole_passes(turntable, options, seconds):
+def test_turn_has_whole_passes(turntable, options, seconds):
     made, said = turntable("--frame-rate", "10", *options)
     assert made.ends[-1] == pytest.approx(seconds)
     assert len(made.frames) == round(10 * seconds)
     assert not said
 
 
-def test_a_turn_that_takes_longer_than_was_asked_for_is_told(turntable):
+def test_longer_turn_is_reported(turntable):
     made, said = turntable("--frame-rate", "5", "--seconds", "0.5")
     assert "one turn takes 2 s, rounded to whole passes" in said
     assert len(made.frames) == 10
     assert not turntable("--frame-rate", "5", "--seconds", "0.5", "--quiet")[1]
 
 
-def test_still_but_for_the_camera(rigview, turntable, tmp_path, model_file):
+def test_still_pose_turns(rigview, turntable, tmp_path, model_file):
     made, _ = turntable("--time", "1.2", "--seconds", "1", "--frame-rate", "8", name="out.webp")
     steps = np.abs(np.roll(made.frames, -1, axis=0).astype(int) - made.frames).mean(axis=(1, 2, 3))
     assert steps.min() > 0.3
@@ -64,7 +64,7 @@ def test_still_but_for_the_camera(rigview, turntable, tmp_path, model_file):
 
 
 @pytest.mark.parametrize("azimuth", [0, 90, 200])
-def test_it_begins_where_it_is_told_to_and_comes_back(turntable, azimuth):
+def test_turn_starts_and_ends_at_the_given_view(turntable, azimuth):
     options = ("--pose", "rest", "--seconds", "1", "--frame-rate", "4", "--no-grid")
     options += ("--camera-elevation", "0", "--camera-azimuth")
     start, _ = turntable(*options, str(azimuth), name="out.webp")
@@ -135,7 +135,7 @@ def test_rings_hold_all_points_from_every_side(rng):
 
 @pytest.mark.parametrize("elevation", [-0.5, 0.0, 0.6, 1.5])
 @pytest.mark.parametrize("ortho", [False, True])
-def test_nothing_leaves_the_picture_and_nothing_pumps(elevation, ortho):
+def test_character_stays_in_frame_at_constant_distance(elevation, ortho):
     scene = Scene()
     character = scene.show(load(asset_path("mannequin.glb")))
     character.play(1, 0.0)

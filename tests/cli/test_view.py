@@ -26,7 +26,7 @@ def session(model_file):
     return run
 
 
-def test_first_clip_plays_for_ever_from_its_start(session):
+def test_first_clip_loops_by_default(session):
     opened = session()
     assert opened.character.clip == 0
     assert not opened.character.playback.paused
@@ -51,7 +51,7 @@ def test_clip_speed_and_loop(session):
         (["--time", "0.25", "--trim"], 0.75),
     ],
 )
-def test_moment_that_was_asked_for_stands_still(session, options, time):
+def test_requested_time_is_paused(session, options, time):
     opened = session(*options)
     assert opened.character.playback.paused
     assert np.isclose(float(opened.character.playback.time(opened.tau + 5)), time)
@@ -70,7 +70,7 @@ def test_display_and_camera(session):
     assert opened.character.show == "rest"
 
 
-def test_window_opens_at_one_moment(session):
+def test_window_takes_a_single_time(session):
     with pytest.raises(UsageError, match="single time"):
         session("--time", "0,1")
 

@@ -1,4 +1,4 @@
-"""Files of options: what they say holds where the command line says nothing."""
+"""Configuration files: defaults that the command line overrides."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def parsed(command, *line):
     return parse(command, with_defaults(command, line))
 
 
-def test_what_a_file_says(given):
+def test_options_of_a_file(given):
     found = parsed("render", "-o", "x.png", "--config", given(TEXT))
     assert (found.samples, found.resolution, found.shadow) == (8, (320, 200), False)
     assert (found.root, found.camera_position, found.skeleton) == (".", (1.0, 2.5, -3.0), True)
@@ -64,12 +64,12 @@ def test_a_table_is_for_its_command(given):
         (["--resolution", "9,9"], "resolution", (9, 9)),
     ],
 )
-def test_the_line_has_the_last_word(given, line, key, value):
+def test_command_line_overrides_the_file(given, line, key, value):
     found = parsed("render", *line, "-o", "x.png", "--config", given(TEXT))
     assert getattr(found, key) == value
 
 
-def test_several_of_one_option(given):
+def test_repeated_option(given):
     path = given('set = ["speed=1", "x=2"]\nanims = ["a.glb", "b.glb"]\n')
     found = parsed("render", "x.glb", "-o", "x.png", "--config", path)
     assert [str(each) for each in found.anims] == ["a.glb", "b.glb"]
@@ -77,7 +77,7 @@ def test_several_of_one_option(given):
     assert found.file == "x.glb"
 
 
-def test_the_line_takes_the_place_of_several(given):
+def test_command_line_replaces_repeated_options(given):
     """What may be given several times is not added to, either."""
     path = given('anims = ["a.glb", "b.glb"]\nanimation = "Walk"\n')
     found = parsed("render", "x.glb", "--animation", "Run", "-o", "x.png", "--config", path)
@@ -104,7 +104,7 @@ def test_the_line_takes_the_place_of_several(given):
         ("samples = ", 1, ""),
     ],
 )
-def test_what_is_wrong_in_it_is_told_with_its_line(given, capsys, text, line, words):
+def test_errors_have_a_line(given, capsys, text, line, words):
     path = given(text)
     assert main(["render", "-o", "x.png", "--config", path]) == 3
     told = capsys.readouterr().err
@@ -113,7 +113,7 @@ def test_what_is_wrong_in_it_is_told_with_its_line(given, capsys, text, line, wo
     assert words in told
 
 
-def test_a_file_that_is_not_there(tmp_path, capsys):
+def test_missing_file(tmp_path, capsys):
     assert main(["info", "--config", str(tmp_path / "none.toml")]) == 3
     assert "none.toml" in capsys.readouterr().err
     with pytest.raises(MotionError):
@@ -155,7 +155,7 @@ def test_after_two_dashes_there_are_files():
     assert with_defaults("render", ["--", "--config"])[-1] == "--config"
 
 
-def test_every_option_of_every_command_can_stand_in_a_file(given):
+def test_every_option_is_allowed_in_a_file(given):
     """Those with a default and without: what a file says of each is what the line would."""
     for command in COMMANDS:
         for each in (each for group in options_of(command).values() for each in group):

@@ -1,4 +1,4 @@
-"""Arguments that look like options and are none."""
+"""Arguments that look like options but are not."""
 
 import pytest
 

@@ -50,7 +50,7 @@ def staged(args, tau):
     return scene
 
 
-def test_once_is_for_all_and_once_for_each_for_its_own():
+def test_one_value_applies_to_all_files():
     args = parsed("a.glb", "b.glb", "c.glb", "--time", "1", "--time", "2", "--speed", "3")
     assert [each.time for each in arguments_per_file(args)] == [(1.0,), (2.0,), (2.0,)]
     assert [each.speed for each in arguments_per_file(args)] == [3.0, 3.0, 3.0]
@@ -58,7 +58,7 @@ def test_once_is_for_all_and_once_for_each_for_its_own():
     assert [each.file for each in arguments_per_file(args)] == ["a.glb", "b.glb", "c.glb"]
 
 
-def test_a_dash_says_nothing():
+def test_dash_leaves_an_option_unset():
     args = parsed("a", "b", "--animation", "-", "--animation", "Walk", "--motion", "-")
     assert [each.animation for each in arguments_per_file(args)] == [None, "Walk"]
     assert [each.no_motion for each in arguments_per_file(args)] == [True, False]
@@ -69,7 +69,7 @@ def test_a_dash_says_nothing():
     ], "they fit one file"
 
 
-def test_the_active_one_has_what_is_about_one():
+def test_set_and_at_apply_to_the_active_file():
     args = parsed(
         "a", "b", "--active", "2", "--set", "speed=2", "--animation", "X", "--time", "0.1"
     )
@@ -86,12 +86,12 @@ def test_the_active_one_has_what_is_about_one():
         (["a", "b", "--active", "0"], "0 is not from 1"),
     ],
 )
-def test_numbers_that_no_file_has(words, said):
+def test_numbers_out_of_range(words, said):
     with pytest.raises(UsageError, match=said):
         parsed(*words)
 
 
-def test_each_at_a_time_of_its_own(two):
+def test_each_file_at_its_own_time(two):
     clips = "--animation", "Walk", "--animation", "Run"
     scene = staged(parsed(*two, *clips, "--no-motion", "--time", "0.5", "--time", "0.2"), 0.5)
     alone = staged(parsed(two[1], "--animation", "Run", "--no-motion"), 0.2)
@@ -102,7 +102,7 @@ def test_each_at_a_time_of_its_own(two):
     )
 
 
-def test_one_moment_each(two, tmp_path, capsys):
+def test_one_time_per_file(two, tmp_path, capsys):
     words = ["--time", "0", "--time", "0,1", "-o", str(tmp_path / "x.png"), "--no-motion"]
     assert main(["render", *two, *words]) == 2
     assert "one time per file" in capsys.readouterr().err
@@ -120,7 +120,7 @@ def test_the_motion_file_beside_the_second_plays(two, tmp_path):
     assert second.mixer is None
 
 
-def test_places_are_those_of_the_files_whoever_is_active(two):
+def test_positions_are_independent_of_the_active_file(two):
     one = staged(parsed(*two, "--no-motion"), 0.2)
     other = staged(parsed(*two, "--no-motion", "--active", "2"), 0.2)
     for a, b in zip(one.characters, other.characters, strict=True):
@@ -128,20 +128,20 @@ def test_places_are_those_of_the_files_whoever_is_active(two):
     assert other.active is other.instances[1]
 
 
-def test_neighbours_stand_as_far_apart_however_many_there_are(two):
+def test_spacing_is_independent_of_the_number_of_files(two):
     scene = staged(parsed(*two * 4, "--no-motion"), 0.0)
     steps = np.diff([each.world[0, 3] for each in scene.characters])
     np.testing.assert_allclose(steps, steps[0], rtol=1e-5)
 
 
-def test_hidden_ones_and_same_size(two):
+def test_hide_and_same_size(two):
     scene = staged(parsed(*two, two[0], "--no-motion", "--hide", "1", "--hide", "3"), 0.0)
     assert scene.characters == [scene.instances[1].character]
     assert scene.characters[0].world[0, 3] > 0.5
     assert staged(parsed(*two, "--no-motion", "--same-size"), 0.0).same_size
 
 
-def test_the_window_opens_as_the_options_say(two):
+def test_window_applies_the_options(two):
     words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
     args = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
     session = Session(FixedClock(30.0), beside=False)

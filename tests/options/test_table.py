@@ -13,7 +13,7 @@ def test_names_are_unique():
 
 
 @pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
-def test_option_is_sound(each):
+def test_option_is_valid(each):
     assert each.commands
     named = {*each.commands, *each.repeat, *each.required, *each.defaults, *each.helps}
     assert named <= set(COMMANDS)

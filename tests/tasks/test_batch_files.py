@@ -40,7 +40,7 @@ def done(monkeypatch):
     return doing
 
 
-def test_results_as_they_are_done_and_words_in_order(done, capsys):
+def test_results_when_finished_and_messages_in_order(done, capsys):
     found, files = done(["a", "b", "c"], order=[2, 0, 1])
     assert found == [(2, "C"), (0, "A"), (1, "B")]
     assert files.code == 0
@@ -48,7 +48,7 @@ def test_results_as_they_are_done_and_words_in_order(done, capsys):
     assert said == [f"rigview: {name}: warning: odd {name}" for name in "abc"]
 
 
-def test_files_that_fail_are_told_and_left_out(done, capsys):
+def test_failed_files_are_reported_and_skipped(done, capsys):
     found, files = done(["broken", "b", "usage", "d"], order=[3, 2, 1, 0], lost=[3])
     assert found == [(1, "B")]
     assert files.code == 3
@@ -62,7 +62,7 @@ def test_files_that_fail_are_told_and_left_out(done, capsys):
     ]
 
 
-def test_verbose_tells_where(done, capsys):
+def test_verbose_prints_the_traceback(done, capsys):
     args = Namespace(**{**vars(ARGS), "verbose": True})
     done(["broken", "b"], args=args)
     assert "in work" in capsys.readouterr().err
@@ -75,13 +75,13 @@ def test_one_file_fails_as_a_command_does(done):
         done(["broken"])
 
 
-def test_without_opengl_nothing_is_tried_any_further(done, capsys):
+def test_missing_opengl_stops_the_batch(done, capsys):
     with pytest.raises(ContextError):
         done(["a", "blind", "c"])
     assert "odd c" not in capsys.readouterr().err
 
 
-def test_words_of_one_file_are_heard_once(done, capsys):
+def test_messages_of_one_file_are_printed_once(done, capsys):
     done(["a"])
     print_message("after")
     assert capsys.readouterr().err == "rigview: a: warning: odd a\nrigview: after\n"

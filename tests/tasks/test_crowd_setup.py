@@ -1,4 +1,4 @@
-"""`--crowd`: many of one character in a picture, by the command and in the window."""
+"""`--crowd`: many instances of a character, on the command line and in the window."""
 
 import shutil
 from pathlib import Path
@@ -14,7 +14,7 @@ from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
 from rigview.session.copy_command import copy_command
 from rigview.tomlfile.value_parsing import grid
-from tests.support.animated_value_files import robot_arm, two_cameras, lit_floor
+from tests.support.animated_value_files import lit_floor, robot_arm, two_cameras
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.pictures import read_picture, separate_parts
 
@@ -31,7 +31,7 @@ def drawn_by(out, *words):
     return read_picture(out)
 
 
-def test_they_stand_in_rows_and_columns(tmp_path):
+def test_crowd_is_a_grid(tmp_path):
     """Flat signs, from the front; those of the second row are hidden behind the first."""
     sign = two_cameras().path(tmp_path, "sign.glb")
     words = sign, "--crowd", "2x3", "--view", "front", "--ortho"
@@ -50,7 +50,7 @@ def test_a_crowd_of_one_is_the_character(tmp_path, robot):
     )
 
 
-def test_each_moves_on_and_meets_itself_after_a_pass(tmp_path, robot):
+def test_crowd_loops_after_a_pass(tmp_path, robot):
     words = robot, "--crowd", "4", "--loop", "loop", "--no-shadow"
     start, later, whole = (
         drawn_by(tmp_path / f"{time}.png", *words, "--time", time).astype(int)
@@ -60,13 +60,13 @@ def test_each_moves_on_and_meets_itself_after_a_pass(tmp_path, robot):
     np.testing.assert_allclose(whole, start, atol=1)
 
 
-def test_a_motion_file_beside_it_is_not_used(tmp_path):
+def test_motion_file_is_ignored(tmp_path):
     shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
     (tmp_path / "figure.motion.toml").write_text("this is no TOML")
     drawn_by(tmp_path / "out.png", tmp_path / "figure.glb", "--crowd", "2")
 
 
-def test_a_turn_of_all(tmp_path):
+def test_turntable_of_a_crowd(tmp_path):
     sign, out = two_cameras().path(tmp_path, "sign.glb"), tmp_path / "turn.{frame:02}.png"
     words = "--crowd", "3", "--time", "0", "--seconds", "0.4", "--frame-rate", "10", *SMALL
     assert main(["turntable", str(sign), *words, "--quiet", "-o", str(out)]) == 0
@@ -87,20 +87,20 @@ def test_a_turn_of_all(tmp_path):
         (["--crowd", "4", "--animation", "Run"], "Run"),
     ],
 )
-def test_what_does_not_go_with_it(tmp_path, robot, capsys, words, expected):
+def test_excluded_options(tmp_path, robot, capsys, words, expected):
     out = tmp_path / "out.png"
     assert main(["render", robot, *words, "-o", str(out)]) == 2
     assert expected in capsys.readouterr().err
     assert not out.exists()
 
 
-def test_it_is_of_one_file(tmp_path, robot, capsys):
+def test_crowd_takes_one_file(tmp_path, robot, capsys):
     out = str(tmp_path / "out.png")
     assert main(["render", robot, robot, "--crowd", "2", "-o", out]) == 2
     assert "--crowd takes one file" in capsys.readouterr().err
 
 
-def test_what_is_left_out_is_told(tmp_path, capsys):
+def test_undrawn_options_are_reported(tmp_path, capsys):
     file = str(lit_floor("point").path(tmp_path, "lamp.glb"))
     words = "--crowd", "20", "--skeleton", "--joint-names", *SMALL
     assert main(["render", file, *words, "-o", str(tmp_path / "out.png")]) == 0
@@ -111,14 +111,14 @@ def test_what_is_left_out_is_told(tmp_path, capsys):
     ]
 
 
-def test_one_sun_is_not_told_of(tmp_path, capsys):
+def test_one_directional_light_is_not_reported(tmp_path, capsys):
     file = str(lit_floor("directional").path(tmp_path, "lamp.glb"))
     out = str(tmp_path / "out.png")
     assert main(["render", file, "--crowd", "20", *SMALL, "-o", out]) == 0
     assert not capsys.readouterr().err
 
 
-def test_several_clips_have_even_shares(tmp_path):
+def test_several_clips_are_distributed_evenly(tmp_path):
     file = two_cameras().path(tmp_path, "filmed.glb")
     words = "--crowd", "6", "--animation", "Back", "--animation", "Zoom", *SMALL
     args = parse("render", [str(file), *words, "-o", "x.png"])
@@ -128,7 +128,7 @@ def test_several_clips_have_even_shares(tmp_path):
     assert new_crowd(args, load_source(args)).clips == (0, 1)
 
 
-def test_the_window_shows_it_and_copies_it(gl, tmp_path, robot, monkeypatch):
+def test_window_shows_and_copies_a_crowd(gl, tmp_path, robot, monkeypatch):
     """Opened with it, run on for a while, seen from aside: the copied line draws the same."""
     session = open_session(Path(robot))
     set_up_scene(parse("view", [robot, "--crowd", "2x2"]), session)
@@ -148,7 +148,7 @@ def test_the_window_shows_it_and_copies_it(gl, tmp_path, robot, monkeypatch):
     assert session.scene.crowd.count == 2, "another file is seen as a crowd, too"
 
 
-def test_a_picture_of_many_is_one_of_many_colours(tmp_path, robot):
+def test_crowd_is_rendered(tmp_path, robot):
     """Nothing of it is black or cut off at the edge."""
     pixels = drawn_by(tmp_path / "out.png", robot, "--crowd", "30")
     solid = pixels[..., 3] == 255

@@ -12,7 +12,7 @@ as_root = pytest.mark.skipif(
 )
 
 
-def test_writes_the_whole_file_and_nothing_beside_it(tmp_path):
+def test_writes_one_complete_file(tmp_path):
     target = tmp_path / "out.bin"
     write(str(target), b"one")
     write(str(target), b"two")
@@ -20,7 +20,7 @@ def test_writes_the_whole_file_and_nothing_beside_it(tmp_path):
     assert os.listdir(tmp_path) == ["out.bin"]
 
 
-def test_failed_write_leaves_what_stood_there(tmp_path, monkeypatch):
+def test_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
     target = tmp_path / "out.bin"
     write(str(target), b"old")
 
@@ -53,7 +53,7 @@ def test_standard_output(capfdbinary):
     assert capfdbinary.readouterr().out == b"\x00\xff"
 
 
-def test_device_is_written_as_it_is():
+def test_device_is_written_directly():
     check_target(os.devnull)
     write(os.devnull, b"data")
     assert not os.path.isfile(os.devnull)
@@ -93,7 +93,7 @@ def test_target_without_permission_is_refused(tmp_path):
         tmp_path.chmod(0o700)
 
 
-def test_ending():
+def test_extension():
     assert check_extension("a/b.PNG", (".png",)) == ".png"
     with pytest.raises(UsageError, match=r"\.npz or \.json"):
         check_extension("out.txt", (".npz", ".json"))

@@ -1,7 +1,7 @@
 import pytest
 
 from rigview.errors import UsageError
-from rigview.tasks.output_names import (fill_pattern, has_field, model_name, safe_name, unique_names)
+from rigview.tasks.output_names import fill_pattern, has_field, model_name, safe_name, unique_names
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from rigview.tasks.output_names import (fill_pattern, has_field, model_name, saf
         ("a{}b{ }.png", None, "a{}b{ }.png"),
     ],
 )
-def test_filled(pattern, frame, name):
+def test_fill_pattern(pattern, frame, name):
     assert fill_pattern(pattern, model="Fox", clip="Run fast", frame=frame) == name
 
 
@@ -45,7 +45,7 @@ def test_filled(pattern, frame, name):
         ("骨 é", "骨 é-x.png"),
     ],
 )
-def test_a_name_is_put_in_as_it_is_and_stays_in_its_folder(model, name):
+def test_inserted_names_are_safe(model, name):
     assert fill_pattern("{model}-x.png", model=model, clip="Run") == name
     if "{" not in name:
         assert (
@@ -64,19 +64,19 @@ def test_a_name_is_put_in_as_it_is_and_stays_in_its_folder(model, name):
         ("{model:04}.png", "{model:04} has no value here"),
     ],
 )
-def test_a_place_for_nothing(pattern, words):
+def test_unknown_field(pattern, words):
     with pytest.raises(UsageError) as raised:
         fill_pattern(pattern, model="Fox", clip=None)
     assert words in str(raised.value)
 
 
-def test_no_two_names_are_one_file():
+def test_names_are_unique():
     wanted = ["robot", "fox", "Robot", "robot-2", "robot", "robot"]
     assert unique_names(wanted) == ["robot", "fox", "Robot-3", "robot-2", "robot-4", "robot-5"]
     assert unique_names(["a", "b"]) == ["a", "b"]
 
 
-def test_what_a_pattern_names():
+def test_fields_of_a_pattern():
     assert has_field("out/{model}_{frame:04}.png", "model")
     assert has_field("out/{model}_{frame:04}.png", "frame")
     assert not has_field("out/{model}.png", "clip")

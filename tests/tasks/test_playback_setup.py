@@ -1,4 +1,4 @@
-"""What `--at` and `--set` do where a motion file does not expect them."""
+"""`--at` and `--set` that do not fit the motion file."""
 
 import json
 import shutil
@@ -26,31 +26,31 @@ def pose(rigview, tmp_path):
     return run
 
 
-def test_what_the_command_line_says_wrongly_is_wrong_use(pose):
+def test_errors_of_at_are_usage_errors(pose):
     ran = pose(BASE, "--at", "1:fade:base=Nope")
     assert ran.code == 2
     assert '--at 1:fade:base=Nope: nothing has the name "Nope"' in ran.err
 
 
-def test_an_entry_of_the_file_keeps_its_place_in_messages(pose):
+def test_errors_of_the_file_keep_their_line(pose):
     ran = pose(BASE + LATE, "--at", "1:fade:base=Run")
     assert ran.code == 3
     assert "m.motion.toml:7: at[0].fade.to" in ran.err
 
 
-def test_at_beside_a_clip_alone_is_told_to_do_nothing(pose):
+def test_at_with_a_single_clip_warns(pose):
     ran = pose(BASE, "--animation", "Idle", "--at", "1:fade:base=Run")
     assert ran.code == 0
     assert "--at is ignored" in ran.err
 
 
-def test_set_without_a_motion_file_names_nothing(pose):
+def test_set_without_a_motion_file_fails(pose):
     ran = pose(None, "--set", "sped=3")
     assert ran.code == 2
     assert 'no parameter or layer weight "sped"' in ran.err
 
 
-def test_what_is_set_at_a_time_without_layers_is_told_to_do_nothing(pose, tmp_path):
+def test_actions_without_layers_warn(pose, tmp_path):
     at_once = '[[at]]\ntime = 0\nfade = { layer = "base", to = "Run", seconds = 0 }\n'
     ran = pose(at_once, "--time", "0.3")
     assert ran.code == 0
@@ -61,7 +61,7 @@ def test_what_is_set_at_a_time_without_layers_is_told_to_do_nothing(pose, tmp_pa
     assert not pose(at_once, "--time", "0.3", "--at", "0.1:fade:base=Run").err
 
 
-def test_events_tell_their_pass(rigview, tmp_path):
+def test_events_have_a_pass_number(rigview, tmp_path):
     file, out = tmp_path / "m.motion.toml", tmp_path / "out.json"
     file.write_text(
         f'version = 1\n[clips.Walk]\nevents = [{{ name = "step", phase = 0.5 }}]\n{BASE}'

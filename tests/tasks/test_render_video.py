@@ -1,4 +1,4 @@
-"""`render` to videos and to sequences of a whole clip: which frames, their names, how they end."""
+"""`render` to videos and sequences of a whole clip: frame times, names and looping."""
 
 import os
 import resource
@@ -83,7 +83,9 @@ def test_number_of_frames(film, options, count):
         (["--frames", "2..9:2"], 1, ["--frame", "4"]),
     ],
 )
-def test_frame_is_the_picture_of_its_moment(rigview, model_file, tmp_path, options, frame, moment):
+def test_frame_equals_the_picture_at_its_time(
+    rigview, model_file, tmp_path, options, frame, moment
+):
     name = tmp_path / "s_####.png"
     rate = ("--frame-rate", "5", *SMALL)
     assert rigview("render", model_file, "-o", name, *rate, *options).code == 0
@@ -115,7 +117,7 @@ def test_last_frame_leads_to_the_first(rigview, tmp_path):
     ("options", "loops"),
     [([], 0), (["--loop", "2"], 0), (["--loop", "once"], None), (["--loop", "1"], None)],
 )
-def test_how_often_a_gif_plays(film, options, loops):
+def test_gif_loop_count(film, options, loops):
     made, _ = film("--frame-rate", "5", *options)
     assert made.loops == loops
 
@@ -129,12 +131,12 @@ def test_how_often_a_gif_plays(film, options, loops):
         (["--frame-rate", "100"], ".gif supports at most 50 frames per second"),
     ],
 )
-def test_what_is_said(film, options, words):
+def test_notes(film, options, words):
     assert words in film(*options)[1]
     assert not film(*options, "--quiet")[1]
 
 
-def test_exact_keeps_the_speed_and_says_nothing(film):
+def test_exact_keeps_the_speed_without_a_note(film):
     made, said = film("--frame-rate", "6", "--speed", "1.7", "--exact")
     assert len(made.frames) == 7
     assert not said
@@ -147,7 +149,7 @@ def test_mp4_has_no_transparency(film):
 
 
 @pytest.mark.parametrize("ending", [".webm", ".gif", ".webp"])
-def test_the_others_have(film, ending):
+def test_other_formats_have_transparency(film, ending):
     made, said = film("--no-background", "--frame-rate", "2", name=f"out{ending}")
     assert not said
     assert (made.frames[:, 0, 0, 3] <= 2).all()
@@ -181,7 +183,7 @@ def test_names(rigview, model_file, tmp_path, pattern, written):
         (["--at", "0.1:fade:base=Turn fast"], "motion"),
     ],
 )
-def test_what_has_no_name_is_given_one(rigview, model_file, tmp_path, options, clip):
+def test_unnamed_content_gets_a_name(rigview, model_file, tmp_path, options, clip):
     target = tmp_path / "{clip}.png"
     assert rigview("render", model_file, "-o", target, *options, *SMALL).code == 0
     assert (tmp_path / f"{clip}.png").is_file()
@@ -211,7 +213,7 @@ def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, options, words):
     assert os.listdir(tmp_path) == ["small.gltf"]
 
 
-def test_missing_encoder_is_said_before_the_file_is_read(rigview, tmp_path, monkeypatch):
+def test_missing_encoder_fails_before_loading(rigview, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "av", None)
     monkeypatch.setitem(sys.modules, "av.codec", None)
     ran = rigview("render", tmp_path / "missing.glb", "-o", tmp_path / "x.mp4")
@@ -249,7 +251,7 @@ def test_layers_last_as_long_as_their_longest_pass(rigview, tmp_path):
 @pytest.mark.parametrize(
     ("said", "count", "loops"), [("once", 5, None), ("pingpong", 8, 0), ("2", 8, 0)]
 )
-def test_a_motion_file_says_how_a_clip_repeats(rigview, tmp_path, said, count, loops):
+def test_loop_mode_of_the_motion_file(rigview, tmp_path, said, count, loops):
     shutil.copy(asset_path("mannequin.glb"), tmp_path / "a.glb")
     text = f'version = 1\n[clips.Walk]\nloop = "{said}"\n'
     (tmp_path / "a.motion.toml").write_text(text, encoding="utf-8")
@@ -280,7 +282,7 @@ def started(target, *options, limit=None):
     ("ending", "number"),
     [(".mp4", signal.SIGINT), (".webm", signal.SIGTERM), (".webp", signal.SIGINT)],
 )
-def test_what_is_stopped_leaves_nothing_behind(tmp_path, ending, number):
+def test_interrupted_run_leaves_no_files(tmp_path, ending, number):
     target = tmp_path / f"out{ending}"
     target.write_text("as it was")
     ran = started(target)

@@ -30,7 +30,7 @@ def _no_opengl(monkeypatch):
     assert not any(each.alive for each in Easel.made)
 
 
-def test_a_kept_painter_is_lent_again():
+def test_cached_renderer_is_reused():
     with renderer_cache.cached_renderer((4, 4), 1, keep=True) as first:
         pass
     assert first.alive
@@ -39,7 +39,7 @@ def test_a_kept_painter_is_lent_again():
         assert second is first
 
 
-def test_two_at_once_are_two():
+def test_nested_use_creates_two_renderers():
     with (
         renderer_cache.cached_renderer((4, 4), 1, keep=True) as first,
         renderer_cache.cached_renderer((4, 4), 1, keep=True) as two,
@@ -49,7 +49,7 @@ def test_two_at_once_are_two():
 
 
 @pytest.mark.parametrize(("size", "samples"), [((4, 8), 1), ((4, 4), 2)])
-def test_another_size_is_another_painter(size, samples):
+def test_another_size_creates_another_renderer(size, samples):
     with renderer_cache.cached_renderer((4, 4), 1, keep=True) as first:
         pass
     with renderer_cache.cached_renderer(size, samples, keep=True) as second:
@@ -57,13 +57,13 @@ def test_another_size_is_another_painter(size, samples):
         assert second is not first
 
 
-def test_a_painter_is_freed_where_it_is_not_kept():
+def test_uncached_renderer_is_released():
     with renderer_cache.cached_renderer((4, 4), 1, keep=False) as first:
         assert first.alive
     assert not first.alive
 
 
-def test_a_painter_that_has_failed_is_not_lent_again():
+def test_failed_renderer_is_not_reused():
     with (
         pytest.raises(KeyboardInterrupt),
         renderer_cache.cached_renderer((4, 4), 1, keep=True) as first,

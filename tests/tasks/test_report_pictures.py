@@ -40,21 +40,21 @@ def travelling(metres=40.0, seconds=1.0):
     return replace(model, clips=(clip,))
 
 
-def test_portrait_shows_the_character_not_its_way(studio):
+def test_head_picture_shows_the_character_without_its_path(studio):
     model = travelling()
     hero, thumbnail = studio(model).head_pictures(PlaybackSetup(model, 0))
     assert 600 <= max(hero.width, hero.height) <= max(report_pictures.HERO)
     assert thumbnail.height == report_pictures.THUMBNAIL
 
 
-def test_camera_placed_by_hand_stays(studio):
+def test_given_camera_position_is_kept(studio):
     model = travelling()
     placed = studio(model, "--camera-position", "20,2,60", "--camera-target", "20,2,0")
     hero, _ = placed.head_pictures(PlaybackSetup(model, 0))
     assert max(hero.width, hero.height) < 200
 
 
-def test_still_is_the_moment_that_tells_most(studio):
+def test_still_is_the_most_different_picture(studio):
     model = rod_model()
     rows = [
         studio(model, "--phase", phases).row(PlaybackSetup(model, 0), "Bend", "")
@@ -89,7 +89,7 @@ def test_frames_of_a_loop(seconds, options, frames, fps):
     assert (len(shown.taus), shown.fps, remark) == (frames, fps, "")
 
 
-def test_long_clip_is_seen_to_its_end():
+def test_long_clip_is_shown_completely():
     model = travelling(seconds=240.0)
     args = parse("report", ["x.glb", "-o", "x.html"])
     shown, remark = loop_times(args, PlaybackSetup(model, 0))

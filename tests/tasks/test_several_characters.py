@@ -1,4 +1,4 @@
-"""Several files in one picture: side by side, each with its own clip, framed together."""
+"""Several files side by side in one scene, each with its own clip."""
 
 import shutil
 
@@ -14,7 +14,7 @@ from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
 from rigview.tasks import several_characters
 from rigview.tasks.input_file import load_source
-from tests.support.animated_value_files import robot_arm, lit_floor
+from tests.support.animated_value_files import lit_floor, robot_arm
 from tests.support.pictures import read_picture, separate_parts
 
 CHARACTER = asset_path("mannequin.glb")
@@ -44,7 +44,7 @@ def staged(*words):
     return scene
 
 
-def test_they_stand_side_by_side_and_all_fit(tmp_path, alone):
+def test_files_are_side_by_side_and_framed(tmp_path, alone):
     robot = robot_arm().path(tmp_path, "arm.glb")
     out = tmp_path / "out.png"
     assert (
@@ -58,7 +58,7 @@ def test_they_stand_side_by_side_and_all_fit(tmp_path, alone):
     assert max(across, down) > 0.6
 
 
-def test_the_first_stands_where_it_stands_alone(alone):
+def test_first_file_keeps_its_position(alone):
     scene = staged(alone, alone)
     np.testing.assert_array_equal(scene.character.world, np.eye(4))
     other = scene.instances[1].character
@@ -70,7 +70,7 @@ def test_the_first_stands_where_it_stands_alone(alone):
     assert not other.world[1:3, 3].any()
 
 
-def test_measuring_again_moves_nobody(alone):
+def test_measuring_again_keeps_positions(alone):
     scene = staged(alone, alone, alone)
     places = [each.world.copy() for each in scene.characters]
     extent = scene.extent.copy()
@@ -89,7 +89,7 @@ def test_each_plays_its_own_clip(alone):
     np.testing.assert_array_equal(second, scene.characters[2].pose.rotation)
 
 
-def test_another_clip_is_another_picture_of_that_one_alone(tmp_path, alone):
+def test_clip_changes_only_its_own_character(tmp_path, alone):
     still = ["--time", "0.4", "--no-shadow", "--view", "front", *SMALL]
     camera = ["--camera-position", "0.8,1,6", "--camera-target", "0.8,1,0"]
     still[3:5] = camera
@@ -105,7 +105,7 @@ def test_another_clip_is_another_picture_of_that_one_alone(tmp_path, alone):
     assert changed.argmax() > first[0] + 10, "what stands at the left is the same"
 
 
-def test_light_of_one_file_falls_on_all(gl, tmp_path):
+def test_lights_apply_to_all_files(gl, tmp_path):
     lit, dark = lit_floor("directional").load(), robot_arm().load()
     scene = Scene()
     scene.show(dark)
@@ -116,7 +116,7 @@ def test_light_of_one_file_falls_on_all(gl, tmp_path):
     assert light.color.tolist() != key.color.tolist()
 
 
-def test_every_joint_of_all_has_its_name(alone):
+def test_joint_names_of_all_files(alone):
     from rigview.render.joint_labels import _places
 
     one, both = staged(alone), staged(alone, alone)
@@ -124,13 +124,13 @@ def test_every_joint_of_all_has_its_name(alone):
     assert sorted(names[1]) == sorted(names[0] * 2)
 
 
-def test_a_new_file_on_stage_stands_alone(alone):
+def test_new_file_replaces_the_scene(alone):
     scene = staged(alone, alone)
     scene.show(scene.character.model)
     assert len(scene.instances) == len(scene.characters) == 1
 
 
-def test_copies_on_the_gpu_go_with_their_characters(gl):
+def test_gpu_resources_are_released_with_their_characters(gl):
     from rigview.render.render_target import Target
     from rigview.render.renderer import Renderer
 
@@ -154,7 +154,7 @@ def test_copies_on_the_gpu_go_with_their_characters(gl):
     target.release()
 
 
-def test_a_turntable_goes_around_all(tmp_path, alone):
+def test_turntable_frames_all_files(tmp_path, alone):
     out = tmp_path / "####.png"
     words = ["turntable", alone, alone, "--animation", "Walk", "--seconds", "1"]
     assert main([*words, "--frame-rate", "4", "-o", str(out), *SMALL]) == 0
@@ -173,7 +173,7 @@ def test_a_turntable_goes_around_all(tmp_path, alone):
         (["{file}", "missing.glb"], "missing.glb"),
     ],
 )
-def test_what_does_not_go_together_is_one_line(tmp_path, alone, capsys, words, said):
+def test_excluded_options(tmp_path, alone, capsys, words, said):
     given = [word.format(file=alone) for word in words]
     assert main(["render", *given, "-o", str(tmp_path / "x.png")]) in (2, 3)
     err = capsys.readouterr().err
@@ -182,7 +182,7 @@ def test_what_does_not_go_together_is_one_line(tmp_path, alone, capsys, words, s
     assert not list(tmp_path.glob("x.png"))
 
 
-def test_a_single_file_is_as_before():
+def test_single_file_is_unchanged():
     args = parse("render", ["a.glb", "--animation", "Walk", "-o", "x.png"])
     assert (args.file, args.files, args.animation) == ("a.glb", ["a.glb"], "Walk")
     args = parse("render", ["-o", "x.png"])
@@ -209,7 +209,7 @@ def lit_by(folder, name, count):
     ("option", "text"),
     [("camera", "Eye of b"), ("variant", "Coat of b"), ("weights", "Post of b")],
 )
-def test_what_is_of_another_file_is_told_as_that(tmp_path, capsys, option, text):
+def test_name_of_another_file_is_reported(tmp_path, capsys, option, text):
     files = [lit_by(tmp_path, name, 1) for name in "ab"]
     out = tmp_path / "out.png"
     assert main(["render", *files, f"--{option}", text, "-o", str(out)]) == 2
@@ -222,7 +222,7 @@ def test_what_is_of_another_file_is_told_as_that(tmp_path, capsys, option, text)
 
 
 @pytest.mark.parametrize(("counts", "told"), [((9, 9), True), ((9, 7), False), ((1, 17), True)])
-def test_more_lights_than_shine_are_told_once(tmp_path, capsys, counts, told):
+def test_too_many_lights_are_reported_once(tmp_path, capsys, counts, told):
     files = [lit_by(tmp_path, name, count) for name, count in zip("ab", counts, strict=True)]
     out = str(tmp_path / "out.png")
     assert main(["render", *files, "--resolution", "32,32", "--samples", "1", "-o", out]) == 0
@@ -230,7 +230,7 @@ def test_more_lights_than_shine_are_told_once(tmp_path, capsys, counts, told):
     assert ("18 lights in all files; only the first 16 are used" in said) == told
 
 
-def test_what_is_hidden_of_another_file_is_not_drawn(tmp_path):
+def test_hidden_file_is_not_drawn(tmp_path):
     """Its light, too, is out: the switch is its own file's."""
     b = lit_floor("point", intensity=9.0)
     b.extension("KHR_node_visibility")
@@ -242,7 +242,7 @@ def test_what_is_hidden_of_another_file_is_not_drawn(tmp_path):
     assert separate_parts(read_picture(out)) == 1
 
 
-def test_hiding_everyone_leaves_the_stage_empty(rigview, tmp_path):
+def test_all_files_hidden_gives_an_empty_scene(rigview, tmp_path):
     given = [str(CHARACTER), str(CHARACTER), "--hide", "1", "--hide", "2", "--no-motion"]
     ran = rigview("render", *given, "--resolution", "16,16", "-o", str(tmp_path / "x.png"))
     assert (ran.code, ran.err) == (0, "")

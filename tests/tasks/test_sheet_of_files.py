@@ -15,7 +15,7 @@ SMALL = ("--resolution", "48,48", "--samples", "1")
 
 @pytest.fixture
 def folder(tmp_path):
-    """Three characters, one of which stands still, and a file that is none."""
+    """Three characters, one without animation, and an invalid file."""
     folder = tmp_path / "characters"
     (folder / "more").mkdir(parents=True)
     write_document(folder / "a.gltf")
@@ -46,7 +46,7 @@ def cells(path, rows, columns):
     return np.array([[shown[top : top + 48, left : left + 48] for left in lefts] for top in tops])
 
 
-def test_a_row_a_file(rigview, folder, tmp_path):
+def test_one_row_per_file(rigview, folder, tmp_path):
     ran = rigview("sheet", folder, "-o", tmp_path / "out.png", *SMALL, "--jobs", "1")
     assert (ran.code, ran.err, ran.out) == (0, "", "")
     first, second, still = cells(tmp_path / "out.png", 3, 6)
@@ -59,7 +59,7 @@ def test_a_row_a_file(rigview, folder, tmp_path):
 
 
 def test_the_rows_are_named(rigview, folder, tmp_path):
-    """Two files of one name are told apart by their folders."""
+    """Two files of one name are shown with their folders."""
     names = []
     from rigview.tasks import sheet_of_files
 
@@ -71,7 +71,7 @@ def test_the_rows_are_named(rigview, folder, tmp_path):
 
 
 @pytest.mark.parametrize("way", [["-o", "one.png"], ["-o", "{model}.png"]], ids=["one", "each"])
-def test_processes_draw_the_same(rigview, folder, broken, tmp_path, monkeypatch, way):
+def test_result_is_independent_of_processes(rigview, folder, broken, tmp_path, monkeypatch, way):
     written = []
     for jobs in ("1", "2"):
         work = tmp_path / f"jobs{jobs}"
@@ -88,7 +88,7 @@ def test_processes_draw_the_same(rigview, folder, broken, tmp_path, monkeypatch,
         cells(tmp_path / "jobs2" / "one.png", 3, 6)
 
 
-def test_a_sheet_for_each(rigview, folder, tmp_path):
+def test_one_sheet_per_file(rigview, folder, tmp_path):
     ran = rigview("sheet", folder, "-o", tmp_path / "{model}.png", *SMALL, "--jobs", "1")
     assert ran.code == 0
     names = {"a.png", "a-2.png", "still.png"}
@@ -101,7 +101,7 @@ def test_a_sheet_for_each(rigview, folder, tmp_path):
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_place_for_the_name_of_one_file(rigview, folder, tmp_path):
+def test_model_field_with_one_file(rigview, folder, tmp_path):
     ran = rigview("sheet", folder / "still.gltf", "-o", tmp_path / "x-{model}.png", *SMALL)
     assert ran.code == 0
     assert (tmp_path / "x-still.png").exists()
@@ -117,7 +117,7 @@ def test_a_row_for_each_file_and_clip(rigview, folder, tmp_path):
     assert not np.array_equal(found[0], found[1])
 
 
-def test_a_clip_that_one_file_has_not(rigview, folder, tmp_path):
+def test_missing_clip_in_one_file(rigview, folder, tmp_path):
     clips = ("--animation", "Turn", "--animation", "Swim")
     files = (folder / "a.gltf", folder / "more" / "a.gltf")
     ran = rigview("sheet", *files, "-o", tmp_path / "out.png", *SMALL, *clips, "--jobs", "1")
@@ -130,7 +130,7 @@ def test_a_clip_that_one_file_has_not(rigview, folder, tmp_path):
     assert not (tmp_path / "no.png").exists()
 
 
-def test_a_motion_beside_a_file_is_what_its_row_plays(rigview, folder, tmp_path):
+def test_motion_file_is_played_in_its_row(rigview, folder, tmp_path):
     text = 'version = 1\n[[layers]]\nname = "base"\nplay = "Turn fast"\n'
     (folder / "a.motion.toml").write_text(text, encoding="utf-8")
     way = ("-o", tmp_path / "out.png", *SMALL, "--jobs", "1", "--time", "0.3")
@@ -142,7 +142,7 @@ def test_a_motion_beside_a_file_is_what_its_row_plays(rigview, folder, tmp_path)
     assert np.array_equal(first, second)
 
 
-def test_wrong_use_is_told_before_the_work(rigview, folder, tmp_path, monkeypatch):
+def test_wrong_use_fails_before_rendering(rigview, folder, tmp_path, monkeypatch):
     monkeypatch.setattr("rigview.tasks.sheet_of_files.Files", None)
     for words, code, options in (
         ("does not exist", 5, ["-o", tmp_path / "no" / "{model}.png"]),
@@ -157,7 +157,7 @@ def test_wrong_use_is_told_before_the_work(rigview, folder, tmp_path, monkeypatc
         assert words in ran.err
 
 
-def test_an_address_that_is_none(rigview, folder, tmp_path):
+def test_invalid_dask_address(rigview, folder, tmp_path):
     ran = rigview("sheet", folder, "-o", tmp_path / "x.png", "--dask", "here")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert "is not an address" in ran.err
@@ -180,7 +180,7 @@ def test_too_many_files_for_one_picture(rigview, folder, tmp_path, monkeypatch):
     assert np.array_equal(own[top : top + side], shown[top : top + side])
 
 
-def test_the_name_of_what_has_none(rigview, folder, tmp_path, monkeypatch):
+def test_name_of_standard_input(rigview, folder, tmp_path, monkeypatch):
     way = ("-o", tmp_path / "{model}.png", *SMALL, "--time", "0", "--animation", "0")
     assert rigview("sheet", *way).code == 0
     assert (tmp_path / "mannequin.png").exists()
@@ -200,7 +200,7 @@ def test_odd_names(rigview, tmp_path, name):
     assert rigview("sheet", path, other, "-o", tmp_path / "one.png", *way).code == 0
 
 
-def test_no_opengl_is_told_once(rigview, folder, tmp_path, monkeypatch):
+def test_missing_opengl_is_reported_once(rigview, folder, tmp_path, monkeypatch):
     from rigview.errors import ContextError
 
     def refuse(*_):

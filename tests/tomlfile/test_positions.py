@@ -1,4 +1,4 @@
-"""Places in a TOML text: each value stands where they say; broken text is told with its place."""
+"""Positions of values in TOML text, and positions of syntax errors."""
 
 import random
 import tomllib
@@ -65,12 +65,12 @@ def check_spans(text):
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, SPACED, FORMS, MANNEQUIN, AWKWARD])
-def test_values_stand_where_they_say(text):
+def test_spans_contain_their_values(text):
     check_spans(text)
     check_spans(text.replace("\n", "\r\n"))
 
 
-def test_lines_of_what_is_not_written():
+def test_line_of_a_missing_key():
     layout = Layout(AWKWARD)
     lines = AWKWARD.splitlines()
     assert lines[layout.line(("a", "list", 0, "deep", 0, "n")) - 1] == "n = 2"
@@ -92,7 +92,7 @@ PIECES += ["1e400", "a", "\\", "é", "\r\n", "[[", "]]", "layers", "clips", "0x1
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_broken_files_are_told_with_a_place(seed):
+def test_invalid_text_raises_with_a_position(seed):
     chance = random.Random(seed)
     for _ in range(250):
         text = chance.choice([MANNEQUIN, EXAMPLE, FORMS])

@@ -77,6 +77,6 @@ def test_reads(read, text, value):
         (value_parsing.colour, "no colour", "colour"),
     ],
 )
-def test_refuses_with_a_sentence(read, text, word):
+def test_invalid_values_raise_a_message(read, text, word):
     with pytest.raises(ValueError, match=word):
         read(text)
