@@ -138,7 +138,7 @@ def test_every_task_once(called):
 def test_an_error_is_the_result_of_its_task(called):
     found = dict(called["errors"])
     assert found[0] == "0"
-    assert found[1] == "fox.glb: /nodes/1: is broken; mend it"
+    assert found[1] == "fox.glb: /nodes/1: is broken; fix it"
     assert found[3].startswith("internal error: ZeroDivisionError")
 
 

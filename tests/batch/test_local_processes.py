@@ -59,11 +59,11 @@ def test_an_error_is_the_result_of_its_task(jobs):
     found = dict(parallel.run(batch_tasks.raise_errors, range(5), jobs=jobs))
     assert found[0] == 0
     assert isinstance(found[1], GltfError)
-    assert str(found[1]) == "fox.glb: /nodes/1: is broken; mend it"
+    assert str(found[1]) == "fox.glb: /nodes/1: is broken; fix it"
     assert isinstance(found[2], MotionError)
     assert (found[2].path, found[2].line) == (("layers", 1), 7)
     assert str(found[3]) == (
-        "internal error: ZeroDivisionError: by nought; please report it, with the output of --verbose"
+        "internal error: ZeroDivisionError: by zero; please report it, with the output of --verbose"
     )
     assert str(found[4]) == "out of memory"
     assert [found[k].exit_code for k in (1, 2, 3, 4)] == [3, 3, 1, 1]

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from tests.support.rule_case import Case
-from tests.support.rule_figure import subject, extra_vertices, document_change
+from tests.support.rule_figure import document_change, extra_vertices, subject
 
 SOUND = subject()
 LIGHTS = "KHR_lights_punctual"

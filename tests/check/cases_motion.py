@@ -2,7 +2,12 @@
 
 import numpy as np
 
-from tests.support.broken_mannequins import subject_of_clip, move_key, rotate_key, subject_with_motion
+from tests.support.broken_mannequins import (
+    move_key,
+    rotate_key,
+    subject_of_clip,
+    subject_with_motion,
+)
 from tests.support.rule_case import Case
 from tests.support.walking_figure import (
     CYCLE,
@@ -13,8 +18,8 @@ from tests.support.walking_figure import (
     RIGHT,
     STANCE,
     foot_path,
-    key_times,
     joint_channel,
+    key_times,
     walk,
     walker,
 )
@@ -93,7 +98,9 @@ CASES = {
     "root-drift": Case(creeping, lambda: walker(walk()), SIDEWAYS * 1000),
     "foot-slide": Case(sliding, lambda: walker(walk())),
     "ground-speed": Case(
-        lambda: walker(walk()), lambda: walker(joint_channel(LEFT, np.tile(PLACES[LEFT], (61, 1)))), 1.0
+        lambda: walker(walk()),
+        lambda: walker(joint_channel(LEFT, np.tile(PLACES[LEFT], (61, 1)))),
+        1.0,
     ),
     "feet-hover": Case(
         lambda: walker(walk(foot_path(LEFT, lift=0.04), foot_path(RIGHT, shift=30, lift=0.04))),

@@ -9,9 +9,9 @@ from tests.support.rule_figure import (
     LEFT_ARM,
     LEFT_HAND,
     RIGHT_ARM,
-    subject,
-    extra_vertices,
     document_change,
+    extra_vertices,
+    subject,
 )
 
 SOUND = subject()

@@ -3,7 +3,15 @@
 import numpy as np
 
 from tests.support.rule_case import Case
-from tests.support.rule_figure import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, subject, document_change
+from tests.support.rule_figure import (
+    HEAD,
+    HIPS,
+    LEFT_ARM,
+    LEFT_HAND,
+    RIGHT_HAND,
+    document_change,
+    subject,
+)
 
 SOUND = subject()
 WEIGHTS = "/meshes/0/primitives/0/attributes/WEIGHTS_0"

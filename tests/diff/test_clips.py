@@ -4,9 +4,9 @@ import pytest
 from rigview.diff.compare import compare
 from rigview.loading.load import load
 from tests.support.bvh_text import BVH
+from tests.support.character_versions import WAVE_ANGLE, character, z_rotation
 from tests.support.gltf_documents import Builder
 from tests.support.shared import MODELS, needs_shared
-from tests.support.versions import TURN, character, turned
 
 
 def clip_of(found, name="Wave"):
@@ -15,7 +15,7 @@ def clip_of(found, name="Wave"):
 
 def test_moved_key_by_hand():
     """The tip is 2 m from Arm: one degree there moves it by 2 · 2 sin(0.5°)."""
-    found = compare(character().load(), character(wave=(0, TURN + 1, 0)).load())
+    found = compare(character().load(), character(wave=(0, WAVE_ANGLE + 1, 0)).load())
     off = clip_of(found).off
     assert off.metres == pytest.approx(4 * np.sin(np.radians(0.5)), rel=1e-5)
     assert (off.joint, off.time) == ("Hand", 1)
@@ -48,7 +48,7 @@ def test_mean_does_not_depend_on_where_keys_lie():
 
 @pytest.mark.parametrize(("degrees", "same"), [(0.02, True), (0.2, False)])
 def test_thresholds(degrees, same):
-    a, b = character().load(), character(wave=(0, TURN + degrees, 0)).load()
+    a, b = character().load(), character(wave=(0, WAVE_ANGLE + degrees, 0)).load()
     assert compare(a, b, metres=1e-3, degrees=0.05).same is same
     assert not compare(a, b, metres=1e-9, degrees=0.05).same
     assert compare(a, b, metres=1, degrees=1).same
@@ -84,7 +84,7 @@ def test_other_vertices_leave_the_joints():
     points = [[-0.3, 0, 0], [0.3, 0.7, 0], [-0.3, 1.4, 0], [0.3, 2.2, 0]]
     weights = [[1, 0, 0, 0]] * 4
     triangles = ((0, 1, 2), (1, 3, 2))
-    b = character(points=points, weights=weights, triangles=triangles, wave=(0, TURN + 1, 0))
+    b = character(points=points, weights=weights, triangles=triangles, wave=(0, WAVE_ANGLE + 1, 0))
     found = compare(character().load(), b.load())
     assert not found.skin
     assert found.unmatched == ("Body",)
@@ -130,7 +130,7 @@ def test_first_joint_of_a_limb_is_told():
         for k, turn in enumerate(turns):
             row = {"rotation": (turn / np.linalg.norm(turn)).tolist(), "translation": [0, 1, 0]}
             b.add("nodes", name=f"Joint{k}", **row, **({"children": [k + 1]} if k < 11 else {}))
-        b.animation((4, "rotation", [0, 1], [[0, 0, 0, 1], turned(degrees)]), name="Turn")
+        b.animation((4, "rotation", [0, 1], [[0, 0, 0, 1], z_rotation(degrees)]), name="Turn")
         return b.load()
 
     for degrees in (1, 7, 33, 90, 140):
@@ -211,7 +211,7 @@ def test_range_counts_and_keys_do_not():
 
 
 def test_only_clip_of_each_is_the_same():
-    a, b = character(clips=("Walk",)), character(clips=("mixamo.com",), wave=(0, TURN + 1, 0))
+    a, b = character(clips=("Walk",)), character(clips=("mixamo.com",), wave=(0, WAVE_ANGLE + 1, 0))
     found = compare(a.load(), b.load())
     assert [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"] == [
         ("renamed", "Walk", "mixamo.com")

@@ -4,7 +4,7 @@ import pytest
 
 from rigview.diff.compare import compare
 from rigview.diff.materials import _equal
-from tests.support.versions import character
+from tests.support.character_versions import character
 
 
 def morphed(lift):

@@ -8,9 +8,9 @@ import pytest
 from rigview.diff.compare import bodies_of
 from rigview.diff.heat_map import STOPS, errors_at, paintable, painted, viridis
 from rigview.model.model import Material, TextureRef
+from tests.support.character_versions import character
 from tests.support.draw import draw
 from tests.support.models import make_model, rod_model, square
-from tests.support.versions import character
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -3,8 +3,8 @@ import pytest
 
 from rigview.diff.compare import compare
 from rigview.diff.joints import match_joints
+from tests.support.character_versions import character
 from tests.support.gltf_documents import Builder
-from tests.support.versions import character
 
 
 def differences(a, b, kind="joint"):

@@ -8,8 +8,8 @@ from PIL import Image
 
 from rigview.diff.compare import compare
 from rigview.diff.vertices import correspond
+from tests.support.character_versions import character, translation_matrix
 from tests.support.models import make_primitive
-from tests.support.versions import character, column
 
 
 def told(a, b, kind=None):
@@ -29,7 +29,7 @@ def test_inverse_bind_turned_and_stretched():
     turned = np.diag([2.0, 2, 2, 1])
     angle = np.radians(10)
     turned[:2, :2] = 2 * np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    inverse = [turned.reshape(16), column(0, -1, 0), column(0, -2, 0)]
+    inverse = [turned.reshape(16), translation_matrix(0, -1, 0), translation_matrix(0, -2, 0)]
     b.json["skins"][0]["inverseBindMatrices"] = b.accessor(inverse)
     changes = {c.field: c for c in told(a, b, "skin")}
     assert set(changes) == {"bind rotations", "bind scales"}
@@ -39,7 +39,7 @@ def test_inverse_bind_turned_and_stretched():
 
 def test_bind_without_an_inverse():
     b = character()
-    flat = [column(0, 0, 0), np.zeros(16), column(0, -2, 0)]
+    flat = [translation_matrix(0, 0, 0), np.zeros(16), translation_matrix(0, -2, 0)]
     b.json["skins"][0]["inverseBindMatrices"] = b.accessor(flat)
     (change,) = told(character(), b, "skin")
     assert (change.field, change.note) == ("inverse binds", "no inverse at Arm")
@@ -76,7 +76,9 @@ def test_skin_renamed_added_removed():
 def test_order_of_the_joints_of_a_skin_is_nothing():
     b = character()
     b.json["skins"][0]["joints"] = [2, 0, 1]
-    b.json["skins"][0]["inverseBindMatrices"] = b.accessor([column(0, y, 0) for y in (-2, 0, -1)])
+    b.json["skins"][0]["inverseBindMatrices"] = b.accessor(
+        [translation_matrix(0, y, 0) for y in (-2, 0, -1)]
+    )
     b.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = b.accessor(
         [[1, 2, 0, 1]] * 5, "uint16"
     )

@@ -17,7 +17,7 @@ from tests.feature_pictures.shapes import (
     letter,
     panel,
 )
-from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, about
+from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, rotation_about
 
 FRONT = {"no_background": True, "camera_fov": 26}
 
@@ -41,9 +41,9 @@ def arm():
     b.node(finger, (0.2, 1.0, 0), name="Right finger")
     times = [0, 1, 2, 3]
     b.animation(
-        (0, "rotation", times, [about("y", a) for a in (0, -20, -40, -60)]),
-        (1, "rotation", times, [about("z", a) for a in (0, -30, -40, -50)]),
-        (2, "rotation", times, [about("z", a) for a in (0, -60, -85, -95)]),
+        (0, "rotation", times, [rotation_about("y", a) for a in (0, -20, -40, -60)]),
+        (1, "rotation", times, [rotation_about("z", a) for a in (0, -30, -40, -50)]),
+        (2, "rotation", times, [rotation_about("z", a) for a in (0, -60, -85, -95)]),
         (3, "translation", times, [[x, 1, 0] for x in (-0.2, -0.2, -0.2, -0.09)]),
         (4, "translation", times, [[x, 1, 0] for x in (0.2, 0.2, 0.2, 0.09)]),
         name="Reach",
@@ -261,10 +261,10 @@ def two_cameras():
     flat = {"xmag": 1.5, "ymag": 1.5, "znear": 0, "zfar": 20}
     b.add("cameras", name="Plan", type="orthographic", orthographic=flat)
     b.node(at=(0.5, 0, 2.5), camera=0, name="Dolly")
-    b.node(at=(0.4, 5, 0), rotation=about("x", -90), camera=1, name="Plan")
+    b.node(at=(0.4, 5, 0), rotation=rotation_about("x", -90), camera=1, name="Plan")
     b.animation(
         (2, "translation", [0, 2], [[0.5, 0, 2.5], [0.9, 0.6, 4]]),
-        (2, "rotation", [0, 2], [about("z", 0), about("z", 25)]),
+        (2, "rotation", [0, 2], [rotation_about("z", 0), rotation_about("z", 25)]),
         name="Back",
     )
     b.pointer(

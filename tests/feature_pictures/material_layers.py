@@ -1,7 +1,7 @@
 """Feature pictures of material layers: clearcoat, sheen, specular, transmission."""
 
 from tests.feature_pictures.picture_grid import Cell, FeaturePicture
-from tests.support.material_layer_files import Coats, chart
+from tests.support.material_layer_files import LayerBuilder, chart
 
 FRONT = {"view": "front", "ortho": True, "grid": False}
 
@@ -15,7 +15,7 @@ def glass_ball(**layers):
     """A green transmissive ball in front of a square."""
 
     def make():
-        b = Coats()
+        b = LayerBuilder()
         b.ball(b.layered((0.6, 0.95, 0.7, 1), roughness=0.05, **layers), (0, 0.5, 0), rings=32)
         square = b.square(0.8, material=b.layered((0.9, 0.3, 0.1, 1)))
         b.add("nodes", mesh=square, translation=[0.35, 0.6, -0.7])

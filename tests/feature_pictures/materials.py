@@ -14,7 +14,7 @@ from tests.feature_pictures.shapes import (
     letter,
     panel,
 )
-from tests.support.animated_value_files import about
+from tests.support.animated_value_files import rotation_about
 
 FRONT = {"no_background": True, "view": "front", "ortho": True}
 NEAR = {"no_background": True, "camera_target": (0, 0, 0), "camera_fov": 26}
@@ -127,7 +127,11 @@ def intersecting_panel():
     pixels[:, 16:, 3] = 80
     pbr = {"baseColorTexture": {"index": b.texture(pixels, (CLAMP, CLAMP), (NEAREST, NEAREST))}}
     panes = b.pbr_material((1, 1, 1, 1), pbr=pbr, alphaMode="BLEND", doubleSided=True)
-    b.node(b.add_shape(panel(2.6, 1), material=panes), (0.1, 0, -0.25), rotation=about("y", 60))
+    b.node(
+        b.add_shape(panel(2.6, 1), material=panes),
+        (0.1, 0, -0.25),
+        rotation=rotation_about("y", 60),
+    )
     return b
 
 

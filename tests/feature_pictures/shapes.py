@@ -5,13 +5,13 @@ import io
 import numpy as np
 from PIL import Image as Picture
 
-from tests.support.animated_value_files import Features
+from tests.support.animated_value_files import FeatureBuilder
 
 NEAREST, LINEAR, MIPMAPPED = 9728, 9729, 9987
 REPEAT, MIRROR, CLAMP = 10497, 33648, 33071
 
 
-class Shapes(Features):
+class Shapes(FeatureBuilder):
     """A glTF builder for shapes with texture coordinates and tangents."""
 
     def add_shape(

@@ -5,7 +5,7 @@ import numpy as np
 from rigview.scene.view_modes import VIEWS
 from tests.feature_pictures.picture_grid import Cell, FeaturePicture, moments
 from tests.feature_pictures.shapes import Shapes, ball, box, bumps, checker, letter, panel
-from tests.support.animated_value_files import about
+from tests.support.animated_value_files import rotation_about
 
 LEVELS, SIDES = 6, 10
 
@@ -72,10 +72,10 @@ def skinned_tube():
     b.node(
         b.add_shape(panel(0.9, 1.2), material=clear),
         (-0.8, 1.6, 0.5),
-        rotation=about("y", 160),
+        rotation=rotation_about("y", 160),
         name="Pane",
     )
-    turn = [about("z", a) for a in (0, -25, -35)]
+    turn = [rotation_about("z", a) for a in (0, -25, -35)]
     b.animation(*[(n, "rotation", [0, 1, 2], turn) for n in (2, 3)], name="Bow")
     return b
 
@@ -127,7 +127,7 @@ def turning_block():
         (0, 0.9, 0.35),
         name="Nose",
     )
-    turn = [about("y", a) for a in (0, 45, 90)]
+    turn = [rotation_about("y", a) for a in (0, 45, 90)]
     b.animation((0, "rotation", [0, 1, 2], turn), name="Turn")
     return b
 
@@ -140,7 +140,9 @@ def jumping_ball():
     )
     b.node(b.add_shape(ball(0.45), material=red), (0, 0.45, 0), name="Body")
     b.animation((0, "translation", [0, 1, 2], [[0, y, 0] for y in (0.45, 1.45, 0.45)]), name="Jump")
-    b.animation((0, "rotation", [0, 1, 2], [about("x", a) for a in (0, 90, 180)]), name="Roll")
+    b.animation(
+        (0, "rotation", [0, 1, 2], [rotation_about("x", a) for a in (0, 90, 180)]), name="Roll"
+    )
     return b
 
 

@@ -12,12 +12,12 @@ from rigview.animation.pose import Pose
 from rigview.cli.info import as_text
 from rigview.errors import AppError
 from rigview.gltf.document import Document
-from rigview.gltf.pointers import FAMILIES, why_not
+from rigview.gltf.pointers import OBJECT_KINDS, unsupported_reason
 from rigview.loading.load import load
 from rigview.model.animated_values import Moving
 from rigview.model.statistics import describe
 from tests.fuzz.attack import main, play
-from tests.support.animated_value_files import Features, about
+from tests.support.animated_value_files import FeatureBuilder, rotation_about
 
 TIMES = (-1.0, 0.0, 0.3, 1.0, 1e9)
 TEXTURES = {  # of layers over a material
@@ -30,7 +30,7 @@ TEXTURES = {  # of layers over a material
 
 def everything():
     """A morphed square, a rigid one, lights, cameras, variants and a billboard; all of it moves."""
-    b = Features()
+    b = FeatureBuilder()
     texture = b.picture(np.full((2, 2, 4), 200))
     info = {"index": texture, "extensions": {"KHR_texture_transform": {"offset": [0.1, 0.2]}}}
     layers = {
@@ -66,7 +66,9 @@ def everything():
         spot = {"spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.6}} if kind == "spot" else {}
         light = b.light(type=kind, intensity=3, range=9, color=[1, 0.5, 0], **spot)
         b.add(
-            "nodes", extensions={"KHR_lights_punctual": {"light": light}}, rotation=about("x", -9)
+            "nodes",
+            extensions={"KHR_lights_punctual": {"light": light}},
+            rotation=rotation_about("x", -9),
         )
     lens = {"yfov": 1, "znear": 0.1, "zfar": 50, "aspectRatio": 1.5}
     b.add("cameras", type="perspective", perspective=lens)
@@ -88,11 +90,11 @@ def pointers(b):
         "node": "/nodes/",
     }
     document = Document(b.json, "x")
-    for family in FAMILIES:
-        for name, default in family.properties.items():
-            for number in range(len(family.rows(b.json))):
-                pointer = f"{above[family.kind]}{number}/{name}"
-                if why_not(document, pointer).startswith("nothing is known"):
+    for kind in OBJECT_KINDS:
+        for name, default in kind.properties.items():
+            for number in range(len(kind.rows(b.json))):
+                pointer = f"{above[kind.name]}{number}/{name}"
+                if unsupported_reason(document, pointer).startswith("unknown pointer"):
                     yield pointer, len(default)
 
 

@@ -183,8 +183,8 @@ def test_what_is_no_number_becomes_zero_with_one_warning():
     b = Builder()
     index = b.accessor([[0, np.nan, 2], [np.inf, 1, 1e30]])
     accessors = read(b)
-    np.testing.assert_array_equal(accessors.clean(index, "/x"), [[0, 0, 2], [0, 1, 0]])
-    accessors.clean(index, "/y")
+    np.testing.assert_array_equal(accessors.finite_floats(index, "/x"), [[0, 0, 2], [0, 1, 0]])
+    accessors.finite_floats(index, "/y")
     assert len(accessors.document.warnings) == 1
     assert "3 values are NaN, infinite or too large" in accessors.document.warnings[0]
 
@@ -196,9 +196,9 @@ def test_packing_takes_rows_of_many_accessors():
     view = b.view(np.arange(10, dtype=np.float32).tobytes(), byteStride=20)
     strided = b.add("accessors", bufferView=view, count=2, componentType=5126, type="VEC4")
     empty = b.add("accessors", count=1, componentType=5126, type="VEC4")
-    packed = read(b).pack([plain, short, strided, empty, plain], [1, 1, 2, 1, 2], 4)
+    joined = read(b).concatenate([plain, short, strided, empty, plain], [1, 1, 2, 1, 2], 4)
     np.testing.assert_array_equal(
-        packed,
+        joined,
         [
             [1, 2, 3, 4],
             [1, 0, 0, 0],
@@ -209,7 +209,7 @@ def test_packing_takes_rows_of_many_accessors():
             [5, 6, 7, 8],
         ],
     )
-    packed[:] = 0  # not the file's own memory
+    joined[:] = 0  # not the file's own memory
 
 
 @pytest.mark.parametrize(

@@ -292,4 +292,6 @@ def test_a_channel_without_keys_is_ignored():
     )
     model = b.load()
     assert [t.target for t in only(model).tracks] == [0]
-    assert model.warnings == ["/animations/0/channels/1: the sampler has no keys; the channel is ignored"]
+    assert model.warnings == [
+        "/animations/0/channels/1: the sampler has no keys; the channel is ignored"
+    ]

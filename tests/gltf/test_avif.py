@@ -15,7 +15,7 @@ from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load_document, read_model
 from tests.support.gltf_documents import COLOURS, GREY
-from tests.support.gltf_documents import textured as packed
+from tests.support.gltf_documents import textured_triangle as packed
 
 NAME = "EXT_texture_avif"
 

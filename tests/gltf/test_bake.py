@@ -4,7 +4,7 @@ import pytest
 from rigview.animation import quat
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
-from rigview.gltf.bake import DEGREES, METRES, OF_HEIGHT, bake
+from rigview.gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT, bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load, read_model
 from rigview.model.clip_deviation import deviation
@@ -47,8 +47,8 @@ def test_smooth_motion_needs_few_keys():
     (report,) = out.reports
     assert report.keys[0] == 482
     assert report.keys[1] < 100
-    assert 0 < report.off.metres <= METRES
-    assert report.off.degrees <= DEGREES
+    assert 0 < report.deviation.metres <= METRES
+    assert report.deviation.degrees <= DEGREES
     assert len(out.data) < out.before
 
 
@@ -57,15 +57,15 @@ def test_smooth_motion_needs_few_keys():
 def test_tolerances_hold_together(metres, degrees, rng):
     """Both joints err at once, and the noise makes the shares guess wrong."""
     (report,) = baked(arm(noise=1e-4, rng=rng).glb(), metres=metres, degrees=degrees).reports
-    assert report.off.metres <= metres
-    assert report.off.degrees <= degrees
+    assert report.deviation.metres <= metres
+    assert report.deviation.degrees <= degrees
 
 
 def test_small_character_has_a_smaller_tolerance():
     (tall,) = baked(arm().glb()).reports
     (tiny,) = baked(arm(scale=0.01).glb(), degrees=10).reports
-    assert tiny.off.metres <= OF_HEIGHT * 0.02
-    assert tall.off.metres > OF_HEIGHT * 0.02
+    assert tiny.deviation.metres <= METRES_PER_HEIGHT * 0.02
+    assert tall.deviation.metres > METRES_PER_HEIGHT * 0.02
 
 
 def test_a_tolerance_that_is_asked_for_holds_whatever_the_height():
@@ -73,7 +73,7 @@ def test_a_tolerance_that_is_asked_for_holds_whatever_the_height():
     data = arm(scale=0.01, keys=241).glb()
     (wide,) = baked(data, metres=1e-3, degrees=90).reports
     (narrow,) = baked(data, degrees=90).reports
-    assert OF_HEIGHT * 0.02 < wide.off.metres <= 1e-3
+    assert METRES_PER_HEIGHT * 0.02 < wide.deviation.metres <= 1e-3
     assert wide.keys[1] < narrow.keys[1]
 
 
@@ -82,7 +82,7 @@ def test_report_is_what_the_files_differ_by():
     out = baked(data)
     before, after = load(data), load(out.data)
     found = deviation(before, pieces(before), before.clips[0], after.clips[0])
-    assert found == out.reports[0].off
+    assert found == out.reports[0].deviation
 
 
 def test_first_and_last_time_stay_and_the_seam_is_kept():
@@ -107,7 +107,7 @@ def test_clips_of_other_files_come_with():
     keys = np.array([[0, 0, 0], [0.5, 0, 0], [1, 0, 0]], np.float32)
     track = Track(1, "translation", "LINEAR", np.array([0, 1, 2], np.float32), keys)
     steps = []
-    out = baked(arm().glb(), more=[Clip.of("Walk", [track])], step=lambda: steps.append(1))
+    out = baked(arm().glb(), extra_clips=[Clip.of("Walk", [track])], step=lambda: steps.append(1))
     assert [report.name for report in out.reports] == ["Bend", "Walk"]
     assert out.reports[1].keys == (3, 2)
     assert [clip.name for clip in load(out.data).clips] == ["Bend", "Walk"]
@@ -119,7 +119,7 @@ def test_fixed_rate():
     for track in load(out.data).clips[0].tracks:
         np.testing.assert_allclose(track.times, np.arange(21) / 10, atol=1e-6)
         assert (quat.dot(track.values[1:], track.values[:-1]) > 0).all()
-    assert out.reports[0].off.degrees > DEGREES  # reported, without a limit
+    assert out.reports[0].deviation.degrees > DEGREES  # reported, without a limit
 
 
 def test_weights_are_carried():
@@ -152,8 +152,8 @@ def check_real(path):
     before, after = load(path), load(out.data)
     tall = height(before, pieces(before))
     for report, one, two in zip(out.reports, before.clips, after.clips, strict=True):
-        assert report.off.metres <= min(METRES, OF_HEIGHT * tall)
-        assert report.off.degrees <= DEGREES
+        assert report.deviation.metres <= min(METRES, METRES_PER_HEIGHT * tall)
+        assert report.deviation.degrees <= DEGREES
         assert (one.start, one.end, one.name) == (two.start, two.end, two.name)
         assert report.keys[1] <= report.keys[0]
         assert [t.interpolation for t in two.tracks if t.interpolation == "STEP"] == [

@@ -12,7 +12,7 @@ from rigview.gltf import basisu, optional_packages
 from rigview.gltf.load import load
 from rigview.model.model import Packed
 from tests.support.gltf_documents import COLOURS, GREY
-from tests.support.gltf_documents import textured as packed
+from tests.support.gltf_documents import textured_triangle as packed
 from tests.support.ktx2_pictures import PICTURES
 
 NAME = "KHR_texture_basisu"

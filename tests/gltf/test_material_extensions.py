@@ -13,7 +13,15 @@ from rigview.model.animated_values import Moving
 from rigview.model.model import Clearcoat, Material, Sheen, Specular, Transmission
 from rigview.model.statistics import describe
 from rigview.page.file_statistics import tables
-from tests.support.material_layer_files import (COAT, GLASS, INDEX, SHEEN, SPECULAR, Coats, every_layer)
+from tests.support.material_layer_files import (
+    CLEARCOAT,
+    IOR,
+    SHEEN,
+    SPECULAR,
+    TRANSMISSION,
+    LayerBuilder,
+    every_layer,
+)
 
 OFFSET = "extensions/KHR_texture_transform/offset"
 
@@ -51,7 +59,7 @@ def test_every_factor_and_texture_is_read(full):
 
 
 def test_a_layer_without_properties_has_the_extensions_defaults():
-    b = Coats()
+    b = LayerBuilder()
     b.layered(ior={}, specular={}, clearcoat={}, sheen={}, transmission={})
     (material,) = b.load().materials
     assert material == Material(
@@ -62,7 +70,7 @@ def test_a_layer_without_properties_has_the_extensions_defaults():
         sheen=Sheen((0, 0, 0), roughness=0.0),
         transmission=Transmission(0.0),
     )
-    b = Coats()
+    b = LayerBuilder()
     b.layered()
     plain = b.load().materials[0]
     assert (plain.ior, plain.specular, plain.clearcoat) == (1.5, None, None)
@@ -99,7 +107,7 @@ def test_facts_name_layers_and_their_textures(full):
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(name, row, sentence):
-    b = Coats()
+    b = LayerBuilder()
     b.layered(**{name: row})
     with pytest.raises(GltfError) as caught:
         b.load()
@@ -115,16 +123,19 @@ def test_checks_know_the_textures_of_layers():
 
 
 FACTORS = {
-    f"{INDEX}/ior": (lambda m: m.ior, [1.3]),
+    f"{IOR}/ior": (lambda m: m.ior, [1.3]),
     f"{SPECULAR}/specularFactor": (lambda m: m.specular.factor, [0.5]),
     f"{SPECULAR}/specularColorFactor": (lambda m: m.specular.color, [1, 0.5, 2]),
-    f"{COAT}/clearcoatFactor": (lambda m: m.clearcoat.factor, [0.75]),
-    f"{COAT}/clearcoatRoughnessFactor": (lambda m: m.clearcoat.roughness, [0.5]),
-    f"{COAT}/clearcoatNormalTexture/scale": (lambda m: m.clearcoat.normal_scale, [0.5]),
+    f"{CLEARCOAT}/clearcoatFactor": (lambda m: m.clearcoat.factor, [0.75]),
+    f"{CLEARCOAT}/clearcoatRoughnessFactor": (lambda m: m.clearcoat.roughness, [0.5]),
+    f"{CLEARCOAT}/clearcoatNormalTexture/scale": (lambda m: m.clearcoat.normal_scale, [0.5]),
     f"{SHEEN}/sheenColorFactor": (lambda m: m.sheen.color, [0.25, 0.5, 1]),
     f"{SHEEN}/sheenRoughnessFactor": (lambda m: m.sheen.roughness, [0.5]),
-    f"{GLASS}/transmissionFactor": (lambda m: m.transmission.factor, [0.5]),
-    f"{GLASS}/transmissionTexture/{OFFSET}": (lambda m: m.transmission.texture.offset, [0, 0]),
+    f"{TRANSMISSION}/transmissionFactor": (lambda m: m.transmission.factor, [0.5]),
+    f"{TRANSMISSION}/transmissionTexture/{OFFSET}": (
+        lambda m: m.transmission.texture.offset,
+        [0, 0],
+    ),
     f"{SPECULAR}/specularColorTexture/{OFFSET}": (
         lambda m: m.specular.color_texture.offset,
         [0.25, 0],
@@ -157,26 +168,26 @@ def test_factors_and_places_of_layers_move():
 
 def test_an_index_of_zero_stays_and_others_are_one_at_least():
     for rest, expected in ((0, 0), (1.4, 1.0)):
-        b = Coats()
+        b = LayerBuilder()
         b.layered(ior={"ior": rest})
-        b.pointer((f"/materials/0/extensions/{INDEX}/ior", [0, 1], [1.4, 0.5]))
+        b.pointer((f"/materials/0/extensions/{IOR}/ior", [0, 1], [1.4, 0.5]))
         model = b.load()
         assert Moving(model).material(0, np.array([0.5], np.float32)).ior == expected
 
 
 def test_a_layer_that_the_file_lacks_cannot_move():
-    b = Coats()
+    b = LayerBuilder()
     b.layered()
-    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 1], [0, 1]))
+    b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
     assert model.channels == ()
-    assert f"material 0 has no extensions/{COAT}" in model.warnings[-1]
+    assert f"material 0 has no extensions/{CLEARCOAT}" in model.warnings[-1]
 
 
 def changes(one, two):
     models = []
     for row in (one, two):
-        b = Coats()
+        b = LayerBuilder()
         b.layered(**row)
         models.append(b.load())
     return [(each.field, each.before, each.after) for each in material_changes(*models, {})]
@@ -194,7 +205,7 @@ def test_differences_of_layers_are_told_by_factor():
 def test_the_place_of_a_texture_of_a_layer_differs():
     models = []
     for offset in ([0, 0], [0.5, 0]):
-        b = Coats()
+        b = LayerBuilder()
         place = {"extensions": {"KHR_texture_transform": {"offset": offset}}}
         b.layered(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
         models.append(b.load())
@@ -204,17 +215,17 @@ def test_the_place_of_a_texture_of_a_layer_differs():
 
 
 def test_textures_of_a_layer_without_a_picture_are_left_out():
-    b = Coats()
+    b = LayerBuilder()
     b.add("textures", extensions={"MSFT_texture_dds": {"source": 1}})
     b.layered(transmission={"transmissionTexture": {"index": 0}})
     model = b.load()
     assert model.materials[0].transmission.texture is None
-    place = f"/materials/0/extensions/{GLASS}/transmissionTexture"
+    place = f"/materials/0/extensions/{TRANSMISSION}/transmissionTexture"
     assert any(warning.startswith(place) for warning in model.warnings)
 
 
 def test_a_volume_is_thin_and_said_to_be_not_drawn():
-    b = Coats()
+    b = LayerBuilder()
     b.layered(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
     model = b.load()
     assert model.materials[0].transmission == Transmission(1.0)
@@ -224,7 +235,7 @@ def test_a_volume_is_thin_and_said_to_be_not_drawn():
 
 def test_baking_keeps_layers_and_what_moves_of_them(tmp_path):
     b = every_layer()
-    b.pointer((f"/materials/0/extensions/{COAT}/clearcoatFactor", [0, 0.5, 1], [0, 0.5, 1]))
+    b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 0.5, 1], [0, 0.5, 1]))
     source, target = b.path(tmp_path), tmp_path / "baked.glb"
     assert main(["bake", str(source), "-o", str(target)]) == 0
     before, after = load(source), load(target)

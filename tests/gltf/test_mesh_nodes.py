@@ -30,7 +30,9 @@ def test_a_skin_on_a_mesh_without_joints_is_left_out():
     b.add("skins", joints=[0])
     model = b.load()
     assert model.instances[0].skin == -1
-    assert model.warnings == ["/nodes/0/skin: a primitive of its mesh has no JOINTS_0 and stays rigid"]
+    assert model.warnings == [
+        "/nodes/0/skin: a primitive of its mesh has no JOINTS_0 and stays rigid"
+    ]
 
 
 def morphing(**node):

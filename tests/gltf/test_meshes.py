@@ -111,7 +111,9 @@ def test_index_255_may_be_a_vertex():
 def test_an_index_beyond_the_vertices_is_an_error():
     b = Builder()
     b.mesh(indices=b.accessor([0, 1, 3], "uint8"))
-    with pytest.raises(GltfError, match="index 3 is out of range: the primitive has 3 vertices") as caught:
+    with pytest.raises(
+        GltfError, match="index 3 is out of range: the primitive has 3 vertices"
+    ) as caught:
         b.load()
     assert caught.value.place == "/meshes/0/primitives/0/indices"
 

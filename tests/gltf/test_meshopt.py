@@ -8,7 +8,7 @@ import pytest
 
 from rigview.errors import AppError, GltfError
 from rigview.gltf.document import Document
-from rigview.gltf.meshopt import NAMES, check_packed, unpack
+from rigview.gltf.meshopt import NAMES, check_compression, decompress
 from tests.support.gltf_documents import Builder
 from tests.support.meshopt_streams import STREAMS, stream
 
@@ -16,7 +16,7 @@ SIGNED = {4: np.int8, 8: np.dtype("<i2")}
 UNSIGNED = {4: np.uint8, 8: np.dtype("<u2")}
 
 
-def packed(data, mode, name, count, stride, **more):
+def compressed(data, mode, name, count, stride, **more):
     """A document of one packed view."""
     row = {"buffer": 0, "byteLength": len(data), "byteStride": stride, "count": count}
     row |= {"mode": mode, "filter": name} | more
@@ -28,9 +28,9 @@ def packed(data, mode, name, count, stride, **more):
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_stream_holds_what_its_encoder_says(name):
     mode, step, count, stride, data, expected = stream(name)
-    document = packed(data, mode, step, count, stride)
-    check_packed(document)
-    found = bytes(unpack(document, 0))
+    document = compressed(data, mode, step, count, stride)
+    check_compression(document)
+    found = bytes(decompress(document, 0))
     if step in ("NONE", "EXPONENTIAL"):
         assert found == expected
         return
@@ -44,9 +44,9 @@ def test_a_stream_cut_short_or_made_longer_is_an_error(name):
     mode, step, count, stride, data, _ = stream(name)
     for cut in {0, 1, 2, 5, len(data) // 2, len(data) - 5, len(data) - 1}:
         with pytest.raises(GltfError, match="invalid compressed data"):
-            unpack(packed(data[:cut], mode, step, count, stride), 0)
+            decompress(compressed(data[:cut], mode, step, count, stride), 0)
     with pytest.raises(GltfError, match="invalid compressed data"):
-        unpack(packed(data[:1] + b"\0" + data[1:], mode, step, count, stride), 0)
+        decompress(compressed(data[:1] + b"\0" + data[1:], mode, step, count, stride), 0)
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -58,7 +58,7 @@ def test_no_byte_can_make_it_fail_otherwise(name):
         for _ in range(chance.choice((1, 2, 8))):
             broken[chance.randrange(len(data))] = chance.choice((0, 255, chance.randrange(256)))
         with suppress(GltfError):
-            found = unpack(packed(bytes(broken), mode, step, count, stride), 0)
+            found = decompress(compressed(bytes(broken), mode, step, count, stride), 0)
             assert len(found) == len(expected)
 
 
@@ -76,23 +76,23 @@ def test_no_byte_can_make_it_fail_otherwise(name):
 )
 def test_what_the_extension_forbids(mode, name, count, stride, words):
     with pytest.raises(GltfError, match=words):
-        check_packed(packed(b"\xa0" * 99, mode, name, count, stride))
+        check_compression(compressed(b"\xa0" * 99, mode, name, count, stride))
 
 
 def test_a_stream_outside_its_buffer_and_a_view_of_another_size():
     with pytest.raises(GltfError, match="the stream ends at byte 41, its buffer at 40"):
-        check_packed(packed(bytes(40), "ATTRIBUTES", "NONE", 4, 4, byteOffset=1))
-    document = packed(bytes(40), "ATTRIBUTES", "NONE", 4, 4)
+        check_compression(compressed(bytes(40), "ATTRIBUTES", "NONE", 4, 4, byteOffset=1))
+    document = compressed(bytes(40), "ATTRIBUTES", "NONE", 4, 4)
     document.json["bufferViews"][0]["byteLength"] = 20
     with pytest.raises(GltfError, match="4 elements of 4 bytes, but the view has 20 bytes"):
-        check_packed(document)
+        check_compression(document)
 
 
 @pytest.mark.parametrize("mode", ["ATTRIBUTES", "TRIANGLES", "INDICES"])
 def test_endless_counts_are_refused_before_anything_is_made(mode):
     first = {"ATTRIBUTES": b"\xa1", "TRIANGLES": b"\xe1", "INDICES": b"\xd1"}[mode]
     with pytest.raises(GltfError, match="too few"):
-        unpack(packed(first + bytes(80), mode, "NONE", 3 * 2**40, 4), 0)
+        decompress(compressed(first + bytes(80), mode, "NONE", 3 * 2**40, 4), 0)
 
 
 def test_much_from_little_is_refused():
@@ -139,6 +139,6 @@ def test_a_mesh_of_packed_views(name):
     assert primitive.texcoords[0].tobytes() == expected
     assert primitive.indices.tolist() == np.frombuffer(listed, np.uint32)[:30].tolist()
     assert model.warnings == []
-    (found,) = model.facts.packed
+    (found,) = model.facts.compressed
     assert (found.extension, found.unpacked) == (name, len(expected) + len(listed))
     assert corners == 108

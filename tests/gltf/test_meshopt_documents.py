@@ -11,7 +11,7 @@ from rigview.check.subject import Subject
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load, load_document, read_model
-from rigview.gltf.meshopt import packed, unpack
+from rigview.gltf.meshopt import compression, decompress
 from tests.support.gltf_documents import TRIANGLE, Builder
 
 NAME = "EXT_meshopt_compression"
@@ -86,8 +86,8 @@ def streams(document):
     """The bytes of all packed views."""
     found = []
     for row in document.rows("bufferViews"):
-        if packed(row):
-            each = packed(row)[1]
+        if compression(row):
+            each = compression(row)[1]
             start = each["byteOffset"]
             found.append(bytes(document.buffer(0)[start : start + each["byteLength"]]))
     return found
@@ -101,7 +101,7 @@ def test_what_is_packed_here_is_unpacked():
         b.json |= {"buffers": [{"byteLength": len(b.blob)}, {"byteLength": array.nbytes}]}
         document = open_document(json.dumps(b.json).encode())
         document.chunk = memoryview(bytes(b.blob))
-        assert bytes(unpack(document, 0)) == array.tobytes()
+        assert bytes(decompress(document, 0)) == array.tobytes()
 
 
 def test_a_packed_file_is_the_same_as_a_plain_one():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.curves.from_tracks import channel_curves
-from rigview.loading.import_clips import with_anims
+from rigview.loading.import_clips import import_clips
 from tests.support.animated_value_files import morphed_nodes
 from tests.support.pointer_channels import sampled_values, target_warnings
 
@@ -111,7 +111,7 @@ def test_a_single_weight_is_carried_to_another_character(tmp_path):
     source = b.path(tmp_path)
     other = morphed_nodes()
     other.json["meshes"][0]["extras"] = {"targetNames": ["Target 1", "Open"]}
-    model, _ = with_anims(other.load(), [source])
+    model, _ = import_clips(other.load(), [source])
     (clip,) = model.clips
     values = sampled_values(model, 0.5)["/nodes/0/weights"]
     np.testing.assert_allclose(values, [0.5, 0])

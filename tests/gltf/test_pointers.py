@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.pose import Pose
 from rigview.errors import GltfError
 from tests.support import animated_value_files
-from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, Features
+from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, FeatureBuilder
 from tests.support.pointer_channels import sampled_values, target_warnings
 
 BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
@@ -16,7 +16,7 @@ BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
 
 def plain(*channels):
     """A file of one of each thing, and an animation of pointers."""
-    b = Features()
+    b = FeatureBuilder()
     texture = b.picture(np.full((2, 2, 4), 255))
     b.material(
         (0.5, 0.25, 1, 1),
@@ -124,8 +124,11 @@ def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
 
 
 def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
-    b = animated_value_files.arm()
-    turn = [animated_value_files.about("x", 0), animated_value_files.about("x", 90)]
+    b = animated_value_files.robot_arm()
+    turn = [
+        animated_value_files.rotation_about("x", 0),
+        animated_value_files.rotation_about("x", 90),
+    ]
     b.pointer(
         ("/nodes/1/rotation", [0, 1], turn),
         ("/nodes/1/scale", [0, 1], [[1, 1, 1], [2, 2, 2]]),
@@ -136,13 +139,15 @@ def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
     assert model.warnings == []
     pose = Pose.like(model.skeleton.rest, (1,))
     model.clips[1].sample(np.array([0.5]), pose)
-    np.testing.assert_allclose(pose.rotation[0, 1], animated_value_files.about("x", 45), atol=1e-6)
+    np.testing.assert_allclose(
+        pose.rotation[0, 1], animated_value_files.rotation_about("x", 45), atol=1e-6
+    )
     np.testing.assert_allclose(pose.scale[0, 1], 1.5)
     np.testing.assert_allclose(pose.translation[0, 0], [0, 0, 2])
 
 
 def test_a_pointer_and_a_plain_target_of_one_property_are_one():
-    b = animated_value_files.arm()
+    b = animated_value_files.robot_arm()
     row = b.json["animations"][0]
     b.pointer(("/nodes/1/rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 0, 1]]))
     pointed = b.json["animations"].pop()
@@ -255,8 +260,7 @@ def test_no_light_takes_light_away():
     (light,) = model.lights
     assert (light.color, light.intensity, light.range) == ((0.5, 0, 1), 0, 0)
     assert model.warnings == [
-        f"{LIGHT}/{key}: must not be negative; 0 is used"
-        for key in ("color", "intensity", "range")
+        f"{LIGHT}/{key}: must not be negative; 0 is used" for key in ("color", "intensity", "range")
     ]
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.animation.resample import thin
+from rigview.animation.resample import reduce_keys
 from rigview.animation.track import Track
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load, read_model
-from rigview.gltf.save import Added, added, channel_tracks, save
+from rigview.gltf.save import NewAnimation, channel_tracks, new_animation, save
 from rigview.resources import asset_path
 from tests.support.gltf_documents import Builder
 from tests.support.shared import MODELS, needs_shared
@@ -135,8 +135,8 @@ def test_what_samplers_say_beside_is_kept():
 
 def test_added_animation():
     _, before = opened(character().glb())
-    more = added(before, "Three", [replace(LINE, target=1)])
-    assert more == Added("Three", [(1, "translation", more.channels[0][2])])
+    more = new_animation(before, "Three", [replace(LINE, target=1)])
+    assert more == NewAnimation("Three", [(1, "translation", more.channels[0][2])])
     _, model = saved(character().glb(), {}, [more])
     assert [clip.name for clip in model.clips] == ["One", "Two", "Three"]
     assert model.clips[2].tracks[0].target == 1
@@ -145,7 +145,7 @@ def test_added_animation():
 def test_animation_added_to_a_file_without_one():
     b = Builder()
     b.add("nodes", name="A")
-    _, model = saved(b.glb(), {}, [Added("New", [(0, "translation", LINE)])])
+    _, model = saved(b.glb(), {}, [NewAnimation("New", [(0, "translation", LINE)])])
     assert model.clips[0].tracks[0].values.tolist() == LINE.values.tolist()
 
 
@@ -321,7 +321,7 @@ def every(path):
     new = {}
     for clip in model.clips:
         scales = [np.ones(track.values.shape[1]) for track in clip.tracks]
-        thinned = thin(clip, [1e-3] * len(clip.tracks), scales)
+        thinned = reduce_keys(clip, [1e-3] * len(clip.tracks), scales)
         new |= {id(old): track for old, track in zip(clip.tracks, thinned.tracks, strict=True)}
     places = channel_tracks(document, model)
     assert len(places) == sum(len(clip.tracks) for clip in model.clips)

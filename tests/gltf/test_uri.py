@@ -8,12 +8,12 @@ from rigview.gltf.uri import read_uri
 from tests.support.gltf_documents import Builder
 
 
-def fault(sentence, hint=""):
+def error_at(sentence, hint=""):
     return GltfError(sentence, hint=hint)
 
 
 def read(uri, folder=None, root=None, limit=None):
-    return read_uri(uri, folder, root, fault, limit)
+    return read_uri(uri, folder, root, error_at, limit)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from rigview.errors import AppError, GltfError, UnsupportedError
 from rigview.gltf.load import load
-from rigview.gltf.schema import FIELDS, LARGEST, MAX_INT, NATURAL, NUMBER
+from rigview.gltf.schema import FIELDS, LARGEST, MAX_INT, NUMBER, UNSIGNED
 from rigview.gltf.validate import SUPPORTED
 from tests.support.gltf_documents import Builder, make_glb
 
@@ -198,7 +198,7 @@ def test_the_full_document_has_every_property_of_the_schema():
             if not found:
                 yield f"{path}/{field.name}"
             elif field.rule is None:
-                rows = [x for rows in found for x in rows] if field.many else found
+                rows = [x for rows in found for x in rows] if field.is_array else found
                 yield from lacking(rows, field.fields, f"{path}/{field.name}")
 
     assert list(lacking([document], FIELDS, "")) == []
@@ -346,7 +346,7 @@ def test_supported_extensions_may_be_required():
 
 def test_a_rule_judges_a_column_as_it_judges_each():
     for value, sound in ((0, True), (MAX_INT, True), (MAX_INT + 1, False), (1.0, False)):
-        assert NATURAL.holds([value]) is sound
-        assert NATURAL.holds([1, value, 2]) is sound
+        assert UNSIGNED.accepts([value]) is sound
+        assert UNSIGNED.accepts([1, value, 2]) is sound
     for number, sound in ((1e18, True), (2e18, False), (True, False), (-LARGEST, True)):
-        assert NUMBER.holds([0, number]) is sound
+        assert NUMBER.accepts([0, number]) is sound

@@ -15,7 +15,7 @@ from rigview.images.video import (
     on_black,
     require,
 )
-from tests.support.videos import GREY, RED, pictures, read_film
+from tests.support.videos import GREY, RED, read_film, video_frames
 
 
 @pytest.fixture(params=ENDINGS)
@@ -24,28 +24,28 @@ def path(request, tmp_path):
 
 
 def test_every_picture_is_a_frame(path):
-    encode(pictures(), path, 10.0)
+    encode(video_frames(), path, 10.0)
     film = read_film(path)
     assert film.frames.shape == (12, 32, 40, 4)
     assert film.ends == pytest.approx([(k + 1) / 10 for k in range(12)], abs=2e-3)
-    away = np.abs(film.frames.astype(int) - np.stack([*pictures()]))
+    away = np.abs(film.frames.astype(int) - np.stack([*video_frames()]))
     assert away[:, :6].max() <= 2  # mid grey comes back
     for k in range(12):
         assert np.abs(film.frames[k, 14:16, 5 + k : 9 + k].astype(int) - RED).max() <= 8
 
 
 def test_the_bytes_are_those_of_the_file(path):
-    encode(pictures(3), path, 10.0)
-    assert movie_bytes(pictures(3), path.suffix, 10.0)[:4] == path.read_bytes()[:4]
-    assert len(movie_bytes(pictures(3), path.suffix, 10.0)) == path.stat().st_size
+    encode(video_frames(3), path, 10.0)
+    assert movie_bytes(video_frames(3), path.suffix, 10.0)[:4] == path.read_bytes()[:4]
+    assert len(movie_bytes(video_frames(3), path.suffix, 10.0)) == path.stat().st_size
 
 
 def test_h264_has_nothing_that_makes_other_bytes_now_and_then():
-    assert b"mbtree=0" in movie_bytes(pictures(4), ".mp4", 10.0)
+    assert b"mbtree=0" in movie_bytes(video_frames(4), ".mp4", 10.0)
 
 
 def test_transparency(path):
-    encode(pictures(background=(0, 0, 0, 0)), path, 10.0)
+    encode(video_frames(background=(0, 0, 0, 0)), path, 10.0)
     frames = read_film(path).frames.astype(int)
     if path.suffix == ".mp4":
         assert np.abs(frames[:, 2:8] - (0, 0, 0, 255)).max() <= 2
@@ -62,13 +62,13 @@ def test_transparency(path):
 @pytest.mark.parametrize(("loop", "said"), [(True, {0}), (False, {None, 1})])
 def test_how_often_it_plays(tmp_path, ending, loop, said):
     path = tmp_path / f"film{ending}"
-    encode(pictures(3), path, 10.0, loop=loop)
+    encode(video_frames(3), path, 10.0, loop=loop)
     assert read_film(path).loops in said
 
 
 @pytest.mark.parametrize("fps", [12.0, 23.976, 24.0, 29.97, 30.0, 33.3, 59.94])
 def test_the_whole_takes_as_long_as_it_should(path, fps):
-    encode(pictures(24), path, fps)
+    encode(video_frames(24), path, fps)
     film = read_film(path)
     assert film.ends[-1] == pytest.approx(24 / fps, abs=0.0055 if path.suffix == ".gif" else 2e-3)
     assert len(film.frames) == (24 if fps < 50 or path.suffix != ".gif" else 20)
@@ -76,14 +76,14 @@ def test_the_whole_takes_as_long_as_it_should(path, fps):
 
 def test_fifty_frames_a_second_are_what_a_gif_can_show(tmp_path):
     path = tmp_path / "film.gif"
-    encode(pictures(24), path, 100.0)
+    encode(video_frames(24), path, 100.0)
     film = read_film(path)
     assert np.diff([0.0, *film.ends]) == pytest.approx(0.02)
     assert len(film.frames) == 12
 
 
 def test_the_index_stands_before_the_pictures(tmp_path):
-    encode(pictures(), tmp_path / "film.mp4", 10.0)
+    encode(video_frames(), tmp_path / "film.mp4", 10.0)
     data = (tmp_path / "film.mp4").read_bytes()
     assert 0 < data.index(b"moov") < data.index(b"mdat")
 
@@ -91,7 +91,7 @@ def test_the_index_stands_before_the_pictures(tmp_path):
 @pytest.mark.parametrize(("ending", "codec"), [(".mp4", "h264"), (".webm", "vp9")])
 def test_what_a_player_is_told(tmp_path, ending, codec):
     path = tmp_path / f"film{ending}"
-    encode(pictures(), path, 29.97)
+    encode(video_frames(), path, 29.97)
     with av.open(str(path)) as film:
         stream = film.streams.video[0]
         next(film.decode(video=0))
@@ -159,7 +159,7 @@ def test_exact_rate(fps, exact):
 @pytest.mark.parametrize("fps", [0.0, -1.0, 1e-6, 1001.0, 1e15, float("nan")])
 def test_a_rate_that_no_player_keeps(path, fps):
     with pytest.raises(UsageError, match="frames a second"):
-        encode(pictures(), path, fps)
+        encode(video_frames(), path, fps)
     assert not path.exists()
 
 
@@ -200,9 +200,9 @@ def test_without_the_encoder(monkeypatch):
 
 def test_an_encoder_that_fails_is_one_sentence(tmp_path):
     with pytest.raises(OutputError, match="the encoder failed: No such file"):
-        encode(pictures(), tmp_path / "none" / "film.mp4", 10.0)
+        encode(video_frames(), tmp_path / "none" / "film.mp4", 10.0)
 
 
 def test_unknown_ending(tmp_path):
     with pytest.raises(ValueError, match=r"\.avi"):
-        encode(pictures(), tmp_path / "film.avi", 10.0)
+        encode(video_frames(), tmp_path / "film.avi", 10.0)

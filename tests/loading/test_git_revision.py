@@ -3,10 +3,10 @@ import shutil
 import pytest
 
 from rigview.errors import GltfError, UsageError
-from rigview.loading.git_revision import Revision, fetched, split
+from rigview.loading.git_revision import Revision, extracted, parse_revision
 from rigview.loading.load import load
+from tests.support.character_versions import character
 from tests.support.git_repository import LOCAL, git, write_gltf
-from tests.support.versions import character
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not here")
 
@@ -63,15 +63,15 @@ FIRST, SECOND = pytest.approx(0.7071, abs=1e-3), pytest.approx(0.3827, abs=1e-3)
         ("-", None),
     ],
 )
-def test_split(text, expected, tmp_path, monkeypatch):
+def test_parse_revision(text, expected, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert split(text) == expected
+    assert parse_revision(text) == expected
 
 
 def test_file_of_that_name_wins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a:b.glb").write_bytes(b"")
-    assert split("a:b.glb") is None
+    assert parse_revision("a:b.glb") is None
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_file_of_that_name_wins(tmp_path, monkeypatch):
     [("HEAD~1", FIRST), ("v1", FIRST), ("HEAD", SECOND), ("main", SECOND), ("HEAD^{/fix:}", FIRST)],
 )
 def test_file_and_what_it_refers_to(repository, rev, expected):
-    with fetched(Revision(rev, "art/hero.gltf")) as found:
+    with extracted(Revision(rev, "art/hero.gltf")) as found:
         assert angle(found.path) == expected
         assert sorted(p.name for p in found.path.parent.iterdir()) == ["hero.gltf", "the hero.bin"]
         assert not found.path.is_relative_to(repository)
@@ -89,7 +89,7 @@ def test_file_and_what_it_refers_to(repository, rev, expected):
 def test_from_below_the_top(repository, monkeypatch):
     monkeypatch.chdir(repository / "art")
     for path in ("./hero.gltf", "art/hero.gltf", "../art/hero.gltf"):
-        with fetched(Revision("v1", path)) as found:
+        with extracted(Revision("v1", path)) as found:
             assert angle(found.path) == FIRST
 
 
@@ -97,14 +97,14 @@ def test_what_is_staged(repository):
     write_gltf(repository / "art", buffer="the hero.bin", wave=(0, 10, 0))
     git("add", ".")
     write_gltf(repository / "art", buffer="the hero.bin", wave=(0, 20, 0))
-    with fetched(Revision("", "art/hero.gltf")) as found:
+    with extracted(Revision("", "art/hero.gltf")) as found:
         assert angle(found.path) == pytest.approx(0.0872, abs=1e-3)
 
 
 def test_bare_repository(repository, monkeypatch):
     git("clone", "-q", "--bare", ".", "../bare.git")
     monkeypatch.chdir(repository.parent / "bare.git")
-    with fetched(Revision("v1", "art/hero.gltf")) as found:
+    with extracted(Revision("v1", "art/hero.gltf")) as found:
         assert angle(found.path) == FIRST
 
 
@@ -117,14 +117,14 @@ def test_nothing_is_written_into_the_repository(repository):
         }
 
     before = state()
-    with fetched(Revision("v1", "art/hero.gltf")):
+    with extracted(Revision("v1", "art/hero.gltf")):
         assert state() == before
     assert git("status", "--porcelain") == ""
 
 
 @pytest.mark.parametrize("fault", [RuntimeError, KeyboardInterrupt])
 def test_folder_goes_whatever_happens(repository, fault):
-    with pytest.raises(fault), fetched(Revision("v1", "art/hero.gltf")) as found:
+    with pytest.raises(fault), extracted(Revision("v1", "art/hero.gltf")) as found:
         raise fault
     assert not found.folder.exists()
 
@@ -147,7 +147,7 @@ def test_folder_goes_whatever_happens(repository, fault):
     ],
 )
 def test_what_is_not_there(repository, rev, path, words):
-    with pytest.raises(UsageError, match=r".") as caught, fetched(Revision(rev, path)):
+    with pytest.raises(UsageError, match=r".") as caught, extracted(Revision(rev, path)):
         pass
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -157,13 +157,19 @@ def test_what_is_not_there(repository, rev, path, words):
 def test_no_checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    with pytest.raises(UsageError, match="not a git checkout"), fetched(Revision("HEAD", "a.glb")):
+    with (
+        pytest.raises(UsageError, match="not a git checkout"),
+        extracted(Revision("HEAD", "a.glb")),
+    ):
         pass
 
 
 def test_no_git(repository, monkeypatch):
     monkeypatch.setenv("PATH", str(repository))
-    with pytest.raises(UsageError, match="git is not installed"), fetched(Revision("v1", "a.glb")):
+    with (
+        pytest.raises(UsageError, match="git is not installed"),
+        extracted(Revision("v1", "a.glb")),
+    ):
         pass
 
 
@@ -171,7 +177,7 @@ def test_symbolic_link(repository):
     (repository / "link.gltf").symlink_to("art/hero.gltf")
     git("add", ".")
     git("commit", "-q", "-m", "link")
-    with pytest.raises(UsageError, match="symbolic link"), fetched(Revision("HEAD", "link.gltf")):
+    with pytest.raises(UsageError, match="symbolic link"), extracted(Revision("HEAD", "link.gltf")):
         pass
 
 
@@ -182,7 +188,7 @@ def test_lfs_pointer_that_leads_nowhere(repository):
     git("commit", "-q", "-m", "big")
     with (
         pytest.raises(GltfError, match="Git LFS pointer") as caught,
-        fetched(Revision("HEAD", "big.glb")),
+        extracted(Revision("HEAD", "big.glb")),
     ):
         pass
     assert "git lfs fetch" in caught.value.hint
@@ -197,7 +203,7 @@ def test_filters_give_the_real_bytes(repository):
     git("add", ".")
     git("commit", "-q", "-m", "filtered")
     assert git("cat-file", "blob", "HEAD:a.txt.glb") == "cba\n"
-    with fetched(Revision("HEAD", "a.txt.glb")) as found:
+    with extracted(Revision("HEAD", "a.txt.glb")) as found:
         assert found.path.read_text() == "abc\n"
 
 
@@ -210,7 +216,7 @@ def test_filter_that_fails(repository):
     git("config", "filter.bad.required", "true")
     with (
         pytest.raises(GltfError, match=r"git cannot read 'a.glb'"),
-        fetched(Revision("HEAD", "a.glb")),
+        extracted(Revision("HEAD", "a.glb")),
     ):
         pass
 
@@ -224,7 +230,7 @@ def test_hostile_references_fetch_nothing(repository, uri):
     (repository / "bad.gltf").write_bytes(b.gltf(uri or " "))
     git("add", ".")
     git("commit", "-q", "-m", "bad")
-    with fetched(Revision("HEAD", "bad.gltf")) as found:
+    with extracted(Revision("HEAD", "bad.gltf")) as found:
         assert [p.name for p in found.folder.rglob("*") if p.is_file()] == ["bad.gltf"]
         with pytest.raises(GltfError):
             load(found.path)
@@ -235,7 +241,7 @@ def test_unsound_file_is_left_to_the_loader(repository, text):
     (repository / "bad.gltf").write_bytes(text)
     git("add", ".")
     git("commit", "-q", "-m", "bad")
-    with fetched(Revision("HEAD", "bad.gltf")) as found:
+    with extracted(Revision("HEAD", "bad.gltf")) as found:
         assert found.path.read_bytes() == text
 
 
@@ -243,5 +249,5 @@ def test_names_in_any_script(repository):
     write_gltf(repository / "角色", "héros -x.gltf", "ü&b.bin")
     git("add", ".")
     git("commit", "-q", "-m", "names")
-    with fetched(Revision("HEAD", "角色/héros -x.gltf")) as found:
+    with extracted(Revision("HEAD", "角色/héros -x.gltf")) as found:
         assert angle(found.path) == FIRST

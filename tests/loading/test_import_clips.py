@@ -5,14 +5,14 @@ import pytest
 
 from rigview.animation.skeleton import Skeleton
 from rigview.errors import AppError, MotionError
-from rigview.loading.import_clips import NO_LEGS, with_anims
+from rigview.loading.import_clips import NO_LEGS, import_clips
 from rigview.loading.load import load
 from rigview.model.lookup import find_clip
 from rigview.model.pose_arrays import pose_arrays
 from rigview.motion.document import RetargetSettings
 from rigview.resources import asset_path
 from tests.support.bvh_text import BVH
-from tests.support.characters import places_of, posed
+from tests.support.humanoids import joint_positions, sampled_pose
 from tests.support.shared import MODELS, needs_shared
 
 MANNEQUIN = asset_path("mannequin.glb")
@@ -72,20 +72,20 @@ def scaled(model, size):
 
 
 def test_clips_come_after_the_own_and_answer_to_their_file(mannequin, walk):
-    model, (told,) = with_anims(mannequin, [walk])
+    model, (told,) = import_clips(mannequin, [walk])
     assert model.clips[: len(mannequin.clips)] == mannequin.clips
     assert told.clips == ("Walk #2",)
     assert model.clips[-1].name == "Walk #2"
     assert find_clip(model, "Walk").index == 1
     for text in ("Walk:Walk", "Walk #2"):
         assert find_clip(model, text).index == len(mannequin.clips)
-    again, report = with_anims(mannequin, [walk, str(walk)])
+    again, report = import_clips(mannequin, [walk, str(walk)])
     assert [told.clips for told in report] == [("Walk #2",), ("Walk #3",)]
     assert len(again.clips) == len(mannequin.clips) + 2
 
 
 def test_report(mannequin, walk):
-    _, (told,) = with_anims(mannequin, [walk])
+    _, (told,) = import_clips(mannequin, [walk])
     assert not told.verbatim
     assert ("pelvis", "Hips") in told.matched
     assert ("thigh_l", "LeftUpLeg") in told.matched
@@ -98,9 +98,9 @@ def test_report(mannequin, walk):
 
 def test_motion_capture_in_centimetres(mannequin, walk):
     """Hips 95 cm over the lowest joint: 0.955 m of 0.95."""
-    model, (told,) = with_anims(mannequin, [walk])
+    model, (told,) = import_clips(mannequin, [walk])
     assert told.scale == pytest.approx(0.955 / 95, rel=0.01)
-    places = places_of(model, model.clips[-1], np.array([0.0, 1.0]))
+    places = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))
     hips, knee, hip = (model.skeleton.find(n) for n in ("Hips", "LeftLeg", "LeftUpLeg"))
     np.testing.assert_allclose(places[1, hips] - places[0, hips], [0, 0, 0.5 * told.scale * 100],
                                atol=1e-4)  # fmt: skip
@@ -111,7 +111,7 @@ def test_motion_capture_in_centimetres(mannequin, walk):
 
 
 def test_equal_skeletons_copy_the_tracks(mannequin):
-    model, (told,) = with_anims(mannequin, [MANNEQUIN])
+    model, (told,) = import_clips(mannequin, [MANNEQUIN])
     assert told.verbatim
     assert told.unmatched == told.extra == ()
     for own, copy in zip(mannequin.clips, model.clips[len(mannequin.clips) :], strict=True):
@@ -128,24 +128,24 @@ def test_equal_skeletons_copy_the_tracks(mannequin):
 @pytest.mark.parametrize("legs", [False, True])
 def test_a_copy_of_another_size_to_a_millimetre(mannequin, size, legs):
     small = scaled(mannequin, size)
-    model, (told,) = with_anims(small, [MANNEQUIN], None, RetargetSettings(leg_ik=legs))
+    model, (told,) = import_clips(small, [MANNEQUIN], None, RetargetSettings(leg_ik=legs))
     assert told.verbatim == (size == 0.995)
     if told.verbatim:
         return
     assert told.scale == pytest.approx(size)
     for own, clip in zip(mannequin.clips, model.clips, strict=True):
         times = np.linspace(0, own.end, 23)
-        apart = places_of(model, clip, times) / size - places_of(mannequin, own, times)
+        apart = joint_positions(model, clip, times) / size - joint_positions(mannequin, own, times)
         assert np.abs(apart).max() < 1e-3, own.name
 
 
 def test_morph_weights_go_by_name(mannequin):
     clip = next(c for c in mannequin.clips if any(t.path == "values" for t in c.tracks))
-    model, _ = with_anims(scaled(mannequin, 2.0), [MANNEQUIN])
+    model, _ = import_clips(scaled(mannequin, 2.0), [MANNEQUIN])
     other = next(c for c in model.clips if c.name == clip.name)
     times = np.linspace(0, clip.end, 9)
     np.testing.assert_array_equal(
-        posed(model, other, times).values, posed(mannequin, clip, times).values
+        sampled_pose(model, other, times).values, sampled_pose(mannequin, clip, times).values
     )
 
 
@@ -164,15 +164,15 @@ def test_morph_weights_go_by_name(mannequin):
 )
 def test_names_that_are_not_there(mannequin, walk, names, settings, place, words):
     with pytest.raises(MotionError) as caught:
-        with_anims(mannequin, [walk], names, RetargetSettings(**settings))
+        import_clips(mannequin, [walk], names, RetargetSettings(**settings))
     assert caught.value.place == place
     assert words in str(caught.value)
 
 
 def test_settings_do_something(mannequin, walk):
     def end(**settings):
-        model, _ = with_anims(mannequin, [walk], None, RetargetSettings(**settings))
-        return places_of(model, model.clips[-1], np.array([1.0]))
+        model, _ = import_clips(mannequin, [walk], None, RetargetSettings(**settings))
+        return joint_positions(model, model.clips[-1], np.array([1.0]))
 
     plain = end()
     for settings in ({"stance": False}, {"reference": "Crouch@0"}, {"source_reference": "Walk@1"}):
@@ -184,29 +184,29 @@ def test_settings_do_something(mannequin, walk):
 def test_files_of_a_motion_file_stay_in_its_folder(mannequin, walk, tmp_path):
     inside = tmp_path / "inner"
     inside.mkdir()
-    assert with_anims(mannequin, ["Walk.bvh"], folder=tmp_path)[1][0].clips
+    assert import_clips(mannequin, ["Walk.bvh"], folder=tmp_path)[1][0].clips
     with pytest.raises(MotionError, match="--root"):
-        with_anims(mannequin, ["../Walk.bvh"], folder=inside)
-    assert with_anims(mannequin, ["../Walk.bvh"], folder=inside, root=tmp_path)[1][0].clips
+        import_clips(mannequin, ["../Walk.bvh"], folder=inside)
+    assert import_clips(mannequin, ["../Walk.bvh"], folder=inside, root=tmp_path)[1][0].clips
     with pytest.raises(AppError, match="no such file"):
-        with_anims(mannequin, ["none.bvh"], folder=inside)
+        import_clips(mannequin, ["none.bvh"], folder=inside)
 
 
 def test_without_files_nothing_changes(mannequin):
-    assert with_anims(mannequin, []) == (mannequin, ())
+    assert import_clips(mannequin, []) == (mannequin, ())
 
 
 def bones(model, clip, pairs, times):
-    places = places_of(model, clip, times)
+    places = joint_positions(model, clip, times)
     ways = np.stack([places[:, b] - places[:, a] for a, b in pairs], axis=1)
     return ways / np.linalg.norm(ways, axis=-1, keepdims=True)
 
 
 def test_legs_that_are_not_found_are_told(mannequin, walk):
     """The figure of the file has a thigh and a calf, and no foot."""
-    _, (told,) = with_anims(mannequin, [walk], None, RetargetSettings(leg_ik=True))
+    _, (told,) = import_clips(mannequin, [walk], None, RetargetSettings(leg_ik=True))
     assert told.warnings == (NO_LEGS,)
-    _, (told,) = with_anims(mannequin, [walk])
+    _, (told,) = import_clips(mannequin, [walk])
     assert told.warnings == ()
 
 
@@ -218,9 +218,11 @@ def test_hips_without_legs_keep_the_scale(mannequin, tmp_path, body):
         "HIERARCHY\nROOT pelvis\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
         f"{body}}}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0\n0 0 2\n"
     )
-    model, (told,) = with_anims(mannequin, [path])
+    model, (told,) = import_clips(mannequin, [path])
     assert told.scale == 1
-    hips = places_of(model, model.clips[-1], np.array([0.0, 1.0]))[:, model.skeleton.find("Hips")]
+    hips = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))[
+        :, model.skeleton.find("Hips")
+    ]
     np.testing.assert_allclose(hips[1] - hips[0], [0, 0, 2], atol=1e-5)
 
 
@@ -229,7 +231,7 @@ def test_hips_without_legs_keep_the_scale(mannequin, tmp_path, body):
 def test_woman_to_cesium_man_by_a_map(name):
     """Arms and legs point as the source's do, at every moment."""
     woman, man = load(MODELS / "Woman.gltf"), load(MODELS / "CesiumMan.glb")
-    model, (told,) = with_anims(man, [MODELS / "Woman.gltf"], CESIUM)
+    model, (told,) = import_clips(man, [MODELS / "Woman.gltf"], CESIUM)
     assert told.unmatched == ()
     clip = model.clips[find_clip(model, f"Woman:{name}").index]
     own = woman.clips[find_clip(woman, name).index]
@@ -249,14 +251,14 @@ def test_feet_of_a_figure_of_other_proportions(mannequin, name):
     """Soles within 1 cm of the ground where the source's are (SPEC B9)."""
     woman = load(MODELS / "Woman.gltf")
     legs = RetargetSettings(leg_ik=True)
-    model, (told,) = with_anims(mannequin, [MODELS / "Woman.gltf"], None, legs)
+    model, (told,) = import_clips(mannequin, [MODELS / "Woman.gltf"], None, legs)
     clip = model.clips[find_clip(model, f"Woman:{name}").index]
     own = woman.clips[find_clip(woman, name).index]
     times = np.linspace(0, own.end, 61)
     for side in ("Left", "Right"):
-        theirs = places_of(woman, own, times)[:, woman.skeleton.find(f"{side}Toe_End"), 1]
+        theirs = joint_positions(woman, own, times)[:, woman.skeleton.find(f"{side}Toe_End"), 1]
         toe = model.skeleton.find(f"{side}ToeEnd")
-        ours = places_of(model, clip, times)[:, toe, 1] - 0.016  # as high it is at rest
+        ours = joint_positions(model, clip, times)[:, toe, 1] - 0.016  # as high it is at rest
         planted = theirs * told.scale < 0.01
         assert planted.any()
         assert np.abs(ours[planted]).max() < 0.02
@@ -269,9 +271,9 @@ def test_no_part_of_a_foot_goes_through_the_ground(name):
     """Feet that are long for their joints: where toes push off their tips are the lowest."""
     legs = RetargetSettings(leg_ik=True)
     man = load(MODELS / "CesiumMan.glb")
-    model, _ = with_anims(man, [MODELS / "Woman.gltf"], CESIUM, legs)
+    model, _ = import_clips(man, [MODELS / "Woman.gltf"], CESIUM, legs)
     clip = model.clips[find_clip(model, f"Woman:{name}").index]
-    poses = posed(model, clip, np.linspace(0, clip.end, 41))
+    poses = sampled_pose(model, clip, np.linspace(0, clip.end, 41))
     arrays = pose_arrays(model, poses, np.zeros(41), vertices=True)
     (skin,) = (array for key, array in arrays.items() if key.startswith("vertices"))
     assert -0.002 < skin[..., 1].min() < 0.003  # before, 0.11 m below

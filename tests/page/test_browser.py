@@ -11,8 +11,8 @@ from rigview.cli.main import main
 from rigview.resources import asset_path
 from tests.support.chromium import Chromium, find
 from tests.support.command_files import write_document
-from tests.support.contrast import CONTRAST
 from tests.support.page_entries import HOSTILE, SCRIPTS
+from tests.support.wcag_contrast import CONTRAST
 
 CLIPS = ("Walk", "Wave", "Turn*")
 SMALL = ("--resolution", "96,96", "--samples", "1", "--frame-rate", "8")

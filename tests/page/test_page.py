@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from rigview.page.page import build, shown
-from tests.support.page_entries import HOSTILE, SCRIPTS, TURNED, broken, exhibit, findings
+from tests.support.page_entries import BIDI, HOSTILE, SCRIPTS, broken, exhibit, findings
 
 VOID = {"meta", "link", "img", "input", "br", "wbr", "use", "path", "circle"}
 
@@ -124,7 +124,7 @@ def test_hostile_names_are_words(several):
 
 
 def test_letters_that_steer_are_shown_as_numbers():
-    page = build([exhibit(name=TURNED)])
+    page = build([exhibit(name=BIDI)])
     assert "lo\\u202ehs\\x00o\\ud800k" in page
     assert "\u202e" not in page
     assert "\0" not in page

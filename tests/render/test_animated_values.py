@@ -7,7 +7,7 @@ import pytest
 
 from rigview.scene.scene import Scene
 from tests.support import animated_value_files
-from tests.support.animated_value_files import LIGHT, VISIBLE, Features
+from tests.support.animated_value_files import LIGHT, VISIBLE, FeatureBuilder
 from tests.support.draw import SIDE, covered_extent, draw, draw_clip, middle, orbit_camera, srgb
 
 
@@ -20,7 +20,9 @@ def linear(picture):
 
 
 def test_rigid_parts_go_with_their_joints(gl):
-    picture = draw_clip(gl, animated_value_files.arm().load(), 1.0, camera=orbit_camera(height=8))
+    picture = draw_clip(
+        gl, animated_value_files.robot_arm().load(), 1.0, camera=orbit_camera(height=8)
+    )
     left, right, top, bottom = covered_extent(picture)
     # the base box is 0.3 to 0.7 m above the ground; the last one lies 0.5 m below (1, 1)
     np.testing.assert_allclose((left, right), (32 - 0.2 * 8, 32 + 1.2 * 8), atol=1)
@@ -59,7 +61,7 @@ def test_what_is_never_shown_is_not_framed_and_what_is_shown_later_is(gl):
 
 
 def test_hidden_parents_hide_what_is_below_them(gl):
-    b = Features()
+    b = FeatureBuilder()
     b.extension("KHR_node_visibility")
     material = b.unlit()
     shown = {"KHR_node_visibility": {"visible": True}}
@@ -73,7 +75,7 @@ def test_hidden_parents_hide_what_is_below_them(gl):
 
 
 def test_morph_weights_by_pointer_move_the_picture(gl):
-    b = Features()
+    b = FeatureBuilder()
     b.unlit()
     mesh = b.square(material=0)
     up = b.accessor([[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 0]])
@@ -131,11 +133,11 @@ def lit(gl, b, tau=0.0, at=(32, 32)):
 
 
 def dark(gl):
-    return lit(gl, animated_value_files.lamp(intensity=1e-9))  # what is left of the studio
+    return lit(gl, animated_value_files.lit_floor(intensity=1e-9))  # what is left of the studio
 
 
 def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
-    b = animated_value_files.lamp(intensity=1)
+    b = animated_value_files.lit_floor(intensity=1)
     b.pointer(
         (f"{LIGHT}/intensity", [0, 2], [0, 2]),
         (f"{LIGHT}/color", [0, 1, 2], [[1, 1, 1], [1, 0.5, 0], [1, 0, 0]]),
@@ -143,7 +145,7 @@ def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
     around = dark(gl)
     pools = [lit(gl, b, t) - around for t in (0.0, 1.0, 2.0)]
     np.testing.assert_allclose(pools[0], 0, atol=1e-6)
-    white = lit(gl, animated_value_files.lamp(intensity=1)) - around
+    white = lit(gl, animated_value_files.lit_floor(intensity=1)) - around
     assert white.min() > 0.1
     np.testing.assert_allclose(pools[1], white * [1, 0.5, 0], atol=0.01)
     np.testing.assert_allclose(pools[2], white * [2, 0, 0], atol=0.02)
@@ -151,15 +153,15 @@ def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
 
 def test_light_falls_off_with_the_square_of_its_distance(gl):
     around = dark(gl)
-    near = lit(gl, animated_value_files.lamp(intensity=1)) - around
-    far = lit(gl, animated_value_files.lamp(intensity=4, height=2)) - around
+    near = lit(gl, animated_value_files.lit_floor(intensity=1)) - around
+    far = lit(gl, animated_value_files.lit_floor(intensity=4, height=2)) - around
     np.testing.assert_allclose(far, near, rtol=0.03)
     expected = 0.5 * 0.96 / math.pi  # of what does not mirror; what does adds a little
     assert expected < near[0] < 1.3 * expected
 
 
 def test_a_light_ends_at_its_range(gl):
-    b = animated_value_files.lamp(intensity=1.5, range=8)
+    b = animated_value_files.lit_floor(intensity=1.5, range=8)
     b.pointer((f"{LIGHT}/range", [0, 1, 2], [8, 1.25, 0]))
     around = dark(gl)
     wide, half, none = (lit(gl, b, t) - around for t in (0.0, 1.0, 2.0))
@@ -168,14 +170,14 @@ def test_a_light_ends_at_its_range(gl):
 
 
 def test_a_spot_lights_its_cone_alone(gl):
-    b = animated_value_files.lamp(
+    b = animated_value_files.lit_floor(
         "spot", intensity=2, spot={"innerConeAngle": 0.2, "outerConeAngle": 0.6}
     )
     b.pointer((f"{LIGHT}/spot/outerConeAngle", [0, 1], [0.6, 1.2]))
     around = dark(gl)
     inside = lit(gl, b) - around
     np.testing.assert_allclose(
-        inside, lit(gl, animated_value_files.lamp(intensity=2)) - around, rtol=0.03
+        inside, lit(gl, animated_value_files.lit_floor(intensity=2)) - around, rtol=0.03
     )
     outside = 32, 32 + round(16 * math.tan(0.7))
     np.testing.assert_allclose(lit(gl, b, at=outside), around, atol=0.003)
@@ -186,7 +188,7 @@ def test_a_spot_lights_its_cone_alone(gl):
 
 
 def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
-    b = animated_value_files.lamp("directional", intensity=1, range=0.1)
+    b = animated_value_files.lit_floor("directional", intensity=1, range=0.1)
     around = dark(gl)
     middle_of, side = lit(gl, b) - around, lit(gl, b, at=(32, 50)) - around
     np.testing.assert_allclose(middle_of, side, atol=0.004)
@@ -194,7 +196,7 @@ def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
 
 
 def test_a_hidden_lamp_leaves_its_place_dark(gl):
-    b = animated_value_files.lamp(intensity=5)
+    b = animated_value_files.lit_floor(intensity=5)
     b.extension("KHR_node_visibility")
     b.pointer((VISIBLE.format(1), [0, 1], [1, 0]))
     around = dark(gl)
@@ -203,7 +205,7 @@ def test_a_hidden_lamp_leaves_its_place_dark(gl):
 
 
 def test_scale_does_not_change_a_light(gl):
-    b = animated_value_files.lamp("spot", intensity=2)
+    b = animated_value_files.lit_floor("spot", intensity=2)
     plain = lit(gl, b)
     b.json["nodes"][1]["scale"] = [3, 3, 3]
     np.testing.assert_allclose(lit(gl, b), plain, atol=1e-6)
@@ -217,13 +219,13 @@ def height(picture):
 
 
 def test_a_camera_of_the_file_goes_with_its_node(gl):
-    model = animated_value_files.filmed().load()
+    model = animated_value_files.two_cameras().load()
     heights = [height(draw_clip(gl, model, t, through=0)) for t in (0.0, 0.5, 1.0)]
     np.testing.assert_allclose(heights, [32, 32 / 1.5, 16], atol=1)
 
 
 def test_angle_and_width_of_view_by_pointer(gl):
-    model = animated_value_files.filmed().load()
+    model = animated_value_files.two_cameras().load()
     assert height(draw_clip(gl, model, 0.0, through=0, clip=1)) == 32
     assert height(draw_clip(gl, model, 1.0, through=0, clip=1)) == 64
     assert height(draw_clip(gl, model, 0.0, through=1, clip=1)) == 16
@@ -231,7 +233,7 @@ def test_angle_and_width_of_view_by_pointer(gl):
 
 
 def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
-    b = animated_value_files.filmed()
+    b = animated_value_files.two_cameras()
     b.json["animations"] = []
     b.pointer(
         ("/cameras/0/perspective/yfov", [0, 1], [-1, 9]),
@@ -246,7 +248,7 @@ def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
 
 
 def test_nodes_that_are_hidden_still_film(gl):
-    b = animated_value_files.filmed()
+    b = animated_value_files.two_cameras()
     b.extension("KHR_node_visibility")
     b.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
     assert height(draw_clip(gl, b.load(), through=0)) == 32
@@ -271,7 +273,7 @@ def test_nodes_that_are_hidden_still_film(gl):
     ],
 )
 def test_a_factor_follows_its_track(gl, name, mode, values, expected):
-    b = Features()
+    b = FeatureBuilder()
     b.material()
     b.add("nodes", mesh=b.square(material=0))
     b.pointer((f"/materials/0/{name}", [0, 1], values))
@@ -280,7 +282,7 @@ def test_a_factor_follows_its_track(gl, name, mode, values, expected):
 
 
 def test_emissive_strength_by_pointer(gl):
-    b = Features()
+    b = FeatureBuilder()
     strength = {"KHR_materials_emissive_strength": {"emissiveStrength": 1}}
     b.material((0, 0, 0, 1), emissiveFactor=[0.1, 0.05, 0], extensions=strength)
     b.add("nodes", mesh=b.square(material=0))
@@ -297,7 +299,7 @@ def test_emissive_strength_by_pointer(gl):
 
 
 def test_alpha_cutoff_by_pointer(gl):
-    b = Features()
+    b = FeatureBuilder()
     pixels = np.full((2, 2, 4), 255)
     pixels[..., 3] = 128
     info = {"index": b.picture(pixels)}
@@ -312,7 +314,7 @@ def test_alpha_cutoff_by_pointer(gl):
 
 
 def test_occlusion_and_bumps_by_pointer(gl):
-    b = Features()
+    b = FeatureBuilder()
     shade = b.picture(np.full((2, 2, 4), [0, 0, 0, 255]))
     tilt = b.picture(np.full((2, 2, 4), [218, 128, 218, 255]))
     b.material(occlusionTexture={"index": shade}, normalTexture={"index": tilt})
@@ -335,7 +337,7 @@ def test_occlusion_and_bumps_by_pointer(gl):
 
 
 def test_variants_dress_the_mesh(gl):
-    b = Features()
+    b = FeatureBuilder()
     b.extension("KHR_materials_variants", variants=[{"name": "Day"}, {"name": "Night"}])
     colors = [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]]
     for color in colors:

@@ -13,7 +13,7 @@ from tests.support.draw import covered_extent, draw_clip, orbit_camera
 
 TILTED = {
     "translation": [0.3, -0.2, 0.1],
-    "rotation": animated_value_files.about("x", 35),
+    "rotation": animated_value_files.rotation_about("x", 35),
     "scale": [0.5, 2, 1.5],
 }
 ANGLES = [(0, 0), (37, 20), (90, 0), (143, -30), (180, 0), (-75, 60)]
@@ -35,7 +35,7 @@ def sizes(matrix):
 @pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
 def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevation, ortho):
     camera = orbit_camera(azimuth, elevation, ortho=ortho)
-    before, after = turned(animated_value_files.sprite("full", TILTED).load(), camera)
+    before, after = turned(animated_value_files.billboard("full", TILTED).load(), camera)
     axes = after[1, :3, :3] / sizes(after[1])
     np.testing.assert_allclose(axes, camera.axes().T, atol=1e-5)
     np.testing.assert_allclose(after[1, :3, 3], before[1, :3, 3], atol=1e-6)
@@ -47,7 +47,7 @@ def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevat
 def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, elevation, ortho):
     camera = orbit_camera(azimuth, elevation, ortho=ortho)
     parent = TILTED | {"scale": [2, 2, 2]}
-    before, after = turned(animated_value_files.sprite("axis", parent).load(), camera)
+    before, after = turned(animated_value_files.billboard("axis", parent).load(), camera)
     np.testing.assert_allclose(after[1, :3, 1], before[1, :3, 1], atol=1e-5)
     np.testing.assert_allclose(sizes(after[1]), sizes(before[1]), atol=1e-5)
     away = camera.direction() if ortho else camera.position() - after[1, :3, 3]
@@ -57,7 +57,9 @@ def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, e
 
 
 def test_what_is_below_goes_along():
-    before, after = turned(animated_value_files.sprite("full", TILTED).load(), orbit_camera(70, 10))
+    before, after = turned(
+        animated_value_files.billboard("full", TILTED).load(), orbit_camera(70, 10)
+    )
     np.testing.assert_allclose(
         np.linalg.inv(after[1]) @ after[2], np.linalg.inv(before[1]) @ before[2], atol=1e-5
     )
@@ -65,7 +67,7 @@ def test_what_is_below_goes_along():
 
 
 def test_one_inside_another_turns_on_its_own():
-    b = animated_value_files.sprite("axis", TILTED)
+    b = animated_value_files.billboard("axis", TILTED)
     b.json["nodes"][2]["extras"] = {"rigview": {"billboard": "full"}}
     camera = orbit_camera(50, 40)
     _, after = turned(b.load(), camera)
@@ -75,14 +77,16 @@ def test_one_inside_another_turns_on_its_own():
 
 def test_seen_along_its_axis_it_stays_whole():
     camera = orbit_camera(0, 0)
-    b = animated_value_files.sprite("axis", {"rotation": animated_value_files.about("x", 90)})
+    b = animated_value_files.billboard(
+        "axis", {"rotation": animated_value_files.rotation_about("x", 90)}
+    )
     _, after = turned(b.load(), camera)
     assert np.isfinite(after).all()
     np.testing.assert_allclose(sizes(after[1]), 1, atol=1e-5)
 
 
 def test_what_is_mirrored_stays_mirrored_and_shows_its_front(gl):
-    b = animated_value_files.sprite("full", scale=[-1, 1, 1])
+    b = animated_value_files.billboard("full", scale=[-1, 1, 1])
     b.json["materials"][0]["doubleSided"] = False
     camera = orbit_camera(120, 10)
     before, after = turned(b.load(), camera)
@@ -94,14 +98,14 @@ def test_what_is_mirrored_stays_mirrored_and_shows_its_front(gl):
 
 
 def test_nothing_is_left_of_one_without_size():
-    b = animated_value_files.sprite("full", scale=[0, 1, 1])
+    b = animated_value_files.billboard("full", scale=[0, 1, 1])
     before, after = turned(b.load(), orbit_camera(30))
     np.testing.assert_array_equal(after, before)
 
 
 @pytest.mark.parametrize("kind", ["axis", "full"])
 def test_the_silhouette_is_as_wide_from_everywhere(gl, kind):
-    model = animated_value_files.sprite(kind).load()
+    model = animated_value_files.billboard(kind).load()
     for azimuth in range(0, 360, 45):
         left, right, top, bottom = covered_extent(
             draw_clip(gl, model, camera=orbit_camera(azimuth))
@@ -114,18 +118,23 @@ def test_the_silhouette_is_as_wide_from_everywhere(gl, kind):
 
 
 def test_a_billboard_faces_a_camera_of_the_file(gl):
-    b = animated_value_files.sprite("full")
+    b = animated_value_files.billboard("full")
     b.add(
         "cameras", type="orthographic", orthographic={"xmag": 2, "ymag": 2, "znear": 0, "zfar": 9}
     )
-    b.add("nodes", camera=0, translation=[4, 0, 0], rotation=animated_value_files.about("y", 90))
+    b.add(
+        "nodes",
+        camera=0,
+        translation=[4, 0, 0],
+        rotation=animated_value_files.rotation_about("y", 90),
+    )
     left, right, *_ = covered_extent(draw_clip(gl, b.load(), through=0))
     assert (left, right) == (24, 50)
 
 
 @pytest.mark.parametrize("kind", ["axis", "full"])
 def test_it_is_framed_from_every_side(gl, kind):
-    model = animated_value_files.sprite(kind, TILTED).load()
+    model = animated_value_files.billboard(kind, TILTED).load()
     for azimuth, elevation in ANGLES:
         for ortho in (True, False):
             scene = Scene(camera=orbit_camera(azimuth, elevation, ortho=ortho))
@@ -141,7 +150,7 @@ def test_it_is_framed_from_every_side(gl, kind):
 
 
 def test_a_skinned_sprite_faces_the_camera_too(gl):
-    b = animated_value_files.sprite("full")
+    b = animated_value_files.billboard("full")
     part = b.json["meshes"][0]["primitives"][0]
     part["attributes"]["JOINTS_0"] = b.accessor([[0, 0, 0, 0]] * 4, "uint8")
     part["attributes"]["WEIGHTS_0"] = b.accessor([[1, 0, 0, 0]] * 4)
@@ -155,7 +164,7 @@ def test_a_skinned_sprite_faces_the_camera_too(gl):
 
 @pytest.mark.parametrize("said", ["full", {"billboard": "flat"}, {"billboard": 3}, [1]])
 def test_what_extras_say_otherwise(said):
-    b = animated_value_files.sprite("full")
+    b = animated_value_files.billboard("full")
     b.json["nodes"][1]["extras"] = {"rigview": said}
     model = b.load()
     assert dict(model.billboards) == {}
@@ -166,7 +175,7 @@ def test_what_extras_say_otherwise(said):
 def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
     camera = orbit_camera(20, 10)
     scene = Scene(camera=camera)
-    character = scene.show(animated_value_files.sprite("full", TILTED).load())
+    character = scene.show(animated_value_files.billboard("full", TILTED).load())
     scene.update(0.0)
     turn = math.radians(130)
     world = np.eye(4, dtype=np.float32)
@@ -184,7 +193,7 @@ def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
 
 def lantern(kind="full"):
     """A billboard with a spot below it that shines along its own -Z, and a camera."""
-    b = animated_value_files.sprite(kind)
+    b = animated_value_files.billboard(kind)
     spot = b.light(type="spot", intensity=7.0)
     use = {"KHR_lights_punctual": {"light": spot}}
     lens = {"xmag": 2, "ymag": 2, "znear": 0, "zfar": 9}

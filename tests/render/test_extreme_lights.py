@@ -10,10 +10,10 @@ from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw
 from tests.support.lights import lit_model
 from tests.support.models import square
-from tests.support.solids import even, linear, sphere
+from tests.support.solids import linear_from_srgb, sphere, uniform_environment
 
 FRONT = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=3.0)
-LIGHT = {"environment": even(0.5), "tone_mapping": "linear", "shadow": False}
+LIGHT = {"environment": uniform_environment(0.5), "tone_mapping": "linear", "shadow": False}
 
 
 def model_of(lamps, *, places=(), rotation=None, scale=None, material=None, shape=None):
@@ -30,7 +30,7 @@ def model_of(lamps, *, places=(), rotation=None, scale=None, material=None, shap
 def light(gl, model, camera=FRONT):
     """What leaves the surface, linear [N, 3]."""
     picture = draw(gl, model, camera=camera, size=(48, 48), **LIGHT)
-    return linear(picture[picture[..., 3] == 255])
+    return linear_from_srgb(picture[picture[..., 3] == 255])
 
 
 ODD = {

@@ -7,12 +7,12 @@ from rigview.model.light_levels import WHITE
 from rigview.resources import asset_path
 from rigview.scene.environment import load, scaled
 from rigview.scene.lights import FILL
-from tests.support.animated_value_files import lamp
+from tests.support.animated_value_files import lit_floor
 from tests.support.draw import draw, orbit_camera
 from tests.support.ground_pictures import MATTE
 from tests.support.lights import lit_model
 from tests.support.models import make_primitive, square
-from tests.support.solids import cube, linear
+from tests.support.solids import cube, linear_from_srgb
 
 BEHIND = {"intensity": 2.0}  # turned below: its light comes from the back
 
@@ -22,7 +22,7 @@ def far_side(gl, *lamps, **display):
     model = lit_model([square(material=0)], lamps, materials=(MATTE,))
     model.skeleton.rest.rotation[1:] = [0, 1, 0, 0]
     picture = draw(gl, model, size=(16, 16), tone_mapping="none", shadow=False, **display)
-    return linear(picture[8, 8])
+    return linear_from_srgb(picture[8, 8])
 
 
 def studio():
@@ -51,13 +51,13 @@ def test_what_is_too_bright_is_drawn_as_bright_as_white(gl, intensity):
     """As a lamp that makes white what it lights from straight above."""
     pictures = [
         draw(
-            gl, lamp("directional", intensity=each).load(), size=(32, 32),
+            gl, lit_floor("directional", intensity=each).load(), size=(32, 32),
             camera=orbit_camera(elevation=80), tone_mapping="none", shadow=False,
         )
         for each in (intensity, WHITE)
     ]  # fmt: skip
     np.testing.assert_array_equal(*pictures)
-    seen = linear(pictures[0][16, 16])
+    seen = linear_from_srgb(pictures[0][16, 16])
     assert seen.min() > 0.5 * 0.96, "all of it arrives, and half is sent back"
     assert seen.max() < 0.7, "and what is left of the studio"
 
@@ -95,7 +95,7 @@ def shadowed(gl, *lamps, **display):
     camera = orbit_camera(azimuth=40, elevation=25)
     given = {"size": (64, 64), "camera": camera, "tone_mapping": "linear", "exposure": -1.0}
     pictures = (draw(gl, model, shadow=s, **given, **display) for s in (False, True))
-    without, with_shadow = (linear(each[..., :3])[..., 0] for each in pictures)
+    without, with_shadow = (linear_from_srgb(each[..., :3])[..., 0] for each in pictures)
     return without - with_shadow
 
 

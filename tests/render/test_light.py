@@ -10,9 +10,9 @@ from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
 from tests.support.models import make_model, make_primitive, square, square_model
-from tests.support.solids import even, linear, sphere
+from tests.support.solids import linear_from_srgb, sphere, uniform_environment
 
-DARK = even(0.0)
+DARK = uniform_environment(0.0)
 
 
 @pytest.mark.parametrize("metallic", [0.0, 1.0])
@@ -21,9 +21,14 @@ def test_white_furnace(gl, metallic, roughness):
     """White in light that is the same from everywhere cannot be told from it."""
     white = Material(metallic=metallic, roughness=roughness)
     model = lit_model([sphere(material=0)], [{"intensity": 0.0}], materials=(white,))
-    options = {"environment": even(), "tone_mapping": "linear", "exposure": -1.0, "shadow": False}
+    options = {
+        "environment": uniform_environment(),
+        "tone_mapping": "linear",
+        "exposure": -1.0,
+        "shadow": False,
+    }
     picture = draw(gl, model, size=(96, 96), **options)
-    seen = 2 * linear(picture[picture[..., 3] == 255])
+    seen = 2 * linear_from_srgb(picture[picture[..., 3] == 255])
     assert seen.max() < 1.02, "no light is won"
     assert seen.min() > 0.97
     assert seen.mean() == pytest.approx(1.0, abs=0.01)
@@ -75,14 +80,14 @@ def test_a_gold_ball_in_light_from_everywhere(gl, roughness):
     """Straight at the eye, against the integral: single bounces, and those that follow."""
     gold = Material(base_color=(1.0, 0.6, 0.2, 1), metallic=1.0, roughness=roughness)
     model = lit_model([sphere(material=0)], [{"intensity": 0.0}], materials=(gold,))
-    options = {"environment": even(0.9), "tone_mapping": "linear", "shadow": False}
+    options = {"environment": uniform_environment(0.9), "tone_mapping": "linear", "shadow": False}
     picture = draw(gl, model, size=(65, 65), **options)
     scale, bias = integrated(roughness, 1.0)
     f0 = np.array([1.0, 0.6, 0.2])
     mean, lost = f0 + (1 - f0) / 21, 1 - scale - bias
     single = f0 * scale + bias
     expected = 0.9 * (single + single * mean / (1 - lost * mean) * lost)
-    assert linear(picture[32, 32]) == pytest.approx(expected, abs=0.02)
+    assert linear_from_srgb(picture[32, 32]) == pytest.approx(expected, abs=0.02)
 
 
 @pytest.mark.parametrize(("metallic", "roughness"), [(0, 0.3), (0, 0.9), (1, 0.4), (0.5, 0.9)])
@@ -128,7 +133,7 @@ def test_directional_light_in_lux(gl, rng, metallic, roughness):
 def seen(gl, model, **options):
     """The light that comes from the middle of a picture, in parts of 255 steps of sRGB."""
     options = {"environment": DARK, "tone_mapping": "linear", "shadow": False} | options
-    return linear(middle(draw(gl, model, size=(16, 16), **options)))[0]
+    return linear_from_srgb(middle(draw(gl, model, size=(16, 16), **options)))[0]
 
 
 MATT = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
@@ -177,7 +182,9 @@ def test_lamps_add_up(gl):
 @pytest.mark.parametrize("intensity", [0.0, -3.0, float("nan")])
 def test_lamps_that_give_no_light(gl, intensity):
     model = lit_model([square(material=0)], [{"intensity": intensity}], materials=(MATT,))
-    assert seen(gl, model, environment=even(0.5), exposure=0.0) == pytest.approx(0.4, abs=0.02)
+    assert seen(gl, model, environment=uniform_environment(0.5), exposure=0.0) == pytest.approx(
+        0.4, abs=0.02
+    )
     assert seen(gl, model) == 0.0
 
 
@@ -186,13 +193,13 @@ def test_a_lamp_within_the_mesh(gl):
     model = lit_model(
         [square(material=0)], [{"kind": "point"}], places=[(0, 0, 0)], materials=(MATT,)
     )
-    picture = draw(gl, model, environment=even(0.5))
+    picture = draw(gl, model, environment=uniform_environment(0.5))
     assert (picture[8:56, 8:56, 3] == 255).all()
     assert picture[8:56, 8:56, :3].min() > 100
     ball = lit_model(
         [sphere(material=0)], [{"kind": "point"}], places=[(0, 0, 0)], materials=(MATT,)
     )
-    assert seen(gl, ball, environment=even(0.5)) == pytest.approx(0.4, abs=0.02)
+    assert seen(gl, ball, environment=uniform_environment(0.5)) == pytest.approx(0.4, abs=0.02)
 
 
 def test_more_lamps_than_shine_at_once(gl):
@@ -233,5 +240,5 @@ def test_files_without_lamps_have_a_key_light(gl):
     """Light from the front, above, on the left: that side of a sphere is the brighter one."""
     model = make_model([sphere(material=0)], materials=(MATT,))
     picture = draw(gl, model, environment=DARK, tone_mapping="linear")
-    light = linear(picture)[..., 0]
+    light = linear_from_srgb(picture)[..., 0]
     assert light[:32, :32].sum() > 2 * light[32:, 32:].sum()

@@ -6,7 +6,7 @@ import pytest
 from rigview.model.model import Material, Specular
 from tests.support.draw import draw, middle, srgb
 from tests.support.models import square_model
-from tests.support.solids import even
+from tests.support.solids import uniform_environment
 
 LIGHTS = [
     (0.02, 0.05, 0.01),
@@ -65,7 +65,8 @@ def test_curve(gl, curve, exposure):
             base_color=(0, 0, 0, 1), metallic=0.0, emissive=light, specular=Specular(factor=0.0)
         )
         picture = draw(
-            gl, square_model(material), size=(8, 8), environment=even(0.0), shadow=False,
+            gl, square_model(material), size=(8, 8), shadow=False,
+            environment=uniform_environment(0.0),
             tone_mapping=curve, exposure=exposure,
         )  # fmt: skip
         expected = np.clip(CURVES[curve](np.array(light) * gain), 0.0, 1.0)

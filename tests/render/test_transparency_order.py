@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.skin import Skin, skin_points
 from rigview.model.model import Material, MeshInstance
-from rigview.render.transparency_order import MOST_SORTED, Order
+from rigview.render.transparency_order import MOST_SORTED, DepthOrder
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw, middle
 from tests.support.models import make_model, make_primitive, rod_model, square
@@ -96,15 +96,15 @@ def test_the_middle_and_the_depths_of_a_bent_skin(rng):
     """Against all vertices, posed."""
     rod = rod_model(8)
     primitive, skin = rod.meshes[0].primitives[0], rod.skins[0]
-    order = Order(primitive, skinned=True, joints=len(skin.joints))
+    order = DepthOrder(primitive, skinned=True, joints=len(skin.joints))
     matrices = rng.normal(size=(rod.skeleton.count, 4, 4)).astype(np.float32)
     matrices[:, 3] = [0, 0, 0, 1]
     palette = skin.palette(matrices)
     posed = skin_points(primitive.positions, primitive.joints, primitive.weights, palette)
     used = np.unique(primitive.indices)
-    np.testing.assert_allclose(order.middle(palette), posed[used].mean(axis=0), atol=1e-4)
+    np.testing.assert_allclose(order.center(palette), posed[used].mean(axis=0), atol=1e-4)
     away = np.array([0.3, -0.5, 0.8])
-    indices = order.far_first(palette, away)
+    indices = order.back_to_front(palette, away)
     depth = (posed @ away)[indices.reshape(-1, 3)].mean(axis=1)
     assert (np.diff(depth) <= 1e-4).all()
     expected = {tuple(t) for t in primitive.indices.reshape(-1, 3).tolist()}
@@ -114,9 +114,9 @@ def test_the_middle_and_the_depths_of_a_bent_skin(rng):
 def test_very_many_triangles_are_not_sorted():
     few = make_primitive(np.zeros((3, 3)), np.zeros(3 * MOST_SORTED, np.uint32))
     many = replace(few, indices=np.zeros(3 * MOST_SORTED + 3, np.uint32))
-    assert Order(few, skinned=False).sorted
-    assert not Order(many, skinned=False).sorted
-    np.testing.assert_array_equal(Order(many, skinned=False).middle(np.eye(3, 4)[None]), 0.0)
+    assert DepthOrder(few, skinned=False).sorted
+    assert not DepthOrder(many, skinned=False).sorted
+    np.testing.assert_array_equal(DepthOrder(many, skinned=False).center(np.eye(3, 4)[None]), 0.0)
 
 
 @pytest.mark.parametrize("blend", [False, True])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.model.model import Material, Sampler, TextureRef
-from tests.support.animated_value_files import Features
+from tests.support.animated_value_files import FeatureBuilder
 from tests.support.draw import draw
 from tests.support.models import square_model
 
@@ -34,7 +34,7 @@ def quarters(picture):
     ],
 )
 def test_the_examples_of_the_extension(gl, transform, expected):
-    b = Features()
+    b = FeatureBuilder()
     b.extension("KHR_texture_transform")
     pixels = np.full((4, 4, 4), 255)
     pixels[..., :3] = PICTURE

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from rigview.resources import asset_path
-from tests.support.animated_value_files import arm
+from tests.support.animated_value_files import robot_arm
 
 
 @pytest.fixture
@@ -17,5 +17,5 @@ def paths(tmp_path):
     return [
         shutil.copy(mannequin, folder / "one.glb"),
         shutil.copy(mannequin, folder / "two.glb"),
-        arm().path(folder, "arm.glb"),
+        robot_arm().path(folder, "arm.glb"),
     ]

@@ -10,7 +10,7 @@ from rigview.scene.view_modes import VIEWS
 from rigview.session import transport
 from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
 from rigview.session.session import Session
-from tests.support.full_file import stocked
+from tests.support.full_file import full_file
 from tests.support.models import rod_model
 
 WANTED = (  # what the handbook promises
@@ -41,7 +41,7 @@ def test_names_and_keys_are_used_once():
     assert len(set(keys)) == len(keys)
 
 
-def test_every_promised_key_does_something():
+def test_every_documented_key_has_an_action():
     keys = {key for each in ACTIONS for key in each.keys}
     assert keys == set(WANTED.split())
 
@@ -52,7 +52,7 @@ def test_groups_and_labels():
 
 
 @pytest.mark.parametrize("each", ACTIONS, ids=[each.name for each in ACTIONS])
-def test_no_action_minds_an_empty_stage(each):
+def test_actions_without_a_character(each):
     session = Session(FixedClock(60.0), read_motions=False)
     each.run(session)
     if each.checked is not None:
@@ -61,7 +61,7 @@ def test_no_action_minds_an_empty_stage(each):
 
 
 @pytest.mark.parametrize("each", [each for each in ACTIONS if each.checked], ids=lambda e: e.name)
-def test_switch_goes_on_and_off(session, each):
+def test_toggle_actions(session, each):
     before = each.checked(session)
     each.run(session)
     assert each.checked(session) is not before
@@ -99,11 +99,11 @@ def test_switch_of_the_display(session, name, switch):
         ("quit", "quit"),
     ],
 )
-def test_what_only_the_window_can_do_is_asked_of_it(session, name, request_):
+def test_window_requests(session, name, request_):
     assert do(session, name).requests == [request_]
 
 
-def test_playing(session):
+def test_playback_actions(session):
     assert not transport.is_running(do(session, "play"))
     assert transport.is_running(do(session, "play"))
     do(session, "next frame")
@@ -134,14 +134,14 @@ def test_clips(session):
 
 
 @pytest.mark.parametrize("name", ["front", "right", "top"])
-def test_sides(session, name):
+def test_view_presets(session, name):
     do(session, name)
     azimuth, elevation = np.radians(PRESETS[name])
     assert session.scene.camera.azimuth == pytest.approx(azimuth)
     assert session.scene.camera.elevation == pytest.approx(elevation)
 
 
-def test_framing_brings_the_camera_back(session):
+def test_framing_resets_the_orbit_camera(session):
     distance = session.scene.camera.distance
     session.scene.camera.zoom(-20.0)
     session.scene.camera.pan(3.0, 1.0)
@@ -149,7 +149,7 @@ def test_framing_brings_the_camera_back(session):
     assert session.scene.camera.distance == pytest.approx(distance)
 
 
-def test_poses_in_turn(session):
+def test_cycling_poses(session):
     seen = [do(session, "pose").character.show for _ in range(3)]
     assert seen == ["rest", "bind", "clip"]
 
@@ -165,7 +165,7 @@ def test_weights_show_a_joint_and_hide_it(session):
     assert session.scene.display.weights_joint == 5
 
 
-def test_pop_ups_open_and_close(session):
+def test_opening_and_closing_pop_ups(session):
     assert do(session, "help").interface.popup == "help"
     assert do(session, "help").interface.popup == ""
     assert do(session, "go to frame").interface.popup == "go to frame"
@@ -173,17 +173,17 @@ def test_pop_ups_open_and_close(session):
     assert session.requests == []
 
 
-def test_go_to_frame_begins_with_the_frame_shown(session):
+def test_go_to_frame_starts_at_the_current_frame(session):
     transport.go_to_frame(session, 17)
     assert do(session, "go to frame").interface.frame == 17
 
 
-def test_reading_again(session):
+def test_reload_action(session):
     before = session.model
     assert do(session, "reload").model is not before
 
 
-def test_views_in_turn_and_back(session):
+def test_cycling_view_modes(session):
     display, names = session.scene.display, list(VIEWS)
     seen = [do(session, "next view").scene.display.view_mode for _ in names]
     assert seen == [*names[1:], names[0]]
@@ -194,14 +194,14 @@ def test_views_in_turn_and_back(session):
     assert display.view_mode == names[-1]
 
 
-def test_a_view_takes_the_place_of_painted_weights(session):
+def test_a_view_mode_hides_joint_weights(session):
     do(session, "weights")
     do(session, "next view")
     assert session.scene.display.weights_joint == -1
 
 
-def test_cameras_in_turn(session, tmp_path):
-    session.open(stocked().path(tmp_path))
+def test_cycling_file_cameras(session, tmp_path):
+    session.open(full_file().path(tmp_path))
     seen = [do(session, "camera").scene.file_camera for _ in range(4)]
     assert seen == [0, 1, 2, -1]
     do(session, "camera")
@@ -210,15 +210,15 @@ def test_cameras_in_turn(session, tmp_path):
     assert session.interface.notice == "Plan on Crane"  # there are two of that name
 
 
-def test_no_camera_is_told(session):
+def test_notice_without_file_cameras(session):
     session.show(rod_model())
     assert do(session, "camera").scene.file_camera == -1
     assert "no camera" in session.interface.notice
 
 
 @pytest.mark.parametrize("name", ["frame", "front", "right", "top"])
-def test_the_free_camera_comes_back_by_key(session, tmp_path, name):
-    session.open(stocked().path(tmp_path))
+def test_view_actions_return_to_the_orbit_camera(session, tmp_path, name):
+    session.open(full_file().path(tmp_path))
     do(session, "camera")
     do(session, name)
     assert session.scene.view_camera is session.scene.camera

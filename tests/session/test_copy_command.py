@@ -12,8 +12,15 @@ from rigview.session import transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
-from tests.support.copied_commands import (CHARACTER, SIZE, advance, draw_session, open_session, run_command)
-from tests.support.full_file import stocked
+from tests.support.copied_commands import (
+    CHARACTER,
+    SIZE,
+    advance,
+    draw_session,
+    open_session,
+    run_command,
+)
+from tests.support.full_file import full_file
 from tests.support.session_states import all_overlays, rest_pose, surface_view
 from tests.support.shared import MODELS, needs_shared
 
@@ -36,7 +43,7 @@ def walking(session):
     "file", [CHARACTER, pytest.param(FOX, marks=needs_shared)], ids=["", "fox"]
 )
 @pytest.mark.parametrize("state", [walking, all_overlays, rest_pose, surface_view])
-def test_line_draws_what_is_shown(gl, tmp_path, monkeypatch, file, state):
+def test_command_draws_the_same_picture(gl, tmp_path, monkeypatch, file, state):
     session = open_session(file)
     samples = state(session)
     before = draw_session(gl, session, samples)
@@ -51,10 +58,10 @@ def test_line_draws_what_is_shown(gl, tmp_path, monkeypatch, file, state):
 
 
 @pytest.mark.parametrize("camera", [0, 1, 2])
-def test_line_looks_through_the_camera_of_the_file(gl, tmp_path, monkeypatch, camera):
+def test_command_with_a_file_camera(gl, tmp_path, monkeypatch, camera):
     folder = tmp_path / "there"
     folder.mkdir()
-    session = open_session(stocked().path(folder))
+    session = open_session(full_file().path(folder))
     for _ in range(camera + 1):
         action("camera").run(session)
     session.character.variant = 1
@@ -68,10 +75,10 @@ def test_line_looks_through_the_camera_of_the_file(gl, tmp_path, monkeypatch, ca
     assert np.array_equal(found, shown), line
 
 
-def test_line_after_the_mouse_took_over_from_the_camera_of_the_file(gl, tmp_path, monkeypatch):
+def test_command_after_leaving_a_file_camera(gl, tmp_path, monkeypatch):
     folder = tmp_path / "there"
     folder.mkdir()
-    session = open_session(stocked().path(folder))
+    session = open_session(full_file().path(folder))
     action("camera").run(session)
     session.scene.use_free_camera()
     session.scene.camera.orbit(0.3, 0.1)
@@ -84,14 +91,14 @@ def test_line_after_the_mouse_took_over_from_the_camera_of_the_file(gl, tmp_path
     assert np.array_equal(found, shown), line
 
 
-def test_only_what_is_not_the_default_is_said(tmp_path):
+def test_defaults_are_left_out(tmp_path):
     alone = shutil.copy(CHARACTER, tmp_path / "figure.glb")  # without its motion file
     words = shlex.split(copy_command(open_session(alone), (1024, 1024), 4))
     flags = [word.partition("=")[0] for word in words if word.startswith("-")]
     assert flags == ["-o", "--animation", "--camera-position", "--camera-target"]
 
 
-def test_names_that_a_shell_would_read(tmp_path):
+def test_shell_quoting_of_names(tmp_path):
     folder = tmp_path / "it's $HOME; *"
     folder.mkdir()
     path = folder / "-a b.glb"
@@ -103,7 +110,7 @@ def test_names_that_a_shell_would_read(tmp_path):
     assert Path(words[words.index("--root") + 1]) == folder
 
 
-def test_what_no_option_says_is_told():
+def test_not_in_command():
     session = open_session(CHARACTER)
     session.scene.display.axes = True
     assert not_in_command(session) == ["joint axes"]
@@ -111,5 +118,5 @@ def test_what_no_option_says_is_told():
     assert not_in_command(session) == ["joint axes", "morph weights set by hand"]
 
 
-def test_nothing_on_stage_is_no_command():
+def test_empty_scene_has_no_command():
     assert copy_command(Session(FixedClock(60.0)), SIZE, 4) == ""

@@ -13,8 +13,8 @@ from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
 from rigview.session.copy_command import copy_command, not_in_command
-from tests.support.copied_commands import (SIZE, advance, draw_session, open_session, run_command)
-from tests.support.full_motion_file import DOC, MOMENTS
+from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
+from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def by_hand(session):
         editor.drag("wave.weight", weight, "Weight of wave")
         advance(session, 2)
     editor.end_drag()
-    document = edit.with_mask(editor.document, "upper", DOC.masks["upper"])
+    document = edit.with_mask(editor.document, "upper", DOCUMENT.masks["upper"])
     document = edit.changed_layer(document, "wave", lambda each: replace(each, mask="upper"))
     editor.edit(edit.with_mask_weight(document, "upper", "LeftArm", 1.0), "Paint upper")
     advance(session, 7)
@@ -44,7 +44,7 @@ def by_hand(session):
 
 
 def everything(session):
-    session.editor.edit(replace(DOC, at=MOMENTS), "All at once")
+    session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "All at once")
     advance(session, 40)
     session.editor.drag("speed", 3.0, "Value of speed")
     advance(session, 5)
@@ -54,7 +54,7 @@ def everything(session):
 
 def travelling(session):
     root = Root("Hips", mode="accumulate", turn=True)
-    walk = replace(DOC.clips["Walk"], root=root)
+    walk = replace(DOCUMENT.clips["Walk"], root=root)
     forward = ClipSettings(root=root)
     doc = MotionDoc(
         clips={"Walk": walk, "WalkForward": forward}, layers=(LayerSettings("base", "WalkForward"),)
@@ -75,7 +75,7 @@ def moments(session):
 
 
 @pytest.mark.parametrize("set_up", [by_hand, everything, travelling, moments])
-def test_saved_read_back_and_drawn_headless_bit_for_bit(gl, path, tmp_path, monkeypatch, set_up):
+def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, set_up):
     session = open_session(path)
     session.read_motions = True
     set_up(session)
@@ -104,9 +104,9 @@ def test_saved_read_back_and_drawn_headless_bit_for_bit(gl, path, tmp_path, monk
     assert again[again.index("--time") + 1] == words[words.index("--time") + 1]
 
 
-def test_one_clip_beside_a_motion_file(gl, path, tmp_path, monkeypatch):
+def test_single_clip_without_motion_settings(gl, path, tmp_path, monkeypatch):
     session = open_session(path)
-    session.editor.edit(DOC, "All at once")
+    session.editor.edit(DOCUMENT, "All at once")
     session.editor.save()
     transport.choose_clip(session, 1)
     advance(session, 21)
@@ -137,7 +137,7 @@ def _backwards(session):
     ids=["first pass", "second pass", "end", "backwards"],
 )
 @pytest.mark.parametrize("loop", [None, "pingpong"])
-def test_one_clip_that_a_motion_file_has_a_say_in(gl, path, tmp_path, monkeypatch, go, loop):
+def test_single_clip_with_motion_settings(gl, path, tmp_path, monkeypatch, go, loop):
     session = open_session(path)
     root = Root("Hips", mode="accumulate", turn=True)
     said = ClipSettings(range=(0.1, 0.8), root=root, loop=loop)
@@ -155,12 +155,12 @@ def test_one_clip_that_a_motion_file_has_a_say_in(gl, path, tmp_path, monkeypatc
     np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), shown)
 
 
-def test_what_is_not_saved_is_said(path):
+def test_unsaved_changes_are_not_in_the_command(path):
     session = open_session(path)
-    session.editor.edit(DOC, "All at once")
+    session.editor.edit(DOCUMENT, "All at once")
     session.editor.save()
     assert not_in_command(session) == []
-    session.editor.edit(edit.with_weight(DOC, "wave", 0.1), "Weight of wave")
+    session.editor.edit(edit.with_weight(DOCUMENT, "wave", 0.1), "Weight of wave")
     assert not_in_command(session) == ["unsaved changes of the motion"]
     session.scene.display.mask = (1.0,) * session.model.skeleton.count
     assert "the mask shown on the mesh" in not_in_command(session)

@@ -12,8 +12,8 @@ from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, run_command
-from tests.support.full_file import stocked
-from tests.support.session_states import (choose_clip, different_clips, open_files, second_selected)
+from tests.support.full_file import full_file
+from tests.support.session_states import choose_clip, different_clips, open_files, second_selected
 
 CHARACTER = asset_path("mannequin.glb")
 ROOT = Root("Hips", mode="accumulate", turn=True)
@@ -46,7 +46,7 @@ def moving(session, paths):
 
 
 @pytest.mark.parametrize("state", [different_clips, in_step, moving, second_selected])
-def test_line_draws_what_is_shown(gl, paths, tmp_path, monkeypatch, state):
+def test_command_draws_the_same_picture(gl, paths, tmp_path, monkeypatch, state):
     session = open_files(paths)
     state(session, paths)
     before = draw_session(gl, session, 1)
@@ -60,10 +60,10 @@ def test_line_draws_what_is_shown(gl, paths, tmp_path, monkeypatch, state):
     assert np.array_equal(found, shown), line
 
 
-def test_cameras_and_variants_of_files(gl, tmp_path, monkeypatch):
+def test_file_cameras_and_variants(gl, tmp_path, monkeypatch):
     folder = tmp_path / "there"
     folder.mkdir()
-    session = open_files([shutil.copy(CHARACTER, folder / "one.glb"), stocked().path(folder)])
+    session = open_files([shutil.copy(CHARACTER, folder / "one.glb"), full_file().path(folder)])
     session.activate(session.open_characters[1])
     session.character.variant = 1
     action("camera").run(session)
@@ -78,7 +78,7 @@ def test_cameras_and_variants_of_files(gl, tmp_path, monkeypatch):
     assert np.array_equal(found, shown), line
 
 
-def test_only_what_differs_is_said_apiece(paths):
+def test_equal_options_are_given_once(paths):
     session = open_files(paths[:2])
     linked_transport.pause_at(session, 0.25)
     words = shlex.split(copy_command(session, SIZE, 4))
@@ -90,7 +90,7 @@ def test_only_what_differs_is_said_apiece(paths):
     assert [words[k + 1] for k, word in enumerate(words) if word == "--time"] == ["0.25", "0.5"]
 
 
-def test_what_no_option_says_of_several_is_told(paths):
+def test_not_in_command_of_several(paths):
     session = open_files(paths[:2])
     for each in session.open_characters:
         each.editor.edit(WALKS, "Walk on")

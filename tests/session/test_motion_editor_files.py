@@ -9,29 +9,29 @@ from rigview.motion.document import MotionDoc
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import transport
-from tests.support.full_motion_file import DOC, opened, wait
+from tests.support.full_motion_file import DOCUMENT, advance, open_session
 
 
 @pytest.fixture
 def session(tmp_path):
-    return opened(tmp_path)
+    return open_session(tmp_path)
 
 
 def test_saved_and_read_back(session, tmp_path):
-    session.editor.edit(DOC, "All at once")
+    session.editor.edit(DOCUMENT, "All at once")
     assert session.editor.dirty
     assert session.editor.save()
     assert not session.editor.dirty
     path = tmp_path / "figure.motion.toml"
-    assert read_motion(path).document == DOC
+    assert read_motion(path).document == DOCUMENT
     session.open(tmp_path / "figure.glb")
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
     assert session.editor.shown
     assert session.interface.mixer_panels.shown
     assert not session.editor.dirty
 
 
-def test_comments_are_kept(session, tmp_path):
+def test_saving_keeps_comments(session, tmp_path):
     path = tmp_path / "figure.motion.toml"
     text = '# mine\nversion = 1\n[[layers]]\nname = "base"  # the first\nplay = "Idle"\n'
     path.write_text(text)
@@ -44,9 +44,9 @@ def test_comments_are_kept(session, tmp_path):
     assert read_motion(path).document == document
 
 
-def test_what_cannot_be_written_is_said_and_stays(session, tmp_path):
-    session.editor.start(DOC)
-    session.editor.edit(edit.with_weight(DOC, "wave", 0.3), "Weight of wave")
+def test_failed_save_reports_an_error(session, tmp_path):
+    session.editor.start(DOCUMENT)
+    session.editor.edit(edit.with_weight(DOCUMENT, "wave", 0.3), "Weight of wave")
     (tmp_path / "figure.motion.toml").mkdir()
     assert not session.editor.save()
     assert session.interface.popup == "error"
@@ -55,7 +55,7 @@ def test_what_cannot_be_written_is_said_and_stays(session, tmp_path):
     assert session.editor.document.layers[1].weight == 0.3
 
 
-def test_a_broken_motion_file_is_said_and_the_character_shown(session, tmp_path):
+def test_invalid_motion_file_beside_a_character(session, tmp_path):
     (tmp_path / "figure.motion.toml").write_text("version = 1\nlayerz = 3\n")
     session.open(tmp_path / "figure.glb")
     assert session.interface.popup == "error"
@@ -71,7 +71,7 @@ def test_a_broken_motion_file_is_said_and_the_character_shown(session, tmp_path)
         ('files = ["figure.glb"], names = { Hps = "Hips" }', "no joint 'Hps'"),
     ],
 )
-def test_files_of_a_motion_that_cannot_be_used_are_told_with_their_line(
+def test_invalid_anims_are_reported_with_their_line(
     session, tmp_path, anims, words
 ):
     (tmp_path / "figure.motion.toml").write_text(f"version = 1\nanims = {{ {anims} }}\n")
@@ -82,23 +82,23 @@ def test_files_of_a_motion_that_cannot_be_used_are_told_with_their_line(
     assert transport.is_running(session)
 
 
-def test_what_was_told_of_clips_of_other_files_is_of_this_one(session, tmp_path):
+def test_import_reports_belong_to_the_open_file(session, tmp_path):
     motion = tmp_path / "figure.motion.toml"
     motion.write_text('version = 1\nanims = { files = ["figure.glb"] }\n')
     session.anims = (tmp_path / "figure.glb",)
     session.open(tmp_path / "figure.glb")
-    assert len(session.active.fitted) == 2  # the motion file's, then the user's
+    assert len(session.active.imports) == 2  # the motion file's, then the user's
     motion.unlink()
     session.anims = ()
     session.open(tmp_path / "figure.glb")
-    assert session.active.fitted == ()
+    assert session.active.imports == ()
 
 
-def test_reading_again_takes_the_motion_file_too(session, tmp_path):
-    session.editor.start(DOC)
+def test_reload_reads_the_motion_file(session, tmp_path):
+    session.editor.start(DOCUMENT)
     session.editor.save()
-    wait(session, 0.5)
-    changed = edit.with_weight(DOC, "wave", 0.33)
+    advance(session, 0.5)
+    changed = edit.with_weight(DOCUMENT, "wave", 0.33)
     path = tmp_path / "figure.motion.toml"
     path.write_text(path.read_text().replace("0.8", "0.33"))
     now = transport.time(session)
@@ -108,20 +108,20 @@ def test_reading_again_takes_the_motion_file_too(session, tmp_path):
     assert transport.time(session) == pytest.approx(now)
 
 
-def test_reading_again_keeps_what_is_not_saved(session):
-    session.editor.start(DOC)
+def test_reload_keeps_unsaved_edits(session):
+    session.editor.start(DOCUMENT)
     session.editor.save()
-    edited = edit.with_weight(DOC, "wave", 0.33)
+    edited = edit.with_weight(DOCUMENT, "wave", 0.33)
     session.editor.edit(edited, "Weight of wave")
     assert session.reload()
     assert session.editor.document == edited
     assert session.editor.dirty
     session.editor.undo()
-    assert session.editor.document == DOC
+    assert session.editor.document == DOCUMENT
 
 
-def test_opening_another_file_asks_first(session, tmp_path):
-    session.editor.edit(DOC, "All at once")
+def test_opening_a_file_asks_about_unsaved_changes(session, tmp_path):
+    session.editor.edit(DOCUMENT, "All at once")
     other = shutil.copy(asset_path("mannequin.glb"), tmp_path / "other.glb")
     assert not session.try_open(other)
     assert session.interface.popup == "unsaved"
@@ -132,7 +132,7 @@ def test_opening_another_file_asks_first(session, tmp_path):
     assert session.editor.document == MotionDoc()
 
 
-def test_leaving_is_free_where_all_is_saved(session):
+def test_leaving_without_unsaved_changes(session):
     left = []
     session.ask_to_leave(lambda: left.append(1))
     assert left == [1]

@@ -13,7 +13,7 @@ from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import transport
 from rigview.session.session import NOTICE_SECONDS, Session
-from tests.support.full_file import stocked
+from tests.support.full_file import full_file
 from tests.support.models import make_model, rod_model, square
 
 CHARACTER = asset_path("mannequin.glb")
@@ -43,7 +43,7 @@ def broken(tmp_path):
     return path
 
 
-def test_first_clip_plays_and_is_framed(session):
+def test_open_plays_and_frames_the_first_clip(session):
     session.open(CHARACTER)
     assert transport.is_running(session)
     assert session.character.clip == 0
@@ -53,14 +53,14 @@ def test_first_clip_plays_and_is_framed(session):
     assert (corners.max(axis=0) - corners.min(axis=0)).max() > 0.85
 
 
-def test_prepare_takes_the_place_of_playing(session):
+def test_prepare_replaces_the_first_clip(session):
     seen = []
     session.open(CHARACTER, prepare=seen.append)
     assert seen == [session]
     assert session.character.clip == -1
 
 
-def test_broken_file_leaves_the_old_character(session, tmp_path):
+def test_broken_file_keeps_the_old_character(session, tmp_path):
     session.open(CHARACTER)
     before = session.character
     wait(session, 0.5)
@@ -74,13 +74,13 @@ def test_broken_file_leaves_the_old_character(session, tmp_path):
     assert transport.time(session) == pytest.approx(0.6)
 
 
-def test_missing_file_is_an_error_too(session, tmp_path):
+def test_missing_file_is_an_error(session, tmp_path):
     with pytest.raises(GltfError):
         session.open(tmp_path / "none.glb")
     assert not session.try_open(tmp_path / "none.glb")
 
 
-def test_refused_model_leaves_the_old_character(session):
+def test_failed_upload_keeps_the_old_character(session):
     session.open(CHARACTER)
     before = session.character
 
@@ -93,12 +93,12 @@ def test_refused_model_leaves_the_old_character(session):
     assert session.interface.error == "a texture is too large"
 
 
-def test_opened_files_are_remembered(session):
+def test_recent_files(session):
     assert session.try_open(CHARACTER)
     assert session.settings.recent == [str(CHARACTER)]
 
 
-def test_new_file_starts_afresh_but_keeps_the_switches(session, copy):
+def test_new_file_keeps_the_display_settings(session, copy):
     session.open(CHARACTER)
     session.scene.display.skeleton = True
     session.scene.display.weights_joint = 3
@@ -111,7 +111,7 @@ def test_new_file_starts_afresh_but_keeps_the_switches(session, copy):
     assert transport.speed(session) == 1.0
 
 
-def test_reading_again_keeps_what_was_set(session, copy):
+def test_reload_keeps_the_playback_state(session, copy):
     session.open(copy)
     transport.choose_clip(session, 1)
     transport.set_speed(session, 0.5)
@@ -132,8 +132,8 @@ def test_reading_again_keeps_what_was_set(session, copy):
     assert transport.time(session) == pytest.approx(0.3)
 
 
-def test_reading_again_keeps_camera_and_variant_of_the_file(session, tmp_path):
-    file = stocked()
+def test_reload_keeps_file_camera_and_variant(session, tmp_path):
+    file = full_file()
     session.open(file.path(tmp_path))
     session.scene.file_camera, session.character.variant = 1, 1
     assert session.reload()
@@ -145,14 +145,14 @@ def test_reading_again_keeps_camera_and_variant_of_the_file(session, tmp_path):
     assert (session.scene.file_camera, session.character.variant) == (-1, -1)
 
 
-def test_another_file_is_seen_by_the_free_camera(session, tmp_path):
-    session.open(stocked().path(tmp_path))
+def test_new_file_uses_the_orbit_camera(session, tmp_path):
+    session.open(full_file().path(tmp_path))
     session.scene.file_camera, session.character.variant = 1, 1
     session.open(CHARACTER)
     assert (session.scene.file_camera, session.character.variant) == (-1, -1)
 
 
-def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
+def test_reload_finds_the_weights_joint_by_name(session, copy, monkeypatch):
     session.open(copy)
     names = session.model.skeleton.names
     session.scene.display.weights_joint = 5
@@ -163,14 +163,14 @@ def test_painted_joint_is_found_again_by_name(session, copy, monkeypatch):
     assert session.scene.display.weights_joint == len(names) - 6
 
 
-def test_reading_again_keeps_the_trim(session, copy):
+def test_reload_keeps_trim(session, copy):
     session.open(copy)
     transport.set_trim(session, trim=True)
     session.reload()
     assert session.character.trim
 
 
-def test_reading_again_keeps_a_pause(session, copy):
+def test_reload_keeps_a_pause(session, copy):
     session.open(copy)
     wait(session, 0.4)
     transport.toggle(session)
@@ -180,7 +180,7 @@ def test_reading_again_keeps_a_pause(session, copy):
     assert not transport.is_running(session)
 
 
-def test_file_broken_meanwhile_keeps_what_is_on_screen(session, copy, tmp_path):
+def test_reload_of_a_broken_file_keeps_the_character(session, copy, tmp_path):
     session.open(copy)
     before = session.character
     shutil.copy(broken(tmp_path), copy)
@@ -189,11 +189,11 @@ def test_file_broken_meanwhile_keeps_what_is_on_screen(session, copy, tmp_path):
     assert session.interface.popup == "error"
 
 
-def test_nothing_to_read_again(session):
+def test_reload_without_a_character(session):
     assert not session.reload()
 
 
-def test_sliders_survive_reading_again(session):
+def test_reload_keeps_morph_overrides(session):
     old, new = (
         make_model([square()], channels=()),
         make_model([square()], channels=()),
@@ -208,14 +208,14 @@ def test_sliders_survive_reading_again(session):
     np.testing.assert_array_equal(second.override, first.override)
 
 
-def test_clip_that_is_gone_gives_way(session):
+def test_reload_without_the_playing_clip(session):
     session.show(rod_model())
     first = session.character
     session.scene.show(make_model([square()])).continue_from(first, 0.0)
     assert session.character.clip == -1
 
 
-def test_clip_of_another_place_is_found_by_name(session):
+def test_reload_finds_the_clip_by_name(session):
     session.open(CHARACTER)
     transport.choose_clip(session, 2)
     first = session.character
@@ -225,13 +225,13 @@ def test_clip_of_another_place_is_found_by_name(session):
     assert second.clip == len(clips) - 3
 
 
-def test_notice_has_an_end(session):
+def test_notice_duration(session):
     wait(session, 2.0)
     session.notify("Saved")
     assert session.interface.notice_end == pytest.approx(2.0 + NOTICE_SECONDS)
 
 
-def test_requests_are_asked_once(session):
+def test_requests_are_unique(session):
     session.ask("picture")
     session.ask("quit")
     session.ask("picture")

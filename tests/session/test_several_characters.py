@@ -14,7 +14,7 @@ from rigview.resources import asset_path
 from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.session.session import RELOAD_FAILED, Session
-from tests.support.full_file import stocked
+from tests.support.full_file import full_file
 from tests.support.models import make_model, square
 
 CHARACTER = asset_path("mannequin.glb")
@@ -66,7 +66,7 @@ def broken(tmp_path):
 # -- on stage -------------------------------------------------------------------------------------
 
 
-def test_they_stand_side_by_side_and_all_fit(session, paths):
+def test_side_by_side_placement(session, paths):
     assert [each.path for each in session.open_characters] == paths
     assert session.path == paths[0]
     left, right = (each.extent for each in session.open_characters)
@@ -79,7 +79,7 @@ def test_they_stand_side_by_side_and_all_fit(session, paths):
     assert all(map(transport.is_running, session.open_characters))
 
 
-def test_working_with_another_one_moves_nothing(session):
+def test_activating_another_character_moves_nothing(session):
     first, second = session.open_characters
     clip(second, "Run")
     wait(session, 0.2)
@@ -96,7 +96,7 @@ def test_working_with_another_one_moves_nothing(session):
     assert session.active is first
 
 
-def test_each_has_undo_and_file_of_its_own(session, paths):
+def test_separate_undo_and_motion_files(session, paths):
     first, second = session.open_characters
     session.editor.edit(WALKS, "Walk on")
     session.activate(second)
@@ -113,7 +113,7 @@ def test_each_has_undo_and_file_of_its_own(session, paths):
     assert session.dirty, "the first one's is not saved"
 
 
-def test_leaving_asks_for_all_that_is_not_saved(session, tmp_path):
+def test_leaving_asks_about_all_unsaved_changes(session, tmp_path):
     first, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     assert not session.try_open(CHARACTER)
@@ -124,7 +124,7 @@ def test_leaving_asks_for_all_that_is_not_saved(session, tmp_path):
     np.testing.assert_array_equal(second.character.placement, np.eye(4))
 
 
-def test_the_last_one_stays(session):
+def test_the_last_character_cannot_be_removed(session):
     first, second = session.open_characters
     session.activate(second)
     session.remove(second)
@@ -135,7 +135,7 @@ def test_the_last_one_stays(session):
     assert "only one" in session.interface.notice
 
 
-def test_added_ones_fall_in(session, paths):
+def test_added_characters_join_playback(session, paths):
     first, second = session.open_characters
     linked_transport.set_speed(session, 0.5)
     wait(session, 0.6)
@@ -149,7 +149,7 @@ def test_added_ones_fall_in(session, paths):
     assert third.extent[0, 0] > second.extent[1, 0]
 
 
-def test_a_broken_one_changes_nothing(session, paths, tmp_path):
+def test_adding_a_broken_file_changes_nothing(session, paths, tmp_path):
     before = session.open_characters
     for take in (session.try_add, session.try_open):
         assert not take(CHARACTER, broken(tmp_path))
@@ -159,7 +159,7 @@ def test_a_broken_one_changes_nothing(session, paths, tmp_path):
         session.open_all([broken(tmp_path), CHARACTER])
 
 
-def test_added_to_an_empty_stage():
+def test_adding_to_an_empty_scene():
     session = Session(FixedClock(100.0), read_motions=False)
     session.add([CHARACTER])
     assert session.path == CHARACTER
@@ -169,7 +169,7 @@ def test_added_to_an_empty_stage():
 # -- files that change ----------------------------------------------------------------------------
 
 
-def test_all_are_read_again_where_they_stand(session, paths):
+def test_reload_keeps_the_placements(session, paths):
     first, second = session.open_characters
     clip(second, "Run")
     wait(session, 0.3)
@@ -183,7 +183,7 @@ def test_all_are_read_again_where_they_stand(session, paths):
     assert "and 1 more" in session.interface.notice
 
 
-def test_only_what_changed_is_read_again(session, paths):
+def test_only_changed_files_are_reloaded(session, paths):
     first, second = session.open_characters
     kept, gone = first.character, second.character
     paths[1].write_bytes(CHARACTER.read_bytes() + b"    ")
@@ -202,7 +202,7 @@ def test_only_what_changed_is_read_again(session, paths):
 # -- playing together -----------------------------------------------------------------------------
 
 
-def test_all_stop_step_and_are_sought_together(session):
+def test_linked_playback(session):
     first, second = session.open_characters
     clip(first, "Idle")
     clip(second, "Walk")  # one second long
@@ -221,7 +221,7 @@ def test_all_stop_step_and_are_sought_together(session):
     assert all(map(transport.is_running, session.open_characters))
 
 
-def test_only_the_active_one_where_that_is_wanted(session):
+def test_unlinked_playback(session):
     first, second = session.open_characters
     action("together").run(session)
     session.activate(second)
@@ -233,7 +233,7 @@ def test_only_the_active_one_where_that_is_wanted(session):
     assert transport.is_running(first)
 
 
-def test_who_shows_a_pose_keeps_it(session):
+def test_poses_are_not_linked(session):
     first, second = session.open_characters
     second.character.show = "rest"
     action("play").run(session)
@@ -242,7 +242,7 @@ def test_who_shows_a_pose_keeps_it(session):
     assert first.character.playback.paused
 
 
-def test_who_has_nothing_to_play_stops_the_others(session):
+def test_toggle_by_an_active_character_without_clips(session):
     first, _ = session.open_characters
     session.add([CHARACTER])
     transport.choose_clip(session.active, -1)
@@ -253,14 +253,16 @@ def test_who_has_nothing_to_play_stops_the_others(session):
 # -- what is seen ---------------------------------------------------------------------------------
 
 
-def test_root_motion_goes_on_from_the_place(session):
+def test_root_motion_starts_at_the_placement(session):
     _, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     session.update()
     place, target = second.character.placement.copy(), session.scene.camera.target.copy()
     wait(session, 1.5)
     assert second.root_offset[2] > 0.5
-    np.testing.assert_allclose(second.character.world[:3, 3], place[:3, 3] + second.root_offset, atol=1e-6)
+    np.testing.assert_allclose(
+        second.character.world[:3, 3], place[:3, 3] + second.root_offset, atol=1e-6
+    )
     np.testing.assert_array_equal(session.scene.camera.target, target), "it follows the active one"
     assert session.scene.extent[1, 2] == pytest.approx(second.extent[1, 2] + second.root_offset[2])
     session.activate(second)
@@ -268,10 +270,12 @@ def test_root_motion_goes_on_from_the_place(session):
     np.testing.assert_array_equal(session.scene.camera.target, target)
     way = second.root_offset.copy()
     wait(session, 0.3)
-    np.testing.assert_allclose(session.scene.camera.target, target + second.root_offset - way, atol=1e-5)
+    np.testing.assert_allclose(
+        session.scene.camera.target, target + second.root_offset - way, atol=1e-5
+    )
 
 
-def test_a_pose_that_is_wider_gets_more_room(session):
+def test_wider_pose_gets_more_room(session):
     first, second = session.open_characters
     before = second.character.placement[0, 3]
     action("pose").run(session)
@@ -281,8 +285,8 @@ def test_a_pose_that_is_wider_gets_more_room(session):
     assert second.extent[0, 0] > first.extent[1, 0]
 
 
-def test_weights_and_variants_are_of_each(session, tmp_path):
-    session.add([stocked().path(tmp_path)])
+def test_weights_and_variants_per_character(session, tmp_path):
+    session.add([full_file().path(tmp_path)])
     third = session.active
     third.character.variant = 1
     session.activate(session.open_characters[0])
@@ -296,8 +300,8 @@ def test_weights_and_variants_are_of_each(session, tmp_path):
     assert [each.character.variant for each in session.open_characters] == [-1, -1, 1]
 
 
-def test_the_view_through_a_camera_stays_when_another_is_worked_with(session, tmp_path):
-    session.add([stocked().path(tmp_path)])
+def test_file_camera_stays_when_activating_another_character(session, tmp_path):
+    session.add([full_file().path(tmp_path)])
     action("camera").run(session)
     wait(session, 0.1)
     eye = session.scene.view_camera.position()
@@ -306,7 +310,7 @@ def test_the_view_through_a_camera_stays_when_another_is_worked_with(session, tm
     np.testing.assert_allclose(session.scene.view_camera.position(), eye, atol=1e-5)
 
 
-def test_hidden_ones_keep_their_place(session):
+def test_hidden_characters_keep_their_place(session):
     first, second = session.open_characters
     places = worlds(session)
     first.hidden = True
@@ -319,7 +323,7 @@ def test_hidden_ones_keep_their_place(session):
     assert session.scene.characters == []
 
 
-def test_far_smaller_ones_are_told_and_drawn_alike_on_request(session, monkeypatch):
+def test_size_difference_and_same_size(session, monkeypatch):
     small = make_model([square(0.1)])
     assert session.interface.notice == ""
     monkeypatch.setattr("rigview.loading.read_character.load", lambda *_, **__: small)
@@ -337,7 +341,7 @@ def test_far_smaller_ones_are_told_and_drawn_alike_on_request(session, monkeypat
     assert float(np.ptp(other.extent[:, 1])) == pytest.approx(0.1)
 
 
-def test_who_is_at_a_point(session):
+def test_picking(session):
     for each in session.open_characters:
         low, high = each.bounds.boxes(each.character.pose, each.character.world)[0]
         assert session.scene.instance_at(((low + high) / 2).astype(float)) is each
@@ -347,7 +351,7 @@ def test_who_is_at_a_point(session):
     assert session.active is second
 
 
-def test_one_is_framed_alone(session):
+def test_framing_the_active_character(session):
     action("frame").run(session)
     far = session.scene.camera.distance
     session.activate(session.open_characters[1])
@@ -358,7 +362,7 @@ def test_one_is_framed_alone(session):
     assert corners.max() <= 1.0
 
 
-def test_a_clip_chosen_while_all_are_paused_takes_all_along(session):
+def test_choosing_a_clip_while_paused_resumes_all(session):
     action("play").run(session)
     assert not linked_transport.is_running(session)
     action("next clip").run(session)

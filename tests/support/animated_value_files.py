@@ -1,4 +1,4 @@
-"""Small files of what moves beside skinned joints: rigid parts, flip-books, lamps, cameras."""
+"""glTF files with animated rigid parts, visibility, textures, lights and cameras."""
 
 import io
 import math
@@ -18,18 +18,18 @@ LIGHT = "/extensions/KHR_lights_punctual/lights/0"
 VISIBLE = "/nodes/{}/extensions/KHR_node_visibility/visible"
 
 
-class Features(Builder):
-    """A builder that knows squares, textures, lights and pointers."""
+class FeatureBuilder(Builder):
+    """A glTF builder for squares, textures, lights and animation pointers."""
 
     def extension(self, name, **content):
-        """Say that an extension is used, and what the document's own object of it holds."""
+        """Declare an extension; `content` is its object at the root of the document."""
         used = self.json.setdefault("extensionsUsed", [])
         used += [name] * (name not in used)
         if content:
             self.json.setdefault("extensions", {})[name] = content
 
     def square(self, size=1.0, at=(0, 0, 0), turn=None, **primitive):
-        """Append a mesh: a square that faces +Z, or as a rotation matrix has it."""
+        """Append a mesh: a square that faces +Z, or is rotated by a matrix."""
         turn = np.eye(3) if turn is None else np.asarray(turn)
         points = np.asarray(SQUARE) * size @ turn.T + at
         normals = np.tile(turn[:, 2], (4, 1))
@@ -42,12 +42,12 @@ class Features(Builder):
         return self.add("meshes", primitives=[part | primitive])
 
     def material(self, color=(1, 1, 1, 1), **row):
-        """Append a rough material that shows the same colour from both sides."""
+        """Append a rough, double-sided material."""
         pbr = {"baseColorFactor": list(color), "metallicFactor": 0, "roughnessFactor": 1}
         return self.add("materials", **({"pbrMetallicRoughness": pbr, "doubleSided": True} | row))
 
     def picture(self, pixels):
-        """Append a texture of [H, W, 4] pixels that are not smoothed."""
+        """Append a texture of [H, W, 4] pixels with nearest filters."""
         out = io.BytesIO()
         Picture.fromarray(np.asarray(pixels, np.uint8)).save(out, "PNG")
         source = self.add("images", bufferView=self.view(out.getvalue()), mimeType="image/png")
@@ -55,13 +55,13 @@ class Features(Builder):
         return self.add("textures", source=source, sampler=sampler)
 
     def unlit(self, **row):
-        """Append a material whose colour is what is seen."""
+        """Append an unlit material."""
         self.extension("KHR_materials_unlit")
         extensions = {"KHR_materials_unlit": {}} | row.pop("extensions", {})
         return self.add("materials", doubleSided=True, extensions=extensions, **row)
 
     def light(self, **row):
-        """Append a light; its index."""
+        """Append a light; return its index."""
         self.extension("KHR_lights_punctual")
         lights = self.json.setdefault("extensions", {}).setdefault(
             "KHR_lights_punctual", {"lights": []}
@@ -70,9 +70,9 @@ class Features(Builder):
         return len(lights) - 1
 
     def pointer(self, *channels, **row):
-        """Append an animation of (pointer, times, values[, interpolation, type]); its index.
+        """Append an animation of (pointer, times, values[, interpolation, type]); return its index.
 
-        Values of what is on or off are unsigned bytes, as they must be.
+        Values of visibility are unsigned bytes.
         """
         self.extension("KHR_animation_pointer")
         animation = {"channels": [], "samplers": []} | row
@@ -99,28 +99,28 @@ class Features(Builder):
         return target
 
 
-def about(axis, degrees):
-    """A quaternion xyzw."""
+def rotation_about(axis, degrees):
+    """The quaternion xyzw of a rotation about a coordinate axis."""
     half = math.radians(degrees) / 2
     return [*(math.sin(half) * np.eye(3)["xyz".index(axis)]).tolist(), math.cos(half)]
 
 
-def arm():
-    """A robot arm of three rigid boxes; the shoulder turns by 90 degrees, the elbow by as much."""
-    b = Features()
+def robot_arm():
+    """An arm of three rigid squares; two joints rotate by 90 degrees each."""
+    b = FeatureBuilder()
     b.material((0.8, 0.3, 0.1, 1))
     mesh = b.square(0.4, at=(0, 0.5, 0), material=0)
     b.add("nodes", name="Base", mesh=mesh, children=[1])
     b.add("nodes", name="Upper", mesh=mesh, translation=[0, 1, 0], children=[2])
     b.add("nodes", name="Lower", mesh=mesh, translation=[0, 1, 0])
-    turn = [about("z", 0), about("z", -90)]
+    turn = [rotation_about("z", 0), rotation_about("z", -90)]
     b.animation((1, "rotation", [0, 1], turn), (2, "rotation", [0, 1], turn), name="Reach")
     return b
 
 
 def flip_book(frames=4):
-    """A flag of as many squares as frames, of which one is shown at a time; the first at rest."""
-    b = Features()
+    """A square per frame, of which one at a time is visible; the first one at rest."""
+    b = FeatureBuilder()
     b.extension("KHR_node_visibility")
     b.add("nodes", name="Flag", children=list(range(1, frames + 1)))
     for k in range(frames):
@@ -141,8 +141,8 @@ def flip_book(frames=4):
 
 
 def conveyor(interpolation="LINEAR", **transform):
-    """A square with four stripes whose texture moves by one width in a second."""
-    b = Features()
+    """A square with four stripes whose texture offset moves by 1 in a second."""
+    b = FeatureBuilder()
     stripes = np.array([[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]], np.uint8)
     pixels = np.full((4, 4, 4), 255, np.uint8)
     pixels[..., :3] = stripes
@@ -159,23 +159,27 @@ def conveyor(interpolation="LINEAR", **transform):
     return b
 
 
-def lamp(kind="point", height=1.0, **row):
-    """A light above a white floor, which faces up; the light shines down."""
-    b = Features()
+def lit_floor(kind="point", height=1.0, **row):
+    """A light above a floor, pointing down."""
+    b = FeatureBuilder()
     b.material((0.5, 0.5, 0.5, 1))
     floor = [[1, 0, 0], [0, 0, 1], [0, -1, 0]]  # +Z becomes +Y
     b.add("nodes", name="Floor", mesh=b.square(4.0, turn=floor, material=0))
     light = b.light(type=kind, name="Bulb", **row)
     use = {"KHR_lights_punctual": {"light": light}}
     b.add(
-        "nodes", name="Lamp", translation=[0, height, 0], rotation=about("x", -90), extensions=use
+        "nodes",
+        name="Lamp",
+        translation=[0, height, 0],
+        rotation=rotation_about("x", -90),
+        extensions=use,
     )
     return b
 
 
-def filmed():
-    """A square and two cameras; the second one moves back and widens its view."""
-    b = Features()
+def two_cameras():
+    """A square, a perspective and an orthographic camera with animated properties."""
+    b = FeatureBuilder()
     b.unlit(pbrMetallicRoughness={"baseColorFactor": [1, 1, 1, 1]})
     b.add("nodes", name="Sign", mesh=b.square(material=0))
     lens = {"yfov": math.radians(90), "znear": 0.01}
@@ -198,9 +202,9 @@ def filmed():
     return b
 
 
-def sprite(kind, parent=None, **node):
-    """A billboard below a parent, with a small square beside it that goes with it."""
-    b = Features()
+def billboard(kind, parent=None, **node):
+    """A billboard with a parent, and a small square as its child."""
+    b = FeatureBuilder()
     b.unlit(pbrMetallicRoughness={"baseColorFactor": [1, 1, 1, 1]})
     b.add("nodes", name="Post", children=[1], **(parent or {}))
     extras = {"rigview": {"billboard": kind}}
@@ -210,8 +214,8 @@ def sprite(kind, parent=None, **node):
 
 
 def morphed_nodes():
-    """Three nodes with one mesh of two targets; the last one has weights of its own."""
-    b = Features()
+    """Three nodes with one mesh with two morph targets; the last node has its own weights."""
+    b = FeatureBuilder()
     shift = [b.accessor([[1, 0, 0]] * 3), b.accessor([[0, 1, 0]] * 3)]
     mesh = b.mesh(targets=[{"POSITION": each} for each in shift])
     b.json["meshes"][mesh]["weights"] = [0.25, 0]

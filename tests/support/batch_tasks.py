@@ -1,4 +1,4 @@
-"""What workers are given in tests: importable, also in a process of its own."""
+"""Tasks for workers; worker processes import this module."""
 
 import os
 import signal
@@ -12,27 +12,27 @@ def square(number):
     return number * number
 
 
-def process(_):
+def process_id(_):
     time.sleep(0.05)
     return os.getpid()
 
 
-def picky(number):
+def raise_errors(number):
     if number == 1:
-        raise GltfError("is broken", file="fox.glb", place="/nodes/1", hint="mend it")
+        raise GltfError("is broken", file="fox.glb", place="/nodes/1", hint="fix it")
     if number == 2:
         raise MotionError("odd", path=("layers", 1), line=7)
     if number == 3:
-        raise ZeroDivisionError("by nought")
+        raise ZeroDivisionError("by zero")
     if number == 4:
         raise MemoryError
     if number == 5:
-        return lambda: None  # cannot be sent
+        return lambda: None  # cannot be pickled
     return number
 
 
-def deadly(task):
-    """Leave a mark, and die where it is said."""
+def kill_worker(task):
+    """Create a file for each attempt; kill the process in the first `deaths` attempts."""
     folder, number, deaths = task
     begun = len(list(Path(folder).glob(f"{number}.*")))
     (Path(folder) / f"{number}.{begun}").touch()
@@ -41,16 +41,16 @@ def deadly(task):
     return number
 
 
-def leaving(_):
+def exit_worker(_):
     os._exit(7)
 
 
-def waiting(folder):
-    """Say that it has begun; go on for ever."""
+def run_forever(folder):
+    """Create a file, then run forever."""
     (Path(folder) / f"begun.{os.getpid()}").touch()
     while True:
         time.sleep(0.01)
 
 
-def threads(_):
+def llvmpipe_threads(_):
     return os.environ.get("LP_NUM_THREADS")

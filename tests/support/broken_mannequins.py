@@ -1,4 +1,4 @@
-"""The bundled mannequin, with clips that somebody has broken."""
+"""The bundled character with faults in its clips, as subjects of rules."""
 
 from dataclasses import replace
 
@@ -13,8 +13,8 @@ from rigview.motion.read import parse_motion, read_motion
 FILE, MOTION = "assets/mannequin.glb", "assets/mannequin.motion.toml"
 
 
-def mannequin(clip, joint="", path="", change=None, motion=None):
-    """Put one clip to the rules; `change` takes and gives the keys of one of its tracks."""
+def subject_of_clip(clip, joint="", path="", change=None, motion=None):
+    """A subject with one clip; `change` returns new values of one of its tracks."""
     model, document = load_document(FILE)
     index = [each.name for each in model.clips].index(clip)
     if change is not None:
@@ -32,16 +32,16 @@ def mannequin(clip, joint="", path="", change=None, motion=None):
     return Subject(model, document, clips=[index], motion=motion)
 
 
-def keys(clip, joint, path):
-    """The times of a track."""
+def key_times(clip, joint, path):
+    """The key times of a track."""
     model, _ = load_document(FILE)
     target = model.skeleton.names.index(joint)
     tracks = next(each for each in model.clips if each.name == clip).tracks
     return next(t.times for t in tracks if (t.target, t.path) == (target, path))
 
 
-def turned(key, degrees, axis=(1, 0, 0)):
-    """A change that turns one key of a rotation further."""
+def rotate_key(key, degrees, axis=(1, 0, 0)):
+    """Return a change that rotates one key of a track."""
 
     def change(values):
         half = np.radians(degrees) / 2
@@ -52,8 +52,8 @@ def turned(key, degrees, axis=(1, 0, 0)):
     return change
 
 
-def moved(key, by):
-    """A change that moves one key of a translation."""
+def move_key(key, by):
+    """Return a change that moves one key of a track."""
 
     def change(values):
         values[key] += by
@@ -62,8 +62,8 @@ def moved(key, by):
     return change
 
 
-def with_motion(edit=lambda text: text, clips=None):
-    """The mannequin with its motion file, after an edit of its text."""
+def subject_with_motion(edit=lambda text: text, clips=None):
+    """A subject with the motion file of the mannequin, after an edit of its text."""
     text = edit(read_motion(MOTION).text)
     model, document = load_document(FILE)
     names = [each.name for each in model.clips]

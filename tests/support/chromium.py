@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over a pair of pipes by the Chrome DevTools protocol."""
+"""A headless Chromium, controlled through pipes by the Chrome DevTools Protocol."""
 
 import base64
 import json
@@ -26,23 +26,23 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
-PATIENCE = 30.0  # seconds for any answer
+PATIENCE = 30.0  # seconds
 
 
 def find():
-    """The path of a browser of that family, None where there is none."""
+    """The path of an installed Chromium or Chrome, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Chromium:
-    """One page of one browser; what it asks of a network and complains of is kept.
+    """One page of a browser; records network requests and errors.
 
     Attributes
     ----------
     requests
-        Addresses it has asked for, those within the page (data:, blob:) left out.
+        Requested addresses, without data: and blob:.
     complaints
-        Words on the console, exceptions, and what the page's policy refused.
+        Console messages, exceptions and violations of the content security policy.
     """
 
     def __init__(self, path, profile, flags=FLAGS):
@@ -50,7 +50,7 @@ class Chromium:
 
         def as_three_and_four():
             os.setpgid(0, 0)
-            high = [os.dup(down[0]), os.dup(up[1])]  # 3 or 4 may be one of them
+            high = [os.dup(down[0]), os.dup(up[1])]  # these may be 3 or 4
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
 
@@ -79,7 +79,7 @@ class Chromium:
             self.call(f"{domain}.enable")
 
     def close(self):
-        """End the browser and all its processes."""
+        """Close the browser and all its processes."""
         with suppress(OSError, AssertionError, TimeoutError):
             self._session = None
             self.call("Browser.close")
@@ -134,17 +134,17 @@ class Chromium:
             self.complaints.append(params["entry"]["text"])
         self._events.append(method)
 
-    # --- what a person does --------------------------------------------------------------------
+    # --- user input --------------------------------------------------------------------
 
     def open(self, path):
-        """Load a file and wait until all of it is there."""
+        """Load a file and wait for the load event."""
         self._events.clear()
         self.call("Page.navigate", url=path.as_uri())
         while "Page.loadEventFired" not in self._events:
             self._read()
 
     def ask(self, expression):
-        """Return what an expression in JavaScript gives; a promise is waited for."""
+        """Return the value of a JavaScript expression, after awaiting promises."""
         given = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
@@ -152,7 +152,7 @@ class Chromium:
         return given["result"].get("value")
 
     def until(self, expression, seconds=10.0):
-        """Wait until an expression is true, and return what it gives."""
+        """Wait until an expression is true, and return its value."""
         end = time.monotonic() + seconds
         while not (found := self.ask(expression)):
             assert time.monotonic() < end, f"never true: {expression}"
@@ -160,7 +160,7 @@ class Chromium:
         return found
 
     def size(self, width, height, *, scale=1, touch=False):
-        """Make the window that large."""
+        """Set the size of the window."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -171,7 +171,7 @@ class Chromium:
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
 
     def likes(self, *, dark=False, calm=False, paper=False):
-        """Set what the system says of its user."""
+        """Set the preferences of the system: dark colours, reduced motion, print."""
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"},
@@ -180,7 +180,7 @@ class Chromium:
         self.call("Emulation.setEmulatedMedia", media=media, features=features)
 
     def middle(self, selector):
-        """Bring an element into the window; return its middle, pixels."""
+        """Scroll to an element; return its centre in pixels."""
         self.ask(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
         box = f"document.querySelector({selector!r}).getBoundingClientRect()"
         return self.ask(f"(b => [b.x + b.width / 2, b.y + b.height / 2])({box})")
@@ -204,7 +204,7 @@ class Chromium:
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def write(self, selector, text):
-        """Put the cursor into a field and write."""
+        """Click into a field and type text."""
         self.click(selector)
         self.call("Input.insertText", text=text)
 
@@ -219,7 +219,7 @@ class Chromium:
         self.call("Input.dispatchKeyEvent", type="keyUp", **given)
 
     def picture(self, path, *, whole=False):
-        """Save what is shown, or the whole page, as PNG."""
+        """Save the visible part, or the whole page, as PNG."""
         shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
         return path

@@ -18,7 +18,7 @@ def f32(*rows):
 
 
 def about(axis, degrees):
-    """The quaternion of a turn about an axis, by its definition."""
+    """The quaternion of a rotation about an axis."""
     half = np.radians(degrees) / 2
     return np.array([*(np.sin(half) * np.asarray(axis, float)), np.cos(half)], np.float32)
 
@@ -33,7 +33,7 @@ def rest_pose(count, values=0):
 
 
 def make_skeleton(parents, rest=None):
-    """A skeleton of that hierarchy (parents first, sorted by depth)."""
+    """A skeleton with these parents, which are sorted by depth."""
     count = len(parents)
     return Skeleton(
         tuple(f"Joint {k}" for k in range(count)),
@@ -44,7 +44,7 @@ def make_skeleton(parents, rest=None):
 
 
 def make_track(path, interpolation, times, values, tangents=None, target=0, start=0):
-    """A track of plain lists."""
+    """A track from lists."""
     return Track(
         target,
         path,
@@ -66,7 +66,7 @@ def random_pose(rng, count, batch=(), values=0):
 
 
 def rotation_matrix(q):
-    """A unit quaternion's rotation in float64, by v' = q v q*: a column is where an axis goes."""
+    """The rotation matrix of a unit quaternion in float64, by v' = q v q*."""
     x, y, z, w = (float(c) for c in q)
     u, identity = np.array([x, y, z]), np.eye(3)
     return np.stack(
@@ -75,7 +75,7 @@ def rotation_matrix(q):
 
 
 def same_rotation(a, b, atol=1e-6):
-    """Whether quaternions are one rotation: q and -q are."""
+    """Return whether quaternions are the same rotation; q and -q are."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     near = np.minimum(np.abs(a - b).max(axis=-1), np.abs(a + b).max(axis=-1))
     return bool((near <= atol).all())
@@ -87,7 +87,7 @@ fractions = st.floats(0, 1, width=32)
 
 @st.composite
 def unit_quaternions(draw, count=None):
-    """[4] or [count, 4] of unit length, some nearly parallel to an axis."""
+    """Unit quaternions [4] or [count, 4]."""
     shape = (4,) if count is None else (count, 4)
     raw = draw(hnp.arrays(np.float32, shape, elements=st.floats(-1, 1, width=32)))
     return quat.normalize(raw)
@@ -95,7 +95,7 @@ def unit_quaternions(draw, count=None):
 
 @st.composite
 def tracks(draw, path=None, target=0, start=0):
-    """A track of any path and interpolation; some keys share a time, some tracks have one key."""
+    """Tracks of any path and interpolation, some with equal key times or a single key."""
     path = path or draw(st.sampled_from(sorted(WIDTH)))
     interpolation = draw(st.sampled_from(["STEP", "LINEAR", "CUBICSPLINE"]))
     count, width = draw(st.integers(1, 5)), WIDTH[path]

@@ -1,4 +1,4 @@
-"""A small glTF file with a skin, a morph mesh, several clips and awkward names."""
+"""A small glTF file with a skin, morph targets, several clips and unusual names."""
 
 import base64
 import json
@@ -9,7 +9,7 @@ FLOAT, USHORT = 5126, 5123
 
 
 class Binary:
-    """Arrays on their way into one buffer with a view and an accessor each."""
+    """One buffer with a view and an accessor for each array."""
 
     def __init__(self):
         self.data = b""
@@ -40,9 +40,9 @@ def turned(degrees):
 
 
 def document(**changes):
-    """Nodes 0 body (skinned), 1 Root, 2 Tip below it, 3 Face (morphs); `changes` replace keys.
+    """Nodes: 0 Body (skinned), 1 Root, 2 Tip (its child), 3 Face (morphs); `changes` replace keys.
 
-    Clips: "Turn" 0.5 to 2 s, "Turn fast" 0 to 1 s, one called "0", and one without a name.
+    Clips: "Turn" 0.5 to 2 s, "Turn fast" 0 to 1 s, one called "0", and one without name.
     """
     binary = Binary()
     corners = binary.add([[-1, 0, 0], [1, 0, 0], [0, 2, 0]], "VEC3")

@@ -1,9 +1,9 @@
-"""Call a Dask cluster from a process of its own.
+"""Calls a Dask cluster from a separate process.
 
 `python -m tests.support.dask_calls ADDRESS FOLDER`
 
-It writes what comes of each, as JSON. Dask leaves threads and sockets behind that a test run would
-warn of.
+Prints the results as JSON. In the process of the tests, the threads and sockets that Dask leaves
+open would cause warnings.
 """
 
 import json
@@ -31,8 +31,8 @@ def reveal(dask_worker):
 def calls(address, folder):
     from distributed import Client
 
-    yield "errors", call(batch_tasks.picky, range(5), address)
-    yield "deadly", call(batch_tasks.deadly, [(folder, 1, 99)], address)
+    yield "errors", call(batch_tasks.raise_errors, range(5), address)
+    yield "deadly", call(batch_tasks.kill_worker, [(folder, 1, 99)], address)
     dask_cluster._LEAST, dask_cluster._AHEAD = 3, 0
     yield "many", call(batch_tasks.square, range(30), address)
     dask_cluster._LEAST = 32

@@ -1,6 +1,6 @@
-"""A Dask cluster of two workers on this machine, for as long as its standard input is open.
+"""Runs a local Dask cluster of two workers until its standard input is closed.
 
-Its scheduler has no rigview.
+Its scheduler cannot import rigview.
 """
 
 import os

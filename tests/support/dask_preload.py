@@ -1,6 +1,6 @@
-"""What a Dask worker of the tests loads first: a file called wait.* waits to be told.
+"""Preload module of Dask workers: loading a file wait.* blocks until a file `go` exists.
 
-It says that it has begun, in a file beside it with the number of the process.
+While it waits, there is a file begun.PID in the same folder.
 """
 
 import os

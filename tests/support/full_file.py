@@ -1,11 +1,11 @@
-"""A file that has all that the window lists: cameras, lights, variants, what is not drawn."""
+"""A glTF file with cameras, lights, material variants and unsupported extensions."""
 
-from tests.support.animated_value_files import filmed
+from tests.support.animated_value_files import two_cameras
 
 
-def stocked():
-    """A sign with two cameras, of one name with a third; a lamp; two variants; a clearcoat."""
-    b = filmed()
+def full_file():
+    """A square, three cameras (two of one name), a light, two variants, an unknown extension."""
+    b = two_cameras()
     night = b.unlit(pbrMetallicRoughness={"baseColorFactor": [0.1, 0.2, 0.6, 1]})
     b.extension("KHR_materials_variants", variants=[{"name": "Day"}, {"name": "Night"}])
     mappings = [{"material": 0, "variants": [0]}, {"material": night, "variants": [1]}]

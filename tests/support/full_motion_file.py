@@ -1,4 +1,4 @@
-"""A motion document for the bundled character that uses everything."""
+"""A motion document for the bundled character with a part of every kind."""
 
 import shutil
 
@@ -23,7 +23,7 @@ from rigview.motion.document import (
 from rigview.resources import asset_path
 from rigview.session.session import Session
 
-DOC = MotionDoc(
+DOCUMENT = MotionDoc(
     parameters={
         "speed": Parameter(1.2, (0.0, 4.0), damp=0.2),
         "x": Parameter(0.25, (-1.0, 1.0)),
@@ -76,19 +76,19 @@ DOC = MotionDoc(
         LayerSettings("look", "head", weight=0.9),
     ),
 )
-MOMENTS = (At(1.0, Fade("base", "Run")), At(2.0, Set("wave.weight", 0.2, 0.5)))
+TIMED_CHANGES = (At(1.0, Fade("base", "Run")), At(2.0, Set("wave.weight", 0.2, 0.5)))
 
 
-def opened(folder):
-    """A session with the mannequin alone in a folder."""
+def open_session(folder):
+    """A session with a copy of the mannequin, without its motion file."""
     session = Session(FixedClock(100.0))
     session.tick()
     session.open(shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb"))
     return session
 
 
-def wait(session, seconds):
-    """Let a session go on, 50 frames a second."""
+def advance(session, seconds):
+    """Advance a session at 50 frames a second."""
     for _ in range(round(seconds * 50)):
         session.clock.frame += 2
         session.tick()

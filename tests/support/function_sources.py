@@ -8,7 +8,7 @@ from tests.support.clips import about
 
 
 class FunctionSource:
-    """A source that writes `show(tau)`, moves along x and fires an event at the end of each step."""
+    """A source that writes `show(tau)`, moves along x, and fires an event each step."""
 
     def __init__(self, show, tau=0.0, speed=0.0, name="", hurried=False):
         self.show, self.tau, self.speed, self.name, self.hurried = show, tau, speed, name, hurried

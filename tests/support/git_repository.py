@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from tests.support.versions import character
+from tests.support.character_versions import character
 
 LOCAL = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 

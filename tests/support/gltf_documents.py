@@ -1,4 +1,4 @@
-"""glTF documents built in code, as small as a test allows."""
+"""A builder of small glTF documents."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ TRIANGLE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
 
 def make_glb(document, blob=b"", *, version=2):
-    """A GLB of JSON text (or what becomes it) and a binary chunk."""
+    """A GLB file of a document (dict or JSON bytes) and a binary chunk."""
     text = document if isinstance(document, bytes) else json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
     blob = bytes(blob) + b"\0" * (-len(blob) % 4)
@@ -33,27 +33,27 @@ def make_glb(document, blob=b"", *, version=2):
 
 
 class Builder:
-    """A document in the making: `json` may be changed at will before it is written."""
+    """A glTF document and its buffer; `json` may be changed before it is written."""
 
     def __init__(self):
         self.json = {"asset": {"version": "2.0"}}
         self.blob = bytearray()
 
     def add(self, key, **row):
-        """Append an object to a top-level list; its index."""
+        """Append an object to a top-level list; return its index."""
         rows = self.json.setdefault(key, [])
         rows.append(row)
         return len(rows) - 1
 
     def view(self, data, **row):
-        """Append bytes as a buffer view; its index."""
+        """Append bytes as a buffer view; return its index."""
         self.blob += b"\0" * (-len(self.blob) % 4)
         view = {"buffer": 0, "byteOffset": len(self.blob), "byteLength": len(data)} | row
         self.blob += data
         return self.add("bufferViews", **view)
 
     def accessor(self, values, dtype="float32", kind=None, **row):
-        """Append an array [count, width] (or [count]) as an accessor; its index."""
+        """Append an array [count, width] or [count] as an accessor; return its index."""
         array = np.asarray(values, dtype)
         array = array.reshape(len(array), -1)
         given = {
@@ -65,12 +65,12 @@ class Builder:
         return self.add("accessors", **(given | row))
 
     def mesh(self, attributes=None, *, positions=TRIANGLE, **primitive):
-        """Append a mesh of one primitive; its index. `attributes` are accessors."""
+        """Append a mesh of one primitive; return its index. `attributes` are accessors."""
         attributes = {"POSITION": self.accessor(positions)} | (attributes or {})
         return self.add("meshes", primitives=[{"attributes": attributes} | primitive])
 
     def animation(self, *channels, **row):
-        """Append an animation of (node, path, times, values[, interpolation]); its index."""
+        """Append an animation of (node, path, times, values[, interpolation]); return its index."""
         animation = {"channels": [], "samplers": []} | row
         for node, path, times, values, *interpolation in channels:
             values = np.asarray(values, np.float32)
@@ -87,7 +87,7 @@ class Builder:
 
     @property
     def document(self):
-        """The JSON with its buffer, which is the binary chunk."""
+        """The JSON with the buffer that refers to the binary chunk."""
         buffers = [{"byteLength": len(self.blob)}] if self.blob else []
         return {"buffers": buffers} | self.json
 
@@ -95,7 +95,7 @@ class Builder:
         return make_glb(self.document, self.blob)
 
     def gltf(self, uri=None):
-        """The text of a .gltf whose buffer is a data URI, or lies at `uri`."""
+        """The text of a .gltf file; its buffer is a data URI, or `uri`."""
         document = self.document
         if self.blob:
             data = base64.b64encode(self.blob).decode()
@@ -108,11 +108,11 @@ class Builder:
 
 
 COLOURS = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]]
-GREY = [99] * 4  # of the PNG beside a packed picture
+GREY = [99] * 4  # of the PNG fallback of a compressed texture
 
 
-def textured(extension, mime, data, *, plain=False, required=True):
-    """A triangle with a picture that an extension has packed; `plain`: with a PNG beside it."""
+def textured_triangle(extension, mime, data, *, plain=False, required=True):
+    """A triangle with a texture of an extension; `plain`: with a PNG fallback."""
     b = Builder()
     packed = b.add("images", bufferView=b.view(data), mimeType=mime, name="Packed")
     texture = {"extensions": {extension: {"source": packed}}}

@@ -7,7 +7,7 @@ import numpy as np
 from rigview.model.model import Material
 from tests.support.draw import draw
 from tests.support.lights import lit_model
-from tests.support.solids import even, linear, sphere
+from tests.support.solids import linear_from_srgb, sphere, uniform_environment
 
 SIDE = 97
 
@@ -30,7 +30,11 @@ def draw_sphere(gl, material, light=0.0, lamp=0.0, **options):
     half = np.array([-TOWARDS_LIGHT[1], TOWARDS_LIGHT[0], 0]) / np.hypot(*TOWARDS_LIGHT[:2])
     angle = math.acos(TOWARDS_LIGHT[2]) / 2
     model.skeleton.rest.rotation[1] = [*(half * math.sin(angle)), math.cos(angle)]
-    given = {"environment": even(light), "tone_mapping": "linear", "shadow": False} | options
+    given = {
+        "environment": uniform_environment(light),
+        "tone_mapping": "linear",
+        "shadow": False,
+    } | options
     picture = draw(gl, model, size=(SIDE, SIDE), **given)
     radius = math.sqrt((picture[..., 3] > 0).sum() / math.pi)
     y, x = np.mgrid[:SIDE, :SIDE]
@@ -38,7 +42,7 @@ def draw_sphere(gl, material, light=0.0, lamp=0.0, **options):
     within = (place**2).sum(axis=-1) < 0.88
     place = place[within]
     normals = np.column_stack([place, np.sqrt(1 - (place**2).sum(axis=1))])
-    return linear(picture[within]), normals
+    return linear_from_srgb(picture[within]), normals
 
 
 def schlick(f0, f90, cosine):

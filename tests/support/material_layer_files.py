@@ -1,22 +1,22 @@
-"""Small files of materials with layers: clearcoat, sheen, specular, transmission; their index."""
+"""glTF files with material layers: clearcoat, sheen, specular, transmission, ior."""
 
 import numpy as np
 
-from tests.support.animated_value_files import Features
+from tests.support.animated_value_files import FeatureBuilder
 from tests.support.solids import sphere
 
-COAT = "KHR_materials_clearcoat"
-GLASS = "KHR_materials_transmission"
-INDEX = "KHR_materials_ior"
+CLEARCOAT = "KHR_materials_clearcoat"
+TRANSMISSION = "KHR_materials_transmission"
+IOR = "KHR_materials_ior"
 SHEEN = "KHR_materials_sheen"
 SPECULAR = "KHR_materials_specular"
 
 
-class Coats(Features):
-    """A builder that knows layers."""
+class LayerBuilder(FeatureBuilder):
+    """A glTF builder for materials with layers."""
 
     def layered(self, color=(1, 1, 1, 1), *, metallic=0, roughness=1, **layers):
-        """Append a material; `layers` by the end of their names: ``clearcoat={...}``."""
+        """Append a material with extensions: ``clearcoat={...}`` is KHR_materials_clearcoat."""
         extensions = {f"KHR_materials_{name}": row for name, row in layers.items()}
         for name in extensions:
             self.extension(name)
@@ -25,11 +25,11 @@ class Coats(Features):
         return self.add("materials", pbrMetallicRoughness=pbr, extensions=extensions)
 
     def shade(self, *color):
-        """Append a texture of one colour, 0 to 255."""
+        """Append a texture of one colour; return its texture info."""
         return {"index": self.picture(np.full((2, 2, 4), color))}
 
     def ball(self, material, at=(0, 0, 0), *, radius=0.45, rings=24):
-        """Append a node that carries a sphere."""
+        """Append a node with a sphere."""
         solid = sphere(rings, radius)
         attributes = {
             "POSITION": self.accessor(solid.positions),
@@ -41,8 +41,8 @@ class Coats(Features):
 
 
 def every_layer():
-    """A square whose material has every layer with every factor and texture."""
-    b = Coats()
+    """A square with all factors and textures of all layers."""
+    b = LayerBuilder()
     b.extension("KHR_texture_transform")
     place = {"extensions": {"KHR_texture_transform": {"offset": [0.25, 0], "texCoord": 1}}}
     material = b.layered(
@@ -73,7 +73,7 @@ def every_layer():
 
 
 STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
-ROWS = {  # of the chart of spheres: how a material comes by a share from 0 to 1
+MATERIALS = {  # of the chart: the material for a value from 0 to 1
     "ior": lambda x: {"roughness": 0.2, "ior": {"ior": 1.0 + 1.5 * x}},
     "specular": lambda x: {"roughness": 0.2, "specular": {"specularFactor": x}},
     "specular colour": lambda x: {
@@ -96,14 +96,14 @@ ROWS = {  # of the chart of spheres: how a material comes by a share from 0 to 1
 }
 
 
-def chart(rows=tuple(ROWS), color=(0.8, 0.25, 0.1, 1)):
-    """Spheres: a row an extension, a column a share; bars behind those that transmit light."""
-    b = Coats()
+def chart(rows=tuple(MATERIALS), color=(0.8, 0.25, 0.1, 1)):
+    """Spheres: one row per property, five values in columns; bars behind transmissive spheres."""
+    b = LayerBuilder()
     for y, name in enumerate(rows):
         clear = name in ("transmission", "glass roughness")
         tint = (0.6, 0.9, 0.7, 1) if clear else color
         for x, share in enumerate(STEPS):
-            b.ball(b.layered(tint, **ROWS[name](share)), (x, -y, 0))
+            b.ball(b.layered(tint, **MATERIALS[name](share)), (x, -y, 0))
         if clear:
             for k, shade in enumerate(((0.9, 0.1, 0.1, 1), (0.1, 0.2, 0.9, 1))):
                 bar = b.square(0.12, at=(0, 0, 0), material=b.layered(shade))

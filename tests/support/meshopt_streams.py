@@ -1,9 +1,9 @@
-"""Streams of meshopt that its own encoder wrote, of numbers made up for them, unpacked by it."""
+"""Data compressed by the meshoptimizer encoder, and decompressed by its decoder."""
 
 import base64
 import zlib
 
-# Name: mode, filter, count, stride, the stream, what it holds (deflated).
+# Name: mode, filter, count, stride, compressed data, decompressed data (both deflated).
 STREAMS = {
     "shorts, level 2, version 0": (
         "ATTRIBUTES",
@@ -265,6 +265,6 @@ STREAMS = {
 
 
 def stream(name):
-    """Mode, filter, count, stride, the packed bytes and the unpacked ones."""
+    """Mode, filter, count, stride, compressed bytes, decompressed bytes."""
     *how, packed, unpacked = STREAMS[name]
     return *how, *(zlib.decompress(base64.b64decode(x)) for x in (packed, unpacked))

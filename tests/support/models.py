@@ -1,4 +1,4 @@
-"""Small models made in code, for tests that draw."""
+"""Small models for tests that draw."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from rigview.animation.pose import Pose
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.skin import Skin
 from rigview.animation.track import Track
-from rigview.model.model import Facts, Image, Material, Mesh, MeshInstance, Model, Primitive
+from rigview.model.model import (Facts, Image, Material, Mesh, MeshInstance, Model, Primitive)
 
 ROD_JOINTS = 4
 RING = 8
 
 
 def make_model(primitives, parents=(-1,), *, translations=None, **fields):
-    """A model of one mesh on joint 0; `fields` as in Model."""
+    """A model with one mesh on joint 0; `fields` as in Model."""
     count = len(parents)
     rest = Pose(
         np.zeros((count, 3), np.float32),
@@ -49,7 +49,7 @@ def make_model(primitives, parents=(-1,), *, translations=None, **fields):
 
 
 def make_primitive(positions, indices=None, **fields):
-    """A primitive of triangles with nothing but positions; `fields` as in Primitive."""
+    """A primitive of triangles, by default with positions only; `fields` as in Primitive."""
     given = {
         "topology": "triangles",
         "positions": np.asarray(positions, np.float32),
@@ -67,7 +67,7 @@ def make_primitive(positions, indices=None, **fields):
 
 
 def square(size=1.0, z=0.0, **fields):
-    """A square that faces +Z, with texture coordinates (0, 0) at its top left as glTF has them."""
+    """A square that faces +Z, with texture coordinates (0, 0) at the top left, as in glTF."""
     half = size / 2
     corners = [[-half, -half, z], [half, -half, z], [half, half, z], [-half, half, z]]
     uv = np.array([[0, 1], [1, 1], [1, 0], [0, 0]], np.float32)
@@ -85,7 +85,7 @@ def square_model(material=None, image=None, **fields):
 
 
 def rod_model(influences=4):
-    """A rod along +Y skinned to three joints that bend, below a mesh node: joints 1 to 3 bend."""
+    """A rod along +Y, skinned to joints 1 to 3, with a clip that bends them."""
     heights = np.linspace(0, 3, 13)
     angles = np.arange(RING) * (2 * np.pi / RING)
     ring = np.stack([np.cos(angles), np.zeros(RING), -np.sin(angles)], axis=1) * 0.2
@@ -106,7 +106,6 @@ def rod_model(influences=4):
     translations = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 0]], np.float32)
     inverse_bind = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
     inverse_bind[:, 1, 3] = [0, -1, -2]
-    # levels: the skeleton wants joints sorted by depth
     bend = np.array([[0, 0, 0, 1], [0, 0, np.sin(np.pi / 8), np.cos(np.pi / 8)]], np.float32)
     times = np.array([0, 1], np.float32)
     tracks = [Track(j, "rotation", "LINEAR", times, bend, None) for j in (1, 2, 3)]

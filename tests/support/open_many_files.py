@@ -1,4 +1,4 @@
-"""Open many files in one window; prints what stays behind. Run by test_viewer on its own screen."""
+"""Opens many files in one window and prints the objects that are not freed; for test_viewer."""
 
 import gc
 import json
@@ -21,20 +21,20 @@ FREED = moderngl.mgl.InvalidObject
 
 
 def objects():
-    """How many OpenGL objects are alive."""
+    """The number of OpenGL objects that are not released."""
     gc.collect()
     held = [item for item in gc.get_objects() if isinstance(item, KINDS)]
     return sum(not isinstance(item.mglo, FREED) for item in held)
 
 
 def resident():
-    """Bytes of memory of this process."""
+    """The resident memory of this process in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
 def main(models):
     viewer = Viewer(Session(WallClock(), read_motions=False))
-    viewer.context.gc_mode = "context_gc"  # what is dropped without being freed waits in a list
+    viewer.context.gc_mode = "context_gc"  # objects that are not released are collected in a list
     viewer.open_first([models[0]])
     shown = []
     try:

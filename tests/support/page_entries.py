@@ -1,4 +1,4 @@
-"""Made-up exhibits: a character with little pictures, findings and awkward names."""
+"""Entries of report pages with small pictures, findings and unusual names."""
 
 from dataclasses import replace
 
@@ -12,16 +12,16 @@ from rigview.page.media import Media, as_webp
 from tests.support.models import rod_model
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp;{{7*7}}"
-TURNED = "lo\u202ehs\u0000o\ud800k"  # turns round what follows, ends strings, is half a letter
+BIDI = "lo\u202ehs\u0000o\ud800k"  # right-to-left override, null, lone surrogate
 SCRIPTS = "左手_Hand كتف плечо กระดูก"
 
 
-def picture(width=16, height=16, colour=(200, 120, 40, 255)):
+def plain_picture(width=16, height=16, colour=(200, 120, 40, 255)):
     return np.full((height, width, 4), colour, np.uint8)
 
 
 def findings(clip="Bend"):
-    """One of each kind, and twenty of one rule."""
+    """Findings of each severity, and twenty of one rule."""
     made = [
         Finding("loop-seam", "error", "the loop jumps", "match the last key with the first",
                 "/animations/0", 12.5, "mm", 1.0, clip, "Joint 2", "", 1.0),
@@ -39,14 +39,14 @@ def findings(clip="Bend"):
 
 
 def exhibit(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
-    """A rod whose clip is called `name`."""
+    """An entry of a rod with clips called `name`."""
     model = rod_model()
     model = replace(model, clips=tuple(replace(model.clips[0], name=name) for _ in range(clips)))
-    still = as_webp(picture())
+    still = as_webp(plain_picture())
     loop = Media("video/mp4", b"no video", 16, 16) if video else still
     moving = tuple(
-        Moving(k, name, f"#{k}, 1 s", 1.0, as_webp(picture(48)), ("0.00 s", "0.50 s", "1.00 s"),
-               still, loop)
+        Moving(k, name, f"#{k}, 1 s", 1.0, as_webp(plain_picture(48)),
+               ("0.00 s", "0.50 s", "1.00 s"), still, loop)
         for k in range(clips)
     )  # fmt: skip
     return Exhibit(
@@ -54,7 +54,7 @@ def exhibit(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
         facts=describe(model),
         findings=tuple(found),
         joints=joint_rows(model),
-        hero=as_webp(picture(32, 64)),
+        hero=as_webp(plain_picture(32, 64)),
         thumbnail=still,
         moving=moving,
         columns=("0%", "50%", "100%"),

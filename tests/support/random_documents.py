@@ -1,4 +1,4 @@
-"""Valid small documents of everything that is drawn, by a seed: for tests that compare pictures."""
+"""Random valid glTF documents, for tests that compare pictures."""
 
 import numpy as np
 
@@ -9,23 +9,22 @@ TIMES = [0, 0.5, 1]
 KINDS = ("directional", "point", "spot")
 
 
-class Random(animated_value_files.Features):
+class RandomDocument(animated_value_files.FeatureBuilder):
     """A document of 3 to 8 nodes, all within about 2 m of the origin.
 
     Parameters
     ----------
     seed
-        Says all of it.
+        Determines the document.
     symmetric
-        Leave out what has another image in a mirror: billboards, the studio's key light, and what
-        is flat by a scale of 0, which has no sides.
+        Leave out what a mirror changes: billboards, the key light of the studio, and scales of 0.
     """
 
     def __init__(self, seed, *, symmetric=False):
         super().__init__()
         self.rng = np.random.default_rng(seed)
         self.symmetric = symmetric
-        self.channels = []  # of pointers
+        self.channels = []  # (pointer, times, values)
         self.extension("KHR_node_visibility")
         self.extension("KHR_materials_emissive_strength")
         self.extension("KHR_texture_transform")
@@ -101,7 +100,7 @@ class Random(animated_value_files.Features):
             self.channels.append((pbr + "roughnessFactor", TIMES, self.some(3, 1)))
 
     def _layers(self):
-        """Extensions of a material; not transmission, which shows what stands behind."""
+        """Extensions of a material; not transmission, which depends on the background."""
         given = {
             "ior": {"ior": float(self.rng.choice([0, 1, 1.33, 2.4]))},
             "specular": {
@@ -123,7 +122,7 @@ class Random(animated_value_files.Features):
         return {f"KHR_materials_{name}": given[name] for name in chosen}
 
     def _shape(self):
-        """Points [V, 3] and normals of a square, a tetrahedron or a heap of triangles."""
+        """Points [V, 3] and normals of a square, a tetrahedron or random triangles."""
         kind = self.rng.integers(3)
         if kind == 0:
             corners = np.asarray(animated_value_files.SQUARE, np.float32)[
@@ -253,7 +252,7 @@ class Random(animated_value_files.Features):
                 tracks.append((number, "weights", TIMES, self.some(3, len(mesh["weights"]))))
         number = self.animation(*tracks)
         made = self.json["animations"][number]
-        if self.channels:  # one clip of all
+        if self.channels:  # one clip for all channels
             both = self.json["animations"][0]
             first = len(both["samplers"])
             both["samplers"] += made["samplers"]
@@ -263,7 +262,7 @@ class Random(animated_value_files.Features):
             self.json["animations"].pop()
 
     def mirrored(self):
-        """The same document seen in a mirror: below one node that is turned inside out."""
+        """Mirror the document: add a root node with a scale of -1 along x."""
         roots = self._roots()
         top = self.add("nodes", scale=[-1, 1, 1], children=roots)
         self.json["scenes"] = [{"nodes": [top]}]

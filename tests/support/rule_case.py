@@ -1,4 +1,4 @@
-"""A case of a rule: a character with something that it finds, and one that it leaves alone."""
+"""Test cases of rules: a subject with a finding and one without."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from rigview.check.subject import Subject
 
 
 class Case(NamedTuple):
-    """What a rule is tried on; `amount` is the number that the broken one's first finding has."""
+    """A subject with a finding and one without; `amount` and `place` are those of the finding."""
 
     broken: Callable[[], Subject]
     sound: Callable[[], Subject]
     amount: float | None = None
-    place: str = ""  # where its first finding is
+    place: str = ""
 
 
 def findings_of(subject, identity):

@@ -1,4 +1,4 @@
-"""A small figure with arms spread, sound in every respect, that cases take something away from."""
+"""A small T-pose figure without findings, which test cases of rules change."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.support.gltf_documents import Builder
 
-# name, parent, where it is: the figure is 1.8 m tall and faces +Z
+# name, parent, position; the figure is 1.8 m tall and faces +Z
 JOINTS = (
     ("Hips", -1, (0, 0.9, 0)),
     ("Spine", 0, (0, 1.3, 0)),
@@ -20,7 +20,7 @@ HIPS, SPINE, HEAD, LEFT_ARM, LEFT_HAND, RIGHT_ARM, RIGHT_HAND = range(7)
 
 
 class Figure:
-    """What the figure is made of; a case changes it before it is written."""
+    """The data of the figure; a case changes it before the file is built."""
 
     def __init__(self):
         self.names = [name for name, _, _ in JOINTS]
@@ -34,10 +34,10 @@ class Figure:
         self.skin = {"name": "Figure"}
         self._shape()
         self.material = {"name": "Cloth"}
-        self.primitive = {}  # more of its JSON
-        self.attributes = {}  # more arrays by name
-        self.body = {"name": "BodyMesh", "mesh": 0, "skin": 0}  # the node of the mesh
-        self.after = []  # what is done to the builder in the end
+        self.primitive = {}  # additional JSON
+        self.attributes = {}  # additional arrays by name
+        self.body = {"name": "BodyMesh", "mesh": 0, "skin": 0}  # node of the mesh
+        self.after = []  # changes of the builder
 
     def _shape(self):
         up = np.arange(0, 1.81, 0.1)
@@ -62,11 +62,11 @@ class Figure:
 
     @property
     def hand(self):
-        """The vertices of the left hand, the tips first."""
+        """The vertices of the left hand, fingertips first."""
         return np.flatnonzero(self.positions[:, 0] > 0.55)[::-1]
 
     def builder(self):
-        """The document in the making: nodes 0 to 6 are the joints, 7 is the mesh's."""
+        """A builder of the document: nodes 0 to 6 are the joints, node 7 has the mesh."""
         b = Builder()
         for n, node in enumerate(self.nodes):
             children = [k for k, parent in enumerate(self.parents) if parent == n]
@@ -98,7 +98,7 @@ class Figure:
 
 
 def subject(*changes):
-    """Return what makes the figure as changed, and puts it to the rules."""
+    """Return a function that builds the changed figure as a subject of rules."""
 
     def make():
         figure = Figure()
@@ -109,13 +109,13 @@ def subject(*changes):
     return make
 
 
-def written(change):
-    """Return the change of a figure that does something to its document in the end."""
+def document_change(change):
+    """Return a change of a figure that changes its document."""
     return lambda figure: figure.after.append(change)
 
 
-def vertices(count):
-    """So many vertices more, on the top of the head."""
+def extra_vertices(count):
+    """Return a change that appends vertices at the top of the head."""
 
     def change(figure):
         for name in ("positions", "normals", "texcoords", "joints", "weights"):

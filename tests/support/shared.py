@@ -1,4 +1,4 @@
-"""Models and oracle numbers that lie beside a checkout in ../shared, where they are."""
+"""Models and oracle numbers in ../shared beside the checkout, if it exists."""
 
 from pathlib import Path
 

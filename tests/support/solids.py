@@ -1,4 +1,4 @@
-"""Solids made in code, and light that is the same from everywhere."""
+"""Spheres, cubes, and a uniform environment."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def sphere(rings=48, radius=1.0, at=(0.0, 0.0, 0.0), **fields):
 
 
 def cube(size=1.0, at=(0.0, 0.0, 0.0), **fields):
-    """A cube with a normal a face."""
+    """A cube with flat normals."""
     faces, normals = [], []
     for axis in range(3):
         for side in (-1, 1):
@@ -36,14 +36,14 @@ def cube(size=1.0, at=(0.0, 0.0, 0.0), **fields):
     return make_primitive(positions, indices, normals=np.array(normals, np.float32), **fields)
 
 
-def even(light=1.0):
-    """Light of one strength from everywhere."""
+def uniform_environment(light=1.0):
+    """An environment of constant radiance."""
     irradiance = np.zeros((9, 3), np.float32)
     irradiance[0] = light / 0.282095
     return Environment(irradiance, np.full((LEVELS, SIDE, SIDE, 3), light, np.float32))
 
 
-def linear(picture):
-    """The light [..., 3] that 8-bit sRGB stands for."""
+def linear_from_srgb(picture):
+    """Linear light [..., 3] from 8-bit sRGB."""
     c = np.asarray(picture, float)[..., :3] / 255
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)

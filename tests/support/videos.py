@@ -1,4 +1,4 @@
-"""Videos made for tests, and what is in one that was written."""
+"""Frames for test videos, and reading written videos."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ GREY = (128, 128, 128, 255)
 RED = (200, 60, 40, 255)
 
 
-def pictures(count=12, size=(40, 32), background=GREY):
-    """A red square that goes to the right, on a plain background."""
+def video_frames(count=12, size=(40, 32), background=GREY):
+    """Frames with a red square that moves to the right."""
     for k in range(count):
         picture = np.empty((size[1], size[0], 4), np.uint8)
         picture[:] = background
@@ -19,12 +19,12 @@ def pictures(count=12, size=(40, 32), background=GREY):
 
 
 @dataclass
-class Film:
-    """A video as it was read again."""
+class Video:
+    """A video that was read."""
 
     frames: np.ndarray  # [N, H, W, 4]
-    ends: list[float]  # seconds, of every frame
-    loops: int | None  # 0: for ever, None: nothing is said
+    ends: list[float]  # of the frames, seconds
+    loops: int | None  # 0: infinite, None: not stated
 
     @property
     def size(self):
@@ -43,7 +43,7 @@ def _moving_picture(path):
             film.load()
             frames.append(np.asarray(film.convert("RGBA")))
             ends.append(ends[-1] + film.info["duration"] / 1000)
-        return Film(np.stack(frames), ends[1:], film.info.get("loop"))
+        return Video(np.stack(frames), ends[1:], film.info.get("loop"))
 
 
 def _video(path):
@@ -52,21 +52,21 @@ def _video(path):
     with av.open(str(path)) as film:
         stream = film.streams.video[0]
         alpha = "alpha_mode" in {name.lower() for name in stream.metadata}
-        if alpha:  # FFmpeg's own decoder of VP9 knows no alpha
+        if alpha:  # FFmpeg's VP9 decoder does not support alpha
             context = av.CodecContext.create("libvpx-vp9", "r")
             packets = [*film.demux(video=0)]
             found = [frame for packet in packets for frame in context.decode(packet)]
         else:
             found = list(film.decode(video=0))
-        # made RGBA by FFmpeg at once a part of a frame loses its alpha now and then
+        # conversion to RGBA by FFmpeg sometimes loses alpha in a part of a frame
         frames = np.stack([np.dstack([f.to_ndarray(format="rgb24"), _alpha(f)]) for f in found])
         rate = float(stream.average_rate)
         ends = [float(frame.pts * frame.time_base) + 1 / rate for frame in found]
-        return Film(frames, ends, None)
+        return Video(frames, ends, None)
 
 
 def _alpha(frame):
-    """The alpha [H, W] of a frame: its fourth plane; of a frame without one it is opaque."""
+    """The alpha [H, W] of a frame: its fourth plane, else opaque."""
     if len(frame.planes) < 4:
         return np.full((frame.height, frame.width), 255, np.uint8)
     plane = frame.planes[3]

@@ -1,4 +1,4 @@
-"""A figure of four boxes that walks on the spot over a ground that goes at 1 m/s, by numbers."""
+"""A figure of four boxes that walks in place; the ground would move at 1 m/s."""
 
 import numpy as np
 
@@ -11,16 +11,16 @@ PLACES = ((0, 0, 0), (0, 0.9, 0), (0.1, 0, 0), (-0.1, 0, 0), (0, 1.6, 0))
 BOX = np.array([[x, y, z] for x in (-1, 1) for y in (0, 1) for z in (-1, 1)])
 QUADS = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
 FPS = 60
-STANCE, CYCLE = 36, 60  # frames that a foot stands, and of a pass
+STANCE, CYCLE = 36, 60  # frames of the stance phase, and of a pass
 
 
-def frames(count=CYCLE):
-    """Key times of a pass."""
+def key_times(count=CYCLE):
+    """The key times of a pass."""
     return np.arange(count + 1) / FPS
 
 
-def foot(side, *, shift=0, lift=0.0):
-    """The way of a foot [61, 3]: back at 1 m/s for 36 frames, then forward through the air."""
+def foot_path(side, *, shift=0, lift=0.0):
+    """The path [61, 3] of a foot: back at 1 m/s for 36 frames, then forward in the air."""
     k = (np.arange(CYCLE + 1) + shift) % CYCLE
     u = np.clip((k - STANCE) / (CYCLE - STANCE), 0, 1)
     z = np.where(k <= STANCE, 0.3 - k / FPS, -0.3 + 0.6 * u * u * (3 - 2 * u))
@@ -29,21 +29,21 @@ def foot(side, *, shift=0, lift=0.0):
 
 
 def walk(left=None, right=None, hips=None):
-    """The channels of a walk; what is not given is as it should be."""
+    """The channels of a correct walk, or with given paths of feet or hips."""
     channels = [
-        (LEFT, "translation", frames(), foot(LEFT) if left is None else left),
-        (RIGHT, "translation", frames(), foot(RIGHT, shift=30) if right is None else right),
+        (LEFT, "translation", key_times(), foot_path(LEFT) if left is None else left),
+        (RIGHT, "translation", key_times(), foot_path(RIGHT, shift=30) if right is None else right),
     ]
-    return channels if hips is None else [*channels, (HIPS, "translation", frames(), hips)]
+    return channels if hips is None else [*channels, (HIPS, "translation", key_times(), hips)]
 
 
-def stand(joint, places):
-    """The channel of a joint that is at places [61, 3] instead of where it rests."""
-    return [(joint, "translation", frames(), places)]
+def joint_channel(joint, places):
+    """A translation channel of a joint with positions [61, 3]."""
+    return [(joint, "translation", key_times(), places)]
 
 
 def walker(channels, name="Walk", **row):
-    """The figure with one clip, put to the rules."""
+    """The figure with one clip, as a subject of rules."""
     b = Builder()
     children = {ROOT: [HIPS, LEFT, RIGHT], HIPS: [HEAD]}
     for joint, title in enumerate(("Root", "Hips", "LeftFoot", "RightFoot", "Head")):

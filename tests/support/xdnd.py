@@ -1,6 +1,6 @@
-"""Drags files onto a window from another program: python -m tests.support.xdnd TITLE LISTED FILE...
+"""Drops files onto a window by XDND: python -m tests.support.xdnd TITLE LISTED FILE...
 
-LISTED 1: the types stand in a property, as where there are more than three; 0: in the event.
+LISTED 1: the types are in a property, as required for more than three; 0: in the event.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ FORMAT = 32
 
 
 class Drag:
-    """A source of files (XDND, version 5)."""
+    """A drag source of files (XDND version 5)."""
 
     def __init__(self, title, files):
         self.display = xlib.XOpenDisplay(None)
@@ -47,7 +47,7 @@ class Drag:
                 return child
         raise SystemExit("no such window")
 
-    def tell(self, message, *values):
+    def send(self, message, *values):
         event = xlib.XEvent()
         event.xclient.type = xlib.ClientMessage
         event.xclient.window = self.target
@@ -59,7 +59,7 @@ class Drag:
         xlib.XFlush(self.display)
 
     def drop(self, listed):
-        """Drag over the window, let go when it is willing, hand the files out, wait."""
+        """Drag over the window, drop when it accepts, send the files, and wait."""
         types = [self.atom(name) for name in ("text/uri-list", "text/plain", "TEXT", "UTF8_STRING")]
         if listed:
             values = (c_ulong * 4)(*types)
@@ -67,8 +67,8 @@ class Drag:
                 self.display, self.source, self.atom("XdndTypeList"), self.atom("ATOM"),
                 FORMAT, 0, ctypes.cast(values, ctypes.POINTER(c_ubyte)), 4,
             )  # fmt: skip
-        self.tell("XdndEnter", (5 << 24) | listed, *(types[:3] if listed else [types[0], 0, 0]))
-        self.tell("XdndPosition", 0, (600 << 16) | 300, 0, self.atom("XdndActionCopy"))
+        self.send("XdndEnter", (5 << 24) | listed, *(types[:3] if listed else [types[0], 0, 0]))
+        self.send("XdndPosition", 0, (600 << 16) | 300, 0, self.atom("XdndActionCopy"))
         end, taken = time.monotonic() + PATIENCE, False
         while time.monotonic() < end:
             if not xlib.XPending(self.display):
@@ -77,19 +77,19 @@ class Drag:
             event = xlib.XEvent()
             xlib.XNextEvent(self.display, byref(event))
             if event.type == xlib.SelectionRequest:
-                self.hand_out(event.xselectionrequest)
-                end = time.monotonic() + 1.0  # for its word, which pyglet may keep
+                self.send_data(event.xselectionrequest)
+                end = time.monotonic() + 1.0  # for XdndFinished, which pyglet may not send
                 taken = True
             elif event.type == xlib.ClientMessage:
                 said = event.xclient.message_type
                 if said == self.atom("XdndStatus"):
-                    self.tell("XdndDrop", 0, 0, 0, 0)
+                    self.send("XdndDrop", 0, 0, 0, 0)
                 elif said == self.atom("XdndFinished"):
                     return
         if not taken:
-            raise SystemExit("nobody took it")
+            raise SystemExit("the window did not accept the drop")
 
-    def hand_out(self, asked):
+    def send_data(self, asked):
         kept = ctypes.create_string_buffer(self.data, len(self.data))
         xlib.XChangeProperty(
             self.display, asked.requestor, asked.property, asked.target,

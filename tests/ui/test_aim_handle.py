@@ -6,14 +6,14 @@ import pytest
 from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc
 from rigview.session import transport
 from rigview.ui import aim_handle, events
-from tests.support.full_motion_file import DOC
+from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
 def driver(gl):
     driver = PanelDriver(gl)
-    driver.session.editor.start(DOC)
+    driver.session.editor.start(DOCUMENT)
     driver.key("m")
     driver.frames(3)
     yield driver
@@ -35,7 +35,7 @@ def handled(driver):
 
 
 @pytest.mark.parametrize("ortho", [False, True])
-def test_the_handle_is_dragged_and_the_camera_stays(handled, ortho):
+def test_dragging_the_handle_keeps_the_camera(handled, ortho):
     camera = handled.scene.camera
     camera.ortho = ortho
     handled.frames(2)
@@ -54,14 +54,14 @@ def test_the_handle_is_dragged_and_the_camera_stays(handled, ortho):
     np.testing.assert_array_equal(target(handled), before[0])
 
 
-def test_beside_the_handle_the_camera_orbits(handled):
+def test_dragging_beside_the_handle_orbits(handled):
     azimuth = handled.scene.camera.azimuth
     handled.drag((640, 600), (700, 600))
     assert handled.scene.camera.azimuth != azimuth
-    assert handled.session.editor.document == DOC
+    assert handled.session.editor.document == DOCUMENT
 
 
-def test_the_head_turns_to_the_handle(handled):
+def test_head_aims_at_the_handle(handled):
     head = handled.session.model.skeleton.find("Head")
     before = handled.session.character.matrices[head].copy()
     x, y = handled.place("handle")
@@ -71,7 +71,7 @@ def test_the_head_turns_to_the_handle(handled):
     assert np.abs(handled.session.character.matrices[head] - before).max() > 0.02
 
 
-def test_the_handle_goes_away(handled):
+def test_hiding_the_handle(handled):
     assert handled.session.interface.mixer_panels.handle_drawn
     handled.click("handle look_at")
     handled.frames(2)
@@ -81,11 +81,11 @@ def test_the_handle_goes_away(handled):
 
 def test_chain_ends(driver):
     model = driver.session.model
-    assert aim_handle.ends(model, DOC, "look_at") == [model.skeleton.find("Head")]
-    assert aim_handle.ends(model, DOC, "speed") == []
+    assert aim_handle.ends(model, DOCUMENT, "look_at") == [model.skeleton.find("Head")]
+    assert aim_handle.ends(model, DOCUMENT, "speed") == []
 
 
-def test_events_are_listed_added_and_taken_out(driver):
+def test_adding_and_removing_events(driver):
     driver.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
     transport.pause_at(driver.session, 0.25)
     driver.click("tab Events")
@@ -102,8 +102,10 @@ def test_events_are_listed_added_and_taken_out(driver):
     assert not driver.session.editor.document.clips
 
 
-def test_an_event_flashes_on_the_line_when_it_fires(driver):
-    walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+def test_fired_event_flashes_on_the_timeline(driver):
+    walk = MotionDoc(
+        clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),)
+    )
     driver.session.editor.start(walk)
     driver.frames(40)
     transport.pause_at(driver.session, 0.05)
@@ -123,9 +125,9 @@ def test_an_event_flashes_on_the_line_when_it_fires(driver):
     assert (np.abs(gone - still).max(axis=-1) > 60).sum() == 0
 
 
-def test_names_of_events_where_the_mouse_is(driver):
+def test_event_tooltips_on_the_timeline(driver):
     driver.session.editor.start(
-        MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+        MotionDoc(clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
     )
     driver.frames(20)
     begin, end = transport.time_range(driver.session)
@@ -133,8 +135,10 @@ def test_names_of_events_where_the_mouse_is(driver):
     assert [each.name for each in near] == ["left"]
 
 
-def test_events_of_another_page_are_not_on_the_line(driver):
-    walk = MotionDoc(clips={"Walk": DOC.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
+def test_events_of_another_page_are_not_drawn(driver):
+    walk = MotionDoc(
+        clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),)
+    )
     driver.session.editor.start(walk)
     driver.frames(90)
     transport.pause_at(driver.session, 7.7)

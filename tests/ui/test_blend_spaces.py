@@ -5,14 +5,14 @@ import pytest
 
 from rigview.motion.document import Space, StrafeSpace
 from rigview.ui import blend_space_pad, blend_spaces
-from tests.support.full_motion_file import DOC
+from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
 def driver(gl):
     driver = PanelDriver(gl)
-    driver.session.editor.start(DOC)
+    driver.session.editor.start(DOCUMENT)
     driver.key("m")
     driver.click("tab Space")
     driver.frames(3)
@@ -30,7 +30,7 @@ def value(driver, name):
     return driver.session.editor.document.parameters[name].default
 
 
-def test_the_point_of_a_line(driver):
+def test_dragging_the_point_of_a_line(driver):
     left, top, right, bottom = driver.marks["space line"]
     y = (top + bottom) / 2
     driver.drag((left + 40, y), (left + 0.5 * (right - left), y))
@@ -43,7 +43,7 @@ def test_the_point_of_a_line(driver):
     assert value(driver, "speed") == pytest.approx(2.0, abs=0.15)
 
 
-def test_the_point_of_a_plane(driver):
+def test_dragging_the_point_of_a_plane(driver):
     show(driver, "pad")
     before = driver.picture()
     left, top, right, bottom = driver.marks["space pad"]
@@ -58,7 +58,7 @@ def test_the_point_of_a_plane(driver):
     assert (value(driver, "x"), value(driver, "y")) == (0.25, 0.25)
 
 
-def test_the_dial_of_a_strafe(driver):
+def test_dragging_the_dial_of_a_strafe_space(driver):
     show(driver, "strafe")
     left, top, right, bottom = driver.marks["space dial"]
     x, y = (left + right) / 2, (top + bottom) / 2
@@ -68,7 +68,7 @@ def test_the_dial_of_a_strafe(driver):
         assert value(driver, "direction") == pytest.approx(degrees, abs=2.0)
 
 
-def test_clips_are_moved(driver):
+def test_dragging_clips(driver):
     show(driver, "pad")
     driver.click("arrange")
     space = driver.session.editor.document.spaces["pad"]
@@ -82,10 +82,10 @@ def test_clips_are_moved(driver):
     assert 0.1 < moved.clips[0].at[1] < 0.5
     assert value(driver, "x") == 0.25, "the point stays"
     driver.key("left_ctrl", "z")
-    assert driver.session.editor.document == DOC
+    assert driver.session.editor.document == DOCUMENT
 
 
-def test_clips_are_added_and_taken_out(driver):
+def test_adding_and_removing_clips(driver):
     driver.click("space clip")
     driver.type("Idle")
     driver.click("space clip Idle")
@@ -94,13 +94,13 @@ def test_clips_are_added_and_taken_out(driver):
     assert clips[2].at == (1.2,), "where the point is"
     driver.frames(2)
     driver.click("remove Idle 2")
-    assert driver.session.editor.document == DOC
+    assert driver.session.editor.document == DOCUMENT
     driver.click("remove Run 1")
-    assert driver.session.editor.document == DOC, "one clip is no space: the old one stays"
+    assert driver.session.editor.document == DOCUMENT, "one clip is no space: the old one stays"
     assert driver.session.interface.notice
 
 
-def test_a_new_space_plays_at_once(driver):
+def test_creating_a_space_plays_it(driver):
     blend_spaces.make_space(driver.session, "Idle", "Walk", plane=True)
     driver.frames(3)
     document = driver.session.editor.document
@@ -112,13 +112,13 @@ def test_a_new_space_plays_at_once(driver):
 
 
 def test_weights_of_a_strafe_sum_to_one():
-    assert isinstance(DOC.spaces["strafe"], StrafeSpace)
-    roles = list(DOC.spaces["strafe"].clips)
+    assert isinstance(DOCUMENT.spaces["strafe"], StrafeSpace)
+    roles = list(DOCUMENT.spaces["strafe"].clips)
     for degrees in range(-400, 400, 7):
         assert blend_spaces._strafe_weights(roles, degrees).sum() == pytest.approx(1.0)
 
 
-def test_places_and_values_are_each_others_inverse():
+def test_screen_positions_and_values_are_inverse():
     frame = blend_space_pad.PlotArea((10.0, 20.0), (110.0, 70.0), (-1.0, 0.0), (3.0, 5.0))
     assert frame.at((-1.0, 0.0)) == (10.0, 70.0)
     for point in np.random.default_rng(1).uniform((-1, 0), (3, 5), (20, 2)):
@@ -126,7 +126,7 @@ def test_places_and_values_are_each_others_inverse():
     assert frame.value(-500.0, 500.0) == (-1.0, 0.0)
 
 
-def test_a_name_makes_way_for_the_knob_and_for_other_names():
+def test_labels_avoid_the_knob_and_each_other():
     knob = (90.0, 20.0, 110.0, 40.0)
     taken = [knob]
     assert blend_space_pad.free((80.0, 120.0), (30.0, 5.0), 12.0, taken) == 5.0

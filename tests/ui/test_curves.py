@@ -12,7 +12,7 @@ from rigview.session import transport
 from rigview.session.actions import action
 from rigview.ui.curve_clip import clip_time, go_to, shown_clip
 from tests.support.clips import rest_pose
-from tests.support.full_motion_file import DOC
+from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, square
 from tests.support.panels import PanelDriver, drawn
 
@@ -50,7 +50,7 @@ def middle(driver, name):
     return (left + right) / 2, (top + bottom) / 2
 
 
-def test_key_opens_and_closes_it(driver):
+def test_key_toggles_the_panel(driver):
     bottom = driver.session.interface.view[3]
     assert "curves" not in driver.marks
     driver.key("c")
@@ -62,13 +62,13 @@ def test_key_opens_and_closes_it(driver):
     assert driver.session.interface.view[3] == bottom
 
 
-def test_it_shows_hidden_panels(driver):
+def test_opening_shows_hidden_panels(driver):
     driver.key("tab")
     driver.key("c")
     assert not driver.session.interface.hidden
 
 
-def test_something_that_moves_is_chosen_first(driver):
+def test_an_animated_joint_is_selected_first(driver):
     play(driver, "Walk")
     driver.key("c")
     assert view(driver).subject == "Hips"
@@ -87,7 +87,7 @@ def test_search(curves):
     assert "curves of Hips" not in curves.marks
 
 
-def test_lines_keys_and_the_present_are_drawn(curves):
+def test_curves_keys_and_current_time_are_drawn(curves):
     before = curves.picture()
     left, top, right, bottom = (round(x) for x in curves.marks["curves"])
     part = before[top:bottom, left:right].astype(int)
@@ -102,7 +102,7 @@ def test_lines_keys_and_the_present_are_drawn(curves):
     assert set(np.flatnonzero(moved)) & set(range(round(x) - 3, round(x) + 4))
 
 
-def test_click_on_a_key_goes_there_and_stops(curves):
+def test_click_on_a_key_seeks_and_pauses(curves):
     transport.toggle(curves.session)
     curves.press(*middle(curves, "key Rotation Y 6"))
     curves.move(middle(curves, "key Rotation Y 6")[0] + 40, middle(curves, "key Rotation Y 6")[1])
@@ -121,7 +121,7 @@ def test_drag_beside_the_keys_scrubs(curves):
     assert transport.time(curves.session) == 3.0
 
 
-def test_wheel_zooms_about_the_mouse(curves):
+def test_wheel_zooms_at_the_mouse(curves):
     key = "key Rotation X 15"
     at = middle(curves, key)
     curves.move(*at)
@@ -135,7 +135,7 @@ def test_wheel_zooms_about_the_mouse(curves):
     assert view(curves).span is None
 
 
-def test_middle_drag_moves_along_within_the_clip(curves):
+def test_middle_drag_pans_within_the_clip(curves):
     at = middle(curves, "key Rotation X 15")
     curves.move(*at)
     curves.gui.mouse_wheel(0, 4)
@@ -151,7 +151,7 @@ def test_middle_drag_moves_along_within_the_clip(curves):
     assert view(curves).span is None
 
 
-def test_another_clip_is_shown_whole(curves):
+def test_another_clip_resets_the_zoom(curves):
     view(curves).span = (0.5, 1.0)
     curves.frames(2)
     curves.session.reload()
@@ -161,7 +161,7 @@ def test_another_clip_is_shown_whole(curves):
     assert view(curves).span is None
 
 
-def test_camera_stands_still_under_the_panel(curves):
+def test_panel_input_does_not_move_the_camera(curves):
     before = curves.scene.camera.view()
     curves.move(*middle(curves, "curves"))
     curves.gui.mouse_wheel(0, 3)
@@ -170,7 +170,7 @@ def test_camera_stands_still_under_the_panel(curves):
     np.testing.assert_array_equal(curves.scene.camera.view(), before)
 
 
-def test_upper_edge_makes_it_higher(curves):
+def test_dragging_the_upper_edge_resizes(curves):
     _, top, _, bottom = curves.marks["curves edge"]
     curves.drag((600, (top + bottom) / 2), (600, top - 90))
     assert curves.marks["curves edge"][1] == pytest.approx(top - 90, abs=5)
@@ -178,7 +178,7 @@ def test_upper_edge_makes_it_higher(curves):
     assert curves.marks["curves edge"][1] < 720
 
 
-def test_quaternion_and_one_track_by_choice(curves):
+def test_choosing_quaternions_and_a_track(curves):
     curves.click("curves angles")
     curves.click("curves angles quaternion")
     assert [line.label for line in view(curves).curves.charts[0].lines] == ["X", "Y", "Z", "W"]
@@ -192,7 +192,7 @@ def test_quaternion_and_one_track_by_choice(curves):
     assert "key Rotation Y 3" in curves.marks
 
 
-def test_a_track_is_shown_again_after_a_joint_that_has_none(curves):
+def test_chosen_track_survives_a_joint_without_it(curves):
     play(curves, "Walk")
     view(curves).subject, view(curves).chart = "Hips", "Translation"
     curves.frames(2)
@@ -207,7 +207,7 @@ def test_a_track_is_shown_again_after_a_joint_that_has_none(curves):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (700, 500)])
-def test_a_small_window_leaves_things_out(gl, size):
+def test_small_window(gl, size):
     driver = PanelDriver(gl, size=size)
     play(driver, "Walk")
     driver.key("c")
@@ -219,7 +219,7 @@ def test_a_small_window_leaves_things_out(gl, size):
     driver.close()
 
 
-def test_what_does_not_move(curves):
+def test_joint_without_tracks(curves):
     view(curves).subject = "Sword"
     curves.frames(2)
     assert view(curves).curves.charts == ()
@@ -229,7 +229,7 @@ def test_what_does_not_move(curves):
     assert view(curves).subject in view(curves).changing_subjects
 
 
-def test_a_channel_of_no_joint(driver):
+def test_channel_without_a_joint(driver):
     lamp = Channel("/materials/0/emissiveFactor", 0, 3, "linear", -1, np.zeros(3, np.float32))
     times, rows = np.array([0, 1], np.float32), np.eye(3, dtype=np.float32)[:2]
     glow = Clip.of("Glow", [Track(0, "values", "LINEAR", times, rows)])
@@ -252,14 +252,14 @@ def test_without_a_clip(driver):
 @pytest.fixture
 def mixed(driver):
     """Hands with the panel open while layers play, a page after the first."""
-    driver.session.editor.start(DOC)
+    driver.session.editor.start(DOCUMENT)
     driver.key("c")
     transport.seek(driver.session, 100.0)
     driver.frames(2)
     return driver
 
 
-def test_in_a_motion_the_heaviest_clip_in_its_own_time(mixed):
+def test_motion_shows_the_clip_with_most_weight(mixed):
     curves = view(mixed).curves
     shown = shown_clip(mixed.session)
     assert curves.clip == shown.name
@@ -268,7 +268,7 @@ def test_in_a_motion_the_heaviest_clip_in_its_own_time(mixed):
     assert curves.charts
 
 
-def test_the_clip_stays_while_it_is_heard(mixed):
+def test_clip_stays_while_it_has_weight(mixed):
     first = view(mixed).listed_clip
     editor = mixed.session.editor
     transport.toggle(mixed.session)
@@ -282,7 +282,7 @@ def test_the_clip_stays_while_it_is_heard(mixed):
     assert seen == {"Walk", "Run"}
 
 
-def test_scrubbing_in_a_motion_goes_as_far_as_the_clip_is_away(mixed):
+def test_scrubbing_moves_a_motion_by_the_clip_time_difference(mixed):
     transport.toggle(mixed.session)
     mixed.frames(2)
     clip = shown_clip(mixed.session, view(mixed).listed_clip)

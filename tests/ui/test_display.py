@@ -6,19 +6,19 @@ import pytest
 
 from rigview.model.model import Packed
 from rigview.scene.view_modes import VIEWS
-from tests.support.full_file import stocked
+from tests.support.full_file import full_file
 from tests.support.models import rod_model
 from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
 def driver(gl, tmp_path):
-    driver = PanelDriver(gl, stocked().path(tmp_path), size=(1280, 1000))
+    driver = PanelDriver(gl, full_file().path(tmp_path), size=(1280, 1000))
     yield driver
     driver.close()
 
 
-def test_every_view_is_in_the_list_and_shows_another_picture(driver):
+def test_view_modes_draw_different_pictures(driver):
     driver.click("view mode")
     listed = [name for name in driver.marks if name.startswith("view mode ")]
     assert listed == [f"view mode {name}" for name in VIEWS]
@@ -26,7 +26,7 @@ def test_every_view_is_in_the_list_and_shows_another_picture(driver):
     assert driver.scene.display.view_mode == "face-normals"
 
 
-def test_a_view_from_the_list_ends_painted_weights(driver):
+def test_choosing_a_view_mode_hides_joint_weights(driver):
     driver.scene.display.weights_joint = 0
     driver.frames(2)
     driver.click("view mode")
@@ -34,7 +34,7 @@ def test_a_view_from_the_list_ends_painted_weights(driver):
     assert driver.scene.display.weights_joint == -1
 
 
-def test_the_mouse_at_rest_is_told_what_a_view_shows(driver):
+def test_tooltip_of_a_view_mode(driver):
     driver.click("view mode")
     before = driver.picture()
     driver.move(*driver.place("view mode influences"))
@@ -43,7 +43,7 @@ def test_the_mouse_at_rest_is_told_what_a_view_shows(driver):
     assert (after != before).any(axis=-1).sum() > 2000  # more than the row that is lit up
 
 
-def test_views_by_key(driver):
+def test_view_modes_by_key(driver):
     names = list(VIEWS)
     driver.key("v")
     assert driver.scene.display.view_mode == names[1]
@@ -52,7 +52,7 @@ def test_views_by_key(driver):
     assert driver.scene.display.view_mode == names[-1]
 
 
-def test_cameras_of_the_file(driver):
+def test_file_cameras(driver):
     driver.click("camera")
     listed = [name for name in driver.marks if name.startswith("camera ")]
     assert listed == ["camera -1", "camera 0", "camera 1", "camera 2"]
@@ -66,7 +66,7 @@ def test_cameras_of_the_file(driver):
     assert driver.scene.view_camera is driver.scene.camera
 
 
-def test_variants_of_the_file(driver):
+def test_material_variants(driver):
     driver.click("variant")
     driver.click("variant 1")
     assert driver.scene.character.variant == 1
@@ -75,7 +75,7 @@ def test_variants_of_the_file(driver):
     assert driver.scene.character.variant == -1
 
 
-def test_a_file_without_them_has_no_lists(gl):
+def test_file_without_cameras_and_variants(gl):
     driver = PanelDriver(gl)
     try:
         driver.session.show(rod_model())
@@ -90,7 +90,7 @@ def test_only_morph_weights_are_morph_targets(driver):
     assert "morphs" not in driver.marks
 
 
-def test_lights_and_what_is_not_drawn_are_in_the_facts(driver):
+def test_lights_and_unsupported_extensions_are_listed(driver):
     driver.click("file")
     assert "not drawn" in driver.marks
     assert "light Bulb" in driver.marks

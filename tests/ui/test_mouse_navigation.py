@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.ui.mouse_navigation import HALF_TURN
-from tests.support.full_file import stocked
+from tests.support.full_file import full_file
 from tests.support.panels import PanelDriver
 
 MIDDLE = (640, 400)
@@ -36,7 +36,7 @@ def test_left_drag_orbits(driver):
     np.testing.assert_array_equal(driver.camera.target, target)
 
 
-def test_a_jump_of_the_mouse_before_the_press_is_no_drag(driver):
+def test_mouse_move_before_the_press_is_not_a_drag(driver):
     before = state(driver.camera)
     driver.move(300, 300)
     driver.gui.mouse_move(900, 500)
@@ -80,7 +80,7 @@ def test_wheel_and_right_drag_zoom(driver):
     assert driver.camera.distance > nearer
 
 
-def test_alt_changes_nothing(driver):
+def test_alt_is_ignored(driver):
     azimuth = driver.camera.azimuth
     driver.gui.key("left_alt", down=True)
     driver.drag(MIDDLE, (740, 400))
@@ -100,7 +100,7 @@ BLENDER = [
 
 
 @pytest.mark.parametrize(("button", "held", "does"), BLENDER)
-def test_a_mouse_as_in_blender(driver, button, held, does):
+def test_blender_preset(driver, button, held, does):
     driver.session.settings.mouse = "blender"
     camera = driver.camera
     before = state(camera)
@@ -113,7 +113,7 @@ def test_a_mouse_as_in_blender(driver, button, held, does):
 
 
 @pytest.mark.parametrize("name", ["clip Walk", "scrub", "bones", "speed"])
-def test_nothing_reaches_the_camera_from_a_panel(driver, name):
+def test_panels_block_the_camera(driver, name):
     before = state(driver.camera)
     x, y = driver.place(name)
     driver.drag((x, y), MIDDLE)
@@ -124,7 +124,7 @@ def test_nothing_reaches_the_camera_from_a_panel(driver, name):
     assert state(driver.camera) == before
 
 
-def test_a_drag_of_the_camera_goes_on_over_a_panel(driver):
+def test_camera_drag_continues_over_a_panel(driver):
     azimuth = driver.camera.azimuth
     driver.press(*MIDDLE)
     driver.move(400, 400)
@@ -135,7 +135,7 @@ def test_a_drag_of_the_camera_goes_on_over_a_panel(driver):
     assert driver.session.character.clip == 0
 
 
-def test_double_click_asks_for_a_pivot(driver):
+def test_double_click_requests_a_pivot(driver):
     driver.press(*MIDDLE)
     driver.release()
     assert driver.session.interface.pivot is None
@@ -168,7 +168,7 @@ def test_two_clicks_are_a_double_click(driver, seconds, between, double):
     assert (driver.session.interface.pivot is not None) == double
 
 
-def test_turning_about_a_point_puts_it_in_the_middle(driver):
+def test_pivot_is_centered(driver):
     camera = driver.camera
     point = np.array([0.1, 1.2, 0.1])
     back, away = camera.direction(), float((camera.position() - point) @ camera.direction())
@@ -181,8 +181,8 @@ def test_turning_about_a_point_puts_it_in_the_middle(driver):
 
 
 @pytest.mark.parametrize("how", ["orbit", "pan", "zoom", "wheel"])
-def test_the_mouse_goes_on_from_the_camera_of_the_file(driver, tmp_path, how):
-    driver.session.open(stocked().path(tmp_path))
+def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
+    driver.session.open(full_file().path(tmp_path))
     driver.key("k")
     assert driver.scene.file_camera == 0
     place = driver.scene.view_camera.position().copy()
@@ -199,8 +199,8 @@ def test_the_mouse_goes_on_from_the_camera_of_the_file(driver, tmp_path, how):
     assert 0 < away < 0.15
 
 
-def test_a_double_click_turns_the_free_camera(driver, tmp_path):
-    driver.session.open(stocked().path(tmp_path))
+def test_double_click_uses_the_orbit_camera(driver, tmp_path):
+    driver.session.open(full_file().path(tmp_path))
     driver.key("k")
     driver.press(*MIDDLE)
     driver.release()

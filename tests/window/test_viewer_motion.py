@@ -14,7 +14,7 @@ from rigview.motion.document import MotionDoc
 from rigview.motion.read import MotionFile, read_motion
 from rigview.motion.write import save_motion
 from rigview.resources import asset_path
-from tests.support.full_motion_file import DOC
+from tests.support.full_motion_file import DOCUMENT
 from tests.support.xvfb import PATIENCE, Window, XServer, need_xserver
 
 STAGE = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel covers
@@ -24,7 +24,7 @@ STAGE = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel 
 def window(tmp_path):
     need_xserver()
     path = shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
-    save_motion(tmp_path / "figure.motion.toml", MotionFile(MotionDoc()), DOC)
+    save_motion(tmp_path / "figure.motion.toml", MotionFile(MotionDoc()), DOCUMENT)
     xserver = XServer(tmp_path)
     window = Window(xserver, path)
     yield window
@@ -56,7 +56,7 @@ def keep(window, name):
         Image.fromarray(window.picture().astype(np.uint8)).save(f"{folder}/{name}.png")
 
 
-def test_a_motion_by_hand(window, tmp_path):
+def test_editing_a_motion(window, tmp_path):
     saved = tmp_path / "figure.motion.toml"
     state = window.wait(lambda state: state["motion"] and "weight wave" in state["widgets"], "it")
     assert state["layers"] == ["base", "wave", "look"]
@@ -111,7 +111,7 @@ def test_a_motion_by_hand(window, tmp_path):
     window.key("ctrl+s")
     window.wait(lambda state: not state["dirty"] and "Saved" in state["notice"], "a file")
     document = read_motion(saved).document
-    assert document != DOC
+    assert document != DOCUMENT
     assert document.layers[1].weight == pytest.approx(0.2, abs=0.06)
     painted = document.masks["upper"].joints
     assert painted["Spine2"] == painted["Neck"] == painted["Head"] == pytest.approx(0.5, abs=0.1)
@@ -151,7 +151,7 @@ def copied(window):
     return done.stdout.strip()
 
 
-def test_leaving_asks_for_what_is_not_saved(window, tmp_path):
+def test_closing_asks_about_unsaved_changes(window, tmp_path):
     window.wait(lambda state: "mute wave" in state["widgets"], "the mixer")
     window.settle()
     window.click("mute wave")
@@ -170,7 +170,7 @@ def test_leaving_asks_for_what_is_not_saved(window, tmp_path):
     assert read_motion(tmp_path / "figure.motion.toml").document.layers[1].mute
 
 
-def test_all_saved_leaves_at_once(window):
+def test_closing_without_unsaved_changes(window):
     window.settle()
     window.ask_to_close()
     assert window.wait_for_end() == 0

@@ -14,7 +14,13 @@ from rigview.check.subject import Subject
 from rigview.gltf.bake import bake
 from rigview.loading.load import load_document
 from tests.check import cases_keys, cases_motion
-from tests.support.broken_mannequins import FILE, key_times, subject_of_clip, rotate_key, subject_with_motion
+from tests.support.broken_mannequins import (
+    FILE,
+    key_times,
+    rotate_key,
+    subject_of_clip,
+    subject_with_motion,
+)
 from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
 from tests.support.walking_figure import LEFT, RIGHT, foot_path, joint_channel, walk, walker
@@ -73,7 +79,9 @@ def test_amount_of_a_pop_is_the_deviation_of_the_key(degrees):
 
 
 def test_small_pop_is_accepted():
-    assert not findings_of(subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 6)), "pop")
+    assert not findings_of(
+        subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 6)), "pop"
+    )
 
 
 @pytest.mark.parametrize("clip", ["Walk", "Run", "Limp", "LeanLeft", "StrafeRight", "WalkBack"])
@@ -84,7 +92,7 @@ def test_ground_speed_of_the_mannequin_is_the_declared_speed(clip):
     found = subject.cached(contacts, index)
     assert np.abs(-found.ground_velocity - made["speed"]).max() < 0.015
     assert -np.degrees(found.ground_turn) == pytest.approx(made["turn"], abs=1)
-    assert [foot_path.name for foot_path, _ in found.feet] == ["LeftFoot", "RightFoot"]
+    assert [foot.name for foot, _ in found.feet] == ["LeftFoot", "RightFoot"]
     assert all(len(of_foot) == 1 for _, of_foot in found.feet)
     assert max(contact.slide for _, of_foot in found.feet for contact in of_foot) < 0.01
 
@@ -95,7 +103,9 @@ def test_slide_of_travelling_feet(slower, amount):
         values[:, 2] = values[0, 2] + (values[:, 2] - values[0, 2]) * slower
         return values
 
-    findings = findings_of(subject_of_clip("WalkForward", "Hips", "translation", change), "foot-slide")
+    findings = findings_of(
+        subject_of_clip("WalkForward", "Hips", "translation", change), "foot-slide"
+    )
     assert [finding.joint for finding in findings] == (["LeftFoot", "RightFoot"] if amount else [])
     if amount:  # that share of 1.4 m/s, for a contact of 0.6 s
         assert findings[0].amount == pytest.approx(amount, rel=0.12)
@@ -237,7 +247,9 @@ def test_declarations_of_a_loop(name, options, wanted):
 
 
 def test_motion_file_has_precedence():
-    subject = subject_with_motion(lambda text: text.replace("[clips.Walk]", '[clips.Walk]\nloop = "once"'))
+    subject = subject_with_motion(
+        lambda text: text.replace("[clips.Walk]", '[clips.Walk]\nloop = "once"')
+    )
     index = [clip.name for clip in subject.model.clips].index("Walk")
     assert not loop_decision(subject, index).expected
     assert loop_decision(subject, index).why == "the motion file says so"
@@ -301,7 +313,9 @@ def test_sync_marks_at_any_consistent_time_of_a_contact_are_accepted():
         marks = "sync = { left = 0.25, right = 0.75 }"
         return text.replace(marks, "sync = { left = 0.5, right = 0 }")
 
-    assert not findings_of(subject_with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark")
+    assert not findings_of(
+        subject_with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark"
+    )
 
 
 def test_floor_far_from_the_origin():

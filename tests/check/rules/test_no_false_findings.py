@@ -20,10 +20,10 @@ from rigview.check.rules import (
 )
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
-from tests.support.rule_figure import subject, document_change
+from tests.support.rule_figure import document_change, subject
 from tests.support.shared import MODELS, needs_shared
 
-OBJECT_KINDS = (
+FAMILIES = (
     skin_weights,
     weight_reach,
     unused_joints,
@@ -35,7 +35,7 @@ OBJECT_KINDS = (
     textures,
     budgets,
 )
-AT_REST = tuple(each.id for family in (*OBJECT_KINDS, extensions, unused_data) for each in family.RULES)
+AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused_data) for each in family.RULES)
 ALL = Settings(only=AT_REST)
 
 

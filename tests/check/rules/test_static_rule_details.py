@@ -9,7 +9,7 @@ from rigview.check.rules.unused_joints import used_joints
 from rigview.check.rules.weight_reach import _steps, _trunk
 from tests.check.cases_data import picture, scaled, textured, triangles
 from tests.check.cases_names import chain, clip
-from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, subject, extra_vertices, document_change
+from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, document_change, extra_vertices, subject
 
 
 def found(make, *rules):

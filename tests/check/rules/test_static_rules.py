@@ -10,7 +10,7 @@ from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
 from tests.check.cases_skin import BIND, hands, node, weigh
-from tests.support.rule_figure import HIPS, LEFT_HAND, RIGHT_HAND, subject, document_change
+from tests.support.rule_figure import HIPS, LEFT_HAND, RIGHT_HAND, document_change, subject
 
 
 def found(make, *rules):

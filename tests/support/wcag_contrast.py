@@ -1,4 +1,4 @@
-"""JavaScript that names all words whose contrast is below that of WCAG 2.2, level AA."""
+"""JavaScript that lists all texts whose contrast is below WCAG 2.2, level AA."""
 
 CONTRAST = """
 (() => {

@@ -1,20 +1,20 @@
-"""A small character made in code, and ways to make another version of it."""
+"""A small skinned character whose properties can be changed, for tests that compare versions."""
 
 import numpy as np
 
 from tests.support.gltf_documents import Builder
 
 JOINTS = ("Root", "Arm", "Hand")
-TURN = 90.0  # degrees of Wave's middle key
+WAVE_ANGLE = 90.0  # degrees, of the middle key of Wave
 
 
-def turned(degrees):
+def z_rotation(degrees):
     half = np.radians(degrees) / 2
     return [0.0, 0.0, float(np.sin(half)), float(np.cos(half))]
 
 
-def column(x, y, z):
-    """A translation as glTF writes a matrix."""
+def translation_matrix(x, y, z):
+    """The matrix of a translation in the column order of glTF."""
     matrix = np.eye(4)
     matrix[3, :3] = x, y, z
     return matrix.reshape(16)
@@ -25,7 +25,7 @@ def character(
     names=JOINTS,
     order=(0, 1, 2, 3),
     size=1.0,
-    wave=(0.0, TURN, 0.0),
+    wave=(0.0, WAVE_ANGLE, 0.0),
     times=(0.0, 1.0, 2.0),
     clips=("Wave", "Rest"),
     weights=None,
@@ -37,7 +37,10 @@ def character(
     mesh="Body",
     material=None,
 ):
-    """A strip 3 m high on Root, Arm at 1 m and Hand at 2 m; `order` is that of the four nodes."""
+    """A strip 3 m high with the joints Root, Arm at 1 m and Hand at 2 m.
+
+    `order` is the order of the four nodes.
+    """
     b = Builder()
     place = {old: new for new, old in enumerate(order)}
     rows = [
@@ -63,7 +66,7 @@ def character(
         fields["material"] = b.add("materials", **material)
     body = b.mesh(skin, positions=positions, **fields)
     b.json["meshes"][body]["name"] = mesh
-    inverse = [column(0, y * size, 0) for y in bind]
+    inverse = [translation_matrix(0, y * size, 0) for y in bind]
     joints = [place[k] for k in range(3)]
     b.add("skins", joints=joints, inverseBindMatrices=b.accessor(inverse), name="Skin")
     rows.append({"name": "Figure", "mesh": body, "skin": 0})
@@ -72,7 +75,7 @@ def character(
     b.json["scenes"] = [{"nodes": [place[0], place[3]]}]
     b.json["scene"] = 0
     if clips:
-        keys = [turned(degrees) for degrees in wave]
+        keys = [z_rotation(degrees) for degrees in wave]
         b.animation((place[1], "rotation", times, keys), name=clips[0])
     if len(clips) > 1:
         b.animation((place[0], "translation", [0, 1], [[0, 0, 0], [0, 0, size]]), name=clips[1])

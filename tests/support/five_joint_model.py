@@ -1,4 +1,4 @@
-"""A small puppet with clips that can be reckoned by hand, and motions put to work on it."""
+"""A model with five joints, clips with simple values, and motion files for it."""
 
 import numpy as np
 
@@ -14,29 +14,30 @@ NAMES = ("Root", "Hips", "Spine", "Arm", "Head")
 SPINE = 2
 
 
-def track(target, path, times, values, interpolation="LINEAR", **fields):
+def track_of(target, path, times, values, interpolation="LINEAR", **fields):
     values = np.asarray(values, np.float32).reshape(len(times), -1)
     return Track(target, path, interpolation, np.asarray(times, np.float32), values, **fields)
 
 
-def about(axis, degrees):
-    """A quaternion."""
+def rotation_about(axis, degrees):
+    """The quaternion of a rotation about a coordinate axis."""
     half = np.radians(degrees) / 2
     return np.array([*(np.eye(3)["xyz".index(axis)] * np.sin(half)), np.cos(half)], np.float32)
 
 
-def slide(name, seconds, way, joint=1):
-    """A joint that goes `way` along x in one pass."""
-    return Clip.of(name, [track(joint, "translation", [0, seconds], [[0, 1, 0], [way, 1, 0]])])
+def slide_clip(name, seconds, way, joint=1):
+    """A clip that moves a joint by `way` along x in one pass."""
+    return Clip.of(name, [track_of(joint, "translation", [0, seconds], [[0, 1, 0], [way, 1, 0]])])
 
 
-def turn(name, seconds, degrees, joint=2, axis="z"):
-    keys = [about(axis, degrees * u) for u in (0, 0.5, 1)]
-    return Clip.of(name, [track(joint, "rotation", [0, seconds / 2, seconds], keys)])
+def turn_clip(name, seconds, degrees, joint=2, axis="z"):
+    """A clip that rotates a joint by `degrees` in one pass."""
+    keys = [rotation_about(axis, degrees * u) for u in (0, 0.5, 1)]
+    return Clip.of(name, [track_of(joint, "rotation", [0, seconds / 2, seconds], keys)])
 
 
-def puppet(*clips):
-    """Root, Hips (1 m up), Spine, Arm to the left of it and Head above it."""
+def five_joint_model(*clips):
+    """A model with the joints Root, Hips (at 1 m), Spine, Arm at its left and Head above it."""
     model = make_model(
         [square()],
         (-1, 0, 1, 2, 2),
@@ -48,7 +49,7 @@ def puppet(*clips):
 
 
 def with_value(model, default=0.0, kind="linear"):
-    """The puppet with one more value, owned by the head."""
+    """Add an animated value of the head to a model."""
     rest = model.skeleton.rest
     pose = type(rest)(rest.translation, rest.rotation, rest.scale, np.array([default], np.float32))
     object.__setattr__(model.skeleton, "rest", pose)
@@ -57,25 +58,26 @@ def with_value(model, default=0.0, kind="linear"):
     return model
 
 
-def motion(model, text, **options):
+def bind_motion(model, text, **options):
+    """Bind the text of a motion file, without its version, to a model."""
     return bind(model, document_from("version = 1\n" + text), **options)
 
 
-def shown(mixer, model, tau):
-    """The pose at a global time."""
+def pose_at(mixer, model, tau):
+    """The pose of a mixer after it went on to a time."""
     pose = model.skeleton.rest.copy()
-    mixer.go(tau)
+    mixer.seek(tau)
     mixer.sample(pose)
     return pose
 
 
-def shown_now(mixer, model):
-    """The pose at the time it stands at."""
+def current_pose(mixer, model):
+    """The pose at the current time of a mixer."""
     pose = model.skeleton.rest.copy()
     mixer.sample(pose)
     return pose
 
 
-def same_turn(a, b, within=2e-6):
+def is_same_rotation(a, b, within=2e-6):
     """Return whether two quaternions are the same rotation."""
     return 1 - abs(float(dot(np.asarray(a, np.float64), np.asarray(b, np.float64)))) < within

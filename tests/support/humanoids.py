@@ -1,4 +1,4 @@
-"""Small people made in code, to carry clips between."""
+"""Humanoid skeletons and random clips for tests of retargeting."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from rigview.animation.skin import Skin
 from rigview.animation.track import Track
 from tests.support.models import make_model
 
-PERSON = {  # joint: parent and place in a T stance, metres
+HUMANOID = {  # joint: parent and position in T-pose, metres
     "Hips": ("", (0, 1.0, 0)),
     "Spine": ("Hips", (0, 1.2, 0)),
     "Head": ("Spine", (0, 1.6, 0)),
@@ -33,12 +33,13 @@ PERSON = {  # joint: parent and place in a T stance, metres
 }
 
 
-def person(places=None, *, rename=str, size=1.0, turned=None, seed=None, clips=(), skin=True):
-    """A figure that stands as `places` say, its joints' axes turned at random with a `seed`.
+def humanoid(places=None, *, rename=str, size=1.0, turned=None, seed=None, clips=(), skin=True):
+    """A model with joints at `places`, by default a humanoid in T-pose.
 
-    `turned` are rotations [J, 4] in model space that the rest pose has more than the bind pose.
+    With a `seed`, the axes of the joints are random. `turned` are rotations [J, 4] in model space
+    from the bind pose to the rest pose.
     """
-    places = PERSON if places is None else places
+    places = HUMANOID if places is None else places
     depth = {"": -1}
     for name, (parent, _) in places.items():
         depth[name] = depth[parent] + 1
@@ -72,7 +73,7 @@ def person(places=None, *, rename=str, size=1.0, turned=None, seed=None, clips=(
 
 
 def random_clip(skeleton, seed, *, name="Move", keys=5, wild=0.6, interpolation="LINEAR"):
-    """A clip that turns every joint and moves the first."""
+    """A random clip that rotates all joints and moves the first."""
     rng = np.random.default_rng(seed)
     times = np.linspace(0, 1, keys).astype(np.float32)
     tracks = []
@@ -87,17 +88,17 @@ def random_clip(skeleton, seed, *, name="Move", keys=5, wild=0.6, interpolation=
     return Clip.of(name, tracks)
 
 
-def posed(model, clip, times):
-    """Local poses of a clip at some times."""
+def sampled_pose(model, clip, times):
+    """The local poses of a clip at some times."""
     pose = Pose.like(model.skeleton.rest, np.shape(times))
     clip.sample(times, pose)
     return pose
 
 
-def places_of(model, clip, times):
-    """Where every joint is [T, J, 3], model space."""
-    return model.skeleton.to_model(posed(model, clip, times))[..., :3, 3].astype(np.float64)
+def joint_positions(model, clip, times):
+    """The positions [T, J, 3] of all joints in model space."""
+    return model.skeleton.to_model(sampled_pose(model, clip, times))[..., :3, 3].astype(np.float64)
 
 
-def with_clip(model, *clips):
+def with_clips(model, *clips):
     return replace(model, clips=clips)
