@@ -56,7 +56,7 @@ def _needed(tracks: Sequence[Track], limits: F64) -> Index:
     """Return the number of keys [n] that tracks with the same times need."""
     values = np.stack([track.values for track in tracks], axis=1)  # [K, n, C]
     if tracks[0].path == "rotation":
-        values = quat.one_side(values)
+        values = quat.align_signs(values)
     times, last = tracks[0].times.astype(np.float64), len(values) - 1
     still = np.abs(values - values[0]).max(axis=(0, 2)) <= limits
     held = np.ones((last, len(tracks)), bool)  # runs of one step are always straight

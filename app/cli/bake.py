@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
             metres=None if args.tolerance_mm is None else args.tolerance_mm / 1000,
             degrees=DEGREES if args.tolerance_deg is None else args.tolerance_deg,
             clips=[c for c in clips if c < own],
-            more=[grown.clips[c] for c in clips if c >= own],
+            extra_clips=[grown.clips[c] for c in clips if c >= own],
             step=bar.step,
         )
     write(args.output, baked.data)
@@ -113,12 +113,15 @@ def as_json(baked: Baked) -> dict[str, object]:
             {
                 "name": report.name,
                 "keys": list(report.keys),
-                "max_mm": report.off.metres * 1000,
-                "max_deg": report.off.degrees,
+                "max_mm": report.deviation.metres * 1000,
+                "max_deg": report.deviation.degrees,
                 "joint": _joint(
-                    baked, report.off.joint if report.off.metres else report.off.turned
+                    baked,
+                    report.deviation.joint if report.deviation.metres else report.deviation.turned,
                 ),
-                "time": report.off.time if report.off.metres else report.off.turned_time,
+                "time": report.deviation.time
+                if report.deviation.metres
+                else report.deviation.turned_time,
             }
             for report in baked.reports
         ],
@@ -133,7 +136,7 @@ def as_text(baked: Baked) -> str:
     """Return the report as lines of text."""
     rows = [("animation", "keys", "", "greatest error", "", "")]
     for report in baked.reports:
-        off = report.off
+        off = report.deviation
         metres = f"{off.metres * 1000:.4f} mm", _where(baked, off.joint, off.time)
         turns = f"{off.degrees:.4f}°", _where(baked, off.turned, off.turned_time)
         name = one_line(report.name)

@@ -11,7 +11,7 @@ from ..console import one_line, print_message, warn
 from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
-from ..loading.git_revision import ExtractedFile, extracted, references, parse_revision
+from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references
 from ..loading.load import load
 from ..model.model import Model
 from ..tasks.clip_choice import choose_clips

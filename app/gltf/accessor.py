@@ -35,13 +35,13 @@ class Accessors:
         self._raw: dict[int, Array] = {}
         self._floats: dict[int, F32] = {}
         self._clean: dict[int, F32] = {}
-        self._words: dict[int, F32] = {}  # buffers as float32
-        self._tight = check_layout(document)
-        self._spent = 0
+        self._float_buffers: dict[int, F32] = {}  # buffers as float32
+        self._packed_floats = check_layout(document)
+        self._reserved = 0
         self._draco = draco.plan(document)
         self.rows = self._draco.rows
 
-    def charge(self, nbytes: int, place: str) -> None:
+    def reserve(self, nbytes: int, place: str) -> None:
         """Count bytes about to be allocated against the memory limit of the file.
 
         Raises
@@ -49,11 +49,11 @@ class Accessors:
         GltfError
             The total exceeds the limit, which grows with the size of the file.
         """
-        self._spent += nbytes
-        if self._spent > _BASE_LIMIT + _RATIO * self.document.read_bytes:
+        self._reserved += nbytes
+        if self._reserved > _BASE_LIMIT + _RATIO * self.document.read_bytes:
             raise self.document.error(
                 place,
-                f"decoding needs {self._spent >> 20} MiB, far more than the file size justifies",
+                f"decoding needs {self._reserved >> 20} MiB, far more than the file size justifies",
             )
 
     def primitive(self, m: int, p: int) -> dict[str, Any]:
@@ -75,14 +75,14 @@ class Accessors:
                 self._resize(index, source)
         return row
 
-    def _resize(self, index: int, source: draco.Source) -> None:
+    def _resize(self, index: int, source: draco.StreamAttribute) -> None:
         """Set an accessor's count to that of the stream: exporters may write the original count."""
-        array, said = self._unpacked(source).get(source.key), self.count(index)
-        if array is None or len(array) == said:
+        array, stated = self._decode_stream(source).get(source.key), self.count(index)
+        if array is None or len(array) == stated:
             return
-        if said != draco.ANY:
+        if stated != draco.UNKNOWN_COUNT:
             what = "indices" if source.key == draco.INDICES else "vertices"
-            self.document.warn(source.place, f"the stream holds {len(array)} {what}, not {said}")
+            self.document.warn(source.place, f"the stream holds {len(array)} {what}, not {stated}")
         self.rows[index] = self.rows[index] | {"count": len(array)}
 
     def count(self, index: int) -> int:
@@ -123,20 +123,24 @@ class Accessors:
         array = self._raw.get(index)
         if array is None:
             row, source = self.rows[index], self._draco.sources.get(index)
-            array = self._dense(index, row) if source is None else self._drawn(index, source)
+            array = (
+                self._buffer_array(index, row)
+                if source is None
+                else self._draco_array(index, source)
+            )
             if row.get("sparse") and row["sparse"]["count"]:
-                array = self._sparse(index, row["sparse"], array)
+                array = self._apply_sparse(index, row["sparse"], array)
             self._raw[index] = array
         return array
 
-    def _dense(self, index: int, row: dict[str, Any]) -> Array:
+    def _buffer_array(self, index: int, row: dict[str, Any]) -> Array:
         code, kind, count = row["componentType"], row["type"], row["count"]
         dtype, width = COMPONENTS[code], WIDTHS[kind]
         if (v := row.get("bufferView")) is None or not count:
-            self.charge(count * width * dtype.itemsize, f"/accessors/{index}/count")
+            self.reserve(count * width * dtype.itemsize, f"/accessors/{index}/count")
             return np.zeros((count, width), dtype)
         view = self._views[v]
-        data, start = self._holder(v)
+        data, start = self._memory_of(v)
         offset = start + (row.get("byteOffset") or 0)
         size = width * dtype.itemsize
         stride = view.get("byteStride") or ELEMENTS[kind, code]
@@ -144,47 +148,47 @@ class Accessors:
             return np.frombuffer(data, dtype, count * width, offset).reshape(count, width)
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
-    def _holder(self, v: int) -> tuple[memoryview, int]:
+    def _memory_of(self, v: int) -> tuple[memoryview, int]:
         """Return the memory that contains a view, and the view's offset; decompressed if needed."""
         view = self._views[v]
-        found = meshopt.packed(view)
+        found = meshopt.compression(view)
         if found is None:
             return self.document.buffer(view["buffer"]), view.get("byteOffset") or 0
-        if v not in self.document.unpacked:
-            self._admit(view["byteLength"], found[1]["byteLength"], f"/bufferViews/{v}")
-            self.document.unpacked[v] = meshopt.unpack(self.document, v)
-        return self.document.unpacked[v], 0
+        if v not in self.document.decoded:
+            self._reserve_decoded(view["byteLength"], found[1]["byteLength"], f"/bufferViews/{v}")
+            self.document.decoded[v] = meshopt.decompress(self.document, v)
+        return self.document.decoded[v], 0
 
-    def _admit(self, nbytes: int, stream: int, place: str) -> None:
+    def _reserve_decoded(self, nbytes: int, stream: int, place: str) -> None:
         """Reserve memory for a stream that is about to be decoded; streams raise the limit."""
         self.document.read_bytes += (_STREAM_FACTOR - 1) * stream
-        self.charge(nbytes, place)
+        self.reserve(nbytes, place)
 
-    def _drawn(self, index: int, source: draco.Source) -> Array:
+    def _draco_array(self, index: int, source: draco.StreamAttribute) -> Array:
         """Return an accessor of a Draco primitive."""
         row = self.rows[index]
-        self.charge(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
-        return draco.element(self.document, row, self._unpacked(source), source)
+        self.reserve(row["count"] * ELEMENTS[row["type"], row["componentType"]], source.place)
+        return draco.elements(self.document, row, self._decode_stream(source), source)
 
-    def _unpacked(self, source: draco.Source) -> dict[int | str, Array]:
+    def _decode_stream(self, source: draco.StreamAttribute) -> dict[int | str, Array]:
         """Return all arrays of a Draco stream, by attribute id."""
-        known, key = self.document.unpacked, (draco.NAME, source.view)
+        known, key = self.document.decoded, (draco.NAME, source.view)
         if key not in known:
             stream = self.view(source.view)
-            nbytes = draco.promised(self.document, stream, source.place)
-            self._admit(nbytes, len(stream), source.place)
-            known[key] = draco.unpack(self.document, stream, source.place)
+            nbytes = draco.decoded_size(self.document, stream, source.place)
+            self._reserve_decoded(nbytes, len(stream), source.place)
+            known[key] = draco.decode_stream(self.document, stream, source.place)
         found: dict[int | str, Array] = known[key]
         return found
 
-    def _sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
+    def _apply_sparse(self, index: int, sparse: dict[str, Any], base: Array) -> Array:
         """Return a copy of an array with the sparse elements replaced (section 3.6.2.3)."""
         place = f"/accessors/{index}/sparse"
-        self.charge(base.nbytes, place)
+        self.reserve(base.nbytes, place)
         count, width = sparse["count"], base.shape[1]
         kind = COMPONENTS[sparse["indices"]["componentType"]]
-        at = self._part(sparse["indices"], kind, count).astype(np.int64)
-        values = self._part(sparse["values"], base.dtype, count * width)
+        at = self._sparse_part(sparse["indices"], kind, count).astype(np.int64)
+        values = self._sparse_part(sparse["values"], base.dtype, count * width)
         if at.max() >= len(base):
             raise self.document.error(
                 f"{place}/indices",
@@ -194,25 +198,25 @@ class Accessors:
         array[at] = values.reshape(count, width)
         return array
 
-    def _part(self, part: dict[str, Any], dtype: np.dtype[Any], count: int) -> Array:
-        data, start = self._holder(part["bufferView"])
+    def _sparse_part(self, part: dict[str, Any], dtype: np.dtype[Any], count: int) -> Array:
+        data, start = self._memory_of(part["bufferView"])
         return np.frombuffer(data, dtype, count, start + (part.get("byteOffset") or 0))
 
     def floats(self, index: int) -> F32:
         """Return an accessor as contiguous float32 [count, width], normalized integers decoded.
 
-        Values may be NaN, infinite or too large: see `sound`.
+        Values may be NaN, infinite or too large: see `all_finite`.
         """
         array = self._floats.get(index)
         if array is None:
             raw = self.raw(index)
             if raw.dtype != np.float32 or not raw.flags.c_contiguous or not raw.flags.aligned:
-                self.charge(raw.size * 4, f"/accessors/{index}")
+                self.reserve(raw.size * 4, f"/accessors/{index}")
                 raw = self._convert(raw, bool(self.rows[index].get("normalized")))
             array = self._floats[index] = raw
         return array
 
-    def pack(self, indices: list[int], counts: list[int], width: int) -> F32:
+    def concatenate(self, indices: list[int], counts: list[int], width: int) -> F32:
         """Return the first elements of several accessors, concatenated.
 
         Parameters
@@ -229,33 +233,35 @@ class Accessors:
         F32
             [sum of counts, width]
         """
-        self.charge(sum(counts) * width * 4, "/accessors")
+        self.reserve(sum(counts) * width * 4, "/accessors")
         parts = []
         for index, count in zip(indices, counts, strict=True):
-            size, tight = count * width, self._tight.get(index)
-            if tight is None:
+            size, location = count * width, self._packed_floats.get(index)
+            if location is None:
                 parts.append(self.floats(index).reshape(-1)[:size])
                 continue
-            buffer, start = tight
-            words = self._words.get(buffer)
-            if words is None:
+            buffer, start = location
+            buffer_floats = self._float_buffers.get(buffer)
+            if buffer_floats is None:
                 data = self.document.buffer(buffer)
-                words = self._words[buffer] = np.frombuffer(data, np.float32, len(data) // 4)
-            parts.append(words[start : start + size])
+                buffer_floats = self._float_buffers[buffer] = np.frombuffer(
+                    data, np.float32, len(data) // 4
+                )
+            parts.append(buffer_floats[start : start + size])
         return np.concatenate(parts).reshape(-1, width)
 
-    def clean(self, index: int, place: str) -> F32:
-        """Return `floats` with invalid values (see `sound`) replaced by 0, with a warning."""
+    def finite_floats(self, index: int, place: str) -> F32:
+        """Return `floats` with invalid values (see `all_finite`) replaced by 0, with a warning."""
         array = self._clean.get(index)
         if array is None:
             array = self.floats(index)
-            if not sound(array):
+            if not all_finite(array):
                 bad = ~(np.abs(array) <= LARGEST)
                 self.document.warn(
                     place,
                     f"{np.count_nonzero(bad)} values are NaN, infinite or too large; 0 is used",
                 )
-                self.charge(array.nbytes, place)
+                self.reserve(array.nbytes, place)
                 array = np.where(bad, np.float32(0), array)
             self._clean[index] = array
         return array
@@ -272,17 +278,17 @@ class Accessors:
 
     def view(self, index: int) -> memoryview:
         """Return the bytes of a buffer view."""
-        data, start = self._holder(index)
+        data, start = self._memory_of(index)
         return data[start : start + self._views[index]["byteLength"]]
 
 
-def sound(array: F32) -> bool:
+def all_finite(array: F32) -> bool:
     """Return whether all values are finite numbers of at most `LARGEST`."""
     if not array.size:
         return True
     return bool(array.max() <= LARGEST and array.min() >= -LARGEST)  # false for NaN
 
 
-def sound_rows(array: F32) -> Bool:
-    """Return [n] for each row of [n, width] whether all its values pass `sound`."""
+def finite_rows(array: F32) -> Bool:
+    """Return [n] for each row of [n, width] whether all its values pass `all_finite`."""
     return np.asarray((np.abs(array) <= LARGEST).all(axis=1))

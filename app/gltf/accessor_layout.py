@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import GltfError
 from .document import Document
-from .meshopt import check_packed, packed
+from .meshopt import check_compression, compression
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
     5120: np.dtype("<i1"),
@@ -42,7 +42,7 @@ def check_layout(document: Document) -> dict[int, tuple[int, int]]:
         An accessor or a view is out of bounds.
     """
     _check_views(document)
-    check_packed(document)
+    check_compression(document)
     views, tight = document.rows("bufferViews"), {}
     for a, row in enumerate(document.rows("accessors")):
         sparse, v = row.get("sparse"), row.get("bufferView")
@@ -57,7 +57,7 @@ def check_layout(document: Document) -> dict[int, tuple[int, int]]:
         end = start + stride * (row["count"] - 1) + size
         if stride < size or end > view["byteLength"]:
             raise _overrun(document, a, end, view["byteLength"], stride, size)
-        if code == _FLOAT and stride == size and not sparse and packed(view) is None:
+        if code == _FLOAT and stride == size and not sparse and compression(view) is None:
             start += view.get("byteOffset") or 0
             if start % 4 == 0:
                 tight[a] = (view["buffer"], start >> 2)

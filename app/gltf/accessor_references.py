@@ -27,7 +27,7 @@ _KNOWN = (
 )
 
 
-def strangers(json: Json) -> list[str]:
+def unknown_extensions(json: Json) -> list[str]:
     """Return the unknown extensions of a file; their objects may refer to accessors by index."""
     names = {str(name) for name in json.get("extensionsUsed") or ()}
     found: list[Any] = [json]
@@ -41,13 +41,13 @@ def strangers(json: Json) -> list[str]:
     return sorted(name for name in names if not name.startswith(_KNOWN))
 
 
-def of_keys(json: Json) -> set[int]:
+def animation_accessors(json: Json) -> set[int]:
     """Return the accessors used by animation samplers."""
     samplers = (s for row in json.get("animations") or () for s in row["samplers"])
     return {sampler[end] for sampler in samplers for end in ("input", "output")}
 
 
-def of_others(json: Json) -> set[int]:
+def other_accessors(json: Json) -> set[int]:
     """Return the accessors used by anything but animation samplers."""
     found = {row[key] for row, key in _accessor_places(json)}
     return {index for index in found if isinstance(index, int)}
@@ -78,14 +78,14 @@ def _accessor_places(json: Json) -> Iterator[tuple[Json, str]]:
         yield from ((copies["attributes"], key) for key in list(copies.get("attributes") or ()))
 
 
-def view_places(accessor: Json) -> Iterator[Json]:
+def view_references(accessor: Json) -> Iterator[Json]:
     """Yield the objects of an accessor that may refer to a buffer view."""
     if accessor.get("bufferView") is not None:
         yield accessor
     yield from ((accessor.get("sparse") or {}).get(part) or {} for part in PARTS)
 
 
-def other_view_places(json: Json) -> Iterator[Json]:
+def other_view_references(json: Json) -> Iterator[Json]:
     """Yield the objects other than accessors that refer to a buffer view."""
     yield from (row for row in json.get("images") or () if row.get("bufferView") is not None)
     for mesh in json.get("meshes") or ():

@@ -12,9 +12,9 @@ from .accessor import Accessors
 from .document import Document
 from .key_times import Times, read_times
 from .key_values import Output, read_outputs
-from .nodes import Order
-from .pointers import NodePath, node_paths, pointer_of, why_not
-from .unique_names import distinct
+from .nodes import NodeOrder
+from .pointers import NodePath, node_paths, pointer_of, unsupported_reason
+from .unique_names import unique_names
 
 _PATHS: dict[str, tuple[Path, str, int]] = {
     "translation": ("translation", "VEC3", 3),
@@ -24,8 +24,8 @@ _PATHS: dict[str, tuple[Path, str, int]] = {
     "pointer": ("values", "SCALAR", 0),
 }
 _VECTORS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
-_NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
-_POINTED = _NUMBERS | {5125}  # KHR_animation_pointer also allows uint32
+_FLOAT_TYPES = frozenset({5120, 5121, 5122, 5123, 5126})
+_POINTER_TYPES = _FLOAT_TYPES | {5125}  # KHR_animation_pointer also allows uint32
 _BYTE = 5121
 
 
@@ -38,7 +38,7 @@ class _Target(NamedTuple):
     element: int = -1  # index of a morph weight; -1: all
 
     @property
-    def what(self) -> str:
+    def description(self) -> str:
         """The target's name in warnings."""
         if self.node < 0:
             return "the same property"
@@ -46,19 +46,19 @@ class _Target(NamedTuple):
         return f"{path} of node {self.node}"
 
 
-class _Acting(NamedTuple):
+class _ActiveChannel(NamedTuple):
     """A valid channel and its target."""
 
     animation: int
     sampler: int
-    pointed: bool  # has a KHR_animation_pointer, which allows more component types
+    has_pointer: bool  # has a KHR_animation_pointer, which allows more component types
     target: _Target
 
 
 def read_clips(
     document: Document,
     accessors: Accessors,
-    order: Order,
+    order: NodeOrder,
     channels: list[Channel],
     rest: F32,
 ) -> tuple[Clip, ...]:
@@ -76,21 +76,21 @@ def read_clips(
     """
     rows = document.rows("animations")
     channel_of = {channel.pointer: c for c, channel in enumerate(channels)}
-    acting = [
-        use
+    active = [
+        channel
         for a, row in enumerate(rows)
-        for use in _acting(accessors, a, row, channel_of, channels)
+        for channel in _active_channels(accessors, a, row, channel_of, channels)
     ]
-    samplers = [rows[use.animation]["samplers"][use.sampler] for use in acting]
+    samplers = [rows[channel.animation]["samplers"][channel.sampler] for channel in active]
     inputs = {
-        sampler["input"]: (use.animation, use.sampler)
-        for use, sampler in zip(acting, samplers, strict=True)
+        sampler["input"]: (channel.animation, channel.sampler)
+        for channel, sampler in zip(active, samplers, strict=True)
     }
-    lines = read_times(document, accessors, inputs)
+    key_times = read_times(document, accessors, inputs)
     _warn_of_strides(document, accessors, samplers)
-    finder = _Finder(document, accessors, order, channels, lines)
-    tracks = finder.tracks(acting, samplers, len(rows))
-    names = distinct(rows, "Animation")
+    reader = _TrackReader(document, accessors, order, channels, key_times)
+    tracks = reader.tracks(active, samplers, len(rows))
+    names = unique_names(rows, "Animation")
     return tuple(_clip(document, a, names[a], found, rest) for a, found in enumerate(tracks))
 
 
@@ -110,15 +110,15 @@ def _warn_of_strides(
             )
 
 
-def _acting(
+def _active_channels(
     accessors: Accessors,
     a: int,
     row: dict[str, Any],
     channel_of: dict[str, int],
     channels: list[Channel],
-) -> list[_Acting]:
+) -> list[_ActiveChannel]:
     """Return the valid channels of an animation; of several with one target, the last."""
-    winners: dict[_Target, tuple[int, bool]] = {}
+    by_target: dict[_Target, tuple[int, bool]] = {}
     document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
         place = f"/animations/{a}/channels/{c}"
@@ -130,20 +130,21 @@ def _acting(
             document.warn(place, "the sampler has no keys; the channel is ignored")
             continue
         for target in targets:
-            if target in winners:
+            if target in by_target:
                 document.warn(
-                    f"{place}/target", f"a second channel for {target.what}; the last one is used"
+                    f"{place}/target",
+                    f"a second channel for {target.description}; the last one is used",
                 )
-            pointed = channel["target"]["path"] == "pointer"
-            winners[target] = channel["sampler"], pointed
-    for target in [each for each in winners if each.element >= 0]:
-        if target._replace(element=-1) in winners:
-            del winners[target]
+            has_pointer = channel["target"]["path"] == "pointer"
+            by_target[target] = channel["sampler"], has_pointer
+    for target in [each for each in by_target if each.element >= 0]:
+        if target._replace(element=-1) in by_target:
+            del by_target[target]
             document.warn(
                 f"/animations/{a}",
-                f"channels for {target.what} and for all weights; the one for all is used",
+                f"channels for {target.description} and for all weights; the one for all is used",
             )
-    return [_Acting(a, *found, target) for target, found in winners.items()]
+    return [_ActiveChannel(a, *found, target) for target, found in by_target.items()]
 
 
 def _targets(
@@ -158,16 +159,16 @@ def _targets(
     if pointer is None:
         if node is None:
             return "no target"
-        return _of_nodes([NodePath(node, path)], channel_of, channels)
+        return _node_targets([NodePath(node, path)], channel_of, channels)
     found = node_paths(document, pointer)
     if found:
-        return _of_nodes(found, channel_of, channels)
+        return _node_targets(found, channel_of, channels)
     if pointer in channel_of:
         return [_Target(-1, "pointer", channel_of[pointer])]
-    return why_not(document, pointer)
+    return unsupported_reason(document, pointer)
 
 
-def _of_nodes(
+def _node_targets(
     found: list[NodePath], channel_of: dict[str, int], channels: list[Channel]
 ) -> list[_Target] | str:
     """Return the targets for properties of nodes, or why there are none."""
@@ -184,75 +185,75 @@ def _of_nodes(
     return targets
 
 
-class _Finder:
+class _TrackReader:
     """Reads the tracks of all animations together, for speed: a file can have thousands."""
 
     def __init__(
         self,
         document: Document,
         accessors: Accessors,
-        order: Order,
+        order: NodeOrder,
         channels: list[Channel],
-        lines: dict[int, Times],
+        key_times: dict[int, Times],
     ) -> None:
         self.document = document
         self.accessors = accessors
         self.order = order
         self.channels = channels
-        self.lines = lines
+        self.key_times = key_times
 
     def tracks(
-        self, acting: list[_Acting], samplers: list[dict[str, Any]], count: int
+        self, active: list[_ActiveChannel], samplers: list[dict[str, Any]], count: int
     ) -> list[list[Track]]:
         """Return a list of tracks for each of the `count` animations."""
-        outputs = list(map(self._output, acting, samplers))
+        outputs = list(map(self._output, active, samplers))
         values = read_outputs(self.document, self.accessors, outputs)
         joints, channels = self.order.joints, self.channels
         tracks: list[list[Track]] = [[] for _ in range(count)]
-        for use, sampler, output, array in zip(acting, samplers, outputs, values, strict=True):
-            target, start = use.target.channel, 0
+        for channel, sampler, output, array in zip(active, samplers, outputs, values, strict=True):
+            target, start = channel.target.channel, 0
             if output.path == "values":
-                start = channels[target].start + max(use.target.element, 0)
+                start = channels[target].start + max(channel.target.element, 0)
             else:
-                target = joints[use.target.node]
-            times = self.lines[sampler["input"]].seconds
+                target = joints[channel.target.node]
+            times = self.key_times[sampler["input"]].seconds
             track = _track(output, target, start, times, array)
-            if self._switches(use):
-                track = self._switch(use, track)
-            tracks[use.animation].append(track)
+            if self._is_boolean(channel):
+                track = self._boolean_track(channel, track)
+            tracks[channel.animation].append(track)
         return tracks
 
-    def _output(self, use: _Acting, sampler: dict[str, Any]) -> Output:
-        aim = use.target
-        path, kind, width = _PATHS[aim.path]
-        times, index = self.lines[sampler["input"]], sampler["output"]
+    def _output(self, channel: _ActiveChannel, sampler: dict[str, Any]) -> Output:
+        target = channel.target
+        path, kind, width = _PATHS[target.path]
+        times, index = self.key_times[sampler["input"]], sampler["output"]
         interpolation: Interpolation = sampler.get("interpolation") or "LINEAR"
         rows = len(times.seconds) * 3 if interpolation == "CUBICSPLINE" else len(times.seconds)
-        need = rows
-        if aim.channel >= 0:
-            width = 1 if aim.element >= 0 else self.channels[aim.channel].width
-            if aim.path == "pointer":
+        expected = rows
+        if target.channel >= 0:
+            width = 1 if target.element >= 0 else self.channels[target.channel].width
+            if target.path == "pointer":
                 kind = _VECTORS[width]
             else:
-                need = rows * width
+                expected = rows * width
         row = self.accessors.rows[index]
-        if row["count"] != need or row["type"] != kind or row["componentType"] != 5126:
-            self._check(use, index, kind, need)
-        if self._switches(use) and row["componentType"] != _BYTE:
+        if row["count"] != expected or row["type"] != kind or row["componentType"] != 5126:
+            self._check_output(channel, index, kind, expected)
+        if self._is_boolean(channel) and row["componentType"] != _BYTE:
             self.document.warn(
-                f"/animations/{use.animation}/samplers/{use.sampler}/output",
+                f"/animations/{channel.animation}/samplers/{channel.sampler}/output",
                 "visibility keys should be unsigned bytes; 0 is hidden, other values are visible",
             )
         return Output(index, path, interpolation, width, rows, times.order)
 
-    def _switches(self, use: _Acting) -> bool:
+    def _is_boolean(self, channel: _ActiveChannel) -> bool:
         """Return whether the target is a boolean (visibility)."""
-        target = use.target
+        target = channel.target
         return target.path == "pointer" and self.channels[target.channel].kind == "step"
 
-    def _switch(self, use: _Acting, track: Track) -> Track:
+    def _boolean_track(self, channel: _ActiveChannel, track: Track) -> Track:
         """Return a track with STEP interpolation and values 0 or 1; non-zero values become 1."""
-        place = f"/animations/{use.animation}/samplers/{use.sampler}"
+        place = f"/animations/{channel.animation}/samplers/{channel.sampler}"
         if track.interpolation != "STEP":
             self.document.warn(
                 f"{place}/interpolation",
@@ -261,14 +262,16 @@ class _Finder:
         values = (track.values != 0).astype(np.float32)
         return Track(track.target, track.path, "STEP", track.times, values, None, track.start)
 
-    def _check(self, use: _Acting, index: int, kind: str, need: int) -> None:
-        place = f"/animations/{use.animation}/samplers/{use.sampler}/output"
-        self.accessors.require(index, place, (kind,), _POINTED if use.pointed else _NUMBERS)
-        sentence = f"{self.accessors.count(index)} values, but the key times need {need}"
-        if self.accessors.count(index) < need:
-            raise self.document.error(place, sentence)
-        if self.accessors.count(index) > need:
-            self.document.warn(place, sentence)
+    def _check_output(self, channel: _ActiveChannel, index: int, kind: str, expected: int) -> None:
+        place = f"/animations/{channel.animation}/samplers/{channel.sampler}/output"
+        self.accessors.require(
+            index, place, (kind,), _POINTER_TYPES if channel.has_pointer else _FLOAT_TYPES
+        )
+        message = f"{self.accessors.count(index)} values, but the key times need {expected}"
+        if self.accessors.count(index) < expected:
+            raise self.document.error(place, message)
+        if self.accessors.count(index) > expected:
+            self.document.warn(place, message)
 
 
 def _track(output: Output, target: int, start: int, times: F32, array: F32) -> Track:
@@ -281,9 +284,9 @@ def _track(output: Output, target: int, start: int, times: F32, array: F32) -> T
 
 
 def _clip(document: Document, a: int, name: str, tracks: list[Track], rest: F32) -> Clip:
-    lines = {id(track.times): track.times for track in tracks}.values()
-    start = min((float(times[0]) for times in lines), default=0.0)
-    end = max((float(times[-1]) for times in lines), default=0.0)
+    key_times = {id(track.times): track.times for track in tracks}.values()
+    start = min((float(times[0]) for times in key_times), default=0.0)
+    end = max((float(times[-1]) for times in key_times), default=0.0)
     if start < 0:
         document.warn(f"/animations/{a}", f"keys before 0 s (from {start:.4g} s) are not played")
     return Clip(name, max(start, 0.0), max(end, 0.0), tuple(tracks), rest=rest)

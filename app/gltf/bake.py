@@ -6,34 +6,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.resample import resample, thin
+from ..animation.resample import resample, reduce_keys
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
 from ..model.skinned_vertices import Levers, height, levers, pieces
 from .document import Document, parse
 from .load import read_model
-from .save import Saved, added, channel_tracks, save
+from .save import Saved, channel_tracks, new_animation, save
 
 METRES = 1e-4  # default tolerance at the skin
-OF_HEIGHT = 1e-4  # tolerance relative to the character's height; used if smaller
+METRES_PER_HEIGHT = 1e-4  # tolerance relative to the character's height; used if smaller
 DEGREES = 0.05  # default tolerance of a joint's rotation, model space
-WEIGHT = 1e-3  # minimum tolerance of a morph weight
-TRIES = 6  # attempts to find the share of the tolerance that each track may use
-FIRST = 0.5  # share of the first attempt
-AIM = 0.9  # part of the tolerance that the next attempt should use
-ENOUGH = 0.75  # part of the tolerance at which the search stops
-ALMOST = 0.999  # usable part of the tolerance: leaves room for rounding to float32
-LEAST = 0.3  # smallest factor of the share from one attempt to the next
-TINY = 1e-12  # prevents division by zero
+MIN_WEIGHT = 1e-3  # minimum tolerance of a morph weight
+MAX_ATTEMPTS = 6  # attempts to find the share of the tolerance that each track may use
+FIRST_SHARE = 0.5  # share of the first attempt
+TARGET_USE = 0.9  # part of the tolerance that the next attempt should use
+ENOUGH_USE = 0.75  # part of the tolerance at which the search stops
+USABLE = 0.999  # usable part of the tolerance: leaves room for rounding to float32
+MIN_FACTOR = 0.3  # smallest factor of the share from one attempt to the next
+EPSILON = 1e-12  # prevents division by zero
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BakedClip:
     """The result of baking a clip."""
 
     name: str
     keys: tuple[int, int]  # of all tracks, before and after
-    off: Deviation  # of the baked clip from the original
+    deviation: Deviation  # of the baked clip from the original
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Baked:
 
     data: bytes
     before: int  # size of the original in bytes, external files included
-    reports: tuple[Report, ...]
+    reports: tuple[BakedClip, ...]
     model: Model  # the baked file, loaded
 
 
@@ -55,7 +55,7 @@ def bake(
     metres: float | None = None,
     degrees: float = DEGREES,
     clips: Collection[int] | None = None,
-    more: Sequence[Clip] = (),
+    extra_clips: Sequence[Clip] = (),
     step: Callable[[], None] = lambda: None,
 ) -> Baked:
     """Return a document with reduced or resampled keys, and the deviation from the original.
@@ -67,13 +67,13 @@ def bake(
     fps
         Keys per second; None: reduce keys within the tolerances.
     metres
-        Maximum deviation of a vertex; None: METRES, or OF_HEIGHT times the character's height if
-        that is smaller.
+        Maximum deviation of a vertex; None: METRES, or METRES_PER_HEIGHT times the character's
+        height if that is smaller.
     degrees
         Maximum deviation of a joint's rotation, model space.
     clips
         Indices of the animations to bake; None: all. The others keep their bytes.
-    more
+    extra_clips
         Clips to add; their tracks target the model's joints and channels.
     step
         Called before each clip, for progress.
@@ -88,24 +88,28 @@ def bake(
     if degrees <= 0 or (metres is not None and metres <= 0):
         raise ValueError(f"tolerances must be above 0, not {metres} m and {degrees} degrees")
     chosen = range(len(model.clips)) if clips is None else sorted(clips)
-    job = _Job(model, metres, degrees)
-    wanted = {c: model.clips[c] for c in chosen}
-    wanted |= {len(model.clips) + k: clip for k, clip in enumerate(more)}
-    made = {}
-    for c, clip in wanted.items():
+    baker = _Baker(model, metres, degrees)
+    originals = {c: model.clips[c] for c in chosen}
+    originals |= {len(model.clips) + k: clip for k, clip in enumerate(extra_clips)}
+    baked = {}
+    for c, clip in originals.items():
         step()
-        made[c] = resample(clip, fps) if fps is not None else job.thinned(clip)
+        baked[c] = resample(clip, fps) if fps is not None else baker.reduced(clip)
     while True:
-        saved = _save(document, model, wanted, made)
+        saved = _save(document, model, originals, baked)
         result = read_model(parse(saved.data, document.name, None, None))
-        off = {c: job.measure(clip, result.clips[c]) for c, clip in wanted.items()}
-        wide = [c for c, found in off.items() if fps is None and not job.holds(found)]
-        if not wide or all(made[c] is wanted[c] for c in wide):
+        deviations = {c: baker.measure(clip, result.clips[c]) for c, clip in originals.items()}
+        exceeding = [
+            c
+            for c, found in deviations.items()
+            if fps is None and not baker.within_tolerance(found)
+        ]
+        if not exceeding or all(baked[c] is originals[c] for c in exceeding):
             break
-        made |= {c: wanted[c] for c in wide}  # rounding in the file exceeded the tolerance
+        baked |= {c: originals[c] for c in exceeding}  # rounding in the file exceeded the tolerance
     reports = tuple(
-        Report(clip.name, (_keys(clip), _keys(result.clips[c])), off[c])
-        for c, clip in wanted.items()
+        BakedClip(clip.name, (_keys(clip), _keys(result.clips[c])), deviations[c])
+        for c, clip in originals.items()
     )
     return Baked(saved.data, saved.before, reports, result)
 
@@ -129,19 +133,21 @@ def _save(
         for place, track in channel_tracks(document, model).items()
         if id(track) in new
     }
-    extra = [added(model, c.name, c.tracks) for k, c in after.items() if k >= len(model.clips)]
+    extra = [
+        new_animation(model, c.name, c.tracks) for k, c in after.items() if k >= len(model.clips)
+    ]
     return save(document, changed, extra)
 
 
-class _Job:
+class _Baker:
     """The tolerances, and the model on which deviations are measured."""
 
     def __init__(self, model: Model, metres: float | None, degrees: float) -> None:
         self.model = model
         self.parts = pieces(model)
         if metres is None:
-            tall = height(model, self.parts)
-            metres = min(METRES, OF_HEIGHT * tall) if tall > 0 else METRES
+            size = height(model, self.parts)
+            metres = min(METRES, METRES_PER_HEIGHT * size) if size > 0 else METRES
         self.metres = metres
         self.degrees = degrees
         self.levers: Levers = levers(model, self.parts)
@@ -150,32 +156,32 @@ class _Job:
         """Return the deviation of a baked clip from the original."""
         return deviation(self.model, self.parts, before, after)
 
-    def holds(self, off: Deviation) -> bool:
+    def within_tolerance(self, found: Deviation) -> bool:
         """Return whether a deviation is within both tolerances."""
-        return off.metres <= self.metres and off.degrees <= self.degrees
+        return found.metres <= self.metres and found.degrees <= self.degrees
 
-    def thinned(self, clip: Clip) -> Clip:
+    def reduced(self, clip: Clip) -> Clip:
         """Return the clip with the fewest keys found within the tolerances, or the clip itself.
 
         Errors of parent and child joints add up, so each track may use a share of the tolerance.
         The total deviation is measured, and the share decreased or increased.
         """
         best, fewest = clip, _keys(clip)
-        share = np.array([FIRST, FIRST])  # of metres and of degrees
+        share = np.array([FIRST_SHARE, FIRST_SHARE])  # of metres and of degrees
         failed = False
-        for _ in range(TRIES):
-            made = thin(clip, *self._limits(clip, share))
-            off = self.measure(clip, made)
-            used = np.array([off.metres / self.metres, off.degrees / self.degrees])
-            change = AIM / np.maximum(used, TINY)
-            if not (used <= ALMOST).all():
+        for _ in range(MAX_ATTEMPTS):
+            baked = reduce_keys(clip, *self._limits(clip, share))
+            found = self.measure(clip, baked)
+            used = np.array([found.metres / self.metres, found.degrees / self.degrees])
+            change = TARGET_USE / np.maximum(used, EPSILON)
+            if not (used <= USABLE).all():
                 failed = True
-                share = share * np.clip(change, LEAST, 1.0)
+                share = share * np.clip(change, MIN_FACTOR, 1.0)
                 continue
-            if best is clip or _keys(made) < fewest:
-                best, fewest = made, _keys(made)
+            if best is clip or _keys(baked) < fewest:
+                best, fewest = baked, _keys(baked)
             larger = np.minimum(share * np.clip(change, 1.0, 2.0), 1.0)
-            if failed or used.max() >= ENOUGH or np.array_equal(larger, share):
+            if failed or used.max() >= ENOUGH_USE or np.array_equal(larger, share):
                 break
             share = larger
         return best
@@ -187,14 +193,14 @@ class _Job:
             scale = np.ones(track.values.shape[1])
             limit = metres
             if track.path == "rotation":
-                limit = min(turn, metres / max(float(self.levers.turn[track.target]), TINY))
+                limit = min(turn, metres / max(float(self.levers.turn[track.target]), EPSILON))
             elif track.path == "translation":
-                limit = metres / max(float(self.levers.shift[track.target]), TINY)
+                limit = metres / max(float(self.levers.shift[track.target]), EPSILON)
             elif track.path == "scale":
-                limit = metres / max(float(self.levers.grow[track.target]), TINY)
+                limit = metres / max(float(self.levers.grow[track.target]), EPSILON)
             else:
                 moved = self.levers.values[track.start : track.start + len(scale)]
-                scale = np.maximum(moved, metres / WEIGHT)
+                scale = np.maximum(moved, metres / MIN_WEIGHT)
             limits.append(limit)
             scales.append(scale)
         return limits, scales

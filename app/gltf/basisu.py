@@ -13,24 +13,24 @@ from .optional_packages import available, install
 
 NAME = "KHR_texture_basisu"
 MAGIC = b"\xabKTX 20\xbb\r\n\x1a\n"
-_HEAD = struct.Struct("<9I")  # vkFormat, typeSize, width, height, depth, layers, faces, levels, …
+_HEADER = struct.Struct("<9I")  # vkFormat, typeSize, width, height, depth, layers, faces, levels, …
 _LEVEL = struct.Struct("<3Q")  # byteOffset, byteLength, uncompressedByteLength
-_LEVELS = 80  # byte offset of the level index
-HEAD = _LEVELS + _LEVEL.size  # bytes that `promised` reads
-_WORTH = 4  # maximum bytes per pixel after supercompression is undone
+_LEVEL_INDEX = 80  # byte offset of the level index
+HEADER_BYTES = _LEVEL_INDEX + _LEVEL.size  # bytes that `header_size` reads
+_MAX_PIXEL_BYTES = 4  # maximum bytes per pixel after supercompression is undone
 
 
-def promised(data: bytes | memoryview) -> tuple[int, int]:
-    """Return width and height in pixels, from the first `HEAD` bytes.
+def header_size(data: bytes | memoryview) -> tuple[int, int]:
+    """Return width and height in pixels, from the first `HEADER_BYTES` bytes.
 
     Raises
     ------
     ValueError
         The data is not a KTX 2 file with one 2D image, or is truncated.
     """
-    if len(data) < HEAD or bytes(data[:12]) != MAGIC:
+    if len(data) < HEADER_BYTES or bytes(data[:12]) != MAGIC:
         raise ValueError("the KTX 2 file is truncated")
-    _, _, width, height, depth, layers, faces, _, _ = _HEAD.unpack_from(data, 12)
+    _, _, width, height, depth, layers, faces, _, _ = _HEADER.unpack_from(data, 12)
     if not width or not height or depth or layers or faces != 1:
         raise ValueError("the KTX 2 file does not contain a single 2D image")
     return width, height
@@ -44,12 +44,12 @@ def size(data: bytes | memoryview) -> tuple[int, int]:
     ValueError
         The data is not a KTX 2 file with one 2D image, or is truncated.
     """
-    width, height = promised(data)
-    levels = _HEAD.unpack_from(data, 12)[7]
-    offset, length, plain = _LEVEL.unpack_from(data, _LEVELS)
+    width, height = header_size(data)
+    levels = _HEADER.unpack_from(data, 12)[7]
+    offset, length, uncompressed = _LEVEL.unpack_from(data, _LEVEL_INDEX)
     if max(levels, 1) > 32 or offset + length > len(data):
         raise ValueError("the KTX 2 file is truncated")
-    if plain > _WORTH * (width + 3) * (height + 3):
+    if uncompressed > _MAX_PIXEL_BYTES * (width + 3) * (height + 3):
         raise ValueError("the KTX 2 file is corrupt: its level is too large")
     return width, height
 

@@ -9,8 +9,8 @@ from . import basisu
 from .accessor import Accessors
 from .accessor_layout import ELEMENTS
 from .document import Document
-from .draco import NAME, packed
-from .meshopt import packed as packed_view
+from .draco import NAME, compression
+from .meshopt import compression as view_compression
 
 
 def read_savings(
@@ -22,25 +22,27 @@ def read_savings(
     """
     sizes: dict[str, list[int]] = {}
     for view in document.rows("bufferViews"):
-        found = packed_view(view)
+        found = view_compression(view)
         if found is not None:
             _count(sizes, found[0], found[1]["byteLength"], view["byteLength"])
-    known: dict[int, set[int]] = {}  # accessors by the buffer view of their Draco stream
+    stream_accessors: dict[int, set[int]] = {}  # accessors by the buffer view of their Draco stream
     for mesh in document.rows("meshes"):
         for primitive in mesh["primitives"]:
-            row = packed(primitive)
+            row = compression(primitive)
             if row is not None:
                 used = {primitive["attributes"].get(name) for name in row["attributes"]}
                 used = (used | {primitive.get("indices")}) - {None}
-                known.setdefault(row["bufferView"], set()).update(used)
+                stream_accessors.setdefault(row["bufferView"], set()).update(used)
     rows = document.rows("accessors")
-    for v, used in known.items():
+    for v, used in stream_accessors.items():
         unpacked = sum(
             rows[a]["count"] * ELEMENTS[rows[a]["type"], rows[a]["componentType"]] for a in used
         )
         _count(sizes, NAME, document.rows("bufferViews")[v]["byteLength"], unpacked)
-    held = ((row.get("extensions") or {}).get(basisu.NAME) for row in document.rows("textures"))
-    pictures = {row.get("source") for row in held if row}
+    extensions = (
+        (row.get("extensions") or {}).get(basisu.NAME) for row in document.rows("textures")
+    )
+    pictures = {row.get("source") for row in extensions if row}
     for i in range(len(images)):
         if i not in pictures:
             continue
@@ -55,12 +57,14 @@ def _pixels(document: Document, accessors: Accessors, row: dict[str, Any], i: in
     uri, view = row.get("uri"), row.get("bufferView")
     try:
         if uri is not None:
-            head: bytes | memoryview = document.resource(uri, f"/images/{i}/uri", basisu.HEAD)
+            header: bytes | memoryview = document.resource(
+                uri, f"/images/{i}/uri", basisu.HEADER_BYTES
+            )
         elif view is not None:
-            head = accessors.view(view)[: basisu.HEAD]
+            header = accessors.view(view)[: basisu.HEADER_BYTES]
         else:
             return 0
-        width, height = basisu.promised(head)
+        width, height = basisu.header_size(header)
     except (GltfError, ValueError):
         return 0
     return width * height

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import GltfError, UnsupportedError
 from .unique_names import printable
-from .uri import Fault, is_data, locate, read_uri
+from .uri import ErrorFactory, is_data, locate, read_uri
 
 if TYPE_CHECKING:
     import pygltflib
@@ -62,7 +62,7 @@ class Document:
     file_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
     read_bytes: int = 0  # JSON and all buffers read so far
-    unpacked: dict[Any, Any] = field(default_factory=dict)  # cache of decompressed data
+    decoded: dict[Any, Any] = field(default_factory=dict)  # cache of decompressed data
     _buffers: dict[int, memoryview] = field(default_factory=dict)
 
     def rows(self, key: str) -> list[dict[str, Any]]:
@@ -109,7 +109,7 @@ class Document:
         GltfError
             The URI leads outside the folder or to the network, or cannot be read.
         """
-        return read_uri(uri, self.folder, self.root, self.fault(place), limit)
+        return read_uri(uri, self.folder, self.root, self.error_at(place), limit)
 
     def files(self) -> list[Path]:
         """Return the paths of external buffers and images; the files need not exist."""
@@ -118,18 +118,18 @@ class Document:
         found = []
         for name in names:
             try:
-                found.append(locate(name, self.folder, self.root, self.fault("/")))
+                found.append(locate(name, self.folder, self.root, self.error_at("/")))
             except GltfError:  # reported when the file is read
                 continue
         return list(dict.fromkeys(found))
 
-    def fault(self, place: str) -> Fault:
+    def error_at(self, place: str) -> ErrorFactory:
         """Return a function that creates errors located at a JSON pointer."""
 
-        def fault(sentence: str, hint: str = "") -> GltfError:
+        def make_error(sentence: str, hint: str = "") -> GltfError:
             return self.error(place, sentence, hint)
 
-        return fault
+        return make_error
 
     def buffer(self, index: int) -> memoryview:
         """Return the bytes of a buffer; read on first use and cached.

@@ -18,12 +18,12 @@ Json = dict[str, Any]
 Array = NDArray[Any]
 NAME = "KHR_draco_mesh_compression"
 INDICES = "indices"
-ANY = -1  # a count that only the stream defines
+UNKNOWN_COUNT = -1  # a count that only the stream defines
 _TRIANGLES, _STRIP = 4, 5
 _UINT = 5125
 
 
-class Source(NamedTuple):
+class StreamAttribute(NamedTuple):
     """The location of an accessor in a Draco stream."""
 
     view: int  # buffer view of the stream
@@ -39,12 +39,12 @@ class Plan(NamedTuple):
     strips and non-indexed primitives, and the indices may need more bits.
     """
 
-    sources: dict[int, Source]  # by accessor index
+    sources: dict[int, StreamAttribute]  # by accessor index
     rows: list[Json]  # accessors: those of the document, then the new ones
     primitives: dict[tuple[int, int], Json]  # modified primitives, by mesh and primitive index
 
 
-def packed(primitive: Json) -> Json | None:
+def compression(primitive: Json) -> Json | None:
     """Return the KHR_draco_mesh_compression object of a primitive, or None."""
     found: Json | None = (primitive.get("extensions") or {}).get(NAME)
     return found
@@ -65,14 +65,14 @@ def plan(document: "Document") -> Plan:
     planner = _Planner(document)
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
-            row = packed(primitive)
+            row = compression(primitive)
             if row is None:
                 continue
             place = f"/meshes/{m}/primitives/{p}"
             if available(NAME):
                 planner.plan.primitives[m, p] = planner.primitive(primitive, row, place)
             else:
-                _insist(document, primitive, row, place)
+                _require_fallback(document, primitive, row, place)
     return planner.plan
 
 
@@ -84,12 +84,12 @@ class _Planner:
         self.plan = Plan({}, [*document.rows("accessors")], {})
 
     @cached_property
-    def plain(self) -> frozenset[int]:
+    def uncompressed(self) -> frozenset[int]:
         """Accessors that are used uncompressed."""
         found = set[int]()
         for mesh in self.document.rows("meshes"):
             for primitive in mesh["primitives"]:
-                row = packed(primitive)
+                row = compression(primitive)
                 names = () if row is None else row["attributes"]
                 kept = {k: v for k, v in primitive["attributes"].items() if k not in names}
                 for group in (kept, *(primitive.get("targets") or ())):
@@ -105,33 +105,37 @@ class _Planner:
             words = "Draco compresses only triangles and triangle strips"
             raise self.document.error(f"{place}/mode", words)
         indices = primitive.get(INDICES)
-        count = ANY
+        count = UNKNOWN_COUNT
         if indices is not None and mode != _STRIP:
             count = self.plan.rows[indices]["count"]
-        of = Source(row["bufferView"], INDICES, f"{place}/extensions/{NAME}")
+        source = StreamAttribute(row["bufferView"], INDICES, f"{place}/extensions/{NAME}")
         keys = row["attributes"]
         used = {
-            name: self._drawn(index, of._replace(key=keys[name])) if name in keys else index
+            name: self._accessor_for(index, source._replace(key=keys[name]))
+            if name in keys
+            else index
             for name, index in primitive["attributes"].items()
         }
-        corners = self._new({"componentType": _UINT, "count": count, "type": "SCALAR"})
-        self.plan.sources[corners] = of
-        return primitive | {"mode": _TRIANGLES, "attributes": used, INDICES: corners}
+        indices_accessor = self._add_accessor(
+            {"componentType": _UINT, "count": count, "type": "SCALAR"}
+        )
+        self.plan.sources[indices_accessor] = source
+        return primitive | {"mode": _TRIANGLES, "attributes": used, INDICES: indices_accessor}
 
-    def _drawn(self, index: int, source: Source) -> int:
+    def _accessor_for(self, index: int, source: StreamAttribute) -> int:
         """Return the accessor for a source: `index`, or a copy if `index` has another use."""
         known = self.plan.sources.get(index)
-        if (known is not None and known[:2] != source[:2]) or index in self.plain:
-            index = self._new(self.plan.rows[index])
+        if (known is not None and known[:2] != source[:2]) or index in self.uncompressed:
+            index = self._add_accessor(self.plan.rows[index])
         self.plan.sources[index] = source
         return index
 
-    def _new(self, row: Json) -> int:
+    def _add_accessor(self, row: Json) -> int:
         self.plan.rows.append(row)
         return len(self.plan.rows) - 1
 
 
-def _insist(document: "Document", primitive: Json, row: Json, place: str) -> None:
+def _require_fallback(document: "Document", primitive: Json, row: Json, place: str) -> None:
     rows = document.rows("accessors")
     for name in row["attributes"]:
         index = primitive["attributes"].get(name)
@@ -144,7 +148,7 @@ def _insist(document: "Document", primitive: Json, row: Json, place: str) -> Non
             )
 
 
-def promised(document: "Document", data: memoryview, place: str) -> int:
+def decoded_size(document: "Document", data: memoryview, place: str) -> int:
     """Return the approximate decoded size in bytes, from the header of a stream.
 
     Raises
@@ -153,13 +157,13 @@ def promised(document: "Document", data: memoryview, place: str) -> int:
         The header is invalid.
     """
     try:
-        promise = read_header(data)
+        size = read_header(data)
     except ValueError as error:
         raise document.error(place, f"invalid Draco stream: {error}") from None
-    return 12 * (promise.faces + max(promise.vertices, promise.faces))
+    return 12 * (size.faces + max(size.vertices, size.faces))
 
 
-def unpack(document: "Document", data: memoryview, place: str) -> dict[int | str, Array]:
+def decode_stream(document: "Document", data: memoryview, place: str) -> dict[int | str, Array]:
     """Return the arrays of a stream: attributes [n, width] by unique id, and indices [3 F, 1].
 
     Raises
@@ -192,8 +196,8 @@ def _decode(data: bytes) -> Any:  # noqa: ANN401 - a mesh of DracoPy
     return mesh
 
 
-def element(
-    document: "Document", row: Json, arrays: dict[int | str, Array], source: Source
+def elements(
+    document: "Document", row: Json, arrays: dict[int | str, Array], source: StreamAttribute
 ) -> Array:
     """Return the elements of an accessor [count, width], of the accessor's component type.
 

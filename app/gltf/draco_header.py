@@ -12,14 +12,14 @@ _MESH, _SEQUENTIAL, _EDGEBREAKER = 1, 0, 1
 _DEPTH = 8  # maximum nesting of metadata
 
 
-class Promise(NamedTuple):
+class MeshSize(NamedTuple):
     """Number of faces and vertices of a stream; vertices are -1 if the header lacks them."""
 
     faces: int
     vertices: int
 
 
-def read_header(data: memoryview) -> Promise:
+def read_header(data: memoryview) -> MeshSize:
     """Return the number of faces and vertices of a stream.
 
     Raises
@@ -32,7 +32,7 @@ def read_header(data: memoryview) -> Promise:
     major, minor, kind, method = data[5:9]
     if kind != _MESH:
         raise ValueError("it is not a mesh")
-    reader = _Reader(data, 11)
+    reader = _ByteReader(data, 11)
     if int.from_bytes(data[9:11], "little") & _METADATA:
         for _ in range(reader.varint()):
             reader.varint()
@@ -42,7 +42,7 @@ def read_header(data: memoryview) -> Promise:
     if method == _SEQUENTIAL:
         read = reader.varint if version >= (2, 2) else reader.word
         faces = read()
-        return Promise(faces, read())
+        return MeshSize(faces, read())
     if method != _EDGEBREAKER:
         raise ValueError(f"unknown encoder method {method}")
     reader.byte()  # traversal type
@@ -50,21 +50,21 @@ def read_header(data: memoryview) -> Promise:
     if version < (2, 2):
         read()
     read()  # number of encoded vertices, without those duplicated at seams
-    return Promise(read(), -1)
+    return MeshSize(read(), -1)
 
 
-class _Reader:
+class _ByteReader:
     """Reads numbers from bytes, in order."""
 
-    def __init__(self, data: memoryview, at: int) -> None:
+    def __init__(self, data: memoryview, offset: int) -> None:
         self.data = data
-        self.at = at
+        self.offset = offset
 
     def byte(self) -> int:
-        if self.at >= len(self.data):
+        if self.offset >= len(self.data):
             raise ValueError("it is truncated")
-        self.at += 1
-        return self.data[self.at - 1]
+        self.offset += 1
+        return self.data[self.offset - 1]
 
     def word(self) -> int:
         return sum(self.byte() << shift for shift in (0, 8, 16, 24))
@@ -79,12 +79,12 @@ class _Reader:
         raise ValueError("a variable-length integer is too long")
 
     def skip(self, length: int) -> None:
-        self.at += length
-        if self.at > len(self.data):
+        self.offset += length
+        if self.offset > len(self.data):
             raise ValueError("it is truncated")
 
 
-def _skip_metadata(reader: _Reader, depth: int) -> None:
+def _skip_metadata(reader: _ByteReader, depth: int) -> None:
     if not depth:
         raise ValueError("the metadata is nested too deeply")
     for _ in range(reader.varint()):

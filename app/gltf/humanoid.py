@@ -5,10 +5,10 @@ from types import MappingProxyType
 from typing import Any
 
 from .document import Document
-from .nodes import Order
+from .nodes import NodeOrder
 
 
-def read_humanoid(document: Document, order: Order) -> MappingProxyType[str, int]:
+def read_humanoid(document: Document, order: NodeOrder) -> MappingProxyType[str, int]:
     """Return joints by humanoid bone name; empty if the file is not a VRM.
 
     Entries with an invalid node are left out with a warning.

@@ -16,7 +16,7 @@ from . import basisu
 from .accessor import Accessors
 from .document import Document
 from .optional_packages import available, install
-from .unique_names import distinct
+from .unique_names import unique_names
 from .uri import has_scheme, is_data, locate
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
 MAX_TOTAL = 8 * MAX_PIXELS  # of all images of a file
 _WHITE = (255, 255, 255, 255)
 _AVIF = (b"avif", b"avis", b"mif1")  # brands of AVIF files
-_FLAT = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
+_FLAT_NORMAL = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
 
 
 def read_images(
@@ -47,24 +47,26 @@ def read_images(
         An image lies outside the permitted folder, or on the network.
     """
     rows = document.rows("images")
-    named = [row if row.get("name") else {"name": _file_name(row)} for row in rows]
-    names = distinct(named, "Image")
-    purse = _Purse()
+    named_rows = [row if row.get("name") else {"name": _file_name(row)} for row in rows]
+    names = unique_names(named_rows, "Image")
+    budget = _PixelBudget()
     return tuple(
-        _image(document, accessors, row, i, names[i], _FLAT if i in normals else _WHITE, purse)
+        _image(
+            document, accessors, row, i, names[i], _FLAT_NORMAL if i in normals else _WHITE, budget
+        )
         for i, row in enumerate(rows)
     )
 
 
 def decode_all(images: Iterable[Image]) -> None:
     """Decode images in parallel, so that `Image.pixels` returns immediately afterwards."""
-    waiting = [image for image in images if not image.decoded]
-    if len(waiting) < 2:
-        for image in waiting:
+    pending = [image for image in images if not image.decoded]
+    if len(pending) < 2:
+        for image in pending:
             image.decode()
         return
-    with ThreadPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
-        list(pool.map(Image.decode, waiting))
+    with ThreadPoolExecutor(min(len(pending), os.cpu_count() or 1)) as pool:
+        list(pool.map(Image.decode, pending))
 
 
 def decode_ahead(images: Iterable[Image]) -> None:
@@ -77,14 +79,14 @@ def _file_name(row: dict[str, Any]) -> str:
     return "" if uri is None or is_data(uri) else str(uri)
 
 
-class _Purse:
+class _PixelBudget:
     """The remaining number of pixels that the images of a file may have; thread-safe."""
 
     def __init__(self) -> None:
         self._left = MAX_TOTAL
         self._lock = Lock()
 
-    def take(self, pixels: int) -> bool:
+    def reserve(self, pixels: int) -> bool:
         with self._lock:
             if pixels > min(self._left, MAX_PIXELS):
                 return False
@@ -99,10 +101,10 @@ def _image(
     i: int,
     name: str,
     neutral: tuple[int, int, int, int],
-    purse: _Purse,
+    budget: _PixelBudget,
 ) -> Image:
     uri, view, place = row.get("uri"), row.get("bufferView"), f"/images/{i}"
-    missing, nbytes = _measure(document, accessors, row, place)
+    missing, nbytes = _check_image(document, accessors, row, place)
     if missing:
         document.warn(place, f"{missing}; the texture is not shown")
         return Image(name, lambda: _neutral(neutral))
@@ -110,8 +112,8 @@ def _image(
     def decode() -> U8:
         try:
             if uri is not None:
-                return _decode(document.resource(uri, f"{place}/uri"), purse)
-            return _decode(bytes(accessors.view(view or 0)), purse)
+                return _decode(document.resource(uri, f"{place}/uri"), budget)
+            return _decode(bytes(accessors.view(view or 0)), budget)
         except (GltfError, _BrokenError) as error:
             reason = error.sentence if isinstance(error, GltfError) else str(error)
             document.warn(place, f"the image cannot be read: {reason}; the texture is not shown")
@@ -120,7 +122,7 @@ def _image(
     return Image(name, decode, nbytes)
 
 
-def _measure(
+def _check_image(
     document: Document, accessors: Accessors, row: dict[str, Any], place: str
 ) -> tuple[str, int]:
     """Return why an image is missing ("" if it is not), and its encoded size in bytes."""
@@ -133,7 +135,7 @@ def _measure(
         return "", len(uri) * 3 // 4
     if document.folder is None and not has_scheme(uri):
         return f"“{uri[:200]}” cannot be found: the folder of the model is unknown", 0
-    path = locate(uri, document.folder, document.root, document.fault(f"{place}/uri"))
+    path = locate(uri, document.folder, document.root, document.error_at(f"{place}/uri"))
     try:
         return "", path.stat().st_size
     except OSError:
@@ -148,16 +150,16 @@ class _BrokenError(Exception):
     """The image cannot be decoded."""
 
 
-def _decode(data: bytes, purse: _Purse) -> U8:
+def _decode(data: bytes, budget: _PixelBudget) -> U8:
     """Return [H, W, 4] uint8, straight alpha, top row first."""
     try:
         if data.startswith(basisu.MAGIC):
             width, height = basisu.size(data)
-            if not purse.take(width * height):
+            if not budget.reserve(width * height):
                 raise _BrokenError(f"{width} × {height} pixels exceed the limit")
             return basisu.decode(data)
         picture = _open(data)
-        if not purse.take(picture.width * picture.height):
+        if not budget.reserve(picture.width * picture.height):
             raise _BrokenError(f"{picture.width} × {picture.height} pixels exceed the limit")
         picture.load()
         if picture.mode.startswith("I;16"):  # Pillow would clip, not scale

@@ -46,19 +46,19 @@ def read_times(
             accessors.require(index, _place(user), ("SCALAR",), _NUMBERS)
     counts = [accessors.count(index) for index in inputs]
     ends = np.cumsum([0, *counts]).tolist()
-    packed = accessors.pack(list(inputs), counts, 1)[:, 0]
-    if not (packed.max() <= LATEST and packed.min() >= -LATEST):  # NaN too
-        bad = int(np.argmin(np.abs(packed) <= LATEST))
+    times = accessors.concatenate(list(inputs), counts, 1)[:, 0]
+    if not (times.max() <= LATEST and times.min() >= -LATEST):  # NaN too
+        bad = int(np.argmin(np.abs(times) <= LATEST))
         place = _place(list(inputs.values())[int(np.searchsorted(ends, bad, side="right")) - 1])
-        raise document.error(place, f"invalid key time: {packed[bad]:.3g} s")
-    steps = np.diff(packed, append=np.inf)
+        raise document.error(place, f"invalid key time: {times[bad]:.3g} s")
+    steps = np.diff(times, append=np.inf)
     steps[[end - 1 for end in ends[1:]]] = 1  # steps between accessors are not checked
     even = steps.min() > 0
     if even:
         spans = zip(inputs, pairwise(ends), strict=True)
-        return {index: Times(packed[a:b], None) for index, (a, b) in spans}
+        return {index: Times(times[a:b], None) for index, (a, b) in spans}
     return {
-        index: _sorted(document, packed[a:b], _place(user))
+        index: _sorted(document, times[a:b], _place(user))
         for (index, user), (a, b) in zip(inputs.items(), pairwise(ends), strict=True)
     }
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from ..animation.track import Interpolation, Path
 from ..animation.types import F32
-from .accessor import Accessors, sound, sound_rows
+from .accessor import Accessors, all_finite, finite_rows
 from .document import Document
-from .nodes import SHORTEST
+from .nodes import MIN_QUATERNION_LENGTH
 
 
 class Output(NamedTuple):
@@ -39,34 +39,34 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
         groups.setdefault((output.width, unit), []).append(k)
     for (width, unit), members in groups.items():
         counts = [outputs[k].rows for k in members]
-        packed = accessors.pack([outputs[k].accessor for k in members], counts, width)
+        values = accessors.concatenate([outputs[k].accessor for k in members], counts, width)
         ends = np.cumsum([0, *counts])
-        if not sound(packed):
-            bad = int(np.argmax(~sound_rows(packed)))
+        if not all_finite(values):
+            bad = int(np.argmax(~finite_rows(values)))
             k = members[int(np.searchsorted(ends, bad, side="right")) - 1]
             raise document.error(
                 f"/accessors/{outputs[k].accessor}", "a key value is NaN, infinite or too large"
             )
         if unit:
-            _normalize(document, packed, [outputs[k].accessor for k in members], ends)
+            _normalize(document, values, [outputs[k].accessor for k in members], ends)
         for k, (a, b) in zip(members, pairwise(ends.tolist()), strict=True):
-            found[k] = packed[a:b]
+            found[k] = values[a:b]
             if (order := outputs[k].order) is not None:
-                found[k] = packed[a:b].reshape(len(order), -1)[order].reshape(-1, width)
+                found[k] = values[a:b].reshape(len(order), -1)[order].reshape(-1, width)
     return found
 
 
 def _normalize(
-    document: Document, packed: F32, accessors: list[int], ends: NDArray[np.int64]
+    document: Document, values: F32, accessors: list[int], ends: NDArray[np.int64]
 ) -> None:
     """Normalize quaternions [n, 4] in place; a zero quaternion becomes the identity."""
-    length = np.sqrt(np.einsum("ij,ij->i", packed, packed))
-    if length.min() < SHORTEST:
-        flat = np.flatnonzero(length < SHORTEST)
+    length = np.sqrt(np.einsum("ij,ij->i", values, values))
+    if length.min() < MIN_QUATERNION_LENGTH:
+        flat = np.flatnonzero(length < MIN_QUATERNION_LENGTH)
         for k in np.unique(np.searchsorted(ends, flat, side="right") - 1).tolist():
             document.warn(
                 f"/accessors/{accessors[k]}", "a rotation has zero length; the identity is used"
             )
-        packed[flat] = (0, 0, 0, 1)
+        values[flat] = (0, 0, 0, 1)
         length[flat] = 1
-    packed /= length[:, None]
+    values /= length[:, None]

@@ -5,17 +5,19 @@ from typing import Any
 
 from ..model.model import MOST_LIGHTS, LightSource
 from .document import Document
-from .nodes import Order
-from .unique_names import distinct
+from .nodes import NodeOrder
+from .unique_names import unique_names
 
 EXTENSION = "KHR_lights_punctual"
 _ROUNDING = 1e-4  # radians: angles are stored as float32
 
 
-def read_lights(document: Document, order: Order, scene: frozenset[int]) -> tuple[LightSource, ...]:
+def read_lights(
+    document: Document, order: NodeOrder, scene: frozenset[int]
+) -> tuple[LightSource, ...]:
     """Return a light for each node of the default scene that has one, in joint order."""
     rows = ((document.json.get("extensions") or {}).get(EXTENSION) or {}).get("lights") or []
-    names = distinct(rows, "Light")
+    names = unique_names(rows, "Light")
     found = []
     for joint, n in enumerate(order.nodes):
         use = (document.rows("nodes")[n].get("extensions") or {}).get(EXTENSION)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..model.light_levels import metered
+from ..model.light_levels import light_level
 from ..model.model import Facts, Model, Packed
 from .accessor import Accessors
 from .animations import read_clips
@@ -20,10 +20,10 @@ from .lights import read_lights
 from .materials import normal_maps, read_materials, read_variants
 from .mesh_nodes import read_channels, read_instances
 from .meshes import read_meshes
-from .nodes import (read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes)
+from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
 from .pointers import read_pointers
 from .skins import read_skins
-from .unique_names import distinct, printable
+from .unique_names import printable, unique_names
 from .validate import not_drawn, validate
 
 if TYPE_CHECKING:
@@ -63,13 +63,13 @@ def load_document(
     source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
 ) -> tuple[Model, Document]:
     """Return the model as `load` does, and its document."""
-    with _without_collector():
+    with _paused_garbage_collection():
         document = open_document(source, root=None if root is None else Path(root))
         return read_model(document), document
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def _paused_garbage_collection() -> Iterator[None]:
     """Pause the garbage collector: loading creates tens of thousands of objects and frees none.
 
     Collections took a seventh of the time of loading robot.glb.
@@ -113,17 +113,17 @@ def read_model(document: Document) -> Model:
         variants=read_variants(document),
         billboards=read_billboards(document, order),
         hidden=hidden[0],
-        hidden_itself=hidden[1],
+        hidden_by_node=hidden[1],
         facts=_facts(document, read_savings(document, accessors, images)),
         scene_joints=scene,
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
     )
-    told = metered(model)
-    if told.gain < 1:
+    levels = light_level(model)
+    if levels.gain < 1:
         model.warnings.append(
-            f"/extensions/KHR_lights_punctual/lights: {told.over:.1f} EV above white at the model;"
-            f" exposure is reduced by that (--exposure {told.over:.1f} restores it)"
+            f"/extensions/KHR_lights_punctual/lights: {levels.over:.1f} EV above white at the"
+            f" model; exposure is reduced by that (--exposure {levels.over:.1f} restores it)"
         )
     return model
 
@@ -138,7 +138,7 @@ def _facts(document: Document, packed: tuple[Packed, ...]) -> Facts:
         extensions_required=tuple(map(printable, document.texts("extensionsRequired"))),
         not_drawn=tuple(map(printable, not_drawn(document))),
         packed=packed,
-        scenes=distinct(document.rows("scenes"), "Scene"),
+        scenes=unique_names(document.rows("scenes"), "Scene"),
         file_bytes=document.file_bytes,
         files=tuple(document.files()),
     )

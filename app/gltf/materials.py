@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ..model.model import (Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission)
+from ..model.model import Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission
 from .document import Document
 from .optional_packages import available
-from .unique_names import distinct
+from .unique_names import unique_names
 
 Json = dict[str, Any]
 _NORMALS = ("normal_texture", "clearcoat.normal_texture")
@@ -18,14 +18,14 @@ _BASISU = "KHR_texture_basisu"
 def read_materials(document: Document) -> tuple[Material, ...]:
     """Return all materials; textures without a supported image are left out, with a warning."""
     rows = document.rows("materials")
-    names = distinct(rows, "Material")
+    names = unique_names(rows, "Material")
     return tuple(_material(document, row, names[m], m) for m, row in enumerate(rows))
 
 
 def read_variants(document: Document) -> tuple[str, ...]:
     """Return the variant names of KHR_materials_variants."""
-    said = (document.json.get("extensions") or {}).get("KHR_materials_variants") or {}
-    return distinct(said.get("variants") or [], "Variant")
+    extension = (document.json.get("extensions") or {}).get("KHR_materials_variants") or {}
+    return unique_names(extension.get("variants") or [], "Variant")
 
 
 def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
@@ -39,12 +39,14 @@ def _material(document: Document, row: Json, name: str, m: int) -> Material:
     pbr = row.get("pbrMetallicRoughness") or {}
     normal, occlusion = row.get("normalTexture"), row.get("occlusionTexture")
     extensions = row.get("extensions") or {}
-    glow = _number(extensions.get("KHR_materials_emissive_strength") or {}, "emissiveStrength", 1)
+    emissive_strength = _number(
+        extensions.get("KHR_materials_emissive_strength") or {}, "emissiveStrength", 1
+    )
 
     def texture(where: str, info: Json | None) -> TextureRef | None:
         return _texture(document, info, f"{place}/{where}") if info else None
 
-    layers = _Layers(document, extensions, place)
+    layers = _ExtensionReader(document, extensions, place)
     return Material(
         name=name,
         base_color=tuple(map(float, pbr.get("baseColorFactor") or (1, 1, 1, 1))),  # type: ignore[arg-type]
@@ -65,7 +67,7 @@ def _material(document: Document, row: Json, name: str, m: int) -> Material:
         alpha_mode=row.get("alphaMode") or "OPAQUE",
         alpha_cutoff=_number(row, "alphaCutoff", 0.5),
         double_sided=bool(row.get("doubleSided")),
-        emissive_strength=glow,
+        emissive_strength=emissive_strength,
         unlit=extensions.get("KHR_materials_unlit") is not None,
         ior=_number(extensions.get("KHR_materials_ior") or {}, "ior", 1.5),
         specular=layers.specular(),
@@ -75,7 +77,7 @@ def _material(document: Document, row: Json, name: str, m: int) -> Material:
     )
 
 
-class _Layers:
+class _ExtensionReader:
     """Reads the KHR_materials extensions that add layers to a material; None if absent."""
 
     def __init__(self, document: Document, extensions: Json, place: str) -> None:
@@ -171,12 +173,12 @@ def _texture(document: Document, info: Json, place: str) -> TextureRef | None:
 
 def source(texture: Json) -> int | None:
     """Return the image of a texture; a supported image of an extension is preferred."""
-    held, plain = texture.get("extensions") or {}, texture.get("source")
+    extensions, fallback = texture.get("extensions") or {}, texture.get("source")
     for name in (_WEBP, _AVIF, _BASISU):
-        image: int | None = (held.get(name) or {}).get("source")
-        if image is not None and (name == _WEBP or plain is None or available(name)):
+        image: int | None = (extensions.get(name) or {}).get("source")
+        if image is not None and (name == _WEBP or fallback is None or available(name)):
             return image
-    return plain
+    return fallback
 
 
 def _sampler(row: Json) -> Sampler:

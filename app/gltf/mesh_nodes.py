@@ -4,10 +4,10 @@ import numpy as np
 
 from ..model.model import Channel, Mesh, MeshInstance
 from .document import Document
-from .nodes import Order
+from .nodes import NodeOrder
 
 
-def read_channels(document: Document, meshes: tuple[Mesh, ...], order: Order) -> list[Channel]:
+def read_channels(document: Document, meshes: tuple[Mesh, ...], order: NodeOrder) -> list[Channel]:
     """Return a morph weight channel for each node whose mesh has targets, in joint order.
 
     Defaults are the node's weights, else those of the mesh, else 0 (section 3.7.2.2).
@@ -37,7 +37,7 @@ def read_instances(
     document: Document,
     meshes: tuple[Mesh, ...],
     channels: list[Channel],
-    order: Order,
+    order: NodeOrder,
     in_scene: frozenset[int],
 ) -> tuple[MeshInstance, ...]:
     """Return a mesh instance for each node with a mesh, in node order."""

@@ -11,7 +11,7 @@ from .accessor import Accessors
 from .document import Document
 from .draw_modes import TOPOLOGIES, TRIANGLES, expand
 from .skin_influences import read_influences
-from .unique_names import distinct
+from .unique_names import unique_names
 
 # Component types, including those that KHR_mesh_quantization adds.
 _INTS = frozenset({5120, 5121, 5122, 5123, 5126})
@@ -37,7 +37,7 @@ def read_meshes(document: Document, accessors: Accessors) -> tuple[Mesh, ...]:
     """
     rows = document.rows("meshes")
     sizes = _skin_sizes(document)
-    names = distinct(rows, "Mesh")
+    names = unique_names(rows, "Mesh")
     meshes = []
     shared: dict[Any, Any] = {}
     for m, row in enumerate(rows):
@@ -79,7 +79,7 @@ def _target_names(mesh: dict[str, Any]) -> tuple[str, ...]:
     given = given if isinstance(given, list) else []
     texts = [name if isinstance(name, str) else "" for name in given[:width]]
     texts += [""] * (width - len(texts))
-    return distinct([{"name": text} for text in texts], "Target")
+    return unique_names([{"name": text} for text in texts], "Target")
 
 
 class _PrimitiveReader:
@@ -139,7 +139,7 @@ class _PrimitiveReader:
         place = f"{place}/{name}"
         types, codes = _KINDS[name.partition("_")[0]]
         self.accessors.require(index, place, types, codes, count)
-        return self.accessors.clean(index, place)
+        return self.accessors.finite_floats(index, place)
 
     def _texcoords(self, attributes: dict[str, Any], count: int, place: str) -> tuple[F32, ...]:
         sets = []
@@ -169,7 +169,7 @@ class _PrimitiveReader:
             return colors
         key = ("colors", attributes["COLOR_0"])
         if key not in self.shared:
-            self.accessors.charge(count * 16, place)
+            self.accessors.reserve(count * 16, place)
             opaque = np.ones((count, 1), np.float32)
             self.shared[key] = np.concatenate((colors, opaque), axis=1)
         return self.shared[key]
@@ -180,11 +180,11 @@ class _PrimitiveReader:
         if index is None:
             if mode in (0, 1, TRIANGLES):
                 return None
-            accessors.charge(count * 12, place)
+            accessors.reserve(count * 12, place)
             return expand(mode, np.arange(count, dtype=np.uint32))
         accessors.require(index, place, ("SCALAR",), _INDEX_CODES)
         raw = accessors.raw(index)[:, 0]
-        accessors.charge(len(raw) * 4, place)
+        accessors.reserve(len(raw) * 4, place)
         indices = raw.astype(np.uint32)
         restart = None
         if indices.max() >= count:
@@ -199,7 +199,7 @@ class _PrimitiveReader:
                 place, "primitive restart indices are not allowed in glTF; they are applied"
             )
         if restart is not None or mode not in (0, 1, TRIANGLES):
-            accessors.charge(len(raw) * 12, place)
+            accessors.reserve(len(raw) * 12, place)
         return np.ascontiguousarray(expand(mode, indices, restart))
 
     def _morph(self, targets: list[dict[str, Any]], count: int, place: str) -> MorphTargets | None:
@@ -214,7 +214,7 @@ class _PrimitiveReader:
         positions = self._displacements(targets, "POSITION", count, place)
         if positions is None:
             shape = (len(targets), count, 3)
-            self.accessors.charge(12 * len(targets) * count, place)
+            self.accessors.reserve(12 * len(targets) * count, place)
             positions = np.zeros(shape, np.float32)
         return MorphTargets(
             positions=positions,
@@ -232,7 +232,7 @@ class _PrimitiveReader:
             return None
         key = ("targets", count, indices)
         if key not in self.shared:
-            self.accessors.charge(12 * len(indices) * count, place)
+            self.accessors.reserve(12 * len(indices) * count, place)
             out = np.zeros((len(indices), count, 3), np.float32)
             for t, index in enumerate(indices):
                 if index is not None:
@@ -243,6 +243,6 @@ class _PrimitiveReader:
                         self.accessors.document.warn(
                             where, "tangent displacements must be VEC3; w is left out"
                         )
-                    out[t] = self.accessors.clean(index, where)[:, :3]
+                    out[t] = self.accessors.finite_floats(index, where)[:, :3]
             self.shared[key] = out
         return self.shared[key]

@@ -16,25 +16,25 @@ _STRIDES = {
 NAMES = ("KHR_meshopt_compression", "EXT_meshopt_compression")
 
 
-def packed(row: Json) -> tuple[str, Json] | None:
+def compression(row: Json) -> tuple[str, Json] | None:
     """Return the meshopt extension of a buffer view or buffer as (name, object), or None."""
     held = row.get("extensions") or {}
     return next(((name, held[name]) for name in NAMES if held.get(name) is not None), None)
 
 
-def stored(view: Json) -> Json:
+def stream_location(view: Json) -> Json:
     """Return the object with the buffer, byteOffset and byteLength of a view's stored bytes."""
-    found = packed(view)
-    return view if found is None else found[1]
+    extension = compression(view)
+    return view if extension is None else extension[1]
 
 
-def fallback(buffer: Json) -> bool:
+def is_fallback(buffer: Json) -> bool:
     """Return whether a buffer is the uncompressed fallback of compressed views."""
-    found = packed(buffer)
-    return found is not None and bool(found[1].get("fallback"))
+    extension = compression(buffer)
+    return extension is not None and bool(extension[1].get("fallback"))
 
 
-def check_packed(document: "Document") -> None:
+def check_compression(document: "Document") -> None:
     """Check the bounds and properties of compressed views.
 
     Raises
@@ -44,21 +44,21 @@ def check_packed(document: "Document") -> None:
     """
     sizes = [row["byteLength"] for row in document.rows("buffers")]
     for v, view in enumerate(document.rows("bufferViews")):
-        found = packed(view)
-        if found is None:
+        extension = compression(view)
+        if extension is None:
             continue
-        row, place = found[1], f"/bufferViews/{v}/extensions/{found[0]}"
+        row, place = extension[1], f"/bufferViews/{v}/extensions/{extension[0]}"
         end = (row.get("byteOffset") or 0) + row["byteLength"]
         if end > sizes[row["buffer"]]:
             raise document.error(
                 place, f"the stream ends at byte {end}, its buffer at {sizes[row['buffer']]}"
             )
-        fault = _contradiction(view, row)
-        if fault:
-            raise document.error(place, fault)
+        violation = _violation(view, row)
+        if violation:
+            raise document.error(place, violation)
 
 
-def _contradiction(view: Json, row: Json) -> str:
+def _violation(view: Json, row: Json) -> str:
     """Return the violated rule of the extension, or ``""``."""
     mode, stride, count = row["mode"], row["byteStride"], row["count"]
     name = row.get("filter") or "NONE"
@@ -76,8 +76,8 @@ def _contradiction(view: Json, row: Json) -> str:
     )
 
 
-def unpack(document: "Document", v: int) -> memoryview:
-    """Return the decompressed bytes of a view that `check_packed` has validated.
+def decompress(document: "Document", v: int) -> memoryview:
+    """Return the decompressed bytes of a view that `check_compression` has validated.
 
     Raises
     ------
@@ -88,9 +88,9 @@ def unpack(document: "Document", v: int) -> memoryview:
     from .meshopt_filters import unfilter
     from .meshopt_indices import decode_sequence, decode_triangles
 
-    found = packed(document.rows("bufferViews")[v])
-    assert found is not None
-    name, row = found
+    extension = compression(document.rows("bufferViews")[v])
+    assert extension is not None
+    name, row = extension
     start = row.get("byteOffset") or 0
     data = document.buffer(row["buffer"])[start : start + row["byteLength"]]
     count, stride = row["count"], row["byteStride"]

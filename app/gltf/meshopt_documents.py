@@ -9,15 +9,21 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .accessor_layout import ELEMENTS
-from .accessor_references import Json, of_keys, of_others, other_view_places, view_places
+from .accessor_references import (
+    Json,
+    animation_accessors,
+    other_accessors,
+    other_view_references,
+    view_references,
+)
 from .document import Document
-from .meshopt import NAMES, packed, unpack
+from .meshopt import NAMES, compression, decompress
 
 _ALIGNED = 4  # bytes
 _LEFT_OUT = "the uncompressed fallback is removed"
 
 
-class Span(NamedTuple):
+class ByteRange(NamedTuple):
     """A range of unused bytes in a buffer."""
 
     buffer: int
@@ -25,7 +31,7 @@ class Span(NamedTuple):
     end: int
 
 
-def unfold(document: Document) -> tuple[Document, list[Span]]:
+def decompress_keys(document: Document) -> tuple[Document, list[ByteRange]]:
     """Return a document with decompressed keys, whose compressed views locate their streams.
 
     Also returns the unused bytes: the former streams of the keys. A document without compressed
@@ -36,18 +42,18 @@ def unfold(document: Document) -> tuple[Document, list[Span]]:
     GltfError
         A stream is invalid.
     """
-    if not any(packed(view) for view in document.rows("bufferViews")):
+    if not any(compression(view) for view in document.rows("bufferViews")):
         return document, []
     for name in NAMES:
         optional = name not in document.texts("extensionsRequired")
         if optional and name in document.texts("extensionsUsed"):
             document.warn("/extensionsUsed", f"{name} is required now: {_LEFT_OUT}")
     json = copy.deepcopy(document.json)
-    held = document._buffers.copy()
-    views, spare, data = json["bufferViews"], list[Span](), bytearray()
+    buffers = document._buffers.copy()
+    views, unused, data = json["bufferViews"], list[ByteRange](), bytearray()
     keys = _views_of_keys(document)
     for v, view in enumerate(views):
-        found = packed(view)
+        found = compression(view)
         if found is None:
             continue
         name, row = found
@@ -56,7 +62,7 @@ def unfold(document: Document) -> tuple[Document, list[Span]]:
             place = {"buffer": row["buffer"], "byteOffset": begin, "byteLength": row["byteLength"]}
             view |= place
             continue
-        spare.append(Span(row["buffer"], begin, begin + row["byteLength"]))
+        unused.append(ByteRange(row["buffer"], begin, begin + row["byteLength"]))
         del view["extensions"][name]
         if not view["extensions"]:
             del view["extensions"]
@@ -64,20 +70,20 @@ def unfold(document: Document) -> tuple[Document, list[Span]]:
             del view["byteStride"]
         data += bytes(-len(data) % _ALIGNED)
         view |= {"buffer": len(json["buffers"]), "byteOffset": len(data)}
-        data += unpack(document, v)
-    _empty(json, held)
-    held[len(json["buffers"])] = memoryview(bytes(data))
+        data += decompress(document, v)
+    _empty_fallbacks(json, buffers)
+    buffers[len(json["buffers"])] = memoryview(bytes(data))
     json["buffers"].append({"byteLength": len(data)})
-    return replace(document, json=json, _buffers=held), spare
+    return replace(document, json=json, _buffers=buffers), unused
 
 
 def _views_of_keys(document: Document) -> dict[int, set[int]]:
     """Return the views used only by animation keys, each with its element size if it is unique."""
-    keys = of_keys(document.json) - of_others(document.json)
+    keys = animation_accessors(document.json) - other_accessors(document.json)
     sizes: dict[int, set[int]] = {}
-    others = {place["bufferView"] for place in other_view_places(document.json)}
+    others = {place["bufferView"] for place in other_view_references(document.json)}
     for a, row in enumerate(document.rows("accessors")):
-        used = {place["bufferView"] for place in view_places(row) if place}
+        used = {place["bufferView"] for place in view_references(row) if place}
         if a not in keys:
             others |= used
         for v in used:
@@ -85,7 +91,7 @@ def _views_of_keys(document: Document) -> dict[int, set[int]]:
     return {v: size if len(size) == 1 else set() for v, size in sizes.items() if v not in others}
 
 
-def _empty(json: Json, held: dict[int, memoryview]) -> None:
+def _empty_fallbacks(json: Json, buffers: dict[int, memoryview]) -> None:
     """Empty the fallback buffers, in place."""
     used = {view["buffer"] for view in json["bufferViews"]}
     for b, row in enumerate(json["buffers"]):
@@ -95,17 +101,17 @@ def _empty(json: Json, held: dict[int, memoryview]) -> None:
             del row["extensions"]
         if b not in used:
             json["buffers"][b] = {"byteLength": 0}
-            held[b] = memoryview(b"")
+            buffers[b] = memoryview(b"")
 
 
-def fold(json: Json) -> list[Json]:
+def restore_streams(json: Json) -> list[Json]:
     """Restore the extension objects of compressed views, in place; return the fallback buffer.
 
     Before, each view has the location of its stream, in the first buffer.
     """
     size, names = 0, set[str]()
     for view in json.get("bufferViews") or ():
-        found = packed(view)
+        found = compression(view)
         if found is None:
             continue
         name, row = found
@@ -116,8 +122,8 @@ def fold(json: Json) -> list[Json]:
         view |= {"buffer": 1, "byteOffset": size, "byteLength": row["count"] * row["byteStride"]}
         size += view["byteLength"]
     for key in ("extensionsUsed", "extensionsRequired"):
-        said = [name for name in json.get(key) or () if name not in NAMES]
-        json[key] = said + [name for name in NAMES if name in names]
+        others = [name for name in json.get(key) or () if name not in NAMES]
+        json[key] = others + [name for name in NAMES if name in names]
         if not json[key]:
             del json[key]
     if not names:

@@ -12,14 +12,14 @@ from ..animation.types import F32, I32
 from ..model.model import CameraView
 from .document import Document
 from .schema import LARGEST
-from .unique_names import distinct
+from .unique_names import unique_names
 
-SHORTEST = 1e-6  # quaternions below this length become the identity
+MIN_QUATERNION_LENGTH = 1e-6  # quaternions below this length become the identity
 _SHEAR = 1e-4  # cosine of the angle between two axes: 0.006 degrees from a right angle
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class NodeOrder:
     """The correspondence of nodes and joints; joints are sorted by depth, parents first."""
 
     nodes: tuple[int, ...]  # [J] node of each joint
@@ -27,7 +27,7 @@ class Order:
     parents: tuple[int, ...]  # [J] parent joint of each joint, -1 for roots
 
 
-def sort_nodes(document: Document) -> Order:
+def sort_nodes(document: Document) -> NodeOrder:
     """Return the nodes sorted breadth first."""
     rows = document.rows("nodes")
     parents = [-1] * len(rows)
@@ -40,11 +40,11 @@ def sort_nodes(document: Document) -> Order:
     joints = [0] * len(rows)
     for joint, n in enumerate(nodes):
         joints[n] = joint
-    above = tuple(joints[parents[n]] if parents[n] >= 0 else -1 for n in nodes)
-    return Order(tuple(nodes), tuple(joints), above)
+    parent_joints = tuple(joints[parents[n]] if parents[n] >= 0 else -1 for n in nodes)
+    return NodeOrder(tuple(nodes), tuple(joints), parent_joints)
 
 
-def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
+def read_skeleton(document: Document, order: NodeOrder, values: F32) -> Skeleton:
     """Return a skeleton in which every node is a joint.
 
     Parameters
@@ -63,7 +63,7 @@ def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
     """
     rows = document.rows("nodes")
     in_skins = (joint for skin in document.rows("skins") for joint in skin["joints"])
-    names = distinct(rows, "Joint", in_skins)
+    names = unique_names(rows, "Joint", in_skins)
     skeleton = Skeleton(
         names=tuple(names[n] for n in order.nodes),
         parents=np.array(order.parents, np.int32),
@@ -74,19 +74,19 @@ def read_skeleton(document: Document, order: Order, values: F32) -> Skeleton:
     return skeleton
 
 
-def _check_reach(document: Document, order: Order, rest: Pose) -> None:
+def _check_reach(document: Document, order: NodeOrder, rest: Pose) -> None:
     """Check that no product of transforms can exceed float32."""
     sizes = np.abs(rest.scale).max(axis=1, initial=0).tolist()
     steps = np.abs(rest.translation).max(axis=1, initial=0).tolist()
-    extents, reaches = [1.0], [0.0]  # scale and distance; entry 0 is the parent of the roots
+    scales, distances = [1.0], [0.0]  # scale and distance; entry 0 is the parent of the roots
     for size, step, parent in zip(sizes, steps, order.parents, strict=True):
-        above = extents[parent + 1]
-        extents.append(above * size)
-        reaches.append(reaches[parent + 1] + above * 2 * step)
-    if max(extents) > LARGEST or max(reaches) > LARGEST:
-        far = next(j for j, x in enumerate(zip(extents, reaches, strict=True)) if max(x) > LARGEST)
+        parent_scale = scales[parent + 1]
+        scales.append(parent_scale * size)
+        distances.append(distances[parent + 1] + parent_scale * 2 * step)
+    if max(scales) > LARGEST or max(distances) > LARGEST:
+        bad = next(j for j, x in enumerate(zip(scales, distances, strict=True)) if max(x) > LARGEST)
         raise document.error(
-            f"/nodes/{order.nodes[far - 1]}",
+            f"/nodes/{order.nodes[bad - 1]}",
             "its transform in model space is too large",
         )
 
@@ -103,7 +103,7 @@ def _rest(
         values,
     )
     length = np.sqrt(np.einsum("ij,ij->i", pose.rotation, pose.rotation))
-    flat = length < SHORTEST
+    flat = length < MIN_QUATERNION_LENGTH
     for joint in np.flatnonzero(flat).tolist():
         document.warn(f"/nodes/{nodes[joint]}/rotation", "zero length; the identity is used")
     pose.rotation[flat] = identity
@@ -135,68 +135,72 @@ def _decompose(
             )
 
 
-def read_scene(document: Document, order: Order) -> I32:
+def read_scene(document: Document, order: NodeOrder) -> I32:
     """Return the joints of the default scene, ascending; all joints if there are no scenes."""
     scenes, rows = document.rows("scenes"), document.rows("nodes")
     if not scenes:
         return np.arange(len(rows), dtype=np.int32)
-    inside = np.zeros(len(rows), bool)
+    in_scene = np.zeros(len(rows), bool)
     roots = scenes[document.json.get("scene") or 0].get("nodes") or ()
-    inside[[order.joints[n] for n in roots]] = True
+    in_scene[[order.joints[n] for n in roots]] = True
     for joint, parent in enumerate(order.parents):
-        if parent >= 0 and inside[parent]:
-            inside[joint] = True
-    return np.flatnonzero(inside).astype(np.int32)
+        if parent >= 0 and in_scene[parent]:
+            in_scene[joint] = True
+    return np.flatnonzero(in_scene).astype(np.int32)
 
 
-def read_billboards(document: Document, order: Order) -> dict[int, Literal["axis", "full"]]:
+def read_billboards(document: Document, order: NodeOrder) -> dict[int, Literal["axis", "full"]]:
     """Return the joints that face the camera: extras ``{"rigview": {"billboard": …}}``."""
-    found: dict[int, Literal["axis", "full"]] = {}
+    billboards: dict[int, Literal["axis", "full"]] = {}
     for joint, n in enumerate(order.nodes):
         extras = document.rows("nodes")[n].get("extras")
-        said = extras.get("rigview") if isinstance(extras, dict) else None
-        kind = said.get("billboard") if isinstance(said, dict) else None
+        settings = extras.get("rigview") if isinstance(extras, dict) else None
+        kind = settings.get("billboard") if isinstance(settings, dict) else None
         if kind in ("axis", "full"):
-            found[joint] = kind
+            billboards[joint] = kind
         elif kind is not None:
             document.warn(
                 f"/nodes/{n}/extras/rigview/billboard", "must be 'axis' or 'full'; it is left out"
             )
-    return found
+    return billboards
 
 
-def read_hidden(document: Document, order: Order) -> tuple[frozenset[int], frozenset[int]]:
+def read_hidden(document: Document, order: NodeOrder) -> tuple[frozenset[int], frozenset[int]]:
     """Return the joints hidden by KHR_node_visibility: with their descendants, and without."""
     rows = document.rows("nodes")
-    found, themselves = set(), set()
+    hidden, hidden_nodes = set(), set()
     for joint, (n, parent) in enumerate(zip(order.nodes, order.parents, strict=True)):
-        said = (rows[n].get("extensions") or {}).get("KHR_node_visibility") or {}
-        if said.get("visible") is False:
-            themselves.add(joint)
-        if joint in themselves or parent in found:
-            found.add(joint)
-    return frozenset(found), frozenset(themselves)
+        extension = (rows[n].get("extensions") or {}).get("KHR_node_visibility") or {}
+        if extension.get("visible") is False:
+            hidden_nodes.add(joint)
+        if joint in hidden_nodes or parent in hidden:
+            hidden.add(joint)
+    return frozenset(hidden), frozenset(hidden_nodes)
 
 
-def _usable(lens: dict[str, Any]) -> bool:
+def _is_valid(properties: dict[str, Any]) -> bool:
     """Return whether a camera's properties are valid (section 3.10)."""
-    near, far, angle = lens["znear"], lens.get("zfar"), lens.get("yfov")
-    wide = 0 < angle < np.pi and near > 0 if angle is not None else lens["xmag"] * lens["ymag"]
-    return bool(wide) and near >= 0 and (far is None or far > near)
+    near, bad, angle = properties["znear"], properties.get("zfar"), properties.get("yfov")
+    wide = (
+        0 < angle < np.pi and near > 0
+        if angle is not None
+        else properties["xmag"] * properties["ymag"]
+    )
+    return bool(wide) and near >= 0 and (bad is None or bad > near)
 
 
-def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
+def read_cameras(document: Document, order: NodeOrder) -> tuple[CameraView, ...]:
     """Return a view for each node with a camera, in joint order."""
     cameras = document.rows("cameras")
     if not cameras:
         return ()
-    rows, names = document.rows("nodes"), distinct(cameras, "Camera")
+    rows, names = document.rows("nodes"), unique_names(cameras, "Camera")
     views = []
     for joint, n in enumerate(order.nodes):
         if (c := rows[n].get("camera")) is not None:
             kind = cameras[c]["type"]
-            lens = cameras[c].get(kind)
-            if lens is None or not _usable(lens):
+            properties = cameras[c].get(kind)
+            if properties is None or not _is_valid(properties):
                 document.warn(f"/cameras/{c}", f"invalid {kind} properties; the camera is left out")
                 continue
             views.append(
@@ -204,13 +208,13 @@ def read_cameras(document: Document, order: Order) -> tuple[CameraView, ...]:
                     name=names[c],
                     joint=joint,
                     kind=kind,
-                    yfov=float(lens.get("yfov") or 0),
-                    xmag=float(lens.get("xmag") or 0),
-                    ymag=float(lens.get("ymag") or 0),
-                    znear=float(lens["znear"]),
-                    zfar=float(lens.get("zfar") or np.inf),
+                    yfov=float(properties.get("yfov") or 0),
+                    xmag=float(properties.get("xmag") or 0),
+                    ymag=float(properties.get("ymag") or 0),
+                    znear=float(properties["znear"]),
+                    zfar=float(properties.get("zfar") or np.inf),
                     number=c,
-                    aspect=max(float(lens.get("aspectRatio") or 0), 0.0),
+                    aspect=max(float(properties.get("aspectRatio") or 0), 0.0),
                 ).usable()
             )
     return tuple(views)

@@ -9,7 +9,7 @@ import numpy as np
 from ..animation.types import F32
 from ..model.model import Channel
 from .document import Document
-from .nodes import Order
+from .nodes import NodeOrder
 
 EXTENSION = "KHR_animation_pointer"
 
@@ -69,20 +69,20 @@ _CAMERA: dict[str, tuple[float, ...]] = {
 _NODE: dict[str, tuple[float, ...]] = {"extensions/KHR_node_visibility/visible": (1,)}
 _INDEX = "(0|[1-9][0-9]{0,8})"
 # Properties without a default: they must be in the file to be animated.
-_GIVEN = frozenset({"perspective/zfar", "range"})
-_LAYERS = ("clearcoat", "sheen", "specular", "transmission")
-_INSIDE = (
+_WITHOUT_DEFAULT = frozenset({"perspective/zfar", "range"})
+_MATERIAL_EXTENSIONS = ("clearcoat", "sheen", "specular", "transmission")
+_PARENTS = (
     "perspective",
     "orthographic",
-    *(f"extensions/KHR_materials_{layer}" for layer in _LAYERS),
+    *(f"extensions/KHR_materials_{extension_name}" for extension_name in _MATERIAL_EXTENSIONS),
     *_TEXTURES,
 )
 
 
-class Family(NamedTuple):
+class ObjectKind(NamedTuple):
     """The animatable properties of one kind of object."""
 
-    kind: str
+    name: str
     pattern: re.Pattern[str]
     rows: Callable[[dict[str, Any]], list[dict[str, Any]]]
     properties: dict[str, tuple[float, ...]]
@@ -93,20 +93,20 @@ def _top(name: str) -> Callable[[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def _lights(json: dict[str, Any]) -> list[dict[str, Any]]:
-    said = (json.get("extensions") or {}).get("KHR_lights_punctual") or {}
-    return said.get("lights") or []
+    extension = (json.get("extensions") or {}).get("KHR_lights_punctual") or {}
+    return extension.get("lights") or []
 
 
 def _pattern(above: str) -> re.Pattern[str]:
     return re.compile(f"{above}/{_INDEX}/(.+)")
 
 
-FAMILIES = (
-    Family("material", _pattern("/materials"), _top("materials"), _MATERIAL),
-    Family("light", _pattern("/extensions/KHR_lights_punctual/lights"), _lights, _LIGHT),
-    Family("camera", _pattern("/cameras"), _top("cameras"), _CAMERA),
-    Family("node", _pattern("/nodes"), _top("nodes"), _NODE),
-    Family("mesh", _pattern("/meshes"), _top("meshes"), {}),
+OBJECT_KINDS = (
+    ObjectKind("material", _pattern("/materials"), _top("materials"), _MATERIAL),
+    ObjectKind("light", _pattern("/extensions/KHR_lights_punctual/lights"), _lights, _LIGHT),
+    ObjectKind("camera", _pattern("/cameras"), _top("cameras"), _CAMERA),
+    ObjectKind("node", _pattern("/nodes"), _top("nodes"), _NODE),
+    ObjectKind("mesh", _pattern("/meshes"), _top("meshes"), {}),
 )
 _JOINT = re.compile(f"/nodes/{_INDEX}/(?:(translation|rotation|scale)|weights(?:/{_INDEX})?)")
 _MESH = re.compile(f"/meshes/{_INDEX}/weights(?:/{_INDEX})?")
@@ -126,8 +126,8 @@ def pointer_of(target: dict[str, Any]) -> str | None:
     """Return the pointer of a channel's target; None if it has no pointer, "" if it is invalid."""
     if target.get("path") != "pointer":
         return None
-    said = (target.get("extensions") or {}).get(EXTENSION)
-    pointer = said.get("pointer") if isinstance(said, dict) else None
+    extension = (target.get("extensions") or {}).get(EXTENSION)
+    pointer = extension.get("pointer") if isinstance(extension, dict) else None
     return pointer if isinstance(pointer, str) else ""
 
 
@@ -153,7 +153,7 @@ def _number(text: str | None) -> int:
     return -1 if text is None else int(text)
 
 
-def read_pointers(document: Document, order: Order, start: int) -> list[Channel]:
+def read_pointers(document: Document, order: NodeOrder, start: int) -> list[Channel]:
     """Return a value channel for each supported pointer that is animated.
 
     Parameters
@@ -162,74 +162,74 @@ def read_pointers(document: Document, order: Order, start: int) -> list[Channel]
         First unused column of `Pose.values`.
     """
     found: dict[str, Channel] = {}
-    owners: dict[tuple[str, int], int] | None = None
+    users: dict[tuple[str, int], int] | None = None
     for animation in document.rows("animations"):
         for row in animation["channels"]:
             pointer = pointer_of(row["target"])
-            place = _resolved(document, pointer) if pointer and pointer not in found else None
-            if not pointer or place is None or isinstance(place, str):
+            resolved = _resolve(document, pointer) if pointer and pointer not in found else None
+            if not pointer or resolved is None or isinstance(resolved, str):
                 continue
-            if owners is None:
-                owners = _owners(document)
-            family, number, name = place
-            default = family.properties[name]
-            node = owners.get((family.kind, number), -1)
+            if users is None:
+                users = _single_users(document)
+            kind, number, name = resolved
+            default = kind.properties[name]
+            node = users.get((kind.name, number), -1)
             found[pointer] = Channel(
                 pointer,
                 start,
                 len(default),
-                "step" if family.kind == "node" else "linear",
+                "step" if kind.name == "node" else "linear",
                 order.joints[node] if node >= 0 else -1,
-                _value(family.rows(document.json)[number], name, default),
+                _value(kind.rows(document.json)[number], name, default),
             )
             start += len(default)
     return list(found.values())
 
 
-def why_not(document: Document, pointer: str) -> str:
+def unsupported_reason(document: Document, pointer: str) -> str:
     """Return why a pointer cannot be animated."""
     if not pointer:
         return f"{EXTENSION} has no pointer"
-    found = _resolved(document, pointer)
+    found = _resolve(document, pointer)
     return found if isinstance(found, str) else f"unknown pointer {pointer[:80]!r}"
 
 
-def _resolved(document: Document, pointer: str) -> tuple[Family, int, str] | str:
+def _resolve(document: Document, pointer: str) -> tuple[ObjectKind, int, str] | str:
     """Return the object and property of a pointer, or why it cannot be animated."""
-    for family in FAMILIES:
-        match = family.pattern.fullmatch(pointer)
+    for kind in OBJECT_KINDS:
+        match = kind.pattern.fullmatch(pointer)
         if match is None:
             continue
         number, name = int(match[1]), match[2]
-        rows = family.rows(document.json)
+        rows = kind.rows(document.json)
         if number >= len(rows):
-            return f"there is no {family.kind} {number} (there are {len(rows)})"
+            return f"there is no {kind.name} {number} (there are {len(rows)})"
         if name in _UNUSED:
             return f"{pointer!r} has no effect: {_UNUSED[name]}"
         if _MESH.fullmatch(pointer):
             return f"no node uses the weights of mesh {number}"
-        if name not in family.properties:
+        if name not in kind.properties:
             continue
-        lacks = _lacks(rows[number], name)
-        if lacks:
-            return f"{family.kind} {number} has no {lacks}"
-        return family, number, name
+        missing = _missing_part(rows[number], name)
+        if missing:
+            return f"{kind.name} {number} has no {missing}"
+        return kind, number, name
     return f"unknown pointer {pointer[:80]!r}"
 
 
-def _lacks(row: dict[str, Any], name: str) -> str:
+def _missing_part(row: dict[str, Any], name: str) -> str:
     """Return the missing object or property that `name` requires, or ""."""
-    for part in _INSIDE:
-        if name.startswith(f"{part}/") and not isinstance(_given(row, part), dict):
+    for part in _PARENTS:
+        if name.startswith(f"{part}/") and not isinstance(_property(row, part), dict):
             return part
     if name.startswith("spot/") and row.get("type") != "spot":
         return "spot cone"
-    return name if name in _GIVEN and _given(row, name) is None else ""
+    return name if name in _WITHOUT_DEFAULT and _property(row, name) is None else ""
 
 
 def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
     """Return the value of a property in the file, else its default."""
-    value = _given(row, name)
+    value = _property(row, name)
     if isinstance(value, bool | int | float):
         value = (value,)
     if not isinstance(value, list | tuple) or len(value) != len(default):
@@ -237,7 +237,7 @@ def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
     return np.array(value, np.float32)
 
 
-def _owners(document: Document) -> dict[tuple[str, int], int]:
+def _single_users(document: Document) -> dict[tuple[str, int], int]:
     """Return the node of each material, light or camera that is used by exactly one node."""
     users: dict[tuple[str, int], set[int]] = {}
     meshes = document.rows("meshes")
@@ -253,7 +253,7 @@ def _owners(document: Document) -> dict[tuple[str, int], int]:
     return {thing: nodes.pop() for thing, nodes in users.items() if len(nodes) == 1}
 
 
-def _given(row: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
+def _property(row: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
     value: Any = row
     for part in path.split("/"):
         value = value.get(part) if isinstance(value, dict) else None

@@ -14,11 +14,11 @@ from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import GltfError
 from ..model.model import Model
-from .accessor_references import Json, strangers
+from .accessor_references import Json, unknown_extensions
 from .document import Document
-from .meshopt import packed
-from .meshopt_documents import Span, fold, unfold
-from .unused_accessors import merge
+from .meshopt import compression
+from .meshopt_documents import ByteRange, decompress_keys, restore_streams
+from .unused_accessors import merge_buffers
 from .uri import is_data
 
 _FLOAT = 5126
@@ -32,10 +32,10 @@ _MAGICS = (
 )
 _HEADER, _CHUNK = struct.Struct("<4sIII4s"), struct.Struct("<I4s")
 
-Place = tuple[int, int]  # indices of an animation and of a channel in it
+ChannelKey = tuple[int, int]  # indices of an animation and of a channel in it
 
 
-class Added(NamedTuple):
+class NewAnimation(NamedTuple):
     """An animation to add."""
 
     name: str
@@ -49,7 +49,7 @@ class Saved(NamedTuple):
     before: int  # bytes, external files included
 
 
-def channel_tracks(document: Document, model: Model) -> dict[Place, Track]:
+def channel_tracks(document: Document, model: Model) -> dict[ChannelKey, Track]:
     """Return the tracks of a loaded document by channel; ignored channels are left out."""
     joints = model.skeleton.joint_of_node
     owners = {channel.pointer: c for c, channel in enumerate(model.channels)}
@@ -70,7 +70,7 @@ def channel_tracks(document: Document, model: Model) -> dict[Place, Track]:
     return found
 
 
-def added(model: Model, name: str, tracks: Sequence[Track]) -> Added:
+def new_animation(model: Model, name: str, tracks: Sequence[Track]) -> NewAnimation:
     """Return an animation to add from tracks of a model's joints and morph weights."""
     nodes = model.skeleton.nodes
     channels = []
@@ -81,10 +81,14 @@ def added(model: Model, name: str, tracks: Sequence[Track]) -> Added:
         pointer = model.channels[track.target].pointer.split("/")
         if pointer[1] == "nodes" and pointer[3:] == ["weights"]:
             channels.append((int(pointer[2]), "weights", track))
-    return Added(name, channels)
+    return NewAnimation(name, channels)
 
 
-def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Added] = ()) -> Saved:
+def save(
+    document: Document,
+    changed: Mapping[ChannelKey, Track],
+    new_animations: Sequence[NewAnimation] = (),
+) -> Saved:
     """Return a document as a .glb in which the keys of some channels are replaced.
 
     Accessors, buffer views and images that replaced channels did not use keep their bytes, and
@@ -98,7 +102,7 @@ def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Adde
         Validated, by `read_model`.
     changed
         New tracks by channel; keys are written as float32.
-    more
+    new_animations
         Animations to add.
 
     Raises
@@ -106,38 +110,38 @@ def save(document: Document, changed: Mapping[Place, Track], more: Sequence[Adde
     GltfError
         A buffer cannot be read, or the file would exceed 4 GiB.
     """
-    unknown = strangers(document.json)
-    spare: list[Span] = []
+    unknown = unknown_extensions(document.json)
+    unused_ranges: list[ByteRange] = []
     if not unknown:
-        document, spare = unfold(document)
+        document, unused_ranges = decompress_keys(document)
     json = copy.deepcopy(document.json)
-    keys = _Keys(json)
+    keys = _KeyWriter(json)
     for a, row in enumerate(json.get("animations") or ()):
         _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)
-    json.setdefault("animations", []).extend(_animation(each, keys) for each in more)
-    before = document.file_bytes + _outside(document, json.get("buffers", []))
+    json.setdefault("animations", []).extend(_animation(each, keys) for each in new_animations)
+    before = document.file_bytes + _external_bytes(document, json.get("buffers", []))
     rest: list[Json] = []
     if unknown:
         document.warn(
             "/extensionsUsed",
             f"{unknown[0]} is unknown and may refer to accessors by index; old keys are kept",
         )
-        blob, rest = _whole(document, json)
+        blob, rest = _embed_buffers(document, json)
     else:
-        blob = merge(document, json, spare)
-        if any(map(packed, document.rows("bufferViews"))) or spare:
-            rest = fold(json)
+        blob = merge_buffers(document, json, unused_ranges)
+        if any(map(compression, document.rows("bufferViews"))) or unused_ranges:
+            rest = restore_streams(json)
     keys.store(json, blob)
-    before += _take_images(document, json, blob)
-    head = {k: v for k, v in (document.rows("buffers") or [{}])[0].items() if k != "uri"}
-    json["buffers"] = [head | {"byteLength": len(blob)}, *rest] if blob else rest
+    before += _embed_images(document, json, blob)
+    first_buffer = {k: v for k, v in (document.rows("buffers") or [{}])[0].items() if k != "uri"}
+    json["buffers"] = [first_buffer | {"byteLength": len(blob)}, *rest] if blob else rest
     for name in ("animations", "accessors", "bufferViews", "buffers"):
         if not json.get(name):
             json.pop(name, None)
-    return Saved(_glb(document, json, bytes(blob)), before)
+    return Saved(_write_glb(document, json, bytes(blob)), before)
 
 
-class _Keys:
+class _KeyWriter:
     """Creates accessors for keys; equal ones are shared."""
 
     def __init__(self, json: Json) -> None:
@@ -184,7 +188,7 @@ class _Keys:
                 del row["byteOffset"]
 
 
-def _replace(row: Json, tracks: Mapping[int, Track], keys: _Keys) -> None:
+def _replace(row: Json, tracks: Mapping[int, Track], keys: _KeyWriter) -> None:
     """Replace the keys of channels of an animation, in place; other samplers are kept."""
     if not tracks:
         return
@@ -199,17 +203,19 @@ def _replace(row: Json, tracks: Mapping[int, Track], keys: _Keys) -> None:
         if c not in tracks:
             channel["sampler"] = numbers[channel["sampler"]]
             continue
-        said = {k: v for k, v in old[channel["sampler"]].items() if k != "interpolation"}
-        channel["sampler"] = _add(samplers, known, said | _sampler(tracks[c], keys))
+        kept_properties = {k: v for k, v in old[channel["sampler"]].items() if k != "interpolation"}
+        channel["sampler"] = _add_sampler(
+            samplers, known, kept_properties | _sampler(tracks[c], keys)
+        )
     row["samplers"] = samplers
 
 
-def _animation(each: Added, keys: _Keys) -> Json:
+def _animation(each: NewAnimation, keys: _KeyWriter) -> Json:
     samplers: list[Json] = []
     known: dict[str, int] = {}
     channels = [
         {
-            "sampler": _add(samplers, known, _sampler(track, keys)),
+            "sampler": _add_sampler(samplers, known, _sampler(track, keys)),
             "target": {"node": node, "path": path},
         }
         for node, path, track in each.channels
@@ -217,14 +223,14 @@ def _animation(each: Added, keys: _Keys) -> Json:
     return {"name": each.name, "channels": channels, "samplers": samplers}
 
 
-def _sampler(track: Track, keys: _Keys) -> Json:
+def _sampler(track: Track, keys: _KeyWriter) -> Json:
     sampler: Json = {"input": keys.times(track.times), "output": keys.outputs(track)}
     if track.interpolation != "LINEAR":
         sampler["interpolation"] = track.interpolation
     return sampler
 
 
-def _add(samplers: list[Json], known: dict[str, int], sampler: Json) -> int:
+def _add_sampler(samplers: list[Json], known: dict[str, int], sampler: Json) -> int:
     """Return the index of a sampler; equal ones are shared."""
     place = known.setdefault(text.dumps(sampler, sort_keys=True), len(samplers))
     if place == len(samplers):
@@ -241,13 +247,13 @@ def _append(json: Json, blob: bytearray, data: bytes) -> int:
     return len(json["bufferViews"]) - 1
 
 
-def _outside(document: Document, rows: list[Json]) -> int:
+def _external_bytes(document: Document, rows: list[Json]) -> int:
     """Return the total size in bytes of external buffers."""
     far = (b for b, row in enumerate(rows) if row.get("uri") and not is_data(row["uri"]))
     return sum(len(document.buffer(b)) for b in far)
 
 
-def _whole(document: Document, json: Json) -> tuple[bytearray, list[Json]]:
+def _embed_buffers(document: Document, json: Json) -> tuple[bytearray, list[Json]]:
     """Return the first buffer unchanged, and the others as JSON with files as data URIs."""
     rows = json.get("buffers") or []
     for b, row in enumerate(rows[1:], 1):
@@ -257,7 +263,7 @@ def _whole(document: Document, json: Json) -> tuple[bytearray, list[Json]]:
     return bytearray(document.buffer(0) if rows else b""), rows[1:]
 
 
-def _take_images(document: Document, json: Json, blob: bytearray) -> int:
+def _embed_images(document: Document, json: Json, blob: bytearray) -> int:
     """Embed images given as URIs, in place; return the size in bytes of external images."""
     taken = 0
     for i, row in enumerate(json.get("images") or ()):
@@ -276,15 +282,15 @@ def _take_images(document: Document, json: Json, blob: bytearray) -> int:
     return taken
 
 
-def _glb(document: Document, json: Json, blob: bytes) -> bytes:
+def _write_glb(document: Document, json: Json, blob: bytes) -> bytes:
     """Return a GLB (glTF 2.0, section 4.4)."""
-    head = text.dumps(json, ensure_ascii=False, separators=(",", ":")).encode()
-    head += b" " * (-len(head) % 4)
+    json_chunk = text.dumps(json, ensure_ascii=False, separators=(",", ":")).encode()
+    json_chunk += b" " * (-len(json_chunk) % 4)
     chunk = b""
     if blob:
         blob += b"\0" * (-len(blob) % 4)
         chunk = _CHUNK.pack(len(blob), b"BIN\0") + blob
-    size = _HEADER.size + len(head) + len(chunk)
+    size = _HEADER.size + len(json_chunk) + len(chunk)
     if size >= 2**32:
         raise document.error("", f"the .glb would have {size} bytes; the maximum is 4 GiB")
-    return _HEADER.pack(b"glTF", 2, size, len(head), b"JSON") + head + chunk
+    return _HEADER.pack(b"glTF", 2, size, len(json_chunk), b"JSON") + json_chunk + chunk

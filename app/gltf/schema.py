@@ -18,26 +18,26 @@ _NUMBER = frozenset({int, float})
 class Rule:
     """The allowed values of a property."""
 
-    words: str  # "an integer": completes "must be …"
+    description: str  # "an integer": completes "must be …"
     types: frozenset[type]
     low: float | None = None
     high: float = 0.0
     choices: frozenset[Any] | None = None
-    refers: str = ""  # the top-level array that values are indices of
-    inside: type | None = None  # list or dict of values; None: a single value
+    index_of: str = ""  # the top-level array that values are indices of
+    container: type | None = None  # list or dict of values; None: a single value
     length: int = -1  # of the list; -1: any, -2: at least 1
 
-    def holds(self, values: list[Any], size: int = 0) -> bool:
-        """Return whether all values are valid; `size` is the length of the array `refers`."""
-        if self.inside is not None:
-            if set(map(type, values)) != {self.inside}:
+    def accepts(self, values: list[Any], size: int = 0) -> bool:
+        """Return whether all values are valid; `size` is the length of the array `index_of`."""
+        if self.container is not None:
+            if set(map(type, values)) != {self.container}:
                 return False
             lengths = set(map(len, values))
             if (self.length >= 0 and lengths != {self.length}) or (
                 self.length == -2 and 0 in lengths
             ):
                 return False
-            parts = (value.values() for value in values) if self.inside is dict else values
+            parts = (value.values() for value in values) if self.container is dict else values
             values = list(chain.from_iterable(parts))
         if not values:
             return True
@@ -45,38 +45,38 @@ class Rule:
             return False
         if self.choices is not None:
             return self.choices.issuperset(values)
-        if self.refers:
+        if self.index_of:
             return min(values) >= 0 and max(values) < size
         return self.low is None or (min(values) >= self.low and max(values) <= self.high)
 
 
-def _index(refers: str) -> Rule:
-    return Rule(f"an index into {refers}", _INT, refers=refers)
+def _index(index_of: str) -> Rule:
+    return Rule(f"an index into {index_of}", _INT, index_of=index_of)
 
 
-def _indices(refers: str, length: int = -1) -> Rule:
-    return Rule(f"indices into {refers}", _INT, refers=refers, inside=list, length=length)
+def _indices(index_of: str, length: int = -1) -> Rule:
+    return Rule(f"indices into {index_of}", _INT, index_of=index_of, container=list, length=length)
 
 
 def _vector(length: int) -> Rule:
-    words = f"{length} numbers" if length >= 0 else "numbers"
-    return Rule(words, _NUMBER, -LARGEST, LARGEST, inside=list, length=length)
+    description = f"{length} numbers" if length >= 0 else "numbers"
+    return Rule(description, _NUMBER, -LARGEST, LARGEST, container=list, length=length)
 
 
 def _choice(*choices: int | str) -> Rule:
-    words = "one of " + ", ".join(map(str, choices))
-    return Rule(words, frozenset({type(choices[0])}), choices=frozenset(choices))
+    description = "one of " + ", ".join(map(str, choices))
+    return Rule(description, frozenset({type(choices[0])}), choices=frozenset(choices))
 
 
-NATURAL = Rule("an integer ≥ 0", _INT, 0, MAX_INT)
+UNSIGNED = Rule("an integer ≥ 0", _INT, 0, MAX_INT)
 NUMBER = Rule("a number", _NUMBER, -LARGEST, LARGEST)
 STRING = Rule("a string", frozenset({str}))
 BOOL = Rule("true or false", frozenset({bool}))
-NATURALS = Rule("an array of integers ≥ 0", _INT, 0, MAX_INT, inside=list)
-STRINGS = Rule("an array of strings", frozenset({str}), inside=list)
-NUMBERS = Rule("integers ≥ 0 by name", _INT, 0, MAX_INT, inside=dict)
-ATTRIBUTES = Rule("indices into accessors by name", _INT, refers="accessors", inside=dict)
-TARGETS = Rule("an array of objects", frozenset({dict}), inside=list)
+UNSIGNED_LIST = Rule("an array of integers ≥ 0", _INT, 0, MAX_INT, container=list)
+STRINGS = Rule("an array of strings", frozenset({str}), container=list)
+UNSIGNED_BY_NAME = Rule("integers ≥ 0 by name", _INT, 0, MAX_INT, container=dict)
+ATTRIBUTES = Rule("indices into accessors by name", _INT, index_of="accessors", container=dict)
+TARGETS = Rule("an array of objects", frozenset({dict}), container=list)
 
 # Keys that end in "!" are required. A dict is an object, a list an array of objects.
 Schema = dict[str, Any]
@@ -89,7 +89,7 @@ class Field(NamedTuple):
     required: bool
     rule: Rule | None  # None: an object or objects
     fields: "tuple[Field, ...]" = ()  # of the object or objects
-    many: bool = False  # an array of objects
+    is_array: bool = False  # an array of objects
 
 
 def _fields(schema: Schema) -> tuple[Field, ...]:
@@ -101,18 +101,18 @@ def _field(name: str, required: bool, rule: Any) -> Field:  # noqa: ANN401 - a R
         return Field(name, required, rule)
     if isinstance(rule, dict):
         return Field(name, required, None, _fields(rule))
-    return Field(name, required, None, _fields(rule[0]), many=True)
+    return Field(name, required, None, _fields(rule[0]), is_array=True)
 
 
 _TEXTURE: Schema = {
     "index!": _index("textures"),
-    "texCoord": NATURAL,
+    "texCoord": UNSIGNED,
     "extensions": {
         "KHR_texture_transform": {
             "offset": _vector(2),
             "rotation": NUMBER,
             "scale": _vector(2),
-            "texCoord": NATURAL,
+            "texCoord": UNSIGNED,
         }
     },
 }
@@ -126,10 +126,10 @@ _LIGHT: Schema = {
 }
 _MESHOPT: Schema = {
     "buffer!": _index("buffers"),
-    "byteOffset": NATURAL,
-    "byteLength!": NATURAL,
-    "byteStride!": NATURAL,
-    "count!": NATURAL,
+    "byteOffset": UNSIGNED,
+    "byteLength!": UNSIGNED,
+    "byteStride!": UNSIGNED,
+    "count!": UNSIGNED,
     "mode!": _choice("ATTRIBUTES", "TRIANGLES", "INDICES"),
     "filter": _choice("NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"),
 }
@@ -151,7 +151,7 @@ _SCHEMA: Schema = {
     "buffers": [
         {
             "uri": STRING,
-            "byteLength!": NATURAL,
+            "byteLength!": UNSIGNED,
             "extensions": {
                 "EXT_meshopt_compression": _FALLBACK,
                 "KHR_meshopt_compression": _FALLBACK,
@@ -161,9 +161,9 @@ _SCHEMA: Schema = {
     "bufferViews": [
         {
             "buffer!": _index("buffers"),
-            "byteOffset": NATURAL,
-            "byteLength!": NATURAL,
-            "byteStride": NATURAL,
+            "byteOffset": UNSIGNED,
+            "byteLength!": UNSIGNED,
+            "byteStride": UNSIGNED,
             "extensions": {
                 "EXT_meshopt_compression": _MESHOPT,
                 "KHR_meshopt_compression": _MESHOPT,
@@ -173,19 +173,19 @@ _SCHEMA: Schema = {
     "accessors": [
         {
             "bufferView": _index("bufferViews"),
-            "byteOffset": NATURAL,
+            "byteOffset": UNSIGNED,
             "componentType!": _choice(5120, 5121, 5122, 5123, 5125, 5126),
             "normalized": BOOL,
-            "count!": NATURAL,
+            "count!": UNSIGNED,
             "type!": _choice("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"),
             "sparse": {
-                "count!": NATURAL,
+                "count!": UNSIGNED,
                 "indices!": {
                     "bufferView!": _index("bufferViews"),
-                    "byteOffset": NATURAL,
+                    "byteOffset": UNSIGNED,
                     "componentType!": _choice(5121, 5123, 5125),
                 },
-                "values!": {"bufferView!": _index("bufferViews"), "byteOffset": NATURAL},
+                "values!": {"bufferView!": _index("bufferViews"), "byteOffset": UNSIGNED},
             },
         }
     ],
@@ -202,7 +202,7 @@ _SCHEMA: Schema = {
             "scale": _vector(3),
             "weights": _vector(-1),
             "extensions": {
-                "KHR_lights_punctual": {"light!": NATURAL},
+                "KHR_lights_punctual": {"light!": UNSIGNED},
                 "KHR_node_visibility": {"visible": BOOL},
             },
         }
@@ -221,10 +221,12 @@ _SCHEMA: Schema = {
                     "extensions": {
                         "KHR_draco_mesh_compression": {
                             "bufferView!": _index("bufferViews"),
-                            "attributes!": NUMBERS,
+                            "attributes!": UNSIGNED_BY_NAME,
                         },
                         "KHR_materials_variants": {
-                            "mappings!": [{"material!": _index("materials"), "variants!": NATURALS}]
+                            "mappings!": [
+                                {"material!": _index("materials"), "variants!": UNSIGNED_LIST}
+                            ]
                         },
                     },
                 }
@@ -244,7 +246,7 @@ _SCHEMA: Schema = {
             "name": STRING,
             "channels!": [
                 {
-                    "sampler!": NATURAL,
+                    "sampler!": UNSIGNED,
                     "target!": {
                         "node": _index("nodes"),
                         "path!": STRING,

@@ -7,8 +7,8 @@ import numpy as np
 from ..animation.types import F32, U16
 from .accessor import Accessors
 
-MOST = 8  # maximum influences per vertex
-_OFF = 0.01  # tolerance of a sum of weights; more than quantization explains
+MAX_INFLUENCES = 8  # maximum influences per vertex
+_SUM_TOLERANCE = 0.01  # tolerance of a sum of weights; more than quantization explains
 _JOINT_CODES = frozenset({5121, 5123})
 _WEIGHT_CODES = frozenset({5121, 5123, 5126})
 
@@ -45,14 +45,14 @@ def read_influences(
     joints, weights = _sets(accessors, attributes, count, place)
     if not joints:
         return None
-    accessors.charge(count * 24 * len(joints), place)
+    accessors.reserve(count * 24 * len(joints), place)
     j = joints[0] if len(joints) == 1 else np.concatenate(joints, axis=1)
     w = np.concatenate(weights, axis=1)
     if w.min() < 0:
         accessors.document.warn(f"{place}/WEIGHTS_0", "negative weights are set to 0")
         np.maximum(w, 0, out=w)
-    if w.shape[1] > MOST:
-        j, w = _heaviest(accessors, j, w, place)
+    if w.shape[1] > MAX_INFLUENCES:
+        j, w = _largest(accessors, j, w, place)
     _normalize(accessors, w, place)
     if skin_size is not None and j.max() >= skin_size:
         j = np.where(w > 0, j, 0)  # joint indices without a weight may be out of range
@@ -71,30 +71,33 @@ def _sets(
     joints: list[Any] = []
     weights: list[F32] = []
     for n in range(len(attributes)):
-        jointed, weighed = attributes.get(f"JOINTS_{n}"), attributes.get(f"WEIGHTS_{n}")
-        if jointed is None or weighed is None:
-            if jointed is not weighed:
-                have, lack = ("JOINTS", "WEIGHTS") if weighed is None else ("WEIGHTS", "JOINTS")
-                accessors.document.warn(place, f"{have}_{n} without {lack}_{n} is ignored")
+        joint_index, weight_index = attributes.get(f"JOINTS_{n}"), attributes.get(f"WEIGHTS_{n}")
+        if joint_index is None or weight_index is None:
+            if joint_index is not weight_index:
+                present, absent = (
+                    ("JOINTS", "WEIGHTS") if weight_index is None else ("WEIGHTS", "JOINTS")
+                )
+                accessors.document.warn(place, f"{present}_{n} without {absent}_{n} is ignored")
             break
-        accessors.require(jointed, f"{place}/JOINTS_{n}", ("VEC4",), _JOINT_CODES, count)
-        accessors.require(weighed, f"{place}/WEIGHTS_{n}", ("VEC4",), _WEIGHT_CODES, count)
-        weight = accessors.clean(weighed, f"{place}/WEIGHTS_{n}")
+        accessors.require(joint_index, f"{place}/JOINTS_{n}", ("VEC4",), _JOINT_CODES, count)
+        accessors.require(weight_index, f"{place}/WEIGHTS_{n}", ("VEC4",), _WEIGHT_CODES, count)
+        weight = accessors.finite_floats(weight_index, f"{place}/WEIGHTS_{n}")
         if n and not weight.any():
             continue
-        joints.append(accessors.raw(jointed))
+        joints.append(accessors.raw(joint_index))
         weights.append(weight)
     return joints, weights
 
 
-def _heaviest(accessors: Accessors, joints: Any, weights: F32, place: str) -> tuple[Any, F32]:  # noqa: ANN401
+def _largest(accessors: Accessors, joints: Any, weights: F32, place: str) -> tuple[Any, F32]:  # noqa: ANN401
     """Return the largest influences of each vertex, in file order."""
-    lost = np.count_nonzero(np.count_nonzero(weights, axis=1) > MOST)
+    lost = np.count_nonzero(np.count_nonzero(weights, axis=1) > MAX_INFLUENCES)
     if lost:
         accessors.document.warn(
-            place, f"{lost} vertices have more than {MOST} influences; the largest are kept"
+            place,
+            f"{lost} vertices have more than {MAX_INFLUENCES} influences; the largest are kept",
         )
-    kept = np.sort(np.argsort(-weights, axis=1, kind="stable")[:, :MOST], axis=1)
+    kept = np.sort(np.argsort(-weights, axis=1, kind="stable")[:, :MAX_INFLUENCES], axis=1)
     return np.take_along_axis(joints, kept, axis=1), np.take_along_axis(weights, kept, axis=1)
 
 
@@ -110,10 +113,10 @@ def _normalize(accessors: Accessors, weights: F32, place: str) -> None:
         weights[none, 0] = 1
         sums[none] = 1
     low, high = float(sums.min()), float(sums.max())
-    off = max(1 - low, high - 1)
-    if off > _OFF:
+    error = max(1 - low, high - 1)
+    if error > _SUM_TOLERANCE:
         accessors.document.warn(
             f"{place}/WEIGHTS_0",
-            f"the weights of a vertex sum to {low if 1 - low == off else high:.3g}; normalized",
+            f"the weights of a vertex sum to {low if 1 - low == error else high:.3g}; normalized",
         )
     weights /= sums[:, None]

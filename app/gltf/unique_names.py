@@ -12,7 +12,7 @@ def printable(text: str) -> str:
     return text if text.isprintable() else _UNPRINTABLE.sub("\ufffd", text)
 
 
-def distinct(
+def unique_names(
     rows: Sequence[dict[str, Any]], kind: str, first: Iterable[int] = ()
 ) -> tuple[str, ...]:
     """Return a unique name for each object.

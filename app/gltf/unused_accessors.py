@@ -10,14 +10,22 @@ import numpy as np
 
 from ..animation.types import Bool, Index
 from .accessor_layout import ELEMENTS
-from .accessor_references import (PARTS, Json, of_keys, of_others, other_view_places, renumber_accessors, view_places)
+from .accessor_references import (
+    PARTS,
+    Json,
+    animation_accessors,
+    other_accessors,
+    other_view_references,
+    renumber_accessors,
+    view_references,
+)
 from .document import Document
-from .meshopt_documents import Span
+from .meshopt_documents import ByteRange
 
 _WORD = 4  # bytes
 
 
-def merge(document: Document, json: Json, spare: Sequence[Span] = ()) -> bytearray:
+def merge_buffers(document: Document, json: Json, unused: Sequence[ByteRange] = ()) -> bytearray:
     """Merge all buffers of `json` into one and remove unused keys, in place.
 
     Parameters
@@ -26,7 +34,7 @@ def merge(document: Document, json: Json, spare: Sequence[Span] = ()) -> bytearr
         The original; only data used by its animations may be removed.
     json
         The JSON with changed animations; new accessors, without buffer views yet, are at the end.
-    spare
+    unused
         Further unused byte ranges.
 
     Returns
@@ -34,129 +42,137 @@ def merge(document: Document, json: Json, spare: Sequence[Span] = ()) -> bytearr
     bytearray
         The bytes of the merged buffer; "buffers" of `json` is not updated.
     """
-    keys, others = of_keys(document.json), of_others(json)
-    dead = keys - of_keys(json) - others
-    own = _own_views(document, keys - others)
-    kept_views = _kept_views(json, dead, own)
-    _drop_accessors(json, dead)
+    keys, others = animation_accessors(document.json), other_accessors(json)
+    unused_keys = keys - animation_accessors(json) - others
+    key_views = _key_views(document, keys - others)
+    kept_views = _views_to_keep(json, unused_keys, key_views)
+    _drop_accessors(json, unused_keys)
     blob = bytearray()
     shifts = []
     for b in range(len(document.rows("buffers"))):
-        cut = _cut(document, json, b, own, kept_views, spare)
+        remove = _words_to_remove(document, json, b, key_views, kept_views, unused)
         data = np.frombuffer(_whole_words(document.buffer(b)), np.uint32)
-        shifts.append(_Shift(len(blob), np.append(0, np.cumsum(cut)).astype(np.intp)))
-        blob += data[~cut].tobytes()
-    _move(json, own, kept_views, shifts)
+        shifts.append(_OffsetMap(len(blob), np.append(0, np.cumsum(remove)).astype(np.intp)))
+        blob += data[~remove].tobytes()
+    _update_offsets(json, key_views, kept_views, shifts)
     return blob
 
 
-class _Shift(NamedTuple):
+class _OffsetMap(NamedTuple):
     """Maps byte offsets of a buffer to offsets in the merged buffer."""
 
     base: int  # offset of the buffer in the merged one
-    gone: Index  # [words + 1] number of removed words before each word
+    removed: Index  # [words + 1] number of removed words before each word
 
     def __call__(self, byte: int) -> int:
-        return self.base + byte - _WORD * int(self.gone[min(byte // _WORD, len(self.gone) - 1)])
+        return (
+            self.base + byte - _WORD * int(self.removed[min(byte // _WORD, len(self.removed) - 1)])
+        )
 
 
 def _whole_words(data: memoryview) -> bytes:
     return bytes(data) + b"\0" * (-len(data) % _WORD)
 
 
-def _own_views(document: Document, keys: set[int]) -> set[int]:
+def _key_views(document: Document, keys: set[int]) -> set[int]:
     """Return the views that contain only keys and have no byteStride."""
     rows, views = document.rows("accessors"), document.rows("bufferViews")
-    used = [{place["bufferView"] for place in view_places(row) if place} for row in rows]
-    taken = {place["bufferView"] for place in other_view_places(document.json)}
+    used = [
+        {reference["bufferView"] for reference in view_references(row) if reference} for row in rows
+    ]
+    taken = {reference["bufferView"] for reference in other_view_references(document.json)}
     taken = taken.union(*(found for a, found in enumerate(used) if a not in keys))
-    own: set[int] = set().union(*(used[a] for a in keys)) - taken
-    return {v for v in own if not views[v].get("byteStride")}
+    key_views: set[int] = set().union(*(used[a] for a in keys)) - taken
+    return {v for v in key_views if not views[v].get("byteStride")}
 
 
-def _kept_views(json: Json, dead: set[int], own: set[int]) -> set[int]:
+def _views_to_keep(json: Json, unused_keys: set[int], key_views: set[int]) -> set[int]:
     """Return the views to keep: all except those of unused keys."""
     alive = {
-        place["bufferView"]
+        reference["bufferView"]
         for a, row in enumerate(json.get("accessors") or ())
-        if a not in dead
-        for place in view_places(row)
-        if place
+        if a not in unused_keys
+        for reference in view_references(row)
+        if reference
     }
-    return {v for v in range(len(json.get("bufferViews") or ())) if v not in own or v in alive}
+    return {
+        v for v in range(len(json.get("bufferViews") or ())) if v not in key_views or v in alive
+    }
 
 
-def _drop_accessors(json: Json, dead: set[int]) -> None:
+def _drop_accessors(json: Json, unused_keys: set[int]) -> None:
     rows = json.get("accessors") or []
-    kept = [a for a in range(len(rows)) if a not in dead]
+    kept = [a for a in range(len(rows)) if a not in unused_keys]
     json["accessors"] = [rows[a] for a in kept]
     renumber_accessors(json, {a: k for k, a in enumerate(kept)}.__getitem__)
 
 
-def _cut(
+def _words_to_remove(
     document: Document,
     json: Json,
     buffer: int,
-    own: set[int],
+    key_views: set[int],
     kept: set[int],
-    spare: Sequence[Span],
+    unused: Sequence[ByteRange],
 ) -> Bool:
     """Return the words of a buffer to remove: those of key views that no accessor uses now."""
     views = document.rows("bufferViews")
     here = [v for v, row in enumerate(views) if row["buffer"] == buffer]
-    cut = np.zeros(-(-document.rows("buffers")[buffer]["byteLength"] // _WORD), bool)
-    for _, begin, end in (each for each in spare if each.buffer == buffer):
-        cut[-(-begin // _WORD) : end // _WORD] = True
+    remove = np.zeros(-(-document.rows("buffers")[buffer]["byteLength"] // _WORD), bool)
+    for _, begin, end in (each for each in unused if each.buffer == buffer):
+        remove[-(-begin // _WORD) : end // _WORD] = True
     for v in here:
-        if v in own:
+        if v in key_views:
             begin = views[v].get("byteOffset") or 0
-            cut[-(-begin // _WORD) : (begin + views[v]["byteLength"]) // _WORD] = True
+            remove[-(-begin // _WORD) : (begin + views[v]["byteLength"]) // _WORD] = True
     for v in here:
-        if v not in own:
+        if v not in key_views:
             begin = views[v].get("byteOffset") or 0
-            cut[begin // _WORD : -(-(begin + views[v]["byteLength"]) // _WORD)] = False
+            remove[begin // _WORD : -(-(begin + views[v]["byteLength"]) // _WORD)] = False
     for row in json["accessors"]:
-        for v, begin, size in _spans(row):
-            if v in own and v in kept and views[v]["buffer"] == buffer:
+        for v, begin, size in _byte_ranges(row):
+            if v in key_views and v in kept and views[v]["buffer"] == buffer:
                 begin += views[v].get("byteOffset") or 0
-                cut[begin // _WORD : -(-(begin + size) // _WORD)] = False
-    return cut
+                remove[begin // _WORD : -(-(begin + size) // _WORD)] = False
+    return remove
 
 
-def _spans(row: Json) -> list[tuple[int, int, int]]:
+def _byte_ranges(row: Json) -> list[tuple[int, int, int]]:
     """Return the byte ranges of an accessor without stride: view, offset in the view, size."""
     size, found = ELEMENTS[row["type"], row["componentType"]], []
     if row.get("bufferView") is not None:
         found.append((row["bufferView"], row.get("byteOffset") or 0, size * row["count"]))
     for part in PARTS:
-        place = (row.get("sparse") or {}).get(part)
-        if place:
-            each = size if part == "values" else ELEMENTS["SCALAR", place["componentType"]]
+        reference = (row.get("sparse") or {}).get(part)
+        if reference:
+            each = size if part == "values" else ELEMENTS["SCALAR", reference["componentType"]]
             count = row["sparse"]["count"]
-            found.append((place["bufferView"], place.get("byteOffset") or 0, each * count))
+            found.append((reference["bufferView"], reference.get("byteOffset") or 0, each * count))
     return found
 
 
-def _move(json: Json, own: set[int], kept: set[int], shifts: list[_Shift]) -> None:
+def _update_offsets(
+    json: Json, key_views: set[int], kept: set[int], shifts: list[_OffsetMap]
+) -> None:
     """Update the offsets of views and accessors and the indices of views, in place."""
     old = json.get("bufferViews") or []
     order = sorted(kept)
     numbers = {v: k for k, v in enumerate(order)}
     for row in json["accessors"]:
-        for place in view_places(row):
-            if not place:
+        for reference in view_references(row):
+            if not reference:
                 continue
-            view = old[place["bufferView"]]
+            view = old[reference["bufferView"]]
             begin, shift = view.get("byteOffset") or 0, shifts[view["buffer"]]
-            if place["bufferView"] in own and place.get("byteOffset"):
-                place["byteOffset"] = shift(begin + place["byteOffset"]) - shift(begin)
-            place["bufferView"] = numbers[place["bufferView"]]
-    for place in other_view_places(json):
-        place["bufferView"] = numbers[place["bufferView"]]
-    json["bufferViews"] = [_moved(old[v], shifts[old[v]["buffer"]]) for v in order]
+            if reference["bufferView"] in key_views and reference.get("byteOffset"):
+                reference["byteOffset"] = shift(begin + reference["byteOffset"]) - shift(begin)
+            reference["bufferView"] = numbers[reference["bufferView"]]
+    for reference in other_view_references(json):
+        reference["bufferView"] = numbers[reference["bufferView"]]
+    json["bufferViews"] = [_moved_view(old[v], shifts[old[v]["buffer"]]) for v in order]
 
 
-def _moved(view: Json, shift: _Shift) -> Json:
+def _moved_view(view: Json, shift: _OffsetMap) -> Json:
     begin = view.get("byteOffset") or 0
     end = begin + view["byteLength"]
     moved = view | {"buffer": 0, "byteOffset": shift(begin)}

@@ -11,11 +11,15 @@ from urllib.parse import unquote, unquote_to_bytes
 from ..errors import GltfError
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-Fault = Callable[..., GltfError]  # (sentence, hint="") -> error
+ErrorFactory = Callable[..., GltfError]  # (sentence, hint="") -> error
 
 
 def read_uri(
-    uri: str, folder: Path | None, root: Path | None, fault: Fault, limit: int | None = None
+    uri: str,
+    folder: Path | None,
+    root: Path | None,
+    make_error: ErrorFactory,
+    limit: int | None = None,
 ) -> bytes:
     """Return the bytes of a URI (glTF 2.0, section 2.8).
 
@@ -27,7 +31,7 @@ def read_uri(
         Folder that relative URIs are resolved against; None: unknown.
     root
         Folder that files must lie in; None: `folder`.
-    fault
+    make_error
         Creates the error from a sentence and a hint.
     limit
         Maximum number of bytes read from a file.
@@ -38,18 +42,18 @@ def read_uri(
         The URI leads outside the folder or to the network, or cannot be read.
     """
     if is_data(uri):
-        return _read_data(uri, fault)
-    path, shown = locate(uri, folder, root, fault), _shown(uri)
+        return _read_data(uri, make_error)
+    path, shown = locate(uri, folder, root, make_error), _shown(uri)
     try:
         found = os.stat(path)
         if not stat.S_ISREG(found.st_mode):
-            raise fault(f"“{shown}” is not a file")
+            raise make_error(f"“{shown}” is not a file")
         with path.open("rb") as file:
             return file.read(found.st_size if limit is None else min(limit, found.st_size))
     except FileNotFoundError:
-        raise fault(f"“{shown}” not found") from None
+        raise make_error(f"“{shown}” not found") from None
     except OSError as error:
-        raise fault(f"“{shown}” cannot be read: {error.strerror}") from None
+        raise make_error(f"“{shown}” cannot be read: {error.strerror}") from None
 
 
 def is_data(uri: str) -> bool:
@@ -62,11 +66,11 @@ def has_scheme(uri: str) -> bool:
     return _SCHEME.match(uri) is not None
 
 
-def _read_data(uri: str, fault: Fault) -> bytes:
+def _read_data(uri: str, make_error: ErrorFactory) -> bytes:
     """Return the bytes of a data URI (RFC 2397), base64 or percent-encoded."""
     comma = uri.find(",")
     if comma < 0:
-        raise fault("the data URI has no comma")
+        raise make_error("the data URI has no comma")
     body = uri[comma + 1 :]
     if not uri[:comma].lower().endswith(";base64"):
         return unquote_to_bytes(body)
@@ -75,21 +79,21 @@ def _read_data(uri: str, fault: Fault) -> bytes:
     try:
         return binascii.a2b_base64(body + "=" * (-len(body) % 4))
     except ValueError as error:  # binascii.Error, or a character that is not ASCII
-        raise fault(f"invalid base64 data: {error}") from None
+        raise make_error(f"invalid base64 data: {error}") from None
 
 
-def locate(uri: str, folder: Path | None, root: Path | None, fault: Fault) -> Path:
+def locate(uri: str, folder: Path | None, root: Path | None, make_error: ErrorFactory) -> Path:
     """Return the path of a relative URI, inside the permitted folder.
 
     Parameters and errors are those of `read_uri`. The file need not exist.
     """
     shown = _shown(uri)
     if has_scheme(uri):
-        raise fault(
+        raise make_error(
             f"“{shown}” is not a relative file name", "download it and refer to the local copy"
         )
     if folder is None:
-        raise fault(
+        raise make_error(
             f"“{shown}” cannot be found: the folder of the model is unknown",
             "give its folder with --root",
         )
@@ -98,9 +102,9 @@ def locate(uri: str, folder: Path | None, root: Path | None, fault: Fault) -> Pa
         allowed = root.resolve() if root else base
         path = _existing(base, uri).resolve()
     except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL, a name too long
-        raise fault(f"“{shown}” is not a valid file name") from None
+        raise make_error(f"“{shown}” is not a valid file name") from None
     if not path.is_relative_to(allowed):
-        raise fault(
+        raise make_error(
             f"“{shown}” lies outside {allowed}",
             "give a folder that contains both with --root",
         )

@@ -31,7 +31,7 @@ SUPPORTED = frozenset(
         "KHR_texture_transform",
     }
 )
-_PLAIN = ("accessors", "bufferViews")  # not searched for unknown extensions, for speed
+_NOT_SEARCHED = ("accessors", "bufferViews")  # not searched for unknown extensions, for speed
 Place = Callable[[int], str]
 
 
@@ -59,15 +59,15 @@ def not_drawn(document: Document) -> tuple[str, ...]:
     Extensions of packages that are not installed are not included: if they are not required, the
     file has a fallback.
     """
-    used = dict.fromkeys((*document.texts("extensionsUsed"), *_held(document)))
+    used = dict.fromkeys((*document.texts("extensionsUsed"), *_used_extensions(document)))
     return tuple(name for name in used if name not in SUPPORTED and name not in EXTRAS)
 
 
-def _held(document: Document) -> list[str]:
+def _used_extensions(document: Document) -> list[str]:
     """Return the names of the extensions of the document and its objects, in file order."""
     holders: list[Any] = [document.json]
     for key, value in document.json.items():
-        if isinstance(value, list) and key not in _PLAIN:
+        if isinstance(value, list) and key not in _NOT_SEARCHED:
             holders += value
     for mesh in document.rows("meshes"):
         holders += mesh["primitives"]
@@ -82,64 +82,64 @@ class _Checker:
         self.document = document
 
     def check(self, rows: list[dict[str, Any]], fields: tuple[Field, ...], place: Place) -> None:
-        given = set[str]().union(*rows)
+        present_names = set[str]().union(*rows)
         for field in fields:
             name = field.name
-            if name not in given and not field.required:
+            if name not in present_names and not field.required:
                 continue
             column = [row.get(name) for row in rows]
-            where = place
+            locate = place
             if None in column:
                 if field.required:
-                    raise self._fault(
+                    raise self._error(
                         f"{place(column.index(None))}/{name}", "required, but missing"
                     )
                 present = [k for k, value in enumerate(column) if value is not None]
                 column = [column[k] for k in present]
-                where = _compose(place, present)
+                locate = _compose(place, present)
             if column:
-                self._descend(column, field, where)
+                self._descend(column, field, locate)
 
-    def _descend(self, column: list[Any], field: Field, where: Place) -> None:
+    def _descend(self, column: list[Any], field: Field, locate: Place) -> None:
         def at(k: int) -> str:
-            return f"{where(k)}/{field.name}"
+            return f"{locate(k)}/{field.name}"
 
         if field.rule is not None:
-            self._judge(column, field.rule, at)
-        elif not field.many:
-            self._of_type(column, dict, "an object", at)
+            self._check_rule(column, field.rule, at)
+        elif not field.is_array:
+            self._check_type(column, dict, "an object", at)
             self.check(column, field.fields, at)
         else:
-            self._of_type(column, list, "an array of objects", at)
+            self._check_type(column, list, "an array of objects", at)
             ends = list(accumulate(map(len, column)))
             rows = list(chain.from_iterable(column))
 
-            def inside(k: int) -> str:
+            def element(k: int) -> str:
                 owner = bisect_right(ends, k)
                 return f"{at(owner)}/{k - (ends[owner - 1] if owner else 0)}"
 
-            self._of_type(rows, dict, "an object", inside)
-            self.check(rows, field.fields, inside)
+            self._check_type(rows, dict, "an object", element)
+            self.check(rows, field.fields, element)
 
-    def _of_type(self, column: list[Any], kind: type, words: str, at: Place) -> None:
+    def _check_type(self, column: list[Any], kind: type, description: str, at: Place) -> None:
         if not {kind}.issuperset(map(type, column)):
             k = next(k for k, value in enumerate(column) if type(value) is not kind)
-            raise self._fault(at(k), f"must be {words}")
+            raise self._error(at(k), f"must be {description}")
 
-    def _judge(self, column: list[Any], rule: Rule, at: Place) -> None:
-        size = self._size(rule.refers)
-        if rule.holds(column, size):
+    def _check_rule(self, column: list[Any], rule: Rule, at: Place) -> None:
+        size = self._size(rule.index_of)
+        if rule.accepts(column, size):
             return
-        k = next(k for k, value in enumerate(column) if not rule.holds([value], size))
-        of = f" (there are {size})" if rule.refers else ""
+        k = next(k for k, value in enumerate(column) if not rule.accepts([value], size))
+        of = f" (there are {size})" if rule.index_of else ""
         place, value = _inside(at(k), column[k], rule, size)
-        raise self._fault(place, f"must be {rule.words}{of}, not {_shown(value)}")
+        raise self._error(place, f"must be {rule.description}{of}, not {_shown(value)}")
 
     def _size(self, name: str) -> int:
         rows = self.document.json.get(name) if name else None
         return len(rows) if isinstance(rows, list) else 0
 
-    def _fault(self, place: str, sentence: str) -> Exception:
+    def _error(self, place: str, sentence: str) -> Exception:
         return self.document.error(place, sentence)
 
 
@@ -149,13 +149,13 @@ def _compose(place: Place, present: list[int]) -> Place:
 
 def _inside(place: str, value: Any, rule: Rule, size: int) -> tuple[str, Any]:  # noqa: ANN401
     """Return the place and value of the first invalid element of a list or dict, if any."""
-    if rule.inside is None or not isinstance(value, dict | list):
+    if rule.container is None or not isinstance(value, dict | list):
         return place, value
-    single = Rule(rule.words, rule.types, rule.low, rule.high, rule.choices, rule.refers)
+    single = Rule(rule.description, rule.types, rule.low, rule.high, rule.choices, rule.index_of)
     pairs: Iterable[tuple[Any, Any]]
     pairs = value.items() if isinstance(value, dict) else enumerate(value)
     for key, part in pairs:
-        if not single.holds([part], size):
+        if not single.accepts([part], size):
             name = str(key).replace("~", "~0").replace("/", "~1")
             return f"{place}/{name}", part
     return place, value
@@ -222,8 +222,8 @@ def _check_targets(document: Document) -> None:
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
             targets = primitive.get("targets")
-            if targets and not ATTRIBUTES.holds(targets, size):
-                t = next(t for t, x in enumerate(targets) if not ATTRIBUTES.holds([x], size))
+            if targets and not ATTRIBUTES.accepts(targets, size):
+                t = next(t for t, x in enumerate(targets) if not ATTRIBUTES.accepts([x], size))
                 place = f"/meshes/{m}/primitives/{p}/targets/{t}"
                 place, value = _inside(place, targets[t], ATTRIBUTES, size)
                 raise document.error(place, f"must be an index into accessors, not {_shown(value)}")

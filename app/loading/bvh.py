@@ -76,7 +76,7 @@ class _Reader:
         self.name = name
         self.size = len(data)
         self.lines = data.decode("utf-8-sig", "replace").splitlines()
-        self.at = 0  # number of the last line read, from 1
+        self.line_number = 0  # number of the last line read, from 1
         self.joints: list[_Joint] = []
         self.columns = 0
         self.warnings: list[str] = []
@@ -107,14 +107,14 @@ class _Reader:
         )
 
     def _error(self, sentence: str, hint: str = "") -> BvhError:
-        place = f"line {max(min(self.at, len(self.lines)), 1)}"
+        place = f"line {max(min(self.line_number, len(self.lines)), 1)}"
         return BvhError(sentence, file=self.name, place=place, hint=hint)
 
     def _words(self) -> list[str]:
         """Return the words of the next non-empty line; raises BvhError at the end of the file."""
-        while self.at < len(self.lines):
-            words = self.lines[self.at].split()
-            self.at += 1
+        while self.line_number < len(self.lines):
+            words = self.lines[self.line_number].split()
+            self.line_number += 1
             if words:
                 return words
         raise self._error("unexpected end of the file", "is the file truncated?")
@@ -132,7 +132,7 @@ class _Reader:
             if key == "}" and open_joints:
                 open_joints.pop()
             elif key in ("ROOT", "JOINT", "END") and (key == "ROOT") == (not open_joints):
-                open_joints.append(self._open(words, open_joints[-1] if open_joints else -1))
+                open_joints.append(self._add_joint(words, open_joints[-1] if open_joints else -1))
             elif key == "OFFSET" and open_joints:
                 self.joints[open_joints[-1]].offset = self._offset(words)
             elif key == "CHANNELS" and open_joints:
@@ -142,7 +142,7 @@ class _Reader:
         if not self.joints:
             raise self._error("the file has no joints")
 
-    def _open(self, words: list[str], parent: int) -> int:
+    def _add_joint(self, words: list[str], parent: int) -> int:
         """Add a joint and return its index; its brace follows on the same line or the next."""
         if words[-1] == "{":
             words = words[:-1]
@@ -168,8 +168,8 @@ class _Reader:
 
     def _channels(self, joint: _Joint, words: list[str]) -> None:
         names = [word.capitalize() for word in words[2:]]
-        known = [n for n in names if n[:1] in _AXES and n[1:] in ("position", "rotation")]
-        if words[1:2] != [str(len(names))] or known != names or len(set(names)) != len(names):
+        valid_names = [n for n in names if n[:1] in _AXES and n[1:] in ("position", "rotation")]
+        if words[1:2] != [str(len(names))] or valid_names != names or len(set(names)) != len(names):
             raise self._error(
                 "CHANNELS must be a count and that many different names of Xposition … Zrotation"
             )
@@ -195,22 +195,22 @@ class _Reader:
 
     def _numbers(self, frames: int) -> F64:
         """Return the channel values of the complete frames [F, columns]."""
-        begin = self.at
+        begin = self.line_number
         if not self.columns:
             return np.zeros((0, 0))
         blocks = []
         for k in range(begin, len(self.lines), _SLICE):
             blocks.append(self._block(k))
-        flat = np.concatenate([np.zeros(0), *blocks])
-        whole = len(flat) // self.columns
-        if whole < frames or len(flat) % self.columns:
+        values = np.concatenate([np.zeros(0), *blocks])
+        complete = len(values) // self.columns
+        if complete < frames or len(values) % self.columns:
             self.warnings.append(
                 f"line {begin}: {frames} frames of {self.columns} numbers expected, "
-                f"but found {len(flat)} numbers; {min(whole, frames)} frames are read"
+                f"but found {len(values)} numbers; {min(complete, frames)} frames are read"
             )
-        elif whole > frames:
-            self.warnings.append(f"line {begin}: {whole - frames} extra frames are ignored")
-        return flat[: min(whole, frames) * self.columns].reshape(-1, self.columns)
+        elif complete > frames:
+            self.warnings.append(f"line {begin}: {complete - frames} extra frames are ignored")
+        return values[: min(complete, frames) * self.columns].reshape(-1, self.columns)
 
     def _block(self, k: int) -> F64:
         rows = self.lines[k : k + _SLICE]
@@ -220,7 +220,7 @@ class _Reader:
                 return found
         except ValueError:
             pass
-        self.at = k + 1 + next(n for n, row in enumerate(rows) if not _sound(row))
+        self.line_number = k + 1 + next(n for n, row in enumerate(rows) if not _is_valid(row))
         raise self._error("a value is not a number, or too large")
 
     def _skeleton(self, order: list[int]) -> Skeleton:
@@ -233,7 +233,7 @@ class _Reader:
             np.ones((count, 3), np.float32),
             np.zeros(0, np.float32),
         )
-        names = _distinct([joint.name for joint in self.joints])
+        names = _unique_names([joint.name for joint in self.joints])
         return Skeleton(
             tuple(names[index] for index in order),
             np.array([joint_of.get(joint.parent, -1) for joint in joints], np.int32),
@@ -249,33 +249,33 @@ class _Reader:
             columns = values[:, joint.first : joint.first + len(joint.channels)]
             kinds = [channel[1:] for channel in joint.channels]
             if "position" in kinds:
-                places = _places(joint, columns)
-                tracks.append(Track(target, "translation", "LINEAR", times, places))
+                translations = _translations(joint, columns)
+                tracks.append(Track(target, "translation", "LINEAR", times, translations))
             if "rotation" in kinds:
-                turns = _turns(joint, columns)
-                tracks.append(Track(target, "rotation", "LINEAR", times, turns))
+                rotations = _rotations(joint, columns)
+                tracks.append(Track(target, "rotation", "LINEAR", times, rotations))
         return Clip.of(name, tracks, skeleton.rest.rotation)
 
 
-def _places(joint: _Joint, columns: F64) -> F32:
+def _translations(joint: _Joint, columns: F64) -> F32:
     """Return the translations [F, 3], local space; axes without a channel have the offset."""
-    places = np.tile(np.array(joint.offset), (len(columns), 1))
+    translations = np.tile(np.array(joint.offset), (len(columns), 1))
     for k, channel in enumerate(joint.channels):
         if channel.endswith("position"):
-            places[:, _AXES[channel[0]]] = columns[:, k]
-    return places.astype(np.float32)
+            translations[:, _AXES[channel[0]]] = columns[:, k]
+    return translations.astype(np.float32)
 
 
-def _turns(joint: _Joint, columns: F64) -> F32:
+def _rotations(joint: _Joint, columns: F64) -> F32:
     """Return the rotations [F, 4]: products of the channels in file order, sign-continuous."""
-    turns = np.tile(np.array([0.0, 0.0, 0.0, 1.0]), (len(columns), 1))
+    rotations = np.tile(np.array([0.0, 0.0, 0.0, 1.0]), (len(columns), 1))
     for k, channel in enumerate(joint.channels):
         if channel.endswith("rotation"):
             half = np.radians(np.fmod(columns[:, k], 720.0)) / 2
-            turn = np.zeros_like(turns)
-            turn[:, _AXES[channel[0]]], turn[:, 3] = np.sin(half), np.cos(half)
-            turns = quat.multiply(turns, turn)
-    return quat.normalize(quat.one_side(turns)).astype(np.float32)
+            rotation = np.zeros_like(rotations)
+            rotation[:, _AXES[channel[0]]], rotation[:, 3] = np.sin(half), np.cos(half)
+            rotations = quat.multiply(rotations, rotation)
+    return quat.normalize(quat.align_signs(rotations)).astype(np.float32)
 
 
 def _by_depth(joints: list[_Joint]) -> list[int]:
@@ -286,7 +286,7 @@ def _by_depth(joints: list[_Joint]) -> list[int]:
     return sorted(range(len(joints)), key=depths.__getitem__)
 
 
-def _distinct(names: list[str]) -> list[str]:
+def _unique_names(names: list[str]) -> list[str]:
     """Return unique names: the second "Hand" becomes "Hand #2"."""
     taken, plain = set[str](), set(names)
     counts: dict[str, int] = {}
@@ -301,7 +301,7 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _sound(row: str) -> bool:
+def _is_valid(row: str) -> bool:
     try:
         return all(abs(float(word)) <= LARGEST for word in row.split())
     except ValueError:

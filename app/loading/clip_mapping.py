@@ -11,24 +11,32 @@ from ..model.lookup import find_clip
 from ..model.model import Model
 from ..retargeting.ground_contact import outermost
 from ..retargeting.hips import guess_hips
-from ..retargeting.joint_aliases import plain
-from ..retargeting.joint_matching import Body, body_roles
-from ..retargeting.reference_pose import (Figure, Stance, bind_stance, descendants, still_stance)
-from ..retargeting.retarget import Pairing
+from ..retargeting.joint_aliases import normalized_name
+from ..retargeting.joint_matching import MappedSkeleton, body_parts_of
+from ..retargeting.reference_pose import (
+    ReferencePose,
+    RetargetSkeleton,
+    bind_reference_pose,
+    descendants,
+    reference_pose_of,
+)
+from ..retargeting.retarget import JointMapping
 from ..tomlfile.toml_errors import motion_error
 
 TOO_LOW = 0.05  # part of the skeleton's height: hips lie above it
 _FRONT = ("upperleg", "upperarm", "shoulder")  # body parts that define left and right
-Moment = tuple[int, float] | str  # clip and seconds, "bind" or "rest"
+Reference = tuple[int, float] | str  # clip and seconds, "bind" or "rest"
 
 
-def body_of(model: Model) -> Body:
+def body_of(model: Model) -> MappedSkeleton:
     """Return the joints to match: those of the skins, or all if the model has no skin."""
     joints = [skin.joints for skin in model.skins] or [model.scene_joints]
-    return Body(model.skeleton, np.unique(np.concatenate(joints)).astype(np.int32), model.humanoid)
+    return MappedSkeleton(
+        model.skeleton, np.unique(np.concatenate(joints)).astype(np.int32), model.humanoid
+    )
 
 
-def hips_of(model: Model, body: Body, name: str | None = None) -> int:
+def hips_of(model: Model, body: MappedSkeleton, name: str | None = None) -> int:
     """Return the hips joint: the one named `name`, that of the VRM humanoid, or a guess.
 
     A guess at ground level is the root of a rig; then the first descendant above the ground that
@@ -39,7 +47,7 @@ def hips_of(model: Model, body: Body, name: str | None = None) -> int:
     if "hips" in body.humanoid:
         return body.humanoid["hips"]
     guess = guess_hips(model.skeleton, body.joints, model.clips)
-    height = bind_stance(model.skeleton, model.skins, guess).position[:, 1]
+    height = bind_reference_pose(model.skeleton, model.skins, guess).position[:, 1]
     lowest, tallest = height[body.joints].min(), height[body.joints].max()
     if height[guess] - lowest > TOO_LOW * (tallest - lowest):
         return guess
@@ -53,7 +61,7 @@ def hips_of(model: Model, body: Body, name: str | None = None) -> int:
     return int(better[0]) if len(better) else guess
 
 
-def reference_of(model: Model, text: str, of_source: bool) -> Moment:
+def reference_of(model: Model, text: str, of_source: bool) -> Reference:
     """Return the reference pose given as "bind", "rest" or CLIP@TIME.
 
     Raises
@@ -79,10 +87,14 @@ def reference_of(model: Model, text: str, of_source: bool) -> Moment:
         raise motion_error(path, error.sentence, hint=error.hint) from None
 
 
-def figure_of(model: Model, body: Body, hips: int, moment: Moment, *, skin: bool = False) -> Figure:
+def figure_of(
+    model: Model, body: MappedSkeleton, hips: int, reference: Reference, *, skin: bool = False
+) -> RetargetSkeleton:
     """Return a model's skeleton with its reference pose, and skin points if `skin` is set."""
     reach = _skin_of(model) if skin else {}
-    return Figure(model.skeleton, body.joints, hips, _stance(model, hips, moment), reach)
+    return RetargetSkeleton(
+        model.skeleton, body.joints, hips, _reference_pose(model, hips, reference), reach
+    )
 
 
 @np.errstate(all="ignore")  # extreme values of a file may overflow
@@ -95,7 +107,7 @@ def _skin_of(model: Model) -> dict[int, F64]:
     for instance in model.instances:
         for primitive in model.meshes[instance.mesh].primitives:
             points = primitive.positions.astype(np.float64)
-            moved = np.full(len(points), instance.joint)
+            joint_of_vertex = np.full(len(points), instance.joint)
             if (
                 instance.skin >= 0
                 and primitive.joints is not None
@@ -106,38 +118,49 @@ def _skin_of(model: Model) -> dict[int, F64]:
                 slot = np.take_along_axis(primitive.joints, heaviest, axis=1)[:, 0]
                 bound = skin.inverse_bind[slot].astype(np.float64)
                 points = (bound[:, :3, :3] @ points[..., None])[..., 0] + bound[:, :3, 3]
-                moved = skin.joints[slot]
-            for joint in np.unique(moved).tolist():
-                parts.setdefault(joint, []).append(points[moved == joint])
+                joint_of_vertex = skin.joints[slot]
+            for joint in np.unique(joint_of_vertex).tolist():
+                parts.setdefault(joint, []).append(points[joint_of_vertex == joint])
     rest = model.skeleton.to_model(model.skeleton.rest).astype(np.float64)
     size = np.cbrt(np.abs(np.linalg.det(rest[:, :3, :3])))
     return {joint: outermost(np.concatenate(found)) * size[joint] for joint, found in parts.items()}
 
 
-def _stance(model: Model, hips: int, moment: Moment) -> Stance:
-    if moment == "bind":
-        return bind_stance(model.skeleton, model.skins, hips)
+def _reference_pose(model: Model, hips: int, reference: Reference) -> ReferencePose:
+    if reference == "bind":
+        return bind_reference_pose(model.skeleton, model.skins, hips)
     pose = Pose.like(model.skeleton.rest)
-    if isinstance(moment, tuple):
-        model.clips[moment[0]].sample(moment[1], pose)
-    return still_stance(model.skeleton, pose)
+    if isinstance(reference, tuple):
+        model.clips[reference[0]].sample(reference[1], pose)
+    return reference_pose_of(model.skeleton, pose)
 
 
 def pairing_of(
-    source: Body, target: Body, led: I32, hips: tuple[int, int], root: str | None
-) -> Pairing:
+    source: MappedSkeleton,
+    target: MappedSkeleton,
+    mapping: I32,
+    hips: tuple[int, int],
+    root: str | None,
+) -> JointMapping:
     """Return the joint mapping with the sides of joints and the root motion joint.
 
-    `led` [J] has the source joint of each target joint, or -1.
+    `mapping` [J] has the source joint of each target joint, or -1.
     """
     sides: dict[int, str] = {}
     parts: dict[tuple[str, str, int], int] = {}
     front: set[str] = set()
-    roles, others = body_roles(source), body_roles(target)
-    for joint in np.flatnonzero(led >= 0).tolist():
-        role = others.get(joint) or roles.get(int(led[joint]))
-        own, theirs = target.skeleton.names[joint], source.skeleton.names[int(led[joint])]
-        name = plain(own) if plain(own).side else plain(theirs)
+    source_roles, target_roles = body_parts_of(source), body_parts_of(target)
+    for joint in np.flatnonzero(mapping >= 0).tolist():
+        role = target_roles.get(joint) or source_roles.get(int(mapping[joint]))
+        target_name, source_name = (
+            target.skeleton.names[joint],
+            source.skeleton.names[int(mapping[joint])],
+        )
+        name = (
+            normalized_name(target_name)
+            if normalized_name(target_name).side
+            else normalized_name(source_name)
+        )
         side, word, number = role if role is not None and role.side else name
         if side:
             sides[joint] = side
@@ -148,20 +171,26 @@ def pairing_of(
         for (side, word, number), joint in parts.items()
         if side == "left" and ("right", word, number) in parts and (not front or word in front)
     ]
-    return Pairing(led, sides, tuple(pairs), _root(source, target, led, hips, root))
+    return JointMapping(mapping, sides, tuple(pairs), _root(source, target, mapping, hips, root))
 
 
-def _root(source: Body, target: Body, led: I32, hips: tuple[int, int], name: str | None) -> int:
+def _root(
+    source: MappedSkeleton,
+    target: MappedSkeleton,
+    mapping: I32,
+    hips: tuple[int, int],
+    name: str | None,
+) -> int:
     """Return the ancestor of the target hips that is mapped to an ancestor of the source hips."""
     if name is not None:
         joint = target.skeleton.find(name)
-        return joint if led[joint] >= 0 and joint != hips[1] else -1
+        return joint if mapping[joint] >= 0 and joint != hips[1] else -1
     above = set(_chain(source, hips[0]))
-    found = [j for j in _chain(target, hips[1]) if int(led[j]) in above]
+    found = [j for j in _chain(target, hips[1]) if int(mapping[j]) in above]
     return found[-1] if found else -1
 
 
-def _chain(body: Body, joint: int) -> Iterable[int]:
+def _chain(body: MappedSkeleton, joint: int) -> Iterable[int]:
     """Return the ancestors of a joint, its parent first."""
     chain = []
     while (joint := int(body.skeleton.parents[joint])) >= 0:

@@ -7,8 +7,8 @@ from threading import Event, Thread
 
 from ..clock import Clock
 
-REST = 0.3  # seconds; exporters write a file in several steps
-_WAKE = 250  # milliseconds between checks of the stop event
+SETTLE_SECONDS = 0.3  # seconds; exporters write a file in several steps
+_STOP_CHECK_MS = 250  # milliseconds between checks of the stop event
 
 
 class Watcher:
@@ -18,23 +18,23 @@ class Watcher:
     ----------
     clock
         Real time.
-    rest
+    settle_seconds
         Seconds without a change after which a file counts as written.
 
     Attributes
     ----------
-    trouble
+    failure
         Why watching failed; empty if it works, or after the caller has cleared it.
     """
 
-    def __init__(self, clock: Clock, rest: float = REST) -> None:
-        self.trouble = ""
+    def __init__(self, clock: Clock, settle_seconds: float = SETTLE_SECONDS) -> None:
+        self.failure = ""
         self._clock = clock
-        self._rest = rest
+        self._settle_seconds = settle_seconds
         self._files: frozenset[Path] = frozenset()
         self._folders: frozenset[Path] = frozenset()
         self._last: float | None = None  # time of the last change; written by the thread
-        self._told: float | None = None  # time of the last change that `changed` reported
+        self._reported: float | None = None  # time of the last change that `changed` reported
         self._stop = Event()
         self._thread: Thread | None = None
 
@@ -48,20 +48,24 @@ class Watcher:
             self._files = wanted
             return
         self.close()
-        self._files, self._folders, self.trouble = wanted, folders, ""
+        self._files, self._folders, self.failure = wanted, folders, ""
         if folders:
             self._stop = Event()
             self._thread = Thread(
-                target=self._wait, args=(folders, self._stop), name="watcher", daemon=True
+                target=self._run, args=(folders, self._stop), name="watcher", daemon=True
             )
             self._thread.start()
 
     def changed(self) -> bool:
-        """Return whether a file changed since the last True and no change followed for `rest` s."""
+        """Return whether a file changed since the last True, and has settled."""
         last = self._last
-        if last is None or last == self._told or self._clock.now() - last < self._rest:
+        if (
+            last is None
+            or last == self._reported
+            or self._clock.now() - last < self._settle_seconds
+        ):
             return False
-        self._told = last
+        self._reported = last
         return True
 
     def close(self) -> None:
@@ -70,9 +74,9 @@ class Watcher:
         if self._thread is not None:
             self._thread.join()
         self._thread, self._files, self._folders = None, frozenset(), frozenset()
-        self._last = self._told = None
+        self._last = self._reported = None
 
-    def _wait(self, folders: frozenset[Path], stop: Event) -> None:
+    def _run(self, folders: frozenset[Path], stop: Event) -> None:
         try:
             from watchfiles import watch  # imported late: must not delay the first frame
 
@@ -80,21 +84,21 @@ class Watcher:
                 *folders,
                 watch_filter=lambda _, path: Path(path) in self._files,
                 debounce=100,
-                rust_timeout=_WAKE,
+                rust_timeout=_STOP_CHECK_MS,
                 stop_event=stop,
                 recursive=False,
             ):
                 if changes:
                     self._last = self._clock.now()
         except (OSError, RuntimeError) as error:  # a folder was deleted, or the watch limit reached
-            self.trouble = str(error)
+            self.failure = str(error)
 
 
-def stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+def file_stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """Return modification time in ns and size of each existing file."""
     found = {}
     for file in files:
         with suppress(OSError):
-            told = file.stat()
-            found[file] = told.st_mtime_ns, told.st_size
+            status = file.stat()
+            found[file] = status.st_mtime_ns, status.st_size
     return found

@@ -42,14 +42,14 @@ class Revision(NamedTuple):
         return f"{self.rev}:{self.path}"
 
 
-class Fetched(NamedTuple):
+class ExtractedFile(NamedTuple):
     """A file of a revision, written to a temporary folder."""
 
     path: Path
     folder: Path  # corresponds to the top of the repository
 
 
-def split(text: str) -> Revision | None:
+def parse_revision(text: str) -> Revision | None:
     """Return the revision and the path of `REV:PATH`; None for an ordinary file name.
 
     Existing files of that name and Windows paths with a drive letter are ordinary file names.
@@ -65,7 +65,7 @@ def split(text: str) -> Revision | None:
 
 
 @contextmanager
-def fetched(revision: Revision) -> Iterator[Fetched]:
+def extracted(revision: Revision) -> Iterator[ExtractedFile]:
     """Yield a file of a revision in a temporary folder, with its external buffers and images.
 
     External files that the revision lacks are left out; loading reports them.
@@ -82,16 +82,16 @@ def fetched(revision: Revision) -> Iterator[Fetched]:
     with TemporaryDirectory(prefix="rigview-") as name:
         folder = Path(name).resolve()
         data = repository.read(path)
-        target = _put(folder, path, data)
+        target = _write(folder, path, data)
         for each in references(data):
-            beside = _beside(path, each)
-            found = [one for one in beside if repository.has(one)]
+            candidates = _candidates(path, each)
+            found = [candidate for candidate in candidates if repository.has(candidate)]
             if found:
-                _put(folder, found[0], repository.read(found[0]))
-        yield Fetched(target, folder)
+                _write(folder, found[0], repository.read(found[0]))
+        yield ExtractedFile(target, folder)
 
 
-def _put(folder: Path, path: str, data: bytes) -> Path:
+def _write(folder: Path, path: str, data: bytes) -> Path:
     target = folder.joinpath(*path.split("/"))
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)
@@ -119,7 +119,7 @@ def references(data: bytes) -> list[str]:
     ]
 
 
-def _beside(path: str, uri: str) -> list[str]:
+def _candidates(path: str, uri: str) -> list[str]:
     """Return the repository paths that a URI may refer to, resolved as in `gltf.uri`."""
     found = []
     for name in dict.fromkeys((unquote(uri), uri, unquote(uri).replace("\\", "/"))):
@@ -138,14 +138,14 @@ class _Repository:
             raise UsageError("REV:PATH must not contain a NUL character")
         if revision.rev.startswith("-"):
             raise UsageError(f"invalid revision {revision.rev!r}", file=self._name)
-        where = self._run("rev-parse", "--show-prefix")
-        if where.returncode:
+        prefix = self._run("rev-parse", "--show-prefix")
+        if prefix.returncode:
             raise UsageError(
-                _said(where, "this is not a git checkout"),
+                _error_line(prefix, "this is not a git checkout"),
                 file=self._name,
                 hint="REV:PATH is a file in a git revision; no file has that name",
             )
-        self._prefix = os.fsdecode(where.stdout).rstrip("\n")
+        self._prefix = os.fsdecode(prefix.stdout).rstrip("\n")
         top = self._run("rev-parse", "--show-toplevel")  # empty for bare repositories
         self._top = os.fsdecode(top.stdout).rstrip("\n") or None
         self._tree = self._resolve(revision.rev)
@@ -160,7 +160,7 @@ class _Repository:
         ran = self._run("cat-file", "--filters", f"{self._tree}:{path}")
         if ran.returncode:
             raise GltfError(
-                f"git cannot read {path!r}: {_said(ran, 'no reason given')}", file=self._name
+                f"git cannot read {path!r}: {_error_line(ran, 'no reason given')}", file=self._name
             )
         if ran.stdout.startswith(_POINTER):
             raise GltfError(
@@ -196,7 +196,7 @@ class _Repository:
             )
         if mode in ("", _MODULE):
             raise UsageError(
-                f"the revision has no file {path!r}", file=self._name, hint=self._offer(found)
+                f"the revision has no file {path!r}", file=self._name, hint=self._suggestions(found)
             )
         return found
 
@@ -212,7 +212,7 @@ class _Repository:
                 return facts.split(b" ")[0].decode()
         return ""
 
-    def _offer(self, path: str) -> str:
+    def _suggestions(self, path: str) -> str:
         """Return a hint with the most similar paths of character files in the revision."""
         from difflib import get_close_matches
 
@@ -223,11 +223,13 @@ class _Repository:
         names = [os.fsdecode(name) for name in ran.stdout.split(b"\0") if name]
         characters = [name for name in names if name.lower().endswith(_CHARACTERS)]
         base = posixpath.basename(path)
-        near = [name for name in characters if posixpath.basename(name) == base]
-        near += [name for name in get_close_matches(path, characters, 3, 0.5) if name not in near]
-        if near:
-            offered = ", ".join(repr(name) for name in near[:3])
-            return f"did you mean {offered}? (./PATH is relative to the working directory)"
+        similar = [name for name in characters if posixpath.basename(name) == base]
+        similar += [
+            name for name in get_close_matches(path, characters, 3, 0.5) if name not in similar
+        ]
+        if similar:
+            suggested = ", ".join(repr(name) for name in similar[:3])
+            return f"did you mean {suggested}? (./PATH is relative to the working directory)"
         listed = ", ".join(repr(name) for name in characters[:5])
         return f"it has {listed}" if listed else "it has no .glb, .gltf, .vrm or .bvh file"
 
@@ -254,7 +256,7 @@ class _Repository:
             raise UsageError(f"git cannot be run: {error.strerror}", file=self._name) from None
 
 
-def _said(ran: "subprocess.CompletedProcess[bytes]", otherwise: str) -> str:
+def _error_line(ran: "subprocess.CompletedProcess[bytes]", otherwise: str) -> str:
     """Return the last line of git's error output, or `otherwise`."""
     lines = ran.stderr.decode(errors="replace").strip().splitlines()
     if not lines or "not a git repository" in lines[0]:

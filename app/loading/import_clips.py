@@ -24,9 +24,9 @@ from ..animation.types import I32
 from ..errors import AppError, MotionError
 from ..model.model import Channel, Model
 from ..motion.document import MotionDoc, RetargetSettings
-from ..retargeting.joint_matching import Body, match
+from ..retargeting.joint_matching import MappedSkeleton, match
 from ..retargeting.retarget import Retarget
-from ..retargeting.same_skeleton import copied, same_skeleton
+from ..retargeting.same_skeleton import copy_to, same_skeleton
 from ..tomlfile.toml_errors import motion_error
 from .clip_mapping import body_of, figure_of, hips_of, pairing_of, reference_of
 from .load import load
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class ImportedFile:
     """The result of importing the clips of one file."""
 
     file: str
@@ -76,7 +76,7 @@ class Carried:
         return tuple(f"{kind}: {text}" for kind, text in lines.items() if text)
 
 
-def with_anims(
+def import_clips(
     model: Model,
     files: Sequence[str | Path],
     names: Mapping[str, str] | None = None,
@@ -84,7 +84,7 @@ def with_anims(
     *,
     folder: Path | None = None,
     root: Path | None = None,
-) -> tuple[Model, tuple[Carried, ...]]:
+) -> tuple[Model, tuple[ImportedFile, ...]]:
     """Return the model with the clips of other files added, and the result for each file.
 
     Parameters
@@ -108,26 +108,28 @@ def with_anims(
     if not files:
         return model, ()
     names, settings = names or {}, settings or RetargetSettings()
-    paths = [_located(k, file, folder, root) for k, file in enumerate(files)]
-    sources = [_loaded(k, path, folder, root) for k, path in enumerate(paths)]
+    paths = [_resolve_path(k, file, folder, root) for k, file in enumerate(files)]
+    sources = [_load(k, path, folder, root) for k, path in enumerate(paths)]
     _check_names(model, sources, names, settings)
     clips, aliases, report = list(model.clips), dict(model.aliases), []
     for path, file, source in zip(paths, files, sources, strict=True):
-        carried, told = _carry(source, model, names, settings)
+        imported, result = _import_file(source, model, names, settings)
         taken = {clip.name for clip in clips}
-        called = []
-        for clip in carried:
+        clip_names = []
+        for clip in imported:
             aliases.setdefault(f"{path.stem}:{clip.name}", len(clips))
-            named = replace(clip, name=_free(clip.name, taken), rest=model.skeleton.rest.rotation)
+            named = replace(
+                clip, name=_unique_name(clip.name, taken), rest=model.skeleton.rest.rotation
+            )
             clips.append(named)
             taken.add(clips[-1].name)
-            called.append(clips[-1].name)
-        report.append(replace(told, file=str(file), clips=tuple(called)))
-    grown = replace(model, clips=tuple(clips), aliases=MappingProxyType(aliases))
-    return grown, tuple(report)
+            clip_names.append(clips[-1].name)
+        report.append(replace(result, file=str(file), clips=tuple(clip_names)))
+    extended = replace(model, clips=tuple(clips), aliases=MappingProxyType(aliases))
+    return extended, tuple(report)
 
 
-def _located(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
+def _resolve_path(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
     """Return the path of a file; files of a motion file must lie in the permitted folder."""
     if folder is None:
         return Path(file)
@@ -145,7 +147,7 @@ def _located(k: int, file: str | Path, folder: Path | None, root: Path | None) -
     return folder / file
 
 
-def _loaded(k: int, path: Path, folder: Path | None, root: Path | None) -> Model:
+def _load(k: int, path: Path, folder: Path | None, root: Path | None) -> Model:
     """Return the model of a file; for a file of a motion file, errors name its key there."""
     try:
         return load(path, root=root)
@@ -160,24 +162,26 @@ def _check_names(
 ) -> None:
     """Check that all joints named without wildcards exist."""
     known = [name for source in sources for name in source.skeleton.names]
-    ours = model.skeleton.names
+    target_body = model.skeleton.names
     for name, meant in names.items():
         if "*" not in name and name not in known:
             sentence = f"no joint {name!r} in the files"
             raise motion_error(("anims", "names", name), sentence, wrong=name, known=known)
-        if meant and "*" not in meant and meant not in ours:
+        if meant and "*" not in meant and meant not in target_body:
             sentence = f"no joint {meant!r}"
-            raise motion_error(("anims", "names", name), sentence, wrong=meant, known=ours)
-    for key, joint, there in (
-        ("hips", settings.hips, ours),
-        ("root", settings.root, ours),
+            raise motion_error(("anims", "names", name), sentence, wrong=meant, known=target_body)
+    for key, joint, known_names in (
+        ("hips", settings.hips, target_body),
+        ("root", settings.root, target_body),
         ("source_hips", settings.source_hips, known),
     ):
-        if joint is not None and joint not in there:
-            raise motion_error(("retarget", key), f"no joint {joint!r}", wrong=joint, known=there)
+        if joint is not None and joint not in known_names:
+            raise motion_error(
+                ("retarget", key), f"no joint {joint!r}", wrong=joint, known=known_names
+            )
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _unique_name(name: str, taken: set[str]) -> str:
     """Return a clip name with a number if `name` is in use."""
     number, free = 1, name
     while free in taken:
@@ -186,97 +190,116 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def _carry(
+def _import_file(
     source: Model, model: Model, names: Mapping[str, str], settings: RetargetSettings
-) -> tuple[list[Clip], Carried]:
+) -> tuple[list[Clip], ImportedFile]:
     """Return the clips of a source model as clips of the target model, and the result."""
-    theirs, ours = body_of(source), body_of(model)
-    if not len(theirs.joints) or not len(ours.joints):
-        return [], _told(source, theirs, ours, np.full(ours.skeleton.count, -1, np.int32))
-    hips = hips_of(source, theirs, settings.source_hips), hips_of(model, ours, settings.hips)
-    values = [_values(source, model, clip) for clip in source.clips]
-    led = match(theirs, ours, names, [hips])
-    same = same_skeleton(theirs, ours, hips, source.clips)
-    if same is not None and (led[same[led[ours.joints]]] == led[ours.joints]).all():
-        led = np.full(ours.skeleton.count, -1, np.int32)
-        led[same[same >= 0]] = np.flatnonzero(same >= 0)
-        told = replace(_told(source, theirs, ours, led), verbatim=True)
+    source_body, target_body = body_of(source), body_of(model)
+    if not len(source_body.joints) or not len(target_body.joints):
+        return [], _result(
+            source, source_body, target_body, np.full(target_body.skeleton.count, -1, np.int32)
+        )
+    hips = (
+        hips_of(source, source_body, settings.source_hips),
+        hips_of(model, target_body, settings.hips),
+    )
+    values = [_morph_tracks(source, model, clip) for clip in source.clips]
+    mapping = match(source_body, target_body, names, [hips])
+    same = same_skeleton(source_body, target_body, hips, source.clips)
+    if (
+        same is not None
+        and (mapping[same[mapping[target_body.joints]]] == mapping[target_body.joints]).all()
+    ):
+        mapping = np.full(target_body.skeleton.count, -1, np.int32)
+        mapping[same[same >= 0]] = np.flatnonzero(same >= 0)
+        result = replace(_result(source, source_body, target_body, mapping), verbatim=True)
         both = zip(source.clips, values, strict=True)
-        return [copied(clip, same, tracks) for clip, tracks in both], told
+        return [copy_to(clip, same, tracks) for clip, tracks in both], result
     references = (
         reference_of(source, settings.source_reference, True),
         reference_of(model, settings.reference, False),
     )
-    way = Retarget(
-        figure_of(source, theirs, hips[0], references[0], skin=settings.leg_ik),
-        figure_of(model, ours, hips[1], references[1], skin=settings.leg_ik),
-        pairing_of(theirs, ours, led, hips, settings.root),
-        stance=settings.stance,
+    retarget = Retarget(
+        figure_of(source, source_body, hips[0], references[0], skin=settings.leg_ik),
+        figure_of(model, target_body, hips[1], references[1], skin=settings.leg_ik),
+        pairing_of(source_body, target_body, mapping, hips, settings.root),
+        align_poses=settings.stance,
         leg_ik=settings.leg_ik,
     )
     clips = []
     for clip, tracks in zip(source.clips, values, strict=True):
-        carried = way.carry(clip)
-        clips.append(replace(carried, tracks=(*carried.tracks, *tracks)))
-    told = replace(_told(source, theirs, ours, led), scale=way.scale)
-    if settings.leg_ik and not way.legs:
-        told = replace(told, warnings=(*told.warnings, NO_LEGS))
-    return clips, told
+        imported = retarget.convert(clip)
+        clips.append(replace(imported, tracks=(*imported.tracks, *tracks)))
+    result = replace(_result(source, source_body, target_body, mapping), scale=retarget.scale)
+    if settings.leg_ik and not retarget.legs:
+        result = replace(result, warnings=(*result.warnings, NO_LEGS))
+    return clips, result
 
 
-def _told(source: Model, theirs: Body, ours: Body, led: I32) -> Carried:
-    """Return the result of an import, with the joint mapping `led` [J] as names."""
-    names, others = theirs.skeleton.names, ours.skeleton.names
-    matched = np.flatnonzero(led >= 0)
-    return Carried(
+def _result(
+    source: Model, source_body: MappedSkeleton, target_body: MappedSkeleton, mapping: I32
+) -> ImportedFile:
+    """Return the result of an import, with the joint mapping `mapping` [J] as names."""
+    names, others = source_body.skeleton.names, target_body.skeleton.names
+    matched = np.flatnonzero(mapping >= 0)
+    return ImportedFile(
         file="",
         clips=(),
         verbatim=False,
-        matched=tuple((names[led[j]], others[j]) for j in matched.tolist()),
-        unmatched=tuple(others[j] for j in ours.joints.tolist() if led[j] < 0),
-        extra=tuple(names[j] for j in theirs.joints.tolist() if j not in set(led.tolist())),
+        matched=tuple((names[mapping[j]], others[j]) for j in matched.tolist()),
+        unmatched=tuple(others[j] for j in target_body.joints.tolist() if mapping[j] < 0),
+        extra=tuple(
+            names[j] for j in source_body.joints.tolist() if j not in set(mapping.tolist())
+        ),
         scale=1.0,
         warnings=tuple(source.warnings),
     )
 
 
-def _values(source: Model, model: Model, clip: Clip) -> list[Track]:
+def _morph_tracks(source: Model, model: Model, clip: Clip) -> list[Track]:
     """Return tracks of the morph weights that exist in both models, matched by name."""
-    moved: dict[int, list[Track]] = {}
+    source_tracks: dict[int, list[Track]] = {}
     for track in clip.tracks:
         if track.path == "values":
-            moved.setdefault(track.target, []).append(track)
-    theirs = {channel: names for channel, names in morph_names(source).items() if channel in moved}
+            source_tracks.setdefault(track.target, []).append(track)
+    source_names = {
+        channel: names for channel, names in morph_names(source).items() if channel in source_tracks
+    }
     tracks: list[Track] = []
     for channel, names in morph_names(model).items():
-        best = max(theirs, key=lambda c: len(set(theirs[c]) & set(names)), default=-1)
+        best = max(source_names, key=lambda c: len(set(source_names[c]) & set(names)), default=-1)
         if best >= 0:
-            of = [theirs[best].index(name) if name in theirs[best] else -1 for name in names]
-            tracks += _weights(moved[best], source.channels[best], channel, model, of)
+            source_weights = [
+                source_names[best].index(name) if name in source_names[best] else -1
+                for name in names
+            ]
+            tracks += _weights(
+                source_tracks[best], source.channels[best], channel, model, source_weights
+            )
     return tracks
 
 
 def _weights(
-    tracks: list[Track], source: Channel, channel: int, model: Model, of: list[int]
+    tracks: list[Track], source: Channel, channel: int, model: Model, source_weights: list[int]
 ) -> Iterator[Track]:
-    """Yield the tracks of a weights channel; `of` has the source weight of each, or -1."""
+    """Yield the tracks of a weights channel; `source_weights` has the source index or -1."""
     slot = model.channels[channel]
     for track in tracks:
         first, width = track.start - source.start, track.values.shape[1]
-        pairs = [(k, n - first) for k, n in enumerate(of) if 0 <= n - first < width]
+        pairs = [(k, n - first) for k, n in enumerate(source_weights) if 0 <= n - first < width]
         if not pairs:
             continue
         whole = width == source.width
-        to, there = (list(each) for each in zip(*pairs, strict=True))
-        start, size = (slot.start, slot.width) if whole else (slot.start + to[0], 1)
-        rest = slot.default if whole else slot.default[to[0] : to[0] + 1]
-        to = to if whole else [0]
+        columns, source_columns = (list(each) for each in zip(*pairs, strict=True))
+        start, size = (slot.start, slot.width) if whole else (slot.start + columns[0], 1)
+        rest = slot.default if whole else slot.default[columns[0] : columns[0] + 1]
+        columns = columns if whole else [0]
         keys = np.tile(rest, (len(track.times), 1)).astype(np.float32)
-        keys[:, to] = track.values[:, there]
+        keys[:, columns] = track.values[:, source_columns]
         tangents = None
         if track.tangents is not None:
             tangents = np.zeros((len(keys), 2, size), np.float32)
-            tangents[:, :, to] = track.tangents[:, :, there]
+            tangents[:, :, columns] = track.tangents[:, :, source_columns]
         yield Track(channel, "values", track.interpolation, track.times, keys, tangents, start)
 
 
@@ -290,13 +313,13 @@ def morph_names(model: Model) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def with_all_anims(
+def import_all_clips(
     model: Model,
     motion: "MotionFile | None",
     more: Sequence[str | Path] = (),
     *,
     root: Path | None = None,
-) -> tuple[Model, tuple[Carried, ...]]:
+) -> tuple[Model, tuple[ImportedFile, ...]]:
     """Return the model with clips of the files in a motion file, then of the files in `more`.
 
     The motion file's `anims.names` and `[retarget]` apply to both.
@@ -304,18 +327,18 @@ def with_all_anims(
     Raises
     ------
     AppError
-        See `with_anims`.
+        See `import_clips`.
     """
     doc = MotionDoc() if motion is None else motion.document
-    report: tuple[Carried, ...] = ()
+    report: tuple[ImportedFile, ...] = ()
     try:
         if motion is not None and doc.anims.files:
             folder = Path(motion.name).parent
-            model, report = with_anims(
+            model, report = import_clips(
                 model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
             )
         if more:
-            model, added = with_anims(model, more, doc.anims.names, doc.retarget, root=root)
+            model, added = import_clips(model, more, doc.anims.names, doc.retarget, root=root)
             report += added
     except MotionError as error:
         if motion is None or error.file:

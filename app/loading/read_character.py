@@ -10,20 +10,20 @@ from ..motion.read import MotionFile, read_motion
 from .load import load
 
 if TYPE_CHECKING:
-    from .import_clips import Carried
+    from .import_clips import ImportedFile
 
 
-class Reading(NamedTuple):
+class CharacterFile(NamedTuple):
     """A character file, with its motion file and imported clips."""
 
     path: Path
     model: Model
-    fitted: tuple["Carried", ...] = ()  # files whose clips were imported
+    imports: tuple["ImportedFile", ...] = ()  # files whose clips were imported
     motion: MotionFile | None = None
-    wrong: AppError | None = None  # why the motion file is not used
+    motion_error: AppError | None = None  # why the motion file is not used
 
 
-class Accept(Protocol):
+class UploadModel(Protocol):
     """Uploads a model to the GPU, in addition to the others or in place of them."""
 
     def __call__(self, model: Model, *, beside: bool) -> object:
@@ -31,23 +31,27 @@ class Accept(Protocol):
 
 
 def read(
-    path: Path, *, root: Path | None = None, anims: tuple[Path, ...] = (), beside: bool = True
-) -> Reading:
-    """Return a character, with the motion file next to it if there is one and `beside` is set.
+    path: Path,
+    *,
+    root: Path | None = None,
+    anims: tuple[Path, ...] = (),
+    with_motion_file: bool = True,
+) -> CharacterFile:
+    """Return a character, on request with the motion file next to it, if there is one.
 
     Raises
     ------
     AppError
         The file cannot be read. An error of the motion file is stored in the result.
     """
-    wrong: AppError | None = None
-    place = motion_path(path)
-    if beside and place.is_file():
+    motion_error: AppError | None = None
+    motion_file = motion_path(path)
+    if with_motion_file and motion_file.is_file():
         try:
-            return read_with(path, read_motion(place), root=root, anims=anims)
+            return read_with(path, read_motion(motion_file), root=root, anims=anims)
         except MotionError as error:
-            wrong = error
-    return read_with(path, None, root=root, anims=anims)._replace(wrong=wrong)
+            motion_error = error
+    return read_with(path, None, root=root, anims=anims)._replace(motion_error=motion_error)
 
 
 def read_with(
@@ -56,7 +60,7 @@ def read_with(
     *,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
-) -> Reading:
+) -> CharacterFile:
     """Return a character, with the clips of the files in its motion file and in `anims`.
 
     Raises
@@ -65,9 +69,9 @@ def read_with(
         A file cannot be read, or a named joint does not exist.
     """
     model = load(path, root=root)
-    fitted: tuple[Carried, ...] = ()
+    imports: tuple[ImportedFile, ...] = ()
     if anims or (motion is not None and motion.document.anims.files):
-        from .import_clips import with_all_anims  # imported late: seldom used
+        from .import_clips import import_all_clips  # imported late: seldom used
 
-        model, fitted = with_all_anims(model, motion, anims, root=root)
-    return Reading(path, model, fitted, motion)
+        model, imports = import_all_clips(model, motion, anims, root=root)
+    return CharacterFile(path, model, imports, motion)

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..animation.types import F64
 from ..clock import Clock
 from ..errors import AppError, MotionError
-from ..loading.read_character import Accept, Reading, read, read_with
+from ..loading.read_character import CharacterFile, UploadModel, read, read_with
 from ..model.model import Model
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
@@ -55,7 +55,7 @@ class Session:
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
     requests: list[Request] = field(default_factory=list)
-    accept: Accept | None = None
+    accept: UploadModel | None = None
     together: bool = True
     tau: float = 0.0
     aspect: float = 1.0
@@ -332,17 +332,20 @@ class Session:
             transport.choose_clip(each, 0 if each.model.clips else -1)
         self.scene.frame(self.aspect)
 
-    def _read(self, paths: Sequence[Path]) -> list[Reading]:
+    def _read(self, paths: Sequence[Path]) -> list[CharacterFile]:
         return [
-            read(path, root=self.root, anims=self.anims, beside=self.read_motions) for path in paths
+            read(path, root=self.root, anims=self.anims, with_motion_file=self.read_motions)
+            for path in paths
         ]
 
-    def _create(self, found: Sequence[Reading]) -> list[OpenCharacter]:
-        return [OpenCharacter(self, each.model, each.path, each.fitted) for each in found]
+    def _create(self, found: Sequence[CharacterFile]) -> list[OpenCharacter]:
+        return [OpenCharacter(self, each.model, each.path, each.imports) for each in found]
 
-    def _start_motions(self, characters: Sequence[OpenCharacter], found: Sequence[Reading]) -> None:
+    def _start_motions(
+        self, characters: Sequence[OpenCharacter], found: Sequence[CharacterFile]
+    ) -> None:
         """Play the motion files beside characters; report those that cannot be used."""
-        wrong = [each.wrong for each in found if each.wrong is not None]
+        wrong = [each.motion_error for each in found if each.motion_error is not None]
         for own, each in zip(characters, found, strict=True):
             own.mark_read()
             try:

@@ -3,7 +3,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.gltf.draw_modes import (LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES, expand)
+from rigview.gltf.draw_modes import (
+    LINE_LOOP,
+    LINE_STRIP,
+    LINES,
+    POINTS,
+    TRIANGLE_FAN,
+    TRIANGLE_STRIP,
+    TRIANGLES,
+    expand,
+)
 
 STOP = 255
 

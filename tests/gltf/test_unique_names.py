@@ -1,6 +1,6 @@
 import pytest
 
-from rigview.gltf.unique_names import distinct, printable
+from rigview.gltf.unique_names import printable, unique_names
 
 
 def rows(*names):
@@ -21,15 +21,19 @@ def rows(*names):
     ],
 )
 def test_names_are_distinct_and_stable(given, named):
-    assert distinct(rows(*given), "Joint") == named
+    assert unique_names(rows(*given), "Joint") == named
 
 
 def test_what_comes_first_keeps_its_plain_name():
-    assert distinct(rows("Head", "Head", "Foot"), "Joint", first=[1]) == ("Head #2", "Head", "Foot")
+    assert unique_names(rows("Head", "Head", "Foot"), "Joint", first=[1]) == (
+        "Head #2",
+        "Head",
+        "Foot",
+    )
 
 
 def test_many_equal_names_take_no_quadratic_time():
-    assert len(set(distinct(rows(*["x"] * 50_000), "Joint"))) == 50_000
+    assert len(set(unique_names(rows(*["x"] * 50_000), "Joint"))) == 50_000
 
 
 def test_printable_is_one_line_of_utf8():

@@ -13,7 +13,7 @@ PATIENCE = 20.0
 
 @pytest.fixture
 def watcher():
-    watcher = Watcher(WallClock(), rest=0.15)
+    watcher = Watcher(WallClock(), settle_seconds=0.15)
     yield watcher
     watcher.close()
 
@@ -35,7 +35,7 @@ def begin(watcher, *files):
         files[0].write_bytes(b"warm")
         if await_change(watcher, 0.5):
             return
-    pytest.fail(f"nothing is noticed: {watcher.trouble}")
+    pytest.fail(f"nothing is noticed: {watcher.failure}")
 
 
 def test_a_file_that_is_written_is_told_of_once(tmp_path, watcher):
@@ -52,7 +52,7 @@ def test_a_file_that_is_written_is_told_of_once(tmp_path, watcher):
 
 def test_what_is_still_being_written_is_not_told_of(tmp_path):
     clock = FixedClock(1.0)
-    watcher = Watcher(clock, rest=2.0)
+    watcher = Watcher(clock, settle_seconds=2.0)
     file = tmp_path / "a.glb"
     watcher.watch([file])
     try:
@@ -95,7 +95,7 @@ def test_another_folder_takes_the_place_of_the_first(tmp_path, watcher):
 def test_a_folder_that_is_not_there_is_no_trouble(tmp_path, watcher):
     watcher.watch([tmp_path / "none/a.glb"])
     assert not watcher.changed()
-    assert watcher.trouble == ""
+    assert watcher.failure == ""
 
 
 def test_what_was_closed_may_watch_again(tmp_path, watcher):

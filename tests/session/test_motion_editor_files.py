@@ -1,4 +1,4 @@
-"""The motion file of what is on stage: saved, read back, read again, left unsaved."""
+"""The motion file of an open character: saved, read back, reloaded, left unsaved."""
 
 import shutil
 
@@ -71,9 +71,7 @@ def test_invalid_motion_file_beside_a_character(session, tmp_path):
         ('files = ["figure.glb"], names = { Hps = "Hips" }', "no joint 'Hps'"),
     ],
 )
-def test_invalid_anims_are_reported_with_their_line(
-    session, tmp_path, anims, words
-):
+def test_invalid_anims_are_reported_with_their_line(session, tmp_path, anims, words):
     (tmp_path / "figure.motion.toml").write_text(f"version = 1\nanims = {{ {anims} }}\n")
     session.open(tmp_path / "figure.glb")
     assert session.interface.popup == "error"

@@ -202,7 +202,9 @@ def _bytes(subject: Subject, limits: Limits) -> Iterator[Match]:
     for b, row in enumerate(uses.rows("buffers")):
         if is_fallback(row):
             continue  # it only declares the decompressed size
-        views = [each for each in map(stream_location, uses.rows("bufferViews")) if each["buffer"] == b]
+        views = [
+            each for each in map(stream_location, uses.rows("bufferViews")) if each["buffer"] == b
+        ]
         starts = np.array([each.get("byteOffset") or 0 for each in views], np.int64)
         ends = starts + np.array([each["byteLength"] for each in views], np.int64)
         order = np.argsort(starts)
