@@ -16,7 +16,7 @@ from mannequin.tracks import file_rotations
 from rigview.animation import quat
 from rigview.gltf.load import load
 from rigview.model.model import Model
-from rigview.render.offscreen import Painter
+from rigview.render.offscreen import OffscreenRenderer
 from rigview.scene.scene import Scene
 
 CELL = (300, 330)  # pixels
@@ -62,7 +62,7 @@ def draw(model: Model) -> Image.Image:
     sheet = Image.new("RGB", (COLUMNS * CELL[0], rows * CELL[1]))
     label = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(15)
-    painter = Painter(CELL, 4)
+    offscreen = OffscreenRenderer(CELL, 4)
     joints = [model.skeleton.find(name) for name in INDEX]
     for k, (name, azimuth, turns) in enumerate(POSES):
         model.skeleton.rest.rotation[joints] = turned(turns)
@@ -72,9 +72,9 @@ def draw(model: Model) -> Image.Image:
         scene.update(0.0)
         scene.frame(CELL[0] / CELL[1])
         place = (k % COLUMNS * CELL[0], k // COLUMNS * CELL[1])
-        sheet.paste(Image.fromarray(painter.paint(scene)).convert("RGB"), place)
+        sheet.paste(Image.fromarray(offscreen.render(scene)).convert("RGB"), place)
         label.text((place[0] + 8, place[1] + 6), name, fill="white", font=font)
-    painter.release()
+    offscreen.release()
     return sheet
 
 

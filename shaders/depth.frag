@@ -1,5 +1,5 @@
 #version 330 core
-// What casts a shadow: depth alone, with holes where a mask has them.
+// Shadow map: depth only, with alpha tests.
 #include "lib/material.glsl"
 #include "lib/layers.glsl"
 
@@ -11,7 +11,7 @@ void main() {
 #if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
     float alpha = base_factor.a * v_color.a;
 #ifdef BASE_TEXTURE
-    alpha *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1)).a;
+    alpha *= texture(base_texture, transform_uv(base_uv_rows, v_texcoord0, v_texcoord1)).a;
 #endif
 #ifdef ALPHA_MASK
     if (alpha < material_scales.z) discard;
@@ -19,11 +19,11 @@ void main() {
     if (alpha < 0.5) discard;
 #endif
 #endif
-#ifdef TRANSMISSION  // clear glass casts none
+#ifdef TRANSMISSION  // transmissive surfaces cast no shadow
     float metallic = metal_rough.x;
 #ifdef METAL_ROUGH_TEXTURE
-    metallic *= texture(metal_rough_texture, place(metal_rough_place, v_texcoord0, v_texcoord1)).b;
+    metallic *= texture(metal_rough_texture, transform_uv(metal_rough_uv_rows, v_texcoord0, v_texcoord1)).b;
 #endif
-    if (transmitted(metallic, v_texcoord0, v_texcoord1) >= 0.5) discard;
+    if (transmission_factor(metallic, v_texcoord0, v_texcoord1) >= 0.5) discard;
 #endif
 }

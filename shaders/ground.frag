@@ -1,5 +1,5 @@
 #version 330 core
-// The shadow on the floor, laid over what is there; premultiplied alpha.
+// The shadow on the floor; premultiplied alpha.
 #include "lib/frame.glsl"
 #include "lib/lights.glsl"
 
@@ -8,5 +8,5 @@ in vec3 v_at;
 out vec4 out_color;
 
 void main() {
-    out_color = vec4(0.0, 0.0, 0.0, (1.0 - reached(v_at)) * floor_grid.w);
+    out_color = vec4(0.0, 0.0, 0.0, (1.0 - shadow_map_visibility(v_at)) * floor_grid.w);
 }

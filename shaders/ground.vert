@@ -1,11 +1,11 @@
 #version 330 core
-// The part of the floor that a shadow can fall on: an outline.
+// A polygon on the floor that contains the shadow.
 #include "lib/frame.glsl"
 #include "lib/lights.glsl"
 
 uniform vec3 ground_corners[12];   // world space
 
-out vec3 v_at;                     // where the map is looked up
+out vec3 v_at;                     // shadow map coordinates
 
 void main() {
     vec4 point = vec4(ground_corners[gl_VertexID], 1.0);

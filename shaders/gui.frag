@@ -1,6 +1,5 @@
 #version 330 core
-// Panels: ImGui's colours are sRGB already, and so is the window; blended premultiplied, so that
-// the window stays opaque.
+// ImGui: colours and framebuffer are sRGB; premultiplied blending keeps the window opaque.
 uniform sampler2D glyphs;
 
 in vec2 v_uv;

@@ -1,6 +1,6 @@
 #version 330 core
-// Panels: points of the window, y down, to clip space.
-uniform vec2 size;   // of the window, points
+// ImGui: window coordinates in points, y down, to clip space.
+uniform vec2 size;   // window size, points
 
 in vec2 in_position;
 in vec2 in_uv;
@@ -10,8 +10,8 @@ out vec2 v_uv;
 out vec4 v_color;
 
 void main() {
-    vec2 place = in_position / size * 2.0 - 1.0;
-    gl_Position = vec4(place.x, -place.y, 0.0, 1.0);
+    vec2 ndc = in_position / size * 2.0 - 1.0;
+    gl_Position = vec4(ndc.x, -ndc.y, 0.0, 1.0);
     v_uv = in_uv;
     v_color = in_color;
 }

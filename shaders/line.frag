@@ -1,5 +1,5 @@
 #version 330 core
-// A round-ended line with a soft edge one pixel wide; premultiplied alpha out.
+// An antialiased line with round ends; premultiplied alpha.
 in vec4 v_color;
 in vec2 v_along;
 flat in vec2 v_size;

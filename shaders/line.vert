@@ -1,5 +1,5 @@
 #version 330 core
-// A line of constant width on the screen: one instance a line, six vertices each; round ends.
+// Lines of constant screen width with round ends: one instance per line, six vertices each.
 #include "lib/frame.glsl"
 
 in vec3 in_from;     // world space
@@ -14,7 +14,7 @@ flat out vec2 v_size;   // length and half width, pixels
 void main() {
     vec4 a = view_projection * vec4(in_from, 1.0);
     vec4 b = view_projection * vec4(in_to, 1.0);
-    // cut at the near plane, so that a line which passes the camera keeps its direction
+    // clip at the near plane, so that lines behind the camera keep their direction
     float da = a.w + a.z, db = b.w + b.z;
     if (da < 0.0 && db < 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     if (da < 0.0) a = mix(b, a, (db / (db - da)) * 0.999);

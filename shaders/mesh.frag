@@ -1,5 +1,5 @@
 #version 330 core
-// Colour of the character: material, light, tone mapping; premultiplied alpha out.
+// Surface colour: material, lighting, tone mapping; premultiplied alpha.
 #include "lib/frame.glsl"
 #include "lib/color.glsl"
 #include "lib/environment.glsl"
@@ -8,7 +8,7 @@
 #include "lib/material.glsl"
 #include "lib/layers.glsl"
 #include "lib/layered.glsl"
-#include "lib/behind.glsl"
+#include "lib/transmission.glsl"
 #ifdef VIEW
 #include "lib/views.glsl"
 #endif
@@ -32,7 +32,7 @@ in float v_weight;
 flat in vec3 v_joint_color;
 #endif
 
-#ifdef RADIANCE  // for what shows through glass: light apart from what is shown as it is
+#ifdef RADIANCE  // for the background of transmissive surfaces: radiance, and unlit colours
 layout(location = 0) out vec4 out_light;
 layout(location = 1) out vec4 out_color;
 #else
@@ -44,14 +44,14 @@ vec3 geometric_normal() {
     return across * inversesqrt(max(dot(across, across), 1e-30));
 }
 
-// Turn a tangent-space normal to world space; without tangents by the screen's derivatives.
+// Transform a tangent-space normal to world space; without tangents, by screen-space derivatives.
 vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
-#if defined(TANGENTS) && !defined(FLAT)  // tangents without normals mean nothing
+#if defined(TANGENTS) && !defined(FLAT)  // tangents need normals
     vec3 t = v_tangent.xyz - normal * dot(normal, v_tangent.xyz);
     float length2 = dot(t, t);
     if (length2 > 1e-12) {
         t *= inversesqrt(length2);
-        vec3 bitangent = cross(normal, t) * v_tangent.w;  // the back of a face turns all three round
+        vec3 bitangent = cross(normal, t) * v_tangent.w;  // back faces flip the tangent frame
         if (!gl_FrontFacing) t = -t;
         return normalize(t * sampled.x + bitangent * sampled.y + normal * sampled.z);
     }
@@ -64,17 +64,17 @@ vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
     float largest = max(dot(s, s), dot(b, b));
     if (largest < 1e-20) return normal;
     float scale = inversesqrt(largest);
-    if (!gl_FrontFacing) scale = -scale;  // the back of a face turns all three round
+    if (!gl_FrontFacing) scale = -scale;  // back faces flip the tangent frame
     return normalize((s * sampled.x - b * sampled.y) * scale + normal * sampled.z);  // v points down
 }
 
-// The normal of the mesh, turned to the side that is seen.
+// The interpolated normal, flipped for back faces.
 vec3 facing_normal(vec3 view) {
 #ifndef FLAT
     float length2 = dot(v_normal, v_normal);
     vec3 given = v_normal * inversesqrt(max(length2, 1e-36));
     if (!gl_FrontFacing) given = -given;
-#ifndef GAPS
+#ifndef ZERO_NORMALS
     return given;
 #endif
     if (length2 > 1e-20) return given;
@@ -83,10 +83,10 @@ vec3 facing_normal(vec3 view) {
     return dot(normal, view) < 0.0 ? -normal : normal;
 }
 
-// The same with what a normal map does to it.
+// The normal with the normal map applied.
 vec3 surface_normal(vec3 facing) {
 #ifdef NORMAL_TEXTURE
-    vec2 uv = place(normal_place, v_texcoord0, v_texcoord1);
+    vec2 uv = transform_uv(normal_uv_rows, v_texcoord0, v_texcoord1);
     vec3 sampled = texture(normal_texture, uv).xyz * 2.0 - 1.0;
     sampled.xy *= material_scales.x;
     return mapped_normal(facing, sampled, uv);
@@ -101,12 +101,12 @@ vec4 base_color() {
     base *= v_color;
 #endif
 #ifdef BASE_TEXTURE
-    base *= texture(base_texture, place(base_place, v_texcoord0, v_texcoord1));
+    base *= texture(base_texture, transform_uv(base_uv_rows, v_texcoord0, v_texcoord1));
 #endif
     return base;
 }
 
-// The surface but for its normals.
+// The surface without its normals.
 Surface surface(vec3 albedo) {
     Surface s;
     s.albedo = albedo;
@@ -114,33 +114,33 @@ Surface surface(vec3 albedo) {
     s.roughness = metal_rough.y;
     s.occlusion = 1.0;
 #ifdef METAL_ROUGH_TEXTURE
-    vec4 sampled = texture(metal_rough_texture, place(metal_rough_place, v_texcoord0, v_texcoord1));
+    vec4 sampled = texture(metal_rough_texture, transform_uv(metal_rough_uv_rows, v_texcoord0, v_texcoord1));
     s.metallic *= sampled.b;
     s.roughness *= sampled.g;
 #endif
 #ifdef OCCLUSION_TEXTURE
-    float open = texture(occlusion_texture, place(occlusion_place, v_texcoord0, v_texcoord1)).r;
+    float open = texture(occlusion_texture, transform_uv(occlusion_uv_rows, v_texcoord0, v_texcoord1)).r;
     s.occlusion = 1.0 + material_scales.y * (open - 1.0);
 #endif
     return s;
 }
 
 #ifdef LAYERED
-// What lies over and under the surface; its normals are known.
+// Adds the layers of material extensions; the normals must be set.
 void add_layers(inout Surface s, vec3 view) {
     vec3 color = specular_factors.rgb;
     s.f90 = specular_factors.w;
 #ifdef SPECULAR_COLOR_TEXTURE
-    color *= texture(specular_color_texture, place(specular_color_place, v_texcoord0, v_texcoord1)).rgb;
+    color *= texture(specular_color_texture, transform_uv(specular_color_uv_rows, v_texcoord0, v_texcoord1)).rgb;
 #endif
 #ifdef SPECULAR_TEXTURE
-    s.f90 *= texture(specular_texture, place(specular_place, v_texcoord0, v_texcoord1)).a;
+    s.f90 *= texture(specular_texture, transform_uv(specular_uv_rows, v_texcoord0, v_texcoord1)).a;
 #endif
-    s.f0 = min(index_factors.x * color, vec3(1.0)) * s.f90;
+    s.f0 = min(ior_factors.x * color, vec3(1.0)) * s.f90;
 #ifdef CLEARCOAT
     s.coat_normal = s.face;
 #ifdef COAT_NORMAL_TEXTURE
-    vec2 uv = place(coat_normal_place, v_texcoord0, v_texcoord1);
+    vec2 uv = transform_uv(coat_normal_uv_rows, v_texcoord0, v_texcoord1);
     vec3 sampled = texture(coat_normal_texture, uv).xyz * 2.0 - 1.0;
     sampled.xy *= coat_factors.z;
     s.coat_normal = mapped_normal(s.face, sampled, uv);
@@ -148,40 +148,40 @@ void add_layers(inout Surface s, vec3 view) {
     s.coat = coat_factors.x;
     s.coat_roughness = coat_factors.y;
 #ifdef COAT_TEXTURE
-    s.coat *= texture(coat_texture, place(coat_place, v_texcoord0, v_texcoord1)).r;
+    s.coat *= texture(coat_texture, transform_uv(coat_uv_rows, v_texcoord0, v_texcoord1)).r;
 #endif
 #ifdef COAT_ROUGHNESS_TEXTURE
-    s.coat_roughness *= texture(coat_roughness_texture, place(coat_roughness_place, v_texcoord0, v_texcoord1)).g;
+    s.coat_roughness *= texture(coat_roughness_texture, transform_uv(coat_roughness_uv_rows, v_texcoord0, v_texcoord1)).g;
 #endif
-    s.coat *= mix(0.04, 1.0, grazing(abs(dot(s.coat_normal, view))));
+    s.coat *= mix(0.04, 1.0, schlick_weight(abs(dot(s.coat_normal, view))));
 #endif
 #ifdef SHEEN
     s.sheen = sheen_factors.rgb;
     s.sheen_roughness = sheen_factors.w;
 #ifdef SHEEN_COLOR_TEXTURE
-    s.sheen *= texture(sheen_color_texture, place(sheen_color_place, v_texcoord0, v_texcoord1)).rgb;
+    s.sheen *= texture(sheen_color_texture, transform_uv(sheen_color_uv_rows, v_texcoord0, v_texcoord1)).rgb;
 #endif
 #ifdef SHEEN_ROUGHNESS_TEXTURE
-    s.sheen_roughness *= texture(sheen_roughness_texture, place(sheen_roughness_place, v_texcoord0, v_texcoord1)).a;
+    s.sheen_roughness *= texture(sheen_roughness_texture, transform_uv(sheen_roughness_uv_rows, v_texcoord0, v_texcoord1)).a;
 #endif
-    s.sheen_roughness = max(s.sheen_roughness, 0.07);  // of less, none is seen but at the very edge
+    s.sheen_roughness = max(s.sheen_roughness, 0.07);  // a smaller lobe is not visible
 #endif
 #ifdef TRANSMISSION
-    s.transmission = transmitted(s.metallic, v_texcoord0, v_texcoord1);
+    s.transmission = transmission_factor(s.metallic, v_texcoord0, v_texcoord1);
 #endif
 }
 #endif
 
-vec3 emitted() {
+vec3 emission() {
     vec3 glow = emissive_factor.rgb;
 #ifdef EMISSIVE_TEXTURE
-    glow *= texture(emissive_texture, place(emissive_place, v_texcoord0, v_texcoord1)).rgb;
+    glow *= texture(emissive_texture, transform_uv(emissive_uv_rows, v_texcoord0, v_texcoord1)).rgb;
 #endif
     return glow;
 }
 
 #ifdef VIEW
-vec3 seen(vec4 base, vec3 view) {
+vec3 view_mode_color(vec4 base, vec3 view) {
 #if VIEW == 1
     return encode_srgb(base.rgb);
 #elif VIEW == 2
@@ -193,7 +193,7 @@ vec3 seen(vec4 base, vec3 view) {
     float length2 = dot(v_tangent.xyz, v_tangent.xyz);
     return length2 > 1e-12 ? direction_color(v_tangent.xyz * inversesqrt(length2)) : vec3(0.3);
 #elif VIEW == 5
-    return checker(place(base_place, v_texcoord0, v_texcoord1) / metal_rough.zw);
+    return checker(transform_uv(base_uv_rows, v_texcoord0, v_texcoord1) / metal_rough.zw);
 #elif VIEW == 6
     return vec3(surface(base.rgb).metallic);
 #elif VIEW == 7
@@ -201,7 +201,7 @@ vec3 seen(vec4 base, vec3 view) {
 #elif VIEW == 8
     return vec3(surface(base.rgb).occlusion);
 #elif VIEW == 9
-    return encode_srgb(emitted());
+    return encode_srgb(emission());
 #elif VIEW == 10
     return vec3(base.a);
 #elif VIEW == 13
@@ -221,20 +221,20 @@ void main() {
     float alpha = 1.0;
 #elif defined(ALPHA_BLEND)
     float alpha = clamp(base.a, 0.0, 1.0);
-#ifdef SOLID  // what can hide something is drawn first, alone
+#ifdef OPAQUE_PART  // opaque fragments are drawn first
     if (alpha < 0.998) discard;
-#elif defined(CLEAR) && !defined(TRANSMISSION)  // not again, over what lies before it
+#elif defined(BLENDED_PART) && !defined(TRANSMISSION)  // opaque fragments are drawn already
     if (alpha >= 0.998) discard;
 #endif
 #else
     float alpha = 1.0;
 #endif
-    vec3 view = towards_eye(v_point);
+    vec3 view = view_vector(v_point);
 #if defined(VIEW)
 #if VIEW != 1
     alpha = 1.0;
 #endif
-    out_color = vec4(seen(base, view) * alpha, alpha);
+    out_color = vec4(view_mode_color(base, view) * alpha, alpha);
 #elif defined(WEIGHTS)
     vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
     float facing = abs(dot(surface_normal(facing_normal(view)), view));
@@ -250,20 +250,20 @@ void main() {
 #endif
     vec3 light = shade(s, v_point, view);
 #ifdef CLEARCOAT
-    light -= s.coat * emitted();
+    light -= s.coat * emission();
 #endif
 #if defined(RADIANCE)
-    out_light = vec4((light + emitted()) * alpha, alpha);
+    out_light = vec4((light + emission()) * alpha, alpha);
     out_color = vec4(0.0, 0.0, 0.0, alpha);
 #elif defined(TRANSMISSION)
-    vec3 passes = passage(s, view);
-    float blur = s.roughness * index_factors.z;
-    light += passes * behind(behind_light, blur).rgb;
-    vec4 shown = behind(behind_shown, blur);
-    light = tone_map(light + emitted(), picture.z) + passes * decode_srgb(shown.rgb);
-    out_color = over_nothing(light, passes * (1.0 - shown.a)) * alpha;
+    vec3 passes = transmittance(s, view);
+    float blur = s.roughness * ior_factors.z;
+    light += passes * background(background_light, blur).rgb;
+    vec4 shown = background(background_unlit, blur);
+    light = tone_map(light + emission(), picture.z) + passes * decode_srgb(shown.rgb);
+    out_color = transmissive_output(light, passes * (1.0 - shown.a)) * alpha;
 #else
-    vec3 mapped = tone_map(light + emitted(), picture.z);
+    vec3 mapped = tone_map(light + emission(), picture.z);
     out_color = vec4(encode_srgb(mapped) * alpha, alpha);
 #endif
 #endif

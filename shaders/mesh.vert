@@ -1,14 +1,14 @@
 #version 330 core
-// A vertex of the character: morph, then skin (or carry rigidly), then project.
+// A vertex: morph, skin (or transform rigidly), project.
 #include "lib/frame.glsl"
-#ifdef CROWD  // each has a line of palettes, morph weights and materials, or shares the one line
-#if CROWD == 1  // one draw call for many: rows of the matrix that Instance holds for one character
-in vec4 in_carrier0;
-in vec4 in_carrier1;
-in vec4 in_carrier2;
+#ifdef CROWD  // a row of palettes, morph weights and materials per character, or one shared row
+#if CROWD == 1  // instanced: rows of instance_matrix, per character
+in vec4 in_matrix0;
+in vec4 in_matrix1;
+in vec4 in_matrix2;
 in float in_character;
 #define CHARACTER int(in_character + 0.5)
-#else  // one of them
+#else  // one character per draw call
 uniform int crowd_character;
 #define CHARACTER crowd_character
 #endif
@@ -24,8 +24,8 @@ flat out int v_character;
 #endif
 
 layout(std140, row_major) uniform Instance {
-    mat4 own_carrier;     // skinned: model to world space, rigid: mesh to world space
-    vec4 carrier_flags;   // x: palette entry whose weights are painted, -1: none
+    mat4 instance_matrix;     // skinned: model to world space, rigid: mesh to world space
+    vec4 instance_flags;   // x: palette entry whose weights are displayed, -1: none
                           // y: weight of a rigid mesh; z: its skin's row of mask_weights
 };
 
@@ -54,9 +54,9 @@ out vec4 v_color;
 out float v_weight;
 #endif
 #ifdef MASK
-uniform sampler2D mask_weights;  // a row a skin, a texel a palette entry
-vec4 masked(uvec4 joints) {
-    int row = int(carrier_flags.z + 0.5);
+uniform sampler2D mask_weights;  // a row per skin, a texel per palette entry
+vec4 mask_weight(uvec4 joints) {
+    int row = int(instance_flags.z + 0.5);
     return vec4(texelFetch(mask_weights, ivec2(joints.x, row), 0).r,
                 texelFetch(mask_weights, ivec2(joints.y, row), 0).r,
                 texelFetch(mask_weights, ivec2(joints.z, row), 0).r,
@@ -67,8 +67,8 @@ vec4 masked(uvec4 joints) {
 #ifdef VIEW
 flat out vec3 v_joint_color;
 
-// Colours that neighbours can be told apart by: the hue goes round by the golden ratio.
-vec3 numbered(uint number) {
+// Distinguishable colours of consecutive numbers: hues at multiples of the golden ratio.
+vec3 number_color(uint number) {
     float hue = fract(float(number) * 0.61803399) * 6.0;
     vec3 c = clamp(vec3(abs(hue - 3.0) - 1.0, 2.0 - abs(hue - 2.0), 2.0 - abs(hue - 4.0)), 0.0, 1.0);
     float pale = float((number / 7u) % 3u) * 0.15;
@@ -76,7 +76,7 @@ vec3 numbered(uint number) {
 }
 
 #ifdef SKIN
-uint heaviest(uvec4 joints, vec4 weights, inout float most, uint found) {
+uint greatest_weight(uvec4 joints, vec4 weights, inout float most, uint found) {
     for (int k = 0; k < 4; k++)
         if (weights[k] > most) {
             most = weights[k];
@@ -85,7 +85,7 @@ uint heaviest(uvec4 joints, vec4 weights, inout float most, uint found) {
     return found;
 }
 
-float bound(vec4 weights) {
+float influence_count(vec4 weights) {
     return dot(vec4(greaterThan(weights, vec4(0.0))), vec4(1.0));
 }
 #endif
@@ -95,15 +95,15 @@ vec3 joint_color() {
 #ifdef SKIN
 #if VIEW == 11
     float most = 0.0;
-    uint found = heaviest(in_joints0, in_weights0, most, 0u);
+    uint found = greatest_weight(in_joints0, in_weights0, most, 0u);
 #if SKIN > 4
-    found = heaviest(in_joints1, in_weights1, most, found);
+    found = greatest_weight(in_joints1, in_weights1, most, found);
 #endif
-    return numbered(found);
+    return number_color(found);
 #else
-    float count = bound(in_weights0);
+    float count = influence_count(in_weights0);
 #if SKIN > 4
-    count += bound(in_weights1);
+    count += influence_count(in_weights1);
 #endif
     const vec3 shades[6] = vec3[6](vec3(0.42), vec3(0.22, 0.42, 0.86), vec3(0.20, 0.66, 0.42),
         vec3(0.93, 0.83, 0.25), vec3(0.93, 0.52, 0.16), vec3(0.85, 0.18, 0.18));
@@ -115,18 +115,18 @@ vec3 joint_color() {
 }
 #endif
 
-mat4 carrier;
+mat4 world_matrix;
 
-// -1 where the carrier mirrors, else 1.
-float carrier_side() {
-    mat3 m = mat3(carrier);
+// -1 if the world matrix mirrors, else 1.
+float matrix_sign() {
+    mat3 m = mat3(world_matrix);
     return dot(m[0], cross(m[1], m[2])) < 0.0 ? -1.0 : 1.0;
 }
 
-vec3 carry_normal(vec3 normal) {
-    mat3 m = mat3(carrier);
+vec3 transform_normal(vec3 normal) {
+    mat3 m = mat3(world_matrix);
     mat3 cofactors = mat3(cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1]));
-    return carrier_side() * (cofactors * normal);
+    return matrix_sign() * (cofactors * normal);
 }
 
 void main() {
@@ -134,9 +134,9 @@ void main() {
     v_character = CHARACTER;
 #endif
 #if defined(CROWD) && CROWD == 1
-    carrier = transpose(mat4(in_carrier0, in_carrier1, in_carrier2, vec4(0.0, 0.0, 0.0, 1.0)));
+    world_matrix = transpose(mat4(in_matrix0, in_matrix1, in_matrix2, vec4(0.0, 0.0, 0.0, 1.0)));
 #else
-    carrier = own_carrier;
+    world_matrix = instance_matrix;
 #endif
     vec3 point = in_position;
     vec3 normal = in_normal;
@@ -153,33 +153,33 @@ void main() {
     point = skin_point(rows, point);
     normal = skin_normal(rows, normal);
     tangent = skin_vector(rows, tangent);
-    handedness *= skin_side(rows);
+    handedness *= skin_sign(rows);
 #ifdef MASK
-    v_weight = dot(masked(in_joints0), in_weights0);
+    v_weight = dot(mask_weight(in_joints0), in_weights0);
 #if SKIN > 4
-    v_weight += dot(masked(in_joints1), in_weights1);
+    v_weight += dot(mask_weight(in_joints1), in_weights1);
 #endif
 #elif defined(WEIGHTS)
-    uvec4 painted = uvec4(uint(carrier_flags.x + 0.5));
-    v_weight = dot(vec4(equal(in_joints0, painted)), in_weights0);
+    uvec4 displayed = uvec4(uint(instance_flags.x + 0.5));
+    v_weight = dot(vec4(equal(in_joints0, displayed)), in_weights0);
 #if SKIN > 4
-    v_weight += dot(vec4(equal(in_joints1, painted)), in_weights1);
+    v_weight += dot(vec4(equal(in_joints1, displayed)), in_weights1);
 #endif
-    if (carrier_flags.x < 0.0) v_weight = 0.0;
+    if (instance_flags.x < 0.0) v_weight = 0.0;
 #endif
 #elif defined(WEIGHTS)
-    v_weight = carrier_flags.y;
+    v_weight = instance_flags.y;
 #endif
 #ifdef VIEW
     v_joint_color = joint_color();
 #endif
 #ifdef HEAT
-    v_weight = in_color.r;  // what is painted stands at the vertices
+    v_weight = in_color.r;  // heat map values are vertex colours
 #endif
-    vec4 world = carrier * vec4(point, 1.0);
+    vec4 world = world_matrix * vec4(point, 1.0);
     v_point = world.xyz;
-    v_normal = carry_normal(normal);
-    v_tangent = vec4(mat3(carrier) * tangent, handedness * carrier_side());
+    v_normal = transform_normal(normal);
+    v_tangent = vec4(mat3(world_matrix) * tangent, handedness * matrix_sign());
     v_texcoord0 = in_texcoord0;
     v_texcoord1 = in_texcoord1;
     v_color = in_color;

@@ -1,11 +1,11 @@
 #version 330 core
-// Edges of the mesh over its surface. Where triangles are smaller than lines, a tint instead of ink.
+// Wireframe over the surface; triangles smaller than the lines are tinted instead.
 noperspective in vec3 v_edge;
 flat in float v_height;
 
 out vec4 out_color;
 
-const float WIDTH = 0.6;         // half a line, pixels
+const float WIDTH = 0.6;         // half the line width, pixels
 const vec3 INK = vec3(0.03, 0.035, 0.05);
 
 void main() {

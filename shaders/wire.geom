@@ -1,12 +1,12 @@
 #version 330 core
-// Gives every pixel of a triangle its distances to the three edges, in pixels on the screen.
+// Interpolates the distances of each fragment to the three edges, in pixels.
 #include "lib/frame.glsl"
 
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
 
-noperspective out vec3 v_edge;   // pixels to the edge across from each corner
-flat out float v_height;         // pixels, the least of the three heights
+noperspective out vec3 v_edge;   // pixels to the edge opposite each corner
+flat out float v_height;         // pixels, the smallest height of the triangle
 
 void main() {
     vec2 a = gl_in[0].gl_Position.xy / gl_in[0].gl_Position.w * picture.xy * 0.5;
@@ -16,7 +16,7 @@ void main() {
     vec3 sides = max(vec3(distance(b, c), distance(c, a), distance(a, b)), 1e-6);
     vec3 heights = area2 / sides;
     float least = min(heights.x, min(heights.y, heights.z));
-    // a corner behind the camera has no place on the screen: such a triangle goes without lines
+    // no lines if a corner is behind the camera, as it has no screen position
     bool behind = min(gl_in[0].gl_Position.w, min(gl_in[1].gl_Position.w, gl_in[2].gl_Position.w)) <= 0.0;
     for (int k = 0; k < 3; ++k) {
         gl_Position = gl_in[k].gl_Position;

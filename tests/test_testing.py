@@ -177,6 +177,6 @@ def test_missing_opengl_is_an_error(pytester, monkeypatch):
     ran.stdout.fnmatch_lines(["E *ContextError: no OpenGL here; install it"])
 
 
-def test_error_is_rigview_AppError(rigview_render):
+def test_error_is_an_app_error(rigview_render):
     with pytest.raises(AppError):
         rigview_render("nobody.glb")

@@ -1,4 +1,4 @@
-"""Two models, compared."""
+"""Comparison of two models."""
 
 from collections.abc import Collection
 
@@ -11,15 +11,15 @@ from .difference import Change, Difference
 from .joints import JointMatch, joint_changes, match_joints
 from .materials import camera_changes, extension_changes, material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
-from .shared_geometry import Bodies, piece_pairs
+from .shared_geometry import ModelPair, piece_pairs
 from .skins import match_skins, skin_changes, weight_changes
 
 METRES = 1e-4
 DEGREES = 0.05
-WEIGHT = 1e-3  # a joint's share of a vertex may be off
+WEIGHT = 1e-3  # tolerance of skin weights
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # NaN and infinity in files propagate
 def compare(
     a: Model,
     b: Model,
@@ -28,37 +28,37 @@ def compare(
     metres: float = METRES,
     degrees: float = DEGREES,
 ) -> Difference:
-    """Compare two versions of a character.
+    """Return the difference of two versions of a character.
 
-    Joints are the same by name, whatever their order; renamed ones by their place in the
-    hierarchy. A motion is compared at all keys of both and half-way between them: where vertices
-    correspond, B's skin under B's clip against A's under A's. All lengths are of model space, and
-    B's are divided by how much greater it is as a whole.
+    Joints are matched by name in any order, renamed joints by their position in the hierarchy.
+    Clips are compared at all keys of both and half-way between them, by the skinned vertices
+    where they correspond. All lengths are in model space; those of B are divided by its relative
+    scale.
 
     Parameters
     ----------
     a, b
-        The older one and the newer one.
+        The older and the newer version.
     clips
-        Names, in either, of those whose motion is compared; None: all.
+        Names, in either version, of the clips whose motion is compared; None: all.
     metres, degrees
-        What is no further off is the same.
+        Thresholds: smaller differences count as equal.
     """
     match, scale = match_joints(a, b)
-    bodies, changes = _bodies(a, b, match, scale, metres, degrees)
-    rest = bodies.compare((None, None), np.zeros(1))
+    model_pair, changes = _pair_models(a, b, match, scale, metres, degrees)
+    rest = model_pair.compare((None, None), np.zeros(1))
     alike = (
         rest.metres == 0
         and rest.degrees == 0
-        and all(pair.same for pair in bodies.pieces)
+        and all(pair.same for pair in model_pair.pieces)
         and bool((match.to >= 0).all() and (match.back >= 0).all())
         and not any(change.kind == "joint" and change.what == "changed" for change in changes)
         and _same_rest(a, b, match)
     )
-    pairs = match_clips(bodies, metres, degrees)
+    pairs = match_clips(model_pair, metres, degrees)
     changes += clip_changes(a, b, pairs, match)
     changes += camera_changes(a, b, match) + extension_changes(a, b)
-    compared = compare_clips(bodies, pairs, clips, metres, degrees, alike=alike)
+    compared = compare_clips(model_pair, pairs, clips, metres, degrees, alike=alike)
     return Difference(
         metres,
         degrees,
@@ -66,27 +66,27 @@ def compare(
         changes=tuple(changes + _file(a, b)),
         rest=rest,
         clips=tuple(compared),
-        skin=bool(bodies.pieces),
-        unmatched=bodies.unmatched,
+        skin=bool(model_pair.pieces),
+        unmatched=model_pair.unmatched,
     )
 
 
-def bodies_of(a: Model, b: Model) -> Bodies:
-    """Return two models and what they share, as `compare` has it."""
+def pair_models(a: Model, b: Model) -> ModelPair:
+    """Return two models with their matching joints and vertices, as used by `compare`."""
     match, scale = match_joints(a, b)
-    return _bodies(a, b, match, scale, METRES, DEGREES)[0]
+    return _pair_models(a, b, match, scale, METRES, DEGREES)[0]
 
 
-def _bodies(
+def _pair_models(
     a: Model, b: Model, match: JointMatch, scale: float, metres: float, degrees: float
-) -> tuple[Bodies, list[Change]]:
-    """Return what both share, and what is otherwise with everything but the clips."""
+) -> tuple[ModelPair, list[Change]]:
+    """Return the matching joints and vertices, and all changes except those of clips."""
     meshes = match_meshes(a, b, match, scale)
     instances = match_instances(a, b, match, meshes)
     pieces, unmatched = piece_pairs(a, b, match, instances, scale)
     changes: list[Change] = []
     if scale != 1.0:
-        note = f"B is {scale:.6g} times A; its lengths are divided by that"
+        note = f"B is {scale:.6g} times the size of A; its lengths are divided by that"
         changes.append(Change("scale", "changed", "size", "", "factor", 1.0, scale, note=note))
     changes += joint_changes(a, b, match)
     skins = match_skins(a, b, match)
@@ -95,11 +95,11 @@ def _bodies(
     changes += weight_changes(a, b, match, instances, WEIGHT)
     textures, images = texture_changes(a, b)
     changes += material_changes(a, b, images) + textures
-    return Bodies(a, b, match, scale, pieces, unmatched, _channels(a, b, match)), changes
+    return ModelPair(a, b, match, scale, pieces, unmatched, _channels(a, b, match)), changes
 
 
 def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:
-    """Return the channel of B that each of A is: of the same thing, of the same kind and width."""
+    """Return the channels of B by those of A with the same property, kind and width."""
     return {
         number: other
         for number, one in enumerate(a.channels)
@@ -109,19 +109,19 @@ def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:
 
 
 def _same_property(one: Channel, two: Channel, match: JointMatch) -> bool:
-    """Tell whether two channels move one thing: of the same node, or at the same place."""
+    """Return whether two channels animate the same property of matching nodes."""
     if not one.pointer.startswith("/nodes/"):
         return one.pointer == two.pointer
     return match.to[one.joint] == two.joint and _tail(one.pointer) == _tail(two.pointer)
 
 
 def _tail(pointer: str) -> str:
-    """Return what a pointer names of its node: "weights" of "/nodes/3/weights"."""
+    """Return the property in a JSON pointer of a node: "weights" of "/nodes/3/weights"."""
     return "/".join(pointer.split("/")[3:])
 
 
 def _same_rest(a: Model, b: Model, match: JointMatch) -> bool:
-    """Tell whether all local rest transforms are the very same."""
+    """Return whether all local rest transforms are identical."""
     own, other = match.pairs
     one, two = a.skeleton.rest, b.skeleton.rest
     same: list[Bool] = [
@@ -136,7 +136,7 @@ def _same_rest(a: Model, b: Model, match: JointMatch) -> bool:
 
 
 def _file(a: Model, b: Model) -> list[Change]:
-    """Return what differs about the files themselves."""
+    """Return differences of the files' format, generator and size."""
     found = []
     for field, before, after in (
         ("format", a.facts.format, b.facts.format),

@@ -1,4 +1,4 @@
-"""Everything that lives on the GPU.
+"""Drawing with OpenGL.
 
-This package owns all OpenGL objects. It must never know ImGui, files of characters or a clock.
+This package owns all OpenGL objects. It does not depend on ImGui, on file formats or on a clock.
 """

@@ -1,7 +1,7 @@
-"""A crowd on the GPU: palettes, morph weights and moving materials in textures, a line a character.
+"""A crowd on the GPU: palettes, morph weights and animated materials, a texture row per character.
 
-What is solid takes one draw call a primitive (two where some characters are mirrored). What is
-blended is drawn one by one, the farthest character first.
+Opaque surfaces take one instanced draw call per primitive (two if some characters are mirrored).
+Blended surfaces are drawn one by one, back to front.
 """
 
 from collections.abc import Mapping
@@ -12,43 +12,43 @@ import numpy as np
 from ..animation.crowd import Crowd
 from ..animation.types import F32
 from ..errors import ContextError
-from ..model.animated_values import Moving
+from ..model.animated_values import AnimatedValues
 from ..scene.billboard import turn_billboards
 from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
 from .context import cull
-from .crowd_batches import Batches
+from .crowd_batches import CrowdBatches
 from .gpu_model import DrawItem, GpuModel
 from .material import MaterialRows
 from .palette import Palette
 from .program import BLOCKS, Programs
 
-MOST_INDICES = 1 << 24  # of all characters' sorted triangles, 64 MB a primitive; of more: unsorted
+MOST_INDICES = 1 << 24  # of all characters' triangles, 64 MB per primitive; above: unsorted
 
 
 class GpuCrowd:
-    """What a crowd needs beside the buffers of its model."""
+    """The GPU objects of a crowd, beside those of its model."""
 
     def __init__(self, context: moderngl.Context, model: GpuModel, crowd: Crowd) -> None:
         self.crowd = crowd
         self._context = context
         self._model = model
-        self._animated_values = Moving(model.model)
-        self._boards = bool(model.model.billboards)
-        rows = crowd.count if self._boards else len(crowd.matrices)
+        self._animated_values = AnimatedValues(model.model)
+        self._has_billboards = bool(model.model.billboards)
+        rows = crowd.count if self._has_billboards else len(crowd.matrices)
         self._rows = rows
         self._row_of = np.minimum(np.arange(crowd.count), rows - 1)
-        self._matrices: F32 = crowd.matrices  # [R, J, 4, 4] with billboards turned
+        self._matrices: F32 = crowd.matrices  # [R, J, 4, 4] with billboards facing the camera
         self._palette_rows: tuple[F32, ...] = crowd.palettes
         self._values: F32 = crowd.values
         self._palettes: list[Palette] = []
-        self._materials: dict[int, MaterialRows] = {}  # by number in the model
-        self._batches = Batches(context, self._row_of)
-        self._orders: dict[tuple[int, int], moderngl.Buffer] = {}  # sorted triangles of all
-        lines = [Palette.lines(len(skin.joints)) for skin in crowd.skins]
-        highest = context.info["GL_MAX_TEXTURE_SIZE"]
-        for skin, count in zip(crowd.skins, lines, strict=True):
-            if count * rows > highest:
+        self._materials: dict[int, MaterialRows] = {}  # by material index
+        self._batches = CrowdBatches(context, self._row_of)
+        self._orders: dict[tuple[int, int], moderngl.Buffer] = {}  # sorted triangles
+        row_heights = [Palette.lines(len(skin.joints)) for skin in crowd.skins]
+        limit = context.info["GL_MAX_TEXTURE_SIZE"]
+        for skin, count in zip(crowd.skins, row_heights, strict=True):
+            if count * rows > limit:
                 self.release()
                 raise ContextError(
                     f"{rows} characters of {len(skin.joints)} joints do not fit into a texture "
@@ -57,12 +57,12 @@ class GpuCrowd:
             self._palettes.append(Palette(context, len(skin.joints), rows=rows))
 
     def write(self, camera: Camera) -> None:
-        """Send up this frame's palettes, morph weights and materials.
+        """Upload palettes, morph weights and materials of the current frame.
 
         Parameters
         ----------
         camera
-            What billboards face.
+            Faced by billboards.
         """
         crowd, model = self.crowd, self._model.model
         self._matrices, self._palette_rows, self._values = (
@@ -70,7 +70,7 @@ class GpuCrowd:
             crowd.palettes,
             crowd.values,
         )
-        if self._boards:
+        if self._has_billboards:
             shared = np.broadcast_to(crowd.matrices, (crowd.count, *crowd.matrices.shape[1:]))
             self._matrices = np.stack(
                 [
@@ -82,8 +82,12 @@ class GpuCrowd:
             self._values = np.broadcast_to(crowd.values, (crowd.count, crowd.values.shape[1]))
         for palette, rows in zip(self._palettes, self._palette_rows, strict=True):
             palette.write(rows)
-        off = self._animated_values.off(self._values) if self._animated_values.switches else None
-        self._batches.gather(crowd.world, self._matrices, self._palette_rows, off)
+        off = (
+            self._animated_values.off(self._values)
+            if self._animated_values.animates_visibility
+            else None
+        )
+        self._batches.set_frame(crowd.world, self._matrices, self._palette_rows, off)
         for item in self._items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 item.geometry.morph.write(
@@ -94,7 +98,7 @@ class GpuCrowd:
                 self._write_material(number)
 
     def lights(self, camera: Camera) -> list[Light]:
-        """Return what shines: see `lights_of_many`; the key light where the file has none."""
+        """Return the lights of the crowd (see `lights_of_many`), or the key light without any."""
         if not self._model.model.lights:
             return [key_light()]
         placed = self.crowd.world[:, None] @ self._matrices
@@ -103,77 +107,77 @@ class GpuCrowd:
 
     @property
     def transmits(self) -> bool:
-        """Whether anything shows what stands behind it."""
+        """Whether any visible surface is transmissive."""
         return any(item.material.transmits for item in self._items)
 
-    def draw_solid(
+    def draw_opaque(
         self,
         programs: Programs,
         mode: str,
         defines: Mapping[str, int],
         *,
-        opaque: bool = False,
-        glass: bool | None = None,
+        all_opaque: bool = False,
+        transmissive: bool | None = None,
     ) -> None:
-        """Draw what is solid of all characters, those parts of blended materials too.
+        """Draw the opaque surfaces of all characters, and the opaque parts of blended ones.
 
         Parameters
         ----------
         programs
-            Where they come from.
+            The cache of programs.
         mode
-            "depth": what casts a shadow.
+            A view mode; "depth": for the shadow map.
         defines
-            What the mode and the light want of the programs.
-        opaque
-            Blended materials are solid, too.
-        glass
-            Only what transmits light, or only what does not; None: both.
+            Shader definitions of mode and lighting.
+        all_opaque
+            Draw blended surfaces as opaque.
+        transmissive
+            Draw only transmissive surfaces, or only the others; None: both.
         """
         for item in self._items:
-            if glass is not None and item.material.transmits is not glass:
+            if transmissive is not None and item.material.transmits is not transmissive:
                 continue
-            if opaque or mode == "depth" or not item.material.blend:
-                self._draw_many(programs, item, mode, defines)
-            elif item.geometry.mode == moderngl.TRIANGLES and not glass:
-                self._draw_many(programs, item, mode, {**defines, "SOLID": 1})
+            if all_opaque or mode == "depth" or not item.material.blend:
+                self._draw_instanced(programs, item, mode, defines)
+            elif item.geometry.mode == moderngl.TRIANGLES and not transmissive:
+                self._draw_instanced(programs, item, mode, {**defines, "OPAQUE_PART": 1})
 
-    def draw_clear(
+    def draw_blended(
         self,
         programs: Programs,
         mode: str,
         defines: Mapping[str, int],
         camera: Camera,
         *,
-        glass: bool = True,
+        transmissive: bool = True,
     ) -> None:
-        """Draw what is blended: the farthest character first, so its primitives and triangles.
+        """Draw blended surfaces back to front: characters, then primitives, then triangles.
 
-        Without `glass` what transmits light is left out.
+        Without `transmissive`, transmissive surfaces are excluded.
         """
         blended = [item for item in self._items if item.material.blend]
-        clear = [item for item in blended if glass or not item.material.transmits]
-        if not clear:
+        items = [item for item in blended if transmissive or not item.material.transmits]
+        if not items:
             return
-        eye, away = camera.position(), -camera.direction()
-        sorted_ = {id(item): self._arrange(item, away) for item in clear}
+        eye, view_axis = camera.position(), -camera.direction()
+        sorted_ = {id(item): self._sorted_triangles(item, view_axis) for item in items}
         world = self.crowd.world.astype(np.float64)
-        for number in np.argsort(-((world[:, :3, 3] - eye) @ away), kind="stable").tolist():
-            across = world[number, :3, :3].T @ away
-            shown = [item for item in clear if self._batches.shows(item, number)]
+        for number in np.argsort(-((world[:, :3, 3] - eye) @ view_axis), kind="stable").tolist():
+            local_axis = world[number, :3, :3].T @ view_axis
+            shown = [item for item in items if self._batches.is_visible(item, number)]
             depths = [
-                float(across @ self._model.order(item).middle(self._posed(item, number)))
+                float(local_axis @ self._model.order(item).center(self._posed(item, number)))
                 for item in shown
             ]
             for k in sorted(range(len(shown)), key=lambda k: -depths[k]):
                 item = shown[k]
-                once = {"CLEAR": 1} if item.geometry.mode == moderngl.TRIANGLES else {}
-                self._draw_one(programs, item, mode, {**defines, **once}, number, sorted_[id(item)])
+                part = {"BLENDED_PART": 1} if item.geometry.mode == moderngl.TRIANGLES else {}
+                self._draw_one(programs, item, mode, {**defines, **part}, number, sorted_[id(item)])
 
     def release(self) -> None:
-        """Free everything."""
+        """Free all GPU objects."""
         for drawn in self._model.items:
-            drawn.geometry.forget_crowds()
+            drawn.geometry.release_crowd_arrays()
         self._batches.release()
         for group in (self._palettes, self._materials.values(), self._orders.values()):
             for item in group:
@@ -181,22 +185,28 @@ class GpuCrowd:
 
     @property
     def _items(self) -> list[DrawItem]:
-        """What some clip may show; `Batches` tell of whom."""
-        hidden = self._animated_values.never_shown if self._animated_values.switches else self._model.model.hidden
+        """The items that any clip may show; `CrowdBatches` selects the characters."""
+        hidden = (
+            self._animated_values.never_visible
+            if self._animated_values.animates_visibility
+            else self._model.model.hidden
+        )
         return [item for item in self._model.items if item.source.joint not in hidden]
 
     def _posed(self, item: DrawItem, number: int) -> F32:
-        """Return the matrices [S, 3, 4] that pose an item of a character in model space."""
+        """Return the matrices [S, 3, 4] of an item of one character, to model space."""
         row = self._row_of[number]
         if item.palette is not None:
             return self._palette_rows[item.source.skin][row]
         return self._matrices[row, item.source.joint, None, :3]
 
     def _write_material(self, number: int) -> None:
-        """Send up a material that moves: one block for all, or a line of texels each."""
-        columns = [self._values[:, each.slice] for _, each in self._animated_values.materials[number]]
-        told = np.concatenate(columns, axis=1)
-        each, row_of = np.unique(told, axis=0, return_index=True, return_inverse=True)[1:]
+        """Upload an animated material: one block for all characters, or a row of texels each."""
+        columns = [
+            self._values[:, each.slice] for _, each in self._animated_values.materials[number]
+        ]
+        prepared = np.concatenate(columns, axis=1)
+        each, row_of = np.unique(prepared, axis=0, return_index=True, return_inverse=True)[1:]
         found = [self._animated_values.material(number, self._values[row]) for row in each.tolist()]
         if self._rows == 1:
             self._model.write_material(number, found[0])
@@ -206,15 +216,15 @@ class GpuCrowd:
             self._materials[number] = MaterialRows(self._context, self._rows, layered=layered)
         self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
 
-    def _draw_many(
+    def _draw_instanced(
         self, programs: Programs, item: DrawItem, mode: str, defines: Mapping[str, int]
     ) -> None:
-        """Draw a primitive of all who show it."""
+        """Draw an item of all characters that show it."""
         program = self._use(programs, item, mode, {**defines, "CROWD": 1})
-        for batch in self._batches.of(item):
-            both = mode == "depth" or item.material.double_sided
-            cull(self._context, mirrored=batch.mirrored, inside=None if both else False)
-            item.geometry.draw_many(program, batch.buffer, batch.count)
+        for batch in self._batches.batches(item):
+            double_sided = mode == "depth" or item.material.double_sided
+            cull(self._context, mirrored=batch.mirrored, back_faces=None if double_sided else False)
+            item.geometry.draw_instanced(program, batch.buffer, batch.count)
 
     def _draw_one(
         self,
@@ -225,25 +235,25 @@ class GpuCrowd:
         number: int,
         indices: moderngl.Buffer | None,
     ) -> None:
-        """Draw a blended primitive of one character: triangles in order, or its inside first."""
+        """Draw a blended item of one character: sorted triangles, or back faces first."""
         program = self._use(programs, item, mode, {**defines, "CROWD": 2})
         if "crowd_character" in program:
             program["crowd_character"] = int(self._row_of[number])
-        batch = self._batches.bind(item, number, BLOCKS["Instance"])
+        batch = self._batches.bind_instance(item, number, BLOCKS["Instance"])
         if indices is not None:
             count = len(self._model.order(item).indices)
-            both = item.material.double_sided
-            cull(self._context, mirrored=batch.mirrored, inside=None if both else False)
-            item.geometry.draw_sorted(program, indices, number * count, count)
+            double_sided = item.material.double_sided
+            cull(self._context, mirrored=batch.mirrored, back_faces=None if double_sided else False)
+            item.geometry.draw_indices(program, indices, number * count, count)
             return
-        for inside in (True, False) if item.material.double_sided else (False,):
-            cull(self._context, mirrored=batch.mirrored, inside=inside)
+        for back_faces in (True, False) if item.material.double_sided else (False,):
+            cull(self._context, mirrored=batch.mirrored, back_faces=back_faces)
             item.geometry.draw(program)
 
     def _use(
         self, programs: Programs, item: DrawItem, mode: str, extra: Mapping[str, int]
     ) -> moderngl.Program:
-        """Bind all that an item is drawn with, and return the program, looked up once."""
+        """Bind everything needed to draw an item, and return its program, which is cached."""
         rows = self._materials.get(item.material_number)
         key = (mode, rows is not None, *extra.items())
         program = item.programs.get(key)
@@ -266,14 +276,14 @@ class GpuCrowd:
             item.geometry.morph.use(program)
         return program
 
-    def _arrange(self, item: DrawItem, away: np.ndarray) -> moderngl.Buffer | None:
-        """Send up the triangles of all characters, each with its farthest first; None: unsorted."""
+    def _sorted_triangles(self, item: DrawItem, view_axis: np.ndarray) -> moderngl.Buffer | None:
+        """Upload the triangles of all characters, each back to front; None if they are too many."""
         order = self._model.order(item)
         if not order.sorted or len(order.indices) * self.crowd.count > MOST_INDICES:
             return None
         world = self.crowd.world[:, :3, :3].astype(np.float64)
         found = [
-            order.far_first(self._posed(item, number), world[number].T @ away).ravel()
+            order.back_to_front(self._posed(item, number), world[number].T @ view_axis).ravel()
             for number in range(self.crowd.count)
         ]
         data = np.concatenate(found)

@@ -1,4 +1,4 @@
-"""The light from all around on the GPU: a slice of a texture for each roughness."""
+"""Environments on the GPU: a 3D texture with one slice per roughness."""
 
 import moderngl
 import numpy as np
@@ -7,16 +7,16 @@ from ..animation.types import F32
 from ..scene.environment import Environment
 from .program import UNITS
 
-# of `rigview.scene.environment.harmonics`, each as the factor of its product of x, y and z
+# factors of `rigview.scene.environment.harmonics`
 _CONSTANTS = np.array([0.282095, *[0.488603] * 3, *[1.092548] * 2, 0.946176, 1.092548, 0.546274])
 
 
 class GpuEnvironment:
-    """An environment's pictures, ready to be bound; its coefficients go into the frame's block."""
+    """An environment's texture, and its coefficients for the frame's uniform block."""
 
     def __init__(self, context: moderngl.Context, light: Environment) -> None:
         self.light = light
-        self.rows = _rows(light)  # [9, 4] what the frame's block has of it
+        self.rows = _rows(light)  # [9, 4] for the frame's uniform block
         count, height, width = light.levels.shape[:3]
         data = np.ascontiguousarray(light.levels.astype(np.float16))
         self._levels = context.texture3d((width, height, count), 3, data, alignment=1, dtype="f2")
@@ -24,20 +24,20 @@ class GpuEnvironment:
         self._levels.repeat_x = self._levels.repeat_y = self._levels.repeat_z = False
 
     def use(self) -> None:
-        """Bind the pictures."""
+        """Bind the texture."""
         self._levels.use(UNITS["environment_levels"])
 
     def release(self) -> None:
-        """Free them."""
+        """Free the texture."""
         self._levels.release()
 
 
 def _rows(light: Environment) -> F32:
-    """Return the coefficients with the harmonics' own constants in them, and where levels lie."""
+    """Return irradiance coefficients, times the constants, and the layout of the levels."""
     rows = np.zeros((9, 4), np.float32)
     rows[:, :3] = light.irradiance * _CONSTANTS[:, None]
     rows[0, :3] -= rows[6, :3] / 3  # of 3 z z - 1
     count, side = light.levels.shape[:2]
-    rows[0, 3] = (side - 2) / (2 * side)  # from -1..1 to the picture within its border
+    rows[0, 3] = (side - 2) / (2 * side)  # from -1..1 to the map without its border
     rows[1:3, 3] = (count - 1) / count, 0.5 / count
     return rows

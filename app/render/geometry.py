@@ -1,4 +1,4 @@
-"""Vertices on the GPU: the buffers of one primitive, bound to whichever program draws it."""
+"""Geometry on the GPU: vertex and index buffers of a primitive."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .morph import DEFINES as MORPH_DEFINES
 from .morph import MorphTexture
 
 MODES = {"points": moderngl.POINTS, "lines": moderngl.LINES, "triangles": moderngl.TRIANGLES}
-_DEFAULTS = {  # what a vertex has where the file has nothing
+_DEFAULTS = {  # values of attributes that the file does not have
     "in_normal": (0.0, 0.0, 0.0),
     "in_tangent": (0.0, 0.0, 0.0, 1.0),
     "in_texcoord0": (0.0, 0.0),
@@ -21,7 +21,7 @@ _DEFAULTS = {  # what a vertex has where the file has nothing
 
 
 class GpuPrimitive:
-    """Buffers of a primitive, its morph targets, and a vertex array a program."""
+    """Buffers of a primitive, its morph targets, and a vertex array per program."""
 
     def __init__(self, context: moderngl.Context, primitive: Primitive, *, skinned: bool) -> None:
         self._context = context
@@ -30,7 +30,7 @@ class GpuPrimitive:
         self.defines: dict[str, int] = dict(MORPH_DEFINES) if self.morph else {}
         self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []
         self._arrays: dict[int, moderngl.VertexArray] = {}
-        self._crowds: dict[tuple[int, int], moderngl.VertexArray] = {}
+        self._crowd_arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
         self._add(primitive.positions, "3f", "in_position")
         self._add_surface(primitive)
         if skinned and primitive.joints is not None and primitive.weights is not None:
@@ -42,73 +42,77 @@ class GpuPrimitive:
         )
 
     def draw(self, program: moderngl.Program) -> None:
-        """Draw with a program, which has been given its uniforms."""
+        """Draw with a program whose uniforms are set."""
         self._array(program).render(self.mode)
 
-    def arrange(self, indices: U32) -> None:
-        """Draw the triangles in another order from now on."""
-        if self._index is None:  # it had none: no array that was made before knows of them
+    def set_indices(self, indices: U32) -> None:
+        """Replace the index buffer, for triangles in another order."""
+        if self._index is None:  # vertex arrays made before have no index buffer
             for array in self._arrays.values():
                 array.release()
             self._arrays.clear()
-            self.forget_crowds()
+            self.release_crowd_arrays()
             self._index = self._context.buffer(indices, dynamic=True)
         else:
             self._index.write(indices)
 
-    def draw_many(self, program: moderngl.Program, carriers: moderngl.Buffer, count: int) -> None:
-        """Draw `count` characters at once.
+    def draw_instanced(
+        self, program: moderngl.Program, matrices: moderngl.Buffer, count: int
+    ) -> None:
+        """Draw `count` characters with one draw call.
 
         Parameters
         ----------
-        carriers
-            [count, 13] three rows of a matrix for each, and its line in the textures.
+        matrices
+            [count, 13] three rows of each character's matrix, and its texture row.
         """
-        array = self._crowds.get((program.glo, carriers.glo))
+        array = self._crowd_arrays.get((program.glo, matrices.glo))
         if array is None:
-            names = ["in_carrier0", "in_carrier1", "in_carrier2", "in_character"]
-            each = _kept(program, (carriers, ["4f", "4f", "4f", "1f", "/i"], names))
-            content = [*self._bound(program), _entry(each)]
+            names = ["in_matrix0", "in_matrix1", "in_matrix2", "in_character"]
+            each = _used_attributes(program, (matrices, ["4f", "4f", "4f", "1f", "/i"], names))
+            content = [*self._attributes(program), _moderngl_entry(each)]
             array = self._context.vertex_array(program, content, self._index, 4)
-            self._crowds[program.glo, carriers.glo] = array
+            self._crowd_arrays[program.glo, matrices.glo] = array
         array.render(self.mode, instances=count)
 
-    def draw_sorted(
+    def draw_indices(
         self, program: moderngl.Program, indices: moderngl.Buffer, first: int, count: int
     ) -> None:
-        """Draw `count` indices from the `first` of a buffer of them."""
-        array = self._crowds.get((program.glo, indices.glo))
+        """Draw `count` indices of a buffer, starting at `first`."""
+        array = self._crowd_arrays.get((program.glo, indices.glo))
         if array is None:
-            array = self._context.vertex_array(program, self._bound(program), indices, 4)
-            self._crowds[program.glo, indices.glo] = array
+            array = self._context.vertex_array(program, self._attributes(program), indices, 4)
+            self._crowd_arrays[program.glo, indices.glo] = array
         array.render(self.mode, vertices=count, first=first)
 
     def transform(self, program: moderngl.Program, result: moderngl.Buffer) -> None:
-        """Write what a program without a fragment shader makes of each vertex to `result`."""
+        """Write the vertex shader's outputs to `result` (transform feedback)."""
         self._array(program).transform(result, moderngl.POINTS)
 
     def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
         array = self._arrays.get(program.glo)
         if array is None:
-            content = self._bound(program)
+            content = self._attributes(program)
             array = self._context.vertex_array(program, content, self._index, 4)
             self._arrays[program.glo] = array
         return array
 
-    def _bound(self, program: moderngl.Program) -> list[Any]:
-        """Return buffers, layouts and names of the attributes that a program has."""
-        kept = [_kept(program, entry) for entry in self._content]
-        return [_entry(each) for each in kept if any(not name.isdigit() for name in each[2])]
+    def _attributes(self, program: moderngl.Program) -> list[Any]:
+        """Return buffers, layouts and names of the attributes that a program uses."""
+        kept = [_used_attributes(program, entry) for entry in self._content]
+        return [
+            _moderngl_entry(each) for each in kept if any(not name.isdigit() for name in each[2])
+        ]
 
-    def forget_crowds(self) -> None:
-        """Free what drew crowds, whose buffers are gone."""
-        for array in self._crowds.values():
+    def release_crowd_arrays(self) -> None:
+        """Free the vertex arrays of crowds."""
+        for array in self._crowd_arrays.values():
             array.release()
-        self._crowds.clear()
+        self._crowd_arrays.clear()
 
     def release(self) -> None:
-        """Free everything."""
-        self.forget_crowds()
+        """Free all GPU objects."""
+        self.release_crowd_arrays()
         for array in self._arrays.values():
             array.release()
         for buffer, _, _ in self._content:
@@ -131,21 +135,21 @@ class GpuPrimitive:
             "in_texcoord1": sets[1],
             "in_color": primitive.colors,
         }
-        if primitive.normals is None:  # points and lines without normals have no sides to light
+        if primitive.normals is None:  # unlit points and lines: glTF 2.0, section 3.7.2.1
             self.defines["FLAT" if primitive.topology == "triangles" else "UNLIT"] = 1
         if primitive.topology == "points":
             self.defines["POINTS"] = 1
         if primitive.normals is not None and not primitive.normals.any(axis=1).all():
-            self.defines["GAPS"] = 1  # some are zero: the faces' own are taken there
+            self.defines["ZERO_NORMALS"] = 1  # zero normals are replaced by face normals
         if primitive.colors is not None:
             self.defines["COLORS"] = 1
-        if len(primitive.texcoords) != 1:  # of none at all the defaults are read
+        if len(primitive.texcoords) != 1:  # also without any: defaults are read
             self.defines["TWO_TEXCOORDS"] = 1
         if primitive.tangents is not None:
             self.defines["TANGENTS"] = 1
         for name, default in _DEFAULTS.items():
             data = given[name]
-            if data is None:  # one value for the whole draw
+            if data is None:  # one value per draw call
                 self._add(np.array(default, np.float32), f"{len(default)}f /r", name)
             else:
                 self._add(data.astype(np.float32, copy=False), f"{data.shape[1]}f", name)
@@ -158,16 +162,16 @@ class GpuPrimitive:
         self._add(weights, " ".join(["4f"] * len(sets)), *[f"in_weights{k}" for k in sets])
 
 
-def _entry(content: tuple[moderngl.Buffer, list[str], list[str]]) -> tuple[Any, ...]:
-    """Return buffer, layout and names as moderngl takes them."""
+def _moderngl_entry(content: tuple[moderngl.Buffer, list[str], list[str]]) -> tuple[Any, ...]:
+    """Return buffer, layout and names as moderngl expects them."""
     buffer, formats, names = content
     return buffer, " ".join(formats), *names
 
 
-def _kept(
+def _used_attributes(
     program: moderngl.Program, entry: tuple[moderngl.Buffer, list[str], list[str]]
 ) -> tuple[moderngl.Buffer, list[str], list[str]]:
-    """Leave out attributes that a program's compiler has dropped, padding over them."""
+    """Return an entry without the attributes that the compiler removed, replaced by padding."""
     buffer, formats, names = entry
     size = {"1f": 4, "2f": 8, "3f": 12, "4f": 16, "4u2": 8}
     kept: list[str] = []

@@ -1,4 +1,4 @@
-"""A model's share of the GPU: everything the renderer uploads once and frees together."""
+"""A model on the GPU: buffers, textures, materials and draw items."""
 
 from dataclasses import dataclass, field
 
@@ -15,25 +15,25 @@ from .material import GpuMaterial
 from .palette import MaskTexture, Palette
 from .program import BLOCKS
 from .texture import Textures
-from .transparency_order import Order
+from .transparency_order import DepthOrder
 
 _IDENTITY = np.eye(4, dtype=np.float32)
-SLOT = 256  # bytes an instance block takes: the alignment every driver accepts
+SLOT = 256  # bytes of an instance block: an alignment that every driver accepts
 
 
 @dataclass(frozen=True, slots=True)
 class DrawItem:
-    """One primitive of one instance, with all that decides how it is drawn."""
+    """One primitive of one mesh instance with everything needed to draw it."""
 
     geometry: GpuPrimitive
     material: GpuMaterial
-    material_number: int  # in the model; -1: glTF's default one
+    material_number: int  # index in the model; -1: the default material of glTF
     palette: Palette | None
-    instance: int  # which instance block
+    instance: int  # row of the instance blocks
     source: MeshInstance
     defines: dict[str, int]
     primitive: Primitive
-    # by mode and definitions, once needed
+    # by mode and definitions, compiled on first use
     programs: dict[tuple[object, ...], moderngl.Program] = field(default_factory=dict)
 
 
@@ -51,32 +51,32 @@ class GpuModel:
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
         self.instances = [instance for instance in model.instances if instance.in_scene]
-        count = 2 * len(self.instances)  # rows of blocks: an instance's rigid one, its skinned one
+        count = 2 * len(self.instances)  # rows: one rigid and one skinned block per instance
         self._joints = np.repeat([instance.joint for instance in self.instances], 2).astype(int)
-        self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes lead to model space
-        self._painted: tuple[int, tuple[float, ...]] | None = None  # joint, mask; None: not yet
+        self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes map to model space
+        self._displayed_weights: tuple[int, tuple[float, ...]] | None = None  # joint, mask
         self._mask: MaskTexture | None = None
         self._context = context
-        self._carriers = np.zeros((count, SLOT // 4), np.float32)
-        self._carrier_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
+        self._instance_data = np.zeros((count, SLOT // 4), np.float32)
+        self._instance_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
         self._variant = -1
-        self._orders: dict[tuple[int, int], Order] = {}
+        self._orders: dict[tuple[int, int], DepthOrder] = {}
         self._rows: tuple[F32, ...] = ()
         self._matrices: F32 = _IDENTITY[None]
-        self.visible: list[DrawItem] = []  # those of the present frame
+        self.visible: list[DrawItem] = []  # items visible in the current frame
         try:
-            self.items = self._dressed(-1)
-        except Exception:  # nothing half made may stay on the GPU
+            self.items = self._draw_items(-1)
+        except Exception:  # free partial uploads
             self.release()
             raise
 
-    def dress(self, variant: int) -> None:
-        """Take the materials of a variant (-1: the file's own)."""
+    def set_variant(self, variant: int) -> None:
+        """Use the materials of a variant (-1: the default materials)."""
         if variant != self._variant:
-            self.items = self._dressed(variant)
+            self.items = self._draw_items(variant)
             self._variant = variant
 
-    def _dressed(self, variant: int) -> list[DrawItem]:
+    def _draw_items(self, variant: int) -> list[DrawItem]:
         return [
             item
             for row, instance in enumerate(self.instances)
@@ -90,16 +90,16 @@ class GpuModel:
         weights_joint: int,
         mask: tuple[float, ...] = (),
     ) -> None:
-        """Send up this frame's palettes, carrier matrices and morph weights (the fourth hop).
+        """Upload palettes, instance matrices and morph weights of the current frame.
 
         Parameters
         ----------
         camera
-            What billboards face.
+            Faced by billboards.
         weights_joint
-            Whose weights are painted, -1: nobody's.
+            Joint whose weights are displayed, -1: none.
         mask
-            [J] painted instead; (): nothing.
+            [J] weights displayed instead; (): none.
         """
         matrices, palettes = matrices_facing(character, camera), character.palettes
         self._matrices = matrices
@@ -108,22 +108,22 @@ class GpuModel:
         self._rows = palettes
         for palette, rows in zip(self.palettes, palettes, strict=True):
             palette.write(rows)
-        carried = np.where(self._skinned, _IDENTITY, matrices[self._joints])
-        self._carriers[:, :16] = (character.world @ carried).reshape(-1, 16)
-        if (weights_joint, mask) != self._painted:
-            self._painted = weights_joint, mask
-            self._paint(weights_joint, mask)
+        posed = np.where(self._skinned, _IDENTITY, matrices[self._joints])
+        self._instance_data[:, :16] = (character.world @ posed).reshape(-1, 16)
+        if (weights_joint, mask) != self._displayed_weights:
+            self._displayed_weights = weights_joint, mask
+            self._write_displayed_weights(weights_joint, mask)
         if self._mask is not None and mask:
             self._mask.use()
-        self._carrier_buffer.write(self._carriers)
-        self._move(character)
+        self._instance_buffer.write(self._instance_data)
+        self._write_animated_values(character)
         for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 values = character.pose.values[self.model.channels[item.source.channel].slice]
                 item.geometry.morph.write(values)
 
-    def _move(self, character: Character) -> None:
-        """Send up materials that move, and look which items are shown."""
+    def _write_animated_values(self, character: Character) -> None:
+        """Upload animated materials and select the visible items."""
         moving, values = character.animated_values, character.pose.values
         for number in moving.materials:
             if number in self._materials:
@@ -131,39 +131,41 @@ class GpuModel:
         hidden = moving.hidden(values)
         self.visible = [item for item in self.items if item.source.joint not in hidden]
 
-    def order(self, item: DrawItem) -> Order:
-        """Return what an item's depths are worked out from, prepared when first asked for."""
+    def order(self, item: DrawItem) -> DepthOrder:
+        """Return the depth order of an item, prepared on first use."""
         skinned = item.palette is not None
         key = id(item.primitive), item.source.skin if skinned else -1
         if key not in self._orders:
             joints = len(self.model.skins[item.source.skin].joints) if skinned else 0
-            self._orders[key] = Order(item.primitive, skinned=skinned, joints=joints)
+            self._orders[key] = DepthOrder(item.primitive, skinned=skinned, joints=joints)
         return self._orders[key]
 
     def rows(self, item: DrawItem) -> F32:
-        """Return the matrices [S, 3, 4] that pose an item in model space in the present frame."""
+        """Return the matrices [S, 3, 4] of an item in the current frame, to model space."""
         if item.palette is not None:
             return self._rows[item.source.skin]
         return self._matrices[item.source.joint, None, :3]
 
     def has_material(self, number: int) -> bool:
-        """Tell whether anything of the model has a material."""
+        """Return whether a material is used by any item."""
         return number in self._materials
 
     def layered(self, number: int) -> bool:
-        """Tell whether a material has rows of layers."""
+        """Return whether a material has rows of layers."""
         return self._materials[number].layered
 
     def write_material(self, number: int, material: Material) -> None:
-        """Send up a material as it is now."""
+        """Upload a material with its current values."""
         self._materials[number].write(material)
 
     def use_instance(self, row: int) -> None:
         """Bind the instance block of one row."""
-        self._carrier_buffer.bind_to_uniform_block(BLOCKS["Instance"], offset=row * SLOT, size=SLOT)
+        self._instance_buffer.bind_to_uniform_block(
+            BLOCKS["Instance"], offset=row * SLOT, size=SLOT
+        )
 
     def mirrored(self, item: DrawItem, character: Character) -> bool:
-        """Tell whether an item's triangles are turned inside out by a negative scale."""
+        """Return whether an item's triangles are mirrored by a negative scale."""
         if item.palette is None:
             matrix = character.matrices[item.source.joint][:3, :3]
         else:
@@ -171,24 +173,24 @@ class GpuModel:
         return bool(_determinant(matrix) * _determinant(character.world[:3, :3]) < 0.0)
 
     def release(self) -> None:
-        """Free everything on the GPU."""
+        """Free all GPU objects."""
         for group in (self.palettes, self._materials.values(), self._geometries.values()):
             for item in group:
                 item.release()
         if self._mask is not None:
             self._mask.release()
         self._textures.release()
-        self._carrier_buffer.release()
+        self._instance_buffer.release()
 
     def _upload(
         self, context: moderngl.Context, row: int, instance: MeshInstance, variant: int
     ) -> list[DrawItem]:
         items = []
         for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
-            if not len(primitive.positions) or _is_void(primitive):
+            if not len(primitive.positions) or _is_empty(primitive):
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
-            # morph weights are an instance's own, so a morphed mesh is uploaded once a node
+            # morph weights belong to the instance, so morphed meshes are uploaded once per node
             owner = row if primitive.morph is not None else -1
             key = (instance.mesh, owner, index, skinned)
             if key not in self._geometries:
@@ -211,31 +213,31 @@ class GpuModel:
             material = self.model.materials[index] if index >= 0 else Material()
             prefix = f"/materials/{index}/extensions/KHR_materials_"
             pointers = [each.pointer for each in self.model.channels]
-            moved = {
+            animated = {
                 pointer.removeprefix(prefix).split("/")[0]
                 for pointer in pointers
                 if pointer.startswith(prefix)
             }
             own = [each for each in pointers if each.startswith(f"/materials/{index}/")]
             if any("/KHR_texture_transform/" in each for each in own):
-                moved.add("texture_transform")
-            self._materials[index] = GpuMaterial(context, material, self._textures, moved)
+                animated.add("texture_transform")
+            self._materials[index] = GpuMaterial(context, material, self._textures, animated)
         return self._materials[index]
 
-    def _paint(self, joint: int, mask: tuple[float, ...]) -> None:
-        """Write what is painted into the instances' blocks, and the mask into its texture."""
+    def _write_displayed_weights(self, joint: int, mask: tuple[float, ...]) -> None:
+        """Write the joint and mask of the weight display to instance blocks and mask texture."""
         for row, instance in enumerate(self.instances):
-            entry, rigid = self._weight(instance, joint)
+            entry, rigid = self._displayed_weight(instance, joint)
             if mask:
                 rigid = mask[instance.joint]
-            self._carriers[2 * row : 2 * row + 2, 16:19] = entry, rigid, max(instance.skin, 0)
+            self._instance_data[2 * row : 2 * row + 2, 16:19] = entry, rigid, max(instance.skin, 0)
         if mask:
             if self._mask is None:
                 self._mask = MaskTexture(self._context, [s.joints for s in self.model.skins])
             self._mask.write(mask)
 
-    def _weight(self, instance: MeshInstance, joint: int) -> tuple[float, float]:
-        """Return the palette entry whose weights are shown, and the weight of a rigid mesh."""
+    def _displayed_weight(self, instance: MeshInstance, joint: int) -> tuple[float, float]:
+        """Return the palette entry whose weights are displayed, and the weight of a rigid mesh."""
         entry = -1
         if instance.skin >= 0 and joint >= 0:
             found = np.nonzero(self.model.skins[instance.skin].joints == joint)[0]
@@ -243,8 +245,8 @@ class GpuModel:
         return float(entry), float(instance.joint == joint)
 
 
-def _is_void(primitive: Primitive) -> bool:
-    """Tell whether no point, line or triangle is left: indices that made none whole."""
+def _is_empty(primitive: Primitive) -> bool:
+    """Return whether a primitive has an empty index list: incomplete triangles were removed."""
     return primitive.indices is not None and not len(primitive.indices)
 
 

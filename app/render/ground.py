@@ -1,4 +1,4 @@
-"""The ground: a grid of lines that fades outwards, and the shadow that falls on it."""
+"""The ground: a fading grid, and the shadow on it."""
 
 import moderngl
 import numpy as np
@@ -9,36 +9,37 @@ from ..scene.scene import Scene
 from .program import Defines, Programs
 from .shadow import ShadowMap
 
-REACH = 6.0  # radii of the character the grid reaches before it has faded
-SHADOW = 0.42  # how dark the ground is where the light does not reach
-FLATTEST = 0.05  # sine of the light's height below which no shadow is drawn: it would never end
-BEHIND = 4.0, 16.0  # slopes and steps of depth: a floor of the file at the same height hides it
-SIDES = 12  # of the outline that a shadow on the ground is drawn in
-ROUND = 24  # sides of the disc that the grid is drawn in
-_DISC: Defines = frozenset({"SIDES": ROUND}.items())
+GRID_RADII = 6.0  # radius of the grid where it has faded, over the radius of the scene
+SHADOW = 0.42  # opacity of the shadow
+MIN_LIGHT_SLOPE = 0.05  # sine of the least light elevation with a shadow on the ground
+DEPTH_OFFSET = 4.0, 16.0  # polygon offset: a floor of the file at the same height hides it
+SIDES = 12  # of the polygon that contains the shadow
+DISC_SIDES = 24  # sides of the grid's disc
+_DISC: Defines = frozenset({"SIDES": DISC_SIDES}.items())
 
 
 def _outline() -> tuple[F64, F64]:
-    """Return the sides' directions [2, S], and what leads from how far off they are to corners.
+    """Return the directions [2, S] of a polygon's sides, and the matrix from distances to corners.
 
-    Two neighbours n and m, which lie a and b off, meet where both hold: [S, 2 S] is the inverse.
+    The corner of two neighbouring sides n and m with distances a and b is their intersection:
+    [S, 2 S] is the inverse.
     """
     step = 2 * np.pi / SIDES
     turn = np.arange(SIDES) * step
-    touching = np.stack([np.cos(turn), np.sin(turn)])
-    meeting = np.zeros((SIDES, SIDES, 2))
+    normals = np.stack([np.cos(turn), np.sin(turn)])
+    corners = np.zeros((SIDES, SIDES, 2))
     here = np.arange(SIDES)
     after = (here + 1) % SIDES
-    meeting[here, here] = np.stack([np.sin(turn + step), -np.cos(turn + step)], -1) / np.sin(step)
-    meeting[after, here] = np.stack([-np.sin(turn), np.cos(turn)], -1) / np.sin(step)
-    return touching, meeting.reshape(SIDES, 2 * SIDES)
+    corners[here, here] = np.stack([np.sin(turn + step), -np.cos(turn + step)], -1) / np.sin(step)
+    corners[after, here] = np.stack([-np.sin(turn), np.cos(turn)], -1) / np.sin(step)
+    return normals, corners.reshape(SIDES, 2 * SIDES)
 
 
-_TOUCHING, _MEETING = _outline()
+_SIDE_DIRECTIONS, _DISTANCES_TO_CORNERS = _outline()
 
 
 class Ground:
-    """Draws the grid and the shadow over whatever is behind, not over the character."""
+    """Draws the grid and the shadow on the floor, below the character."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
@@ -46,7 +47,7 @@ class Ground:
         self._arrays: dict[str, moderngl.VertexArray] = {}
 
     def draw(self, scene: Scene, shadow: ShadowMap | None, light: Light | None) -> None:
-        """Draw it; a shadow where there is a map of what a light reaches."""
+        """Draw the grid, and the shadow if there are a shadow map and a light."""
         context = self._context
         context.disable(moderngl.CULL_FACE)
         context.front_face = "ccw"
@@ -57,10 +58,12 @@ class Ground:
         program["grid_colors"] = (0.2 if bright else 0.75, 0.4)
         target = context.fbo
         target.depth_mask = False
-        context.polygon_offset = BEHIND
-        self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=ROUND)
-        if shadow is not None and light is not None and light.direction[1] < -FLATTEST:
-            corners = thrown(_casting(scene), light.direction, scene.floor, shadow.margin)
+        context.polygon_offset = DEPTH_OFFSET
+        self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
+        if shadow is not None and light is not None and light.direction[1] < -MIN_LIGHT_SLOPE:
+            corners = shadow_outline(
+                _shadow_caster_points(scene), light.direction, scene.floor, shadow.margin
+            )
             uniform = self._programs.get("ground")["ground_corners"]
             assert isinstance(uniform, moderngl.Uniform)
             uniform.write(corners.astype(np.float32))
@@ -69,7 +72,7 @@ class Ground:
         target.depth_mask = True
 
     def release(self) -> None:
-        """Free what it draws with."""
+        """Free the vertex arrays."""
         for array in self._arrays.values():
             array.release()
 
@@ -81,34 +84,34 @@ class Ground:
 
 
 def radius(scene: Scene) -> float:
-    """Return how far from its middle the grid has faded, metres."""
-    return max(REACH * scene.size / 2.0, 4.0 * scene.cell)
+    """Return the radius at which the grid has faded, metres."""
+    return max(GRID_RADII * scene.size / 2.0, 4.0 * scene.cell)
 
 
-def thrown(points: F32, towards: F64, floor: float, margin: float) -> F64:
-    """Return corners [SIDES, 3] about where the shadow of points [N, 3] lies on the floor.
+def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> F64:
+    """Return a polygon [SIDES, 3] on the floor that contains the shadow of points [N, 3].
 
     Parameters
     ----------
     points
-        World space, metres; what casts lies within their hull.
-    towards
-        [3] unit, where the light shines; downwards.
+        World space, metres; their hull contains all shadow casters.
+    direction
+        [3] unit vector of the light, downwards.
     floor
         Height, metres.
     margin
-        Half the soft edge across the light, metres.
+        Half the width of the soft edge, perpendicular to the light, metres.
     """
-    down = (floor - points[:, 1]) / towards[1]
-    way = points[:, ::2] + down[:, None] * towards[::2]
-    far = (way @ _TOUCHING).max(axis=0) + margin / -towards[1]
+    distance = (floor - points[:, 1]) / direction[1]
+    hits = points[:, ::2] + distance[:, None] * direction[::2]
+    distances = (hits @ _SIDE_DIRECTIONS).max(axis=0) + margin / -direction[1]
     corners = np.full((SIDES, 3), floor, np.float64)
-    corners[:, ::2] = (far @ _MEETING).reshape(SIDES, 2)
+    corners[:, ::2] = (distances @ _DISTANCES_TO_CORNERS).reshape(SIDES, 2)
     return corners
 
 
-def _casting(scene: Scene) -> F32:
-    """Return points [N, 3] that hold all that casts a shadow, world space."""
+def _shadow_caster_points(scene: Scene) -> F32:
+    """Return points [N, 3] whose hull contains all shadow casters, world space."""
     if len(scene.characters) == 1:
         (instance,) = scene.visible
         character = instance.character

@@ -1,4 +1,4 @@
-"""Joint names written onto a finished picture, for pictures without a window."""
+"""Joint names drawn onto a finished picture, for pictures without a window."""
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -18,8 +18,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom; pixels
 def draw_joint_names(picture: U8, scene: Scene) -> U8:
     """Return the picture [H, W, 4] with the name of every shown joint beside it.
 
-    A name goes to the right of its joint; where another one stands there already, to the left,
-    above or below.
+    A name is placed to the right of its joint, or to the left, above or below if that is occupied.
     """
     if scene.character is None:
         return picture
@@ -29,17 +28,17 @@ def draw_joint_names(picture: U8, scene: Scene) -> U8:
     size = max(_LEAST, round(height * _HEIGHT))
     letters = Letters(size)
     taken: list[Box] = []
-    for name, (x, y) in _places(scene, width, height):
+    for name, (x, y) in _joint_pixels(scene, width, height):
         left, top, right, bottom = letters.box(draw, name)
-        box = _free_place(x, y, right - left, bottom - top, size, taken)
+        box = _free_box(x, y, right - left, bottom - top, size, taken)
         taken.append(box)
         at = (box[0] - left, box[1] - top)
         letters.write(draw, at, name, fill=_TEXT, stroke_width=1, stroke_fill=_OUTLINE)
     return np.asarray(canvas)
 
 
-def _places(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
-    """Return name and pixel of each shown joint in the picture, nearest first."""
+def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
+    """Return name and pixel of each visible joint, nearest first."""
     names: list[str] = []
     points: list[F32] = []
     for character in scene.characters:
@@ -55,10 +54,8 @@ def _places(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
     return [(names[k], at[k, :2] * (width, height)) for k in order]
 
 
-def _free_place(
-    x: float, y: float, width: float, height: float, gap: float, taken: list[Box]
-) -> Box:
-    """Return the first box about a point that overlaps no other."""
+def _free_box(x: float, y: float, width: float, height: float, gap: float, taken: list[Box]) -> Box:
+    """Return the first box beside a point that overlaps no other box."""
     corners = [
         (x + gap * 0.6, y - height / 2),
         (x - gap * 0.6 - width, y - height / 2),

@@ -1,4 +1,4 @@
-"""Materials on the GPU: a uniform block of factors, textures, and the definitions they need."""
+"""Materials on the GPU: a uniform block of factors, textures, and shader definitions."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -19,19 +19,19 @@ _TEXTURES = (  # field of Material, sampler, definition, sRGB
     ("occlusion_texture", "occlusion_texture", "OCCLUSION_TEXTURE", False),
     ("emissive_texture", "emissive_texture", "EMISSIVE_TEXTURE", True),
 )
-_OTHERS = 5  # textures of the light, the shadow, what stands behind, and the rows of a crowd
-_NOWHERE: F32 = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
+_OTHER_TEXTURES = 5  # units of environment, shadow, transmission background (2) and crowd rows
+_IDENTITY_UV: F32 = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
 _ALPHA = {"MASK": {"ALPHA_MASK": 1}, "BLEND": {"ALPHA_BLEND": 1}, "OPAQUE": {}}
 
 
 class GpuMaterial:
-    """One material, ready to be bound.
+    """One material on the GPU.
 
     Parameters
     ----------
-    moved
-        Its layers whose factors move, see `rigview.render.material_layers`, and
-        "texture_transform" where the place of a texture does.
+    animated
+        Layers with animated factors, see `rigview.render.material_layers`, and "texture_transform"
+        if a UV transform is animated.
     """
 
     def __init__(
@@ -39,14 +39,14 @@ class GpuMaterial:
         context: moderngl.Context,
         material: Material,
         textures: Textures,
-        moved: Collection[str] = (),
+        animated: Collection[str] = (),
     ) -> None:
         self.blend = material.alpha_mode == "BLEND"
         self.double_sided = material.double_sided
         self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
         if material.unlit:
             self.defines["UNLIT"] = 1
-        self.defines |= material_layers.defines(material, moved)
+        self.defines |= material_layers.defines(material, animated)
         self.layered = "LAYERED" in self.defines
         self.transmits = "TRANSMISSION" in self.defines
         self._bound: list[tuple[moderngl.Texture, int]] = []
@@ -55,24 +55,26 @@ class GpuMaterial:
         for field, sampler, defined, srgb, layer in material_layers.TEXTURES:
             if field in refs and layer in self.defines:
                 shown.append((field, sampler, defined, srgb))
-        where = [_place(ref) for ref in refs.values()]
-        if "texture_transform" in moved or any((rows != _place(None)).any() for rows in where):
-            self.defines["PLACED"] = 1
-        room = context.info["GL_MAX_TEXTURE_IMAGE_UNITS"] - _OTHERS
-        for field, sampler, defined, srgb in shown[:room]:
+        transforms = [_uv_transform(ref) for ref in refs.values()]
+        if "texture_transform" in animated or any(
+            (rows != _uv_transform(None)).any() for rows in transforms
+        ):
+            self.defines["UV_TRANSFORM"] = 1
+        limit = context.info["GL_MAX_TEXTURE_IMAGE_UNITS"] - _OTHER_TEXTURES
+        for field, sampler, defined, srgb in shown[:limit]:
             texture = textures.get(refs[field].image, refs[field].sampler, srgb=srgb)
             self._bound.append((texture, UNITS[sampler]))
             self.defines[defined] = 1
-        for field, *_ in shown[room:]:
+        for field, *_ in shown[limit:]:
             words = field.replace(".", " ").replace("_", " ")
             textures.warn(
-                f"material {material.name!r} has more textures than this GPU reads at once; its "
-                f"{words} is not shown"
+                f"material {material.name!r} has more textures than this GPU can bind at once; its "
+                f"{words} is ignored"
             )
         self._block = context.buffer(_block(material, layered=self.layered), dynamic=True)
 
     def write(self, material: Material) -> None:
-        """Take other factors and texture places; the textures stay."""
+        """Upload other factors and UV transforms; textures stay."""
         self._block.write(_block(material, layered=self.layered))
 
     def use(self) -> None:
@@ -87,7 +89,7 @@ class GpuMaterial:
 
 
 class MaterialRows:
-    """A material that is another one for each character of a crowd: a line of texels each."""
+    """An animated material of a crowd: a row of texels per character."""
 
     def __init__(self, context: moderngl.Context, rows: int, *, layered: bool) -> None:
         self._layered = layered
@@ -97,8 +99,8 @@ class MaterialRows:
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
 
     def write(self, materials: Sequence[Material]) -> None:
-        """Send up the material of every line."""
-        made: dict[int, F32] = {}  # the same one is worked out once
+        """Upload the material of every row."""
+        made: dict[int, F32] = {}  # computed once per material
         for row, material in enumerate(materials):
             if id(material) not in made:
                 made[id(material)] = _block(material, layered=self._layered)
@@ -106,42 +108,44 @@ class MaterialRows:
         self._texture.write(self._texels)
 
     def use(self) -> None:
-        """Bind it where every program looks for it."""
+        """Bind the texture to its unit."""
         self._texture.use(UNITS["material_rows"])
 
     def release(self) -> None:
-        """Free it."""
+        """Free the texture."""
         self._texture.release()
 
 
 def _block(material: Material, *, layered: bool) -> F32:
-    """Return the rows of the block in lib/material.glsl, and of lib/layers.glsl behind them."""
+    """Return the rows of the block in lib/material.glsl, followed by those of lib/layers.glsl."""
     rows = [
         (*material.base_color,),
         (*(x * material.emissive_strength for x in material.emissive), 0.0),
-        (*np.clip((material.metallic, material.roughness), 0.0, 1.0), *_mirrored(material)),
+        (*np.clip((material.metallic, material.roughness), 0.0, 1.0), *_mirror_scale(material)),
         (material.normal_scale, material.occlusion_strength, material.alpha_cutoff, 0.0),
     ]
-    places = [_place(material.texture(field)) for field, *_ in _TEXTURES]
+    transforms = [_uv_transform(material.texture(field)) for field, *_ in _TEXTURES]
     if layered:
-        places.append(material_layers.factors(material))
-        places += [_place(material.texture(field)) for field, *_ in material_layers.TEXTURES]
-    return np.concatenate([np.array(rows, np.float32), *places])
+        transforms.append(material_layers.factors(material))
+        transforms += [
+            _uv_transform(material.texture(field)) for field, *_ in material_layers.TEXTURES
+        ]
+    return np.concatenate([np.array(rows, np.float32), *transforms])
 
 
-def _mirrored(material: Material) -> tuple[float, float]:
-    """Return what the base colour's u and v are scaled by since its picture is doubled."""
+def _mirror_scale(material: Material) -> tuple[float, float]:
+    """Return the scale of the base colour's u and v, as mirrored textures are doubled."""
     ref = material.base_color_texture
     return (1.0, 1.0) if ref is None else mirror_scale(ref.sampler)
 
 
-def _place(ref: TextureRef | None) -> F32:
-    """Return two rows [2, 4] of KHR_texture_transform's matrix, the texcoord set in w.
+def _uv_transform(ref: TextureRef | None) -> F32:
+    """Return the two rows [2, 4] of a UV transform, the texture coordinate set in w.
 
-    uv' = translation x rotation x scale x uv, as the extension's own page gives it.
+    uv' = translation x rotation x scale x uv (KHR_texture_transform).
     """
     if ref is None:
-        return _NOWHERE
+        return _IDENTITY_UV
     sin, cos = math.sin(ref.rotation), math.cos(ref.rotation)
     sx, sy = ref.scale
     rows = np.array(

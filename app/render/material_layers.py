@@ -1,7 +1,7 @@
-"""Layers of a material on the GPU: the rows behind those of every material, and what they define.
+"""Material layers on the GPU: their factors behind those of every material, and their definitions.
 
-KHR_materials_ior, _specular, _clearcoat, _sheen and _transmission, as shaders/lib/layers.glsl reads
-them. What has no effect defines nothing, so that a plain material costs what it always did.
+KHR_materials_ior, _specular, _clearcoat, _sheen and _transmission, as in shaders/lib/layers.glsl.
+Layers without effect define nothing, so that plain materials are not slower.
 """
 
 from collections.abc import Collection
@@ -11,7 +11,7 @@ import numpy as np
 from ..animation.types import F32
 from ..model.model import Clearcoat, Material, Sheen, Specular, Transmission
 
-TEXTURES = (  # field of Material, sampler, definition, sRGB, what must be defined
+TEXTURES = (  # field of Material, sampler, definition, sRGB, required definition
     ("specular.texture", "specular_texture", "SPECULAR_TEXTURE", True, "LAYERED"),
     ("specular.color_texture", "specular_color_texture", "SPECULAR_COLOR_TEXTURE", True, "LAYERED"),
     ("clearcoat.texture", "coat_texture", "COAT_TEXTURE", False, "CLEARCOAT"),
@@ -32,54 +32,54 @@ TEXTURES = (  # field of Material, sampler, definition, sRGB, what must be defin
         "SHEEN",
     ),
     ("transmission.texture", "transmission_texture", "TRANSMISSION_TEXTURE", False, "TRANSMISSION"),
-)  # of specular and sheen roughness only alpha is read: one sRGB copy serves for their colours, too
+)  # specular and sheen roughness read only alpha, so one sRGB texture also serves their colours
 
 
-def defines(material: Material, moved: Collection[str] = ()) -> dict[str, int]:
-    """Return the definitions of the layers that show.
+def defines(material: Material, animated: Collection[str] = ()) -> dict[str, int]:
+    """Return the shader definitions of the layers with effect.
 
     Parameters
     ----------
-    moved
-        Layers whose factors move: they are drawn though they may be nothing at rest.
+    animated
+        Layers with animated factors: they are defined even if they have no effect at rest.
     """
     found: dict[str, int] = {}
     if material.unlit:
         return found
     coat, sheen, transmission = material.clearcoat, material.sheen, material.transmission
-    if coat is not None and (coat.factor > 0 or "clearcoat" in moved):
+    if coat is not None and (coat.factor > 0 or "clearcoat" in animated):
         found["CLEARCOAT"] = 1
-    if sheen is not None and (max(sheen.color) > 0 or "sheen" in moved):
+    if sheen is not None and (max(sheen.color) > 0 or "sheen" in animated):
         found["SHEEN"] = 1
-    if transmission is not None and (transmission.factor > 0 or "transmission" in moved):
+    if transmission is not None and (transmission.factor > 0 or "transmission" in animated):
         found["TRANSMISSION"] = 1
     own = material.ior != 1.5 or (material.specular or Specular()) != Specular()
-    if found or own or not {"ior", "specular"}.isdisjoint(moved):
+    if found or own or not {"ior", "specular"}.isdisjoint(animated):
         found["LAYERED"] = 1
     return found
 
 
 def factors(material: Material) -> F32:
-    """Return the rows [4, 4] behind those of every material."""
+    """Return the rows [4, 4] that follow those of every material."""
     specular = material.specular or Specular()
     coat = material.clearcoat or Clearcoat()
     sheen = material.sheen or Sheen()
     transmission = material.transmission or Transmission()
     ior = max(material.ior, 1.0)
-    endless = material.ior == 0  # by KHR_materials_ior: an index beyond all
+    infinite = material.ior == 0  # KHR_materials_ior: 0 is an infinite index
     rows = [
-        (*(max(x, 0.0) for x in specular.color), _share(specular.factor)),
-        (*map(_share, sheen.color), _share(sheen.roughness)),
-        (_share(coat.factor), _share(coat.roughness), coat.normal_scale, 0.0),
+        (*(max(x, 0.0) for x in specular.color), _clamped(specular.factor)),
+        (*map(_clamped, sheen.color), _clamped(sheen.roughness)),
+        (_clamped(coat.factor), _clamped(coat.roughness), coat.normal_scale, 0.0),
         (
-            1.0 if endless else ((ior - 1.0) / (ior + 1.0)) ** 2,
-            _share(transmission.factor),
-            1.0 if endless else min(2.0 * ior - 2.0, 1.0),
+            1.0 if infinite else ((ior - 1.0) / (ior + 1.0)) ** 2,
+            _clamped(transmission.factor),
+            1.0 if infinite else min(2.0 * ior - 2.0, 1.0),
             0.0,
         ),
     ]
     return np.array(rows, np.float32)
 
 
-def _share(value: float) -> float:
+def _clamped(value: float) -> float:
     return min(max(value, 0.0), 1.0)

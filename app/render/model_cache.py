@@ -1,4 +1,4 @@
-"""The GPU's copies of models: one for each character on stage."""
+"""A cache of uploaded models: one per character of the scene."""
 
 from collections.abc import Sequence
 
@@ -10,73 +10,75 @@ from ..scene.character import Character
 from .gpu_model import GpuModel
 
 
-class Copies:
-    """Owns them; what is sent up before its character is on stage waits for it.
+class ModelCache:
+    """Owns the uploaded models, including those whose character is not in the scene yet.
 
     Parameters
     ----------
     context
         The OpenGL context that is current whenever this object is used.
     palette_texture
-        Put every palette into a texture.
+        Store every palette in a texture.
     """
 
     def __init__(self, context: moderngl.Context, *, palette_texture: bool) -> None:
         self._context = context
         self._palette_texture = palette_texture
-        self._of: dict[Character, GpuModel] = {}
-        self._waiting: list[GpuModel] = []
+        self._assigned: dict[Character, GpuModel] = {}
+        self._unassigned: list[GpuModel] = []
 
     def __len__(self) -> int:
-        return len(self._of) + len(self._waiting)
+        return len(self._assigned) + len(self._unassigned)
 
     def find(self, model: Model) -> GpuModel | None:
-        """Return a copy of a model, None where there is none."""
-        every = (*self._waiting, *self._of.values())
+        """Return an uploaded model, None if there is none."""
+        every = (*self._unassigned, *self._assigned.values())
         return next((each for each in every if each.model is model), None)
 
-    def send(self, model: Model) -> GpuModel:
-        """Return a new copy of a model, whose character is on stage from the next picture on.
+    def upload(self, model: Model) -> GpuModel:
+        """Upload a model whose character is added before the next frame.
 
         Raises
         ------
         ContextError
-            The driver refuses it.
+            The driver cannot allocate it.
         """
-        self._waiting.append(self._made(model))
-        return self._waiting[-1]
+        self._unassigned.append(self._upload(model))
+        return self._unassigned[-1]
 
-    def of(self, character: Character) -> GpuModel:
-        """Return the copy that is a character's own."""
-        if character not in self._of:
-            self._of[character] = self._made(character.model)
-        return self._of[character]
+    def of_character(self, character: Character) -> GpuModel:
+        """Return the uploaded model of a character; upload it if needed."""
+        if character not in self._assigned:
+            self._assigned[character] = self._upload(character.model)
+        return self._assigned[character]
 
-    def hand_over(self, there: Sequence[Character]) -> list[GpuModel]:
-        """Give all who are on stage the copy made of their model; return those of nobody.
+    def assign(self, characters: Sequence[Character]) -> list[GpuModel]:
+        """Assign uploaded models to the characters of the scene; return the unused ones.
 
-        Another character of the same model goes on with the copy of the one before.
+        A character of the same model takes over the upload of a removed one.
         """
-        kept = {each: copy for each, copy in self._of.items() if each in there}
-        spare = self._waiting + [copy for each, copy in self._of.items() if each not in kept]
-        for character in there:
+        kept = {each: uploaded for each, uploaded in self._assigned.items() if each in characters}
+        unused = self._unassigned + [
+            uploaded for each, uploaded in self._assigned.items() if each not in kept
+        ]
+        for character in characters:
             if character not in kept:
-                copy = next((each for each in spare if each.model is character.model), None)
-                if copy is not None:
-                    spare.remove(copy)
-                    kept[character] = copy
-        self._of, self._waiting = kept, []
-        return spare
+                uploaded = next((each for each in unused if each.model is character.model), None)
+                if uploaded is not None:
+                    unused.remove(uploaded)
+                    kept[character] = uploaded
+        self._assigned, self._unassigned = kept, []
+        return unused
 
     def release(self) -> None:
-        """Free all of them."""
-        for copy in (*self._waiting, *self._of.values()):
-            copy.release()
-        self._waiting.clear()
-        self._of.clear()
+        """Free all uploaded models."""
+        for uploaded in (*self._unassigned, *self._assigned.values()):
+            uploaded.release()
+        self._unassigned.clear()
+        self._assigned.clear()
 
-    def _made(self, model: Model) -> GpuModel:
+    def _upload(self, model: Model) -> GpuModel:
         try:
             return GpuModel(self._context, model, palette_texture=self._palette_texture)
-        except moderngl.Error as error:  # mostly: it has no room
-            raise ContextError(f"the GPU cannot take {model.name!r} ({error})") from None
+        except moderngl.Error as error:  # usually out of memory
+            raise ContextError(f"cannot upload {model.name!r} to the GPU ({error})") from None

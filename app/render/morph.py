@@ -1,4 +1,4 @@
-"""Morph targets on the GPU: displacements in a texture, active weights in a small one."""
+"""Morph targets on the GPU: displacements and active weights in textures."""
 
 import moderngl
 import numpy as np
@@ -8,12 +8,12 @@ from ..animation.types import F32
 from ..errors import UnsupportedError
 from .program import UNITS
 
-WIDTH = 3072  # texels a row
+WIDTH = 3072  # texels per row
 DEFINES = {"MORPH": 1, "MORPH_WIDTH": WIDTH}
 
 
 class MorphTexture:
-    """The targets of one primitive and the weights they have at present."""
+    """The morph targets of one primitive and their current weights."""
 
     def __init__(self, context: moderngl.Context, targets: MorphTargets) -> None:
         self._context = context
@@ -31,7 +31,7 @@ class MorphTexture:
         self._padded = np.zeros(self._active.width * self._active.height * 2, np.float32)
 
     def write(self, weights: F32) -> None:
-        """Send up the weights [M], or [R, M] of a crowd; those that are 0 for all are left out."""
+        """Upload the weights [M], or [R, M] of a crowd, without targets that are 0 for all."""
         rows = weights.reshape(-1, weights.shape[-1])
         active = np.flatnonzero(rows.any(axis=0))
         self._layout[0] = len(active)
@@ -46,7 +46,7 @@ class MorphTexture:
         self._active.write(self._padded)
 
     def use(self, program: moderngl.Program) -> None:
-        """Bind both textures and tell the program how they are laid out."""
+        """Bind both textures and set the program's layout uniforms."""
         self._targets.use(UNITS["morph_targets"])
         self._active.use(UNITS["morph_active"])
         for name, value in (("morph_layout", tuple(self._layout)), ("morph_parts", self._parts)):
@@ -54,13 +54,13 @@ class MorphTexture:
                 program[name] = value
 
     def release(self) -> None:
-        """Free both."""
+        """Free both textures."""
         self._targets.release()
         self._active.release()
 
     @property
     def nbytes(self) -> int:
-        """GPU memory they take."""
+        """GPU memory of both textures, bytes."""
         return self._targets.width * self._targets.height * 12 + self._padded.nbytes
 
 

@@ -1,4 +1,4 @@
-"""Pictures without a window: a painter for many, and one call for one."""
+"""Rendering without a window."""
 
 from pathlib import Path
 
@@ -10,25 +10,25 @@ from .context import create_context
 from .render_target import Target
 from .renderer import Renderer
 
-SIZE = (1024, 1024)  # width, height of a picture where nothing else is said
+SIZE = (1024, 1024)  # default width and height of a picture, pixels
 
 
-class Painter:
-    """A context, a renderer and a target, for pictures without a window.
+class OffscreenRenderer:
+    """A context, a renderer and a target without a window.
 
     Parameters
     ----------
     size
         Width and height, pixels.
     samples
-        Samples a pixel.
+        Samples per pixel.
     """
 
     def __init__(self, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
         self.context = create_context()
         self.renderer = Renderer(self.context)
         self.target = Target(self.context, size, samples)
-        self._samples = samples  # as asked for; the driver may offer fewer
+        self._samples = samples  # as requested; the driver may offer fewer
 
     @property
     def aspect(self) -> float:
@@ -36,12 +36,12 @@ class Painter:
         return self.target.size[0] / self.target.size[1]
 
     def resize(self, size: tuple[int, int], samples: int) -> None:
-        """Draw pictures of another size from now on.
+        """Change the size and samples of the pictures.
 
         Raises
         ------
         ContextError
-            The driver has no room for them; the size stays as it was.
+            The driver cannot allocate them; the size is unchanged.
         """
         if (size, samples) != (self.target.size, self._samples):
             target = Target(self.context, size, samples)
@@ -50,22 +50,22 @@ class Painter:
 
     @property
     def made_by(self) -> str:
-        """What draws: the name of the renderer and the version of its driver."""
+        """Name and version of the OpenGL driver."""
         info = self.context.info
         return f"{info['GL_RENDERER']} {info['GL_VERSION']}"
 
-    def paint(self, scene: Scene) -> U8:
-        """Draw a scene, as `Scene.update` left it; [H, W, 4] uint8, straight alpha."""
+    def render(self, scene: Scene) -> U8:
+        """Return the picture [H, W, 4] of a scene as of its last update, uint8, straight alpha."""
         self.renderer.draw(scene, self.target)
         picture = self.target.read()
         if scene.display.joint_names:
-            from .joint_labels import draw_joint_names  # Pillow, which other pictures do without
+            from .joint_labels import draw_joint_names  # imports Pillow only if needed
 
             picture = draw_joint_names(picture, scene)
         return picture
 
     def release(self) -> None:
-        """Free everything, the context too."""
+        """Free all GPU objects and the context."""
         self.renderer.release()
         self.target.release()
         self.context.release()
@@ -84,16 +84,16 @@ def render_image(
     Raises
     ------
     AppError
-        The file cannot be read, or there is no OpenGL.
+        The file cannot be read, or OpenGL is not available.
     """
     model = source if isinstance(source, Model) else load(source)
     scene = Scene()
     character = scene.show(model)
     character.play(clip if clip < len(model.clips) else -1, 0.0, passes=1)
-    painter = Painter(size, samples)
+    offscreen = OffscreenRenderer(size, samples)
     try:
-        scene.frame(painter.aspect)
+        scene.frame(offscreen.aspect)
         scene.update(time)
-        return painter.paint(scene)
+        return offscreen.render(scene)
     finally:
-        painter.release()
+        offscreen.release()

@@ -1,4 +1,4 @@
-"""Lines over the picture: bones, joints, axes, from the matrices the skin is drawn with."""
+"""Overlay lines: bounding boxes, bones, joints and axes."""
 
 import moderngl
 import numpy as np
@@ -14,7 +14,7 @@ from .program import Programs
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
 JOINT = (1.0, 0.93, 0.70, 1.0)
 OUTLINE = (0.05, 0.05, 0.07, 0.75)
-CHOSEN = (0.25, 0.90, 1.0, 1.0)
+SELECTED = (0.25, 0.90, 1.0, 1.0)
 WHOLE = (0.95, 0.95, 0.95, 0.9)
 PART = (1.0, 0.62, 0.15, 0.9)
 AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
@@ -28,24 +28,24 @@ _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])  # 0 lo
 
 
 class Overlay:
-    """Draws boxes about a scene's character, and its skeleton, always in front of the mesh."""
+    """Draws bounding boxes and, in front of the mesh, skeletons."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
-        self._room = 0
+        self._capacity = 0
         self._buffer: moderngl.Buffer | None = None
         self._array: moderngl.VertexArray | None = None
-        self._extents: list[ExactBounds] = []  # of the characters of the last picture
+        self._extents: list[ExactBounds] = []  # of the characters of the last frame
 
     def draw(self, scene: Scene) -> None:
-        """Draw what the display asks for."""
+        """Draw the overlays of the display."""
         if scene.character is None:
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
         if scene.display.bounds:
-            self._draw(self._bounds(scene))  # behind the mesh where they are
+            self._draw(self._bounds(scene))  # hidden by the mesh in front of them
         context.disable(moderngl.DEPTH_TEST)
         self._draw(skeleton_lines(scene))
         context.enable(moderngl.DEPTH_TEST)
@@ -83,17 +83,17 @@ class Overlay:
             self._buffer.release()
 
     def _reserve(self, count: int) -> None:
-        if count <= self._room:
+        if count <= self._capacity:
             return
         self.release()
-        self._room = 2 * count
-        self._buffer = self._context.buffer(reserve=self._room * 44, dynamic=True)
+        self._capacity = 2 * count
+        self._buffer = self._context.buffer(reserve=self._capacity * 44, dynamic=True)
         program = self._programs.get("line")
         self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
 
 
 def bounds_lines(boxes: F32) -> F32:
-    """Return the edges [N, 11] of the box about boxes [M, 2, 3], and of each where M > 1."""
+    """Return lines [N, 11] of the common box of boxes [M, 2, 3], and of each box if M > 1."""
     if not len(boxes):
         return np.zeros((0, 11), np.float32)
     whole = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
@@ -104,24 +104,24 @@ def bounds_lines(boxes: F32) -> F32:
 
 
 def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
-    """Return the twelve edges of each of the boxes [N, 2, 3]."""
+    """Return lines for the twelve edges of boxes [N, 2, 3]."""
     corners = boxes[:, _CORNERS, np.arange(3)]  # [N, 8, 3]
     begin, end = (corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1))
     return _lines(begin, end, color, width)
 
 
 def skeleton_lines(scene: Scene) -> F32:
-    """Return lines [N, 11]: from 3, to 3, colour 4, width 1, in world space.
+    """Return lines [N, 11]: start 3, end 3, colour 4, width 1, in world space.
 
-    The skeleton of a model without meshes is drawn whatever the display says.
+    The skeleton of a model without meshes is always drawn.
     """
-    nothing = np.zeros((0, 11), np.float32)
-    return np.concatenate([nothing, *(_skeleton(scene, each) for each in scene.characters)])
+    empty = np.zeros((0, 11), np.float32)
+    return np.concatenate([empty, *(_skeleton(scene, each) for each in scene.characters)])
 
 
 def _skeleton(scene: Scene, character: Character) -> F32:
     display = scene.display
-    chosen = display.weights_joint if character is scene.character else -1
+    selected = display.weights_joint if character is scene.character else -1
     skeleton = display.skeleton or only_skeleton(character.model)
     if not (skeleton or display.axes):
         return np.zeros((0, 11), np.float32)
@@ -129,22 +129,22 @@ def _skeleton(scene: Scene, character: Character) -> F32:
     matrices = character.world @ matrices_facing(character, scene.view_camera)[shown]
     parts: list[F32] = []
     if skeleton:
-        parts += _bones(character, shown, matrices, chosen)
+        parts += _bones(character, shown, matrices, selected)
     if display.axes:
         parts += _axes(matrices, scene.size * AXIS_LENGTH)
     return np.concatenate(parts) if parts else np.zeros((0, 11), np.float32)
 
 
-def _bones(character: Character, shown: I32, matrices: F32, chosen: int) -> list[F32]:
+def _bones(character: Character, shown: I32, matrices: F32, selected: int) -> list[F32]:
     places = matrices[:, :3, 3]
     row_of = np.full(character.model.skeleton.count, -1)
     row_of[shown] = np.arange(len(shown))
     parents = character.model.skeleton.parents[shown]
     up = np.where(parents >= 0, row_of[parents], -1)
-    linked = up >= 0
-    bones = places[up[linked]], places[linked]
+    has_parent = up >= 0
+    bones = places[up[has_parent]], places[has_parent]
     colors = np.tile(np.array(JOINT, np.float32), (len(shown), 1))
-    colors[shown == chosen] = CHOSEN
+    colors[shown == selected] = SELECTED
     return [
         _lines(*bones, OUTLINE, BONE_WIDTH + 2.0),
         _lines(places, places, OUTLINE, JOINT_WIDTH + 2.0),
@@ -157,9 +157,9 @@ def _axes(matrices: F32, length: float) -> list[F32]:
     places = matrices[:, :3, 3]
     parts = []
     for axis, color in enumerate(AXES):
-        way = matrices[:, :3, axis]
-        norm = np.linalg.norm(way, axis=-1, keepdims=True)
-        step = way * (length / np.where(norm > 0.0, norm, 1.0))
+        direction = matrices[:, :3, axis]
+        norm = np.linalg.norm(direction, axis=-1, keepdims=True)
+        step = direction * (length / np.where(norm > 0.0, norm, 1.0))
         parts.append(_lines(places, (places + step).astype(np.float32), color, AXIS_WIDTH))
     return parts
 

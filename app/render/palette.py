@@ -1,4 +1,4 @@
-"""Matrix palettes on the GPU: a uniform array, or a texture where a skin has too many joints."""
+"""Skin palettes on the GPU: a uniform block, or a texture for skins with many joints."""
 
 from collections.abc import Sequence
 
@@ -9,26 +9,25 @@ from numpy.typing import ArrayLike
 from ..animation.types import F32, I32
 from .program import BLOCKS, UNITS
 
-ENTRY = 48  # bytes of a joint: three rows of four floats
-SMALL = 341  # joints in the 16 KB every driver guarantees
-TEXTURE_WIDTH = 3 * 1024  # texels a row, a multiple of three
+ENTRY = 48  # bytes per joint: three rows of four floats
+SMALL = 341  # joints in 16 KB, the guaranteed block size
+TEXTURE_WIDTH = 3 * 1024  # texels per row, a multiple of three
 
 
 class Palette:
-    """One skin's palette: `defines` for the program that reads it, `write` and `use`.
+    """One skin's palette; `defines` are the definitions of programs that read it.
 
-    With `rows` it is the texture of a crowd: some lines of texels for each character, below each
-    other.
+    With `rows` it is a texture for a crowd: consecutive rows of texels for each character.
     """
 
     def __init__(
         self, context: moderngl.Context, joints: int, *, texture: bool = False, rows: int = 0
     ) -> None:
-        room = context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
+        limit = context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
         self._buffer: moderngl.Buffer | None = None
         self._texture: moderngl.Texture | None = None
-        if joints <= room and not texture and not rows:
-            size = SMALL if joints <= SMALL else room
+        if joints <= limit and not texture and not rows:
+            size = SMALL if joints <= SMALL else limit
             self._buffer = context.buffer(reserve=size * ENTRY, dynamic=True)
             self.defines = {"PALETTE_SIZE": size}
             return
@@ -41,11 +40,11 @@ class Palette:
 
     @staticmethod
     def lines(joints: int) -> int:
-        """Return how many lines of texels the palette of one character takes."""
+        """Return the number of texel rows of one character's palette."""
         return max(-(-3 * joints // TEXTURE_WIDTH), 1)
 
     def write(self, palette: F32) -> None:
-        """Send the palette [S, 3, 4], or [R, S, 3, 4], up: rows need no transpose."""
+        """Upload the palette [S, 3, 4] or [R, S, 3, 4]; its rows need no transpose."""
         if self._buffer is not None:
             self._buffer.write(palette)
         elif self._texture is not None:
@@ -54,26 +53,26 @@ class Palette:
             self._texture.write(self._texels)
 
     def use(self) -> None:
-        """Bind it where every program looks for it."""
+        """Bind the palette."""
         if self._buffer is not None:
             self._buffer.bind_to_uniform_block(BLOCKS["Palette"])
         elif self._texture is not None:
             self._texture.use(UNITS["palette_texture"])
 
     def release(self) -> None:
-        """Free it."""
+        """Free the palette."""
         for item in (self._buffer, self._texture):
             if item is not None:
                 item.release()
 
     @property
     def nbytes(self) -> int:
-        """GPU memory it takes."""
+        """GPU memory of the palette, bytes."""
         return self._buffer.size if self._buffer is not None else self._texels.nbytes
 
 
 class MaskTexture:
-    """A weight for each palette entry of each skin: what a mask is painted with."""
+    """Joint weights by skin and palette entry, for displaying a mask."""
 
     def __init__(self, context: moderngl.Context, skins: Sequence[I32]) -> None:
         self._skins = skins
@@ -83,16 +82,16 @@ class MaskTexture:
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
 
     def write(self, mask: ArrayLike) -> None:
-        """Send the weights [J] of the skeleton's joints up."""
+        """Upload the weights [J] of the skeleton's joints."""
         weights = np.asarray(mask, np.float32)
         for row, joints in enumerate(self._skins):
             self._texels[row, : len(joints)] = weights[joints]
         self._texture.write(self._texels)
 
     def use(self) -> None:
-        """Bind it where the program looks for it."""
+        """Bind the texture."""
         self._texture.use(UNITS["mask_weights"])
 
     def release(self) -> None:
-        """Free it."""
+        """Free the texture."""
         self._texture.release()

@@ -1,4 +1,4 @@
-"""Shader programs, made once for each set of files and definitions."""
+"""Shader programs, cached by files and definitions."""
 
 from collections.abc import Mapping
 
@@ -26,8 +26,8 @@ UNITS = {  # texture units
     "environment_levels": 9,
     "shadow_map": 10,
     "material_rows": 11,
-    "behind_light": 12,
-    "behind_shown": 13,
+    "background_light": 12,
+    "background_unlit": 13,
     "specular_texture": 14,
     "specular_color_texture": 15,
     "coat_texture": 16,
@@ -38,7 +38,7 @@ UNITS = {  # texture units
     "transmission_texture": 21,
 }
 
-STAGES = {  # files of a program that is not simply NAME.vert and NAME.frag
+STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
 }
@@ -47,19 +47,19 @@ Defines = frozenset[tuple[str, int]]
 
 
 class Programs:
-    """A cache of programs by (name, definitions)."""
+    """A cache of programs by name and definitions."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._made: dict[tuple[str, Defines], moderngl.Program] = {}
+        self._programs: dict[tuple[str, Defines], moderngl.Program] = {}
         for name in shader_names():
             if name.startswith("lib/"):
                 context.includes[name] = shader_text(name)
 
     def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
-        """Return the program of a name (see `STAGES`) under the definitions."""
+        """Return the program of a name (see `STAGES`) with definitions, compiled on first use."""
         key = (name, defines)
-        if key not in self._made:
+        if key not in self._programs:
             stages = STAGES.get(name, (f"{name}.vert", None, f"{name}.frag"))
             vertex, geometry, fragment = (
                 define(shader_text(file), dict(defines)) if file else None for file in stages
@@ -68,25 +68,25 @@ class Programs:
                 vertex_shader=vertex or "", geometry_shader=geometry, fragment_shader=fragment
             )
             bind_slots(program)
-            self._made[key] = program
-        return self._made[key]
+            self._programs[key] = program
+        return self._programs[key]
 
     def release(self) -> None:
-        """Free all of them."""
-        for program in self._made.values():
+        """Free all programs."""
+        for program in self._programs.values():
             program.release()
-        self._made.clear()
+        self._programs.clear()
 
 
 def define(source: str, defines: Mapping[str, int]) -> str:
-    """Return a shader's source with definitions put behind its version line."""
+    """Return a shader's source with definitions inserted after its version line."""
     version, rest = source.split("\n", 1)
     lines = [f"#define {name} {value}" for name, value in sorted(defines.items())]
     return "\n".join([version, *lines, rest])
 
 
 def bind_slots(program: moderngl.Program) -> None:
-    """Give a program's uniform blocks and samplers their fixed places."""
+    """Assign fixed bindings to a program's uniform blocks and samplers."""
     for name in program:
         member = program[name]
         if isinstance(member, moderngl.UniformBlock):

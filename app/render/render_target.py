@@ -1,4 +1,4 @@
-"""Where pictures are drawn: a multisampled framebuffer, resolved and read back."""
+"""Render targets: a multisampled framebuffer, resolved and read back."""
 
 import moderngl
 import numpy as np
@@ -20,7 +20,7 @@ class Target:
         self.texture = context.texture(size, 4)
         self._resolved = context.framebuffer([self.texture], self._depth(context, size, 0))
         self.framebuffer = self._resolved
-        self._words: U32 | None = None  # [H, W] what was read last, bottom row first
+        self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         if self.samples > 1:
             color = context.renderbuffer(size, 4, samples=self.samples)
             self.framebuffer = context.framebuffer(
@@ -41,10 +41,10 @@ class Target:
         """Return the picture [H, W, 4], top row first, straight alpha."""
         width, height = self.size
         if self._words is None:
-            self._words = np.empty((height, width), "<u4")  # kept: pages that are new cost time
+            self._words = np.empty((height, width), "<u4")  # reused: new pages are slow
         self.resolve().read_into(self._words, components=4, alignment=1)
         words = self._words[::-1]
-        if int(words.min()) >> 24 == 255:  # opaque, told of words: faster
+        if int(words.min()) >> 24 == 255:  # all opaque: checking whole words is faster
             words = words.copy()
             return words.view(np.uint8).reshape(height, width, 4)
         return straight_alpha(words.view(np.uint8).reshape(height, width, 4))
@@ -57,7 +57,7 @@ class Target:
         return float(np.frombuffer(data, np.float32)[0]) * 2.0 - 1.0
 
     def release(self) -> None:
-        """Free it; a framebuffer that is bound may not be freed, so the default one is bound."""
+        """Free the target; the default framebuffer is bound, as bound ones cannot be freed."""
         self.context.detect_framebuffer(0).use()
         for framebuffer in {self.framebuffer, self._resolved}:
             for attachment in framebuffer.color_attachments:
@@ -74,7 +74,7 @@ class Target:
 
 
 def straight_alpha(premultiplied: U8) -> U8:
-    """Return [H, W, 4] with colours divided by alpha; where alpha is 0 all four are 0."""
+    """Return [H, W, 4] with colours divided by alpha; all four are 0 if alpha is 0."""
     alpha = premultiplied[..., 3:]
     if (alpha == 255).all():
         return np.ascontiguousarray(premultiplied)
@@ -83,9 +83,9 @@ def straight_alpha(premultiplied: U8) -> U8:
     return np.concatenate([np.where(alpha == 0, 0, color).astype(np.uint8), alpha], axis=-1)
 
 
-def _samples(asked: int, most: int) -> int:
-    """Return the largest power of two that is asked for and offered; 1 for none."""
+def _samples(requested: int, supported: int) -> int:
+    """Return the largest power of two within the requested and supported samples."""
     samples = 1
-    while samples * 2 <= min(asked, most):
+    while samples * 2 <= min(requested, supported):
         samples *= 2
     return samples

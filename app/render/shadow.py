@@ -1,4 +1,4 @@
-"""The shadow that one directional light casts: a depth picture as the light sees the character."""
+"""The shadow map of one directional light."""
 
 import moderngl
 import numpy as np
@@ -8,70 +8,71 @@ from ..scene.lights import Light
 from .program import UNITS
 
 MOST = 1024  # texels of a map's longer side
-STEP = 32  # texels: sides are multiples of it, so that a map stays as long as little changes
-SOFT = 0.012  # of a character's size: half a shadow's soft edge
-TEXELS = 3.0  # in that half: what is finer is blurred away, coarser would show
-LIFT = 0.0035  # of a character's size: how far off itself a surface is when its shadow is looked up
-ROUNDS = 3  # of three look-ups each; the others only where the first ones differ
-_MARGIN = 1.06  # room in depth
-_BORDER = 1  # texels about what is drawn that stay empty: beyond the map nothing casts
+SIDE_STEP = 32  # texels: sides are multiples of it, so that small changes reuse the map
+SOFT = 0.012  # half the width of the soft edge, of a character's size
+TEXELS = 3.0  # per half edge: finer ones would be blurred, coarser ones visible
+NORMAL_OFFSET = 0.0035  # offset along the normal against self-shadowing, of a character's size
+SAMPLE_ROUNDS = 3  # of three samples each; later rounds only if the first samples differ
+_MARGIN = 1.06  # of the depth range
+_BORDER = 1  # empty texels around the map: outside of it is no shadow
 _LEAST_SOFT = 2.0  # texels
 
 
 class ShadowMap:
-    """A depth texture to draw into, and the matrix that goes with it."""
+    """A depth texture and its matrices."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._made: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
-        self._aimed: tuple[bytes, bytes, float] | None = None
-        self._sides = STEP, STEP  # texels
-        self.matrix: F32 = np.eye(4, dtype=np.float32)  # world to the clip space of what is drawn
-        self.place: F32 = np.eye(4, dtype=np.float32)  # world to where it is looked up, 0 to 1
-        self.softness = 0.0, 0.0  # radius in which the map is looked up, in parts of its sides
-        self.lift = 0.0  # metres
-        self.margin = 0.0  # how far about what casts its shadow can reach, metres
+        self._fitted: tuple[bytes, bytes, float] | None = None
+        self._sides = SIDE_STEP, SIDE_STEP  # texels
+        self.matrix: F32 = np.eye(4, dtype=np.float32)  # world to clip space
+        # world to texture coordinates and depth, 0 to 1
+        self.texture_matrix: F32 = np.eye(4, dtype=np.float32)
+        self.softness = 0.0, 0.0  # sampling radius, in texture coordinates
+        self.normal_offset = 0.0  # metres
+        self.margin = 0.0  # width of the soft edge around a shadow, metres
 
-    def aim(self, light: Light, extent: F32, size: float) -> None:
-        """Fit the map about a box [2, 3] of world space, seen along a light.
+    def fit(self, light: Light, extent: F32, size: float) -> None:
+        """Fit the map to a box [2, 3] of world space, seen along a light.
 
         Parameters
         ----------
         light
-            A directional one.
+            A directional light.
         extent
-            Low and high corner of what is lit, metres.
+            Low and high corner of the lit scene, metres.
         size
             Of one character, metres.
         """
-        aimed = light.direction.tobytes(), extent.tobytes(), size
-        if aimed == self._aimed:
+        fitted = light.direction.tobytes(), extent.tobytes(), size
+        if fitted == self._fitted:
             return
-        self._aimed = aimed
+        self._fitted = fitted
         corners = np.stack(np.meshgrid(*extent.T.astype(np.float64)), -1).reshape(-1, 3)
         axes = _axes(light.direction)
         seen = corners @ axes.T
-        least, most = seen.min(axis=0), seen.max(axis=0)
-        middle, spans = (most + least) / 2, np.maximum(most - least, 1e-9)
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        middle, spans = (high + low) / 2, np.maximum(high - low, 1e-9)
         texel = max(SOFT * size / TEXELS, float(spans[:2].max()) / (MOST - 2 * _BORDER))
-        steps = np.ceil((spans[:2] / texel + 2 * _BORDER) / STEP)
-        sides = np.minimum(steps * STEP, MOST)
+        steps = np.ceil((spans[:2] / texel + 2 * _BORDER) / SIDE_STEP)
+        sides = np.minimum(steps * SIDE_STEP, MOST)
         half = np.array([*(sides * (texel / 2)), spans[2] / 2 * _MARGIN])
         inner = half - [_BORDER * texel, _BORDER * texel, 0.0]
-        self.matrix = _onto(axes, middle, inner)
-        self.place = _onto(axes, middle, 2 * half)
-        self.place[:3, 3] += 0.5
+        self.matrix = _box_to_clip(axes, middle, inner)
+        self.texture_matrix = _box_to_clip(axes, middle, 2 * half)
+        self.texture_matrix[:3, 3] += 0.5
         radius = max(SOFT * size, _LEAST_SOFT * texel)
         across, up = (radius / (2 * half[:2])).tolist()
         self.softness = across, up
         self.margin = radius + texel
-        self.lift = max(LIFT * size, texel)
+        self.normal_offset = max(NORMAL_OFFSET * size, texel)
         self._sides = int(sides[0]), int(sides[1])
 
     def begin(self) -> None:
-        """Make the map what is drawn to, empty."""
+        """Bind and clear the map for drawing."""
         context = self._context
-        (width, height), framebuffer = self._sides, self._at()[1]
+        (width, height), framebuffer = self._sides, self._map()[1]
         framebuffer.use()
         context.viewport = (_BORDER, _BORDER, width - 2 * _BORDER, height - 2 * _BORDER)
         framebuffer.clear(depth=1.0)
@@ -79,19 +80,19 @@ class ShadowMap:
         context.depth_func = "<="
 
     def use(self) -> None:
-        """Bind the map for looking it up."""
-        self._at()[0].use(UNITS["shadow_map"])
+        """Bind the map as a texture."""
+        self._map()[0].use(UNITS["shadow_map"])
 
     def release(self) -> None:
-        """Free it."""
+        """Free the map."""
         if self._made is not None:
             depth, framebuffer = self._made
             framebuffer.release()
             depth.release()
             self._made = None
 
-    def _at(self) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
-        """Return the texture of the present sides, made when first needed."""
+    def _map(self) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
+        """Return texture and framebuffer of the current size, created on first use."""
         if self._made is None or self._made[0].size != self._sides:
             self.release()
             depth = self._context.depth_texture(self._sides)
@@ -102,17 +103,17 @@ class ShadowMap:
         return self._made
 
 
-def _onto(axes: F64, middle: F64, half: F64) -> F32:
-    """Return the map [4, 4] that brings a box of some half sides along axes to -1..1."""
+def _box_to_clip(axes: F64, middle: F64, half: F64) -> F32:
+    """Return the matrix [4, 4] from a box (centre, half sides, axes) to -1..1."""
     matrix = np.eye(4, dtype=np.float32)
     matrix[:3, :3] = axes / half[:, None]
     matrix[:3, 3] = -middle / half
     return matrix
 
 
-def _axes(towards: F64) -> F64:
-    """Return the light's right, up and forward axes as rows [3, 3]; depth grows away from it."""
-    up = np.array([0.0, 1.0, 0.0]) if abs(towards[1]) < 0.99 else np.array([0.0, 0.0, 1.0])
-    right = np.cross(towards, up)
+def _axes(direction: F64) -> F64:
+    """Return the light's right, up and forward axes as rows [3, 3]; depth grows along the light."""
+    up = np.array([0.0, 1.0, 0.0]) if abs(direction[1]) < 0.99 else np.array([0.0, 0.0, 1.0])
+    right = np.cross(direction, up)
     right /= np.linalg.norm(right)
-    return np.stack([right, np.cross(right, towards), towards])
+    return np.stack([right, np.cross(right, direction), direction])

@@ -12,48 +12,46 @@ _REPEATS = {33071: False, 33648: True, 10497: True}  # clamp, mirrored (as repea
 
 
 class Textures:
-    """The GPU's copies of a model's images, by (image, sampler, colour space)."""
+    """A model's images on the GPU, by image, sampler and colour space."""
 
     def __init__(self, context: moderngl.Context, model: Model) -> None:
         self._context = context
         self._model = model
-        self._made: dict[tuple[int, Sampler, bool], moderngl.Texture] = {}
+        self._textures: dict[tuple[int, Sampler, bool], moderngl.Texture] = {}
 
     def get(self, image: int, sampler: Sampler, *, srgb: bool) -> moderngl.Texture:
-        """Return the texture of an image, uploading it when first asked for."""
+        """Return the texture of an image, uploaded on first use."""
         key = (image, sampler, srgb)
-        if key not in self._made:
-            self._made[key] = _upload(self._context, self._fitting(image), sampler, srgb)
-        return self._made[key]
+        if key not in self._textures:
+            self._textures[key] = _upload(self._context, self._fitting_pixels(image), sampler, srgb)
+        return self._textures[key]
 
-    def _fitting(self, image: int) -> U8:
-        """Return the pixels of an image, halved until this GPU can take them."""
+    def _fitting_pixels(self, image: int) -> U8:
+        """Return the pixels of an image, halved until they fit this GPU."""
         pixels = self._model.images[image].pixels
-        limit = self._context.info["GL_MAX_TEXTURE_SIZE"] // 2  # a mirrored picture is doubled
+        limit = self._context.info["GL_MAX_TEXTURE_SIZE"] // 2  # mirrored pictures are doubled
         if max(pixels.shape[:2]) <= limit:
             return pixels
-        sides = f"{pixels.shape[1]} x {pixels.shape[0]}"
+        size = f"{pixels.shape[1]} x {pixels.shape[0]}"
         while max(pixels.shape[:2]) > limit:
             pixels = halved(pixels)
-        self.warn(
-            f"/images/{image}: {sides} pixels are more than this GPU takes; it is shown smaller"
-        )
+        self.warn(f"/images/{image}: {size} pixels exceed the texture size of this GPU; downscaled")
         return pixels
 
     def warn(self, sentence: str) -> None:
-        """Tell of something that this GPU cannot show."""
+        """Add a warning about a limit of this GPU to the model."""
         self._model.warnings.append(sentence)
 
     def release(self) -> None:
-        """Free all of them."""
-        for texture in self._made.values():
+        """Free all textures."""
+        for texture in self._textures.values():
             texture.release()
-        self._made.clear()
+        self._textures.clear()
 
     @property
     def nbytes(self) -> int:
-        """GPU memory they take, mipmaps included."""
-        return sum(t.width * t.height * 4 * 4 // 3 for t in self._made.values())
+        """GPU memory of the textures with mipmaps, bytes."""
+        return sum(t.width * t.height * 4 * 4 // 3 for t in self._textures.values())
 
 
 def _upload(
@@ -73,7 +71,7 @@ def _upload(
 
 
 def halved(pixels: U8) -> U8:
-    """Return the picture at half its width and height (an odd last row or column is left out)."""
+    """Return a picture at half its width and height; an odd last row or column is dropped."""
     height, width = (max(1, side // 2) for side in pixels.shape[:2])
     fours = pixels[: 2 * height, : 2 * width].astype(np.uint16)
     rows = fours.reshape(height, -1, fours.shape[1], 4).sum(axis=1)
@@ -83,20 +81,20 @@ def halved(pixels: U8) -> U8:
 
 
 def _anisotropy(context: moderngl.Context) -> float:
-    """Return how many samples a slanted surface may take: 1 in software.
+    """Return the number of anisotropic samples: 1 for software renderers.
 
-    Mesa's llvmpipe (22.3, Debian 12) now and then never returns from an anisotropic look-up: the
-    window froze within some hundred frames of Fox.glb.
+    Mesa's llvmpipe (22.3, Debian 12) sometimes never returns from anisotropic sampling: the window
+    froze within a few hundred frames of Fox.glb.
     """
     software = any(name in context.info["GL_RENDERER"] for name in ("llvmpipe", "softpipe"))
     return 1.0 if software else min(4.0, context.max_anisotropy)
 
 
 def mirrored(pixels: U8, sampler: Sampler) -> U8:
-    """Return the picture beside its mirror image where the sampler wraps mirrored.
+    """Return a picture doubled by its mirror image for samplers with MIRRORED_REPEAT.
 
-    moderngl knows repeat and clamp only; a doubled picture repeats as a mirrored one would, once
-    the texture coordinates are halved (see `mirror_scale`).
+    moderngl supports only repeat and clamp; a doubled picture repeats like a mirrored one if the
+    texture coordinates are halved (see `mirror_scale`).
     """
     if sampler.wrap_s == MIRRORED_REPEAT:
         pixels = np.concatenate([pixels, pixels[:, ::-1]], axis=1)
@@ -109,7 +107,7 @@ MIRRORED_REPEAT = 33648
 
 
 def mirror_scale(sampler: Sampler) -> tuple[float, float]:
-    """Return the factors of u and v that go with `mirrored`."""
+    """Return the scale of u and v for a picture doubled by `mirrored`."""
     u = 0.5 if sampler.wrap_s == MIRRORED_REPEAT else 1.0
     v = 0.5 if sampler.wrap_t == MIRRORED_REPEAT else 1.0
     return u, v

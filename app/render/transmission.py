@@ -1,8 +1,8 @@
-"""What stands behind glass: the picture without it, kept as light, with smaller and smaller copies.
+"""The background of transmissive surfaces: the frame without them, with mipmaps.
 
-Two pictures, since not everything is light. What is lit is kept linear, before the tone curve, and
-so comes through as bright as it is. Unlit surfaces, the ground and the background are shown as they
-are, and come through so. Both are drawn at once, by shaders with RADIANCE defined.
+There are two pictures. Lit surfaces are stored as linear radiance, before tone mapping, so that
+their full brightness is transmitted. Unlit surfaces, ground and background are stored as displayed.
+Both are drawn in one pass, by shaders with RADIANCE defined.
 """
 
 import moderngl
@@ -11,8 +11,8 @@ from ..errors import ContextError
 from .program import UNITS
 
 
-class Behind:
-    """Two pictures of one size, drawn to like a target and then looked up."""
+class TransmissionTarget:
+    """Two pictures of one size, drawn like a target and then used as textures."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -22,18 +22,18 @@ class Behind:
 
     @property
     def framebuffer(self) -> moderngl.Framebuffer:
-        """Both pictures: light first."""
+        """Both pictures, radiance first."""
         return self._framebuffers[0]
 
     @property
-    def shown(self) -> moderngl.Framebuffer:
-        """The second one alone, with the same depths."""
+    def unlit(self) -> moderngl.Framebuffer:
+        """The second picture alone, with the same depth buffer."""
         return self._framebuffers[1]
 
     def begin(
         self, size: tuple[int, int], samples: int, background: tuple[float, float, float, float]
     ) -> None:
-        """Make them what is drawn to, empty.
+        """Bind and clear both pictures.
 
         Parameters
         ----------
@@ -43,7 +43,7 @@ class Behind:
         Raises
         ------
         ContextError
-            The driver has no room for them.
+            The driver cannot allocate them.
         """
         if self._made != (size, samples):
             self.release()
@@ -51,28 +51,30 @@ class Behind:
                 self._make(size, samples)
             except moderngl.Error as error:
                 sides = f"{size[0]} x {size[1]} pixels"
-                raise ContextError(f"no room for what shows through glass, {sides}") from error
+                raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
             self._made = size, samples
         self.framebuffer.clear(depth=1.0)
-        self.shown.clear(*background, depth=1.0)
+        self.unlit.clear(*background, depth=1.0)
         self.framebuffer.use()
         self._context.viewport = (0, 0, *size)
 
     def finish(self) -> None:
-        """Resolve what was drawn, and make the smaller copies."""
-        if self._framebuffers[-1] is not self.shown:
+        """Resolve the samples and build mipmaps."""
+        if self._framebuffers[-1] is not self.unlit:
             self._context.copy_framebuffer(self._framebuffers[-1], self.framebuffer)
         for texture in self._textures:
             texture.build_mipmaps()
             texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
 
     def use(self) -> None:
-        """Bind them for being looked up."""
-        for texture, name in zip(self._textures, ("behind_light", "behind_shown"), strict=True):
+        """Bind both as textures."""
+        for texture, name in zip(
+            self._textures, ("background_light", "background_unlit"), strict=True
+        ):
             texture.use(UNITS[name])
 
     def release(self) -> None:
-        """Free everything; a framebuffer that is bound may not be freed."""
+        """Free all GPU objects; bound framebuffers cannot be freed."""
         if self._framebuffers:
             self._context.detect_framebuffer(0).use()
         held = {each for made in self._framebuffers for each in made.color_attachments}

@@ -1,7 +1,7 @@
-"""The order in which blended surfaces are drawn: what is farther from the eye comes first.
+"""Draw order of blended surfaces: back to front.
 
-Primitives go by the depth of their own middle as it is posed, the triangles of one primitive by
-theirs. Surfaces that pass through each other inside one triangle have no order.
+Primitives are sorted by the depth of their posed centre, triangles of a primitive by their own
+centre. Triangles that intersect cannot be sorted.
 """
 
 import numpy as np
@@ -9,20 +9,20 @@ import numpy as np
 from ..animation.types import F32, F64, U32
 from ..model.model import Primitive
 
-MOST_SORTED = 20_000  # triangles of a primitive; of more, back faces are drawn before front faces
+MOST_SORTED = 20_000  # triangles of a primitive; above, back faces are drawn before front faces
 
 
-class Order:
-    """What a primitive's depths are worked out from, prepared once.
+class DepthOrder:
+    """Data for depth sorting of a primitive, prepared once.
 
     Parameters
     ----------
     primitive
         Triangles.
     skinned
-        Whether it follows a palette.
+        Whether it is deformed by a palette.
     joints
-        How many entries that palette has.
+        Entries of that palette.
     """
 
     def __init__(self, primitive: Primitive, *, skinned: bool, joints: int = 0) -> None:
@@ -37,34 +37,34 @@ class Order:
         used = np.unique(self.indices)
         points = self._points[used].astype(np.float64) / max(len(used), 1)
         if self._joints is None or self._weights is None:
-            self._middle: F64 = points.sum(axis=0)[None]
-        else:  # the middle of what a blend of matrices moves is that blend of the weighted middles
-            self._middle = np.zeros((joints, 4))
+            self._center: F64 = points.sum(axis=0)[None]
+        else:  # the centre of blended points is the blend of the weighted centres
+            self._center = np.zeros((joints, 4))
             share = self._weights[used][..., None] * points[:, None]
-            np.add.at(self._middle, self._joints[used].astype(np.intp), share)
+            np.add.at(self._center, self._joints[used].astype(np.intp), share)
 
-    def middle(self, matrices: F32) -> F64:
-        """Return the middle [3] of its vertices.
+    def center(self, matrices: F32) -> F64:
+        """Return the centre [3] of the posed vertices.
 
         Parameters
         ----------
         matrices
-            [S, 3, 4] the palette, or [1, 3, 4] the one matrix that carries it.
+            [S, 3, 4] the palette, or [1, 3, 4] the matrix of a rigid mesh.
         """
-        found: F64 = np.einsum("sab,sb->a", matrices, self._middle)
+        found: F64 = np.einsum("sab,sb->a", matrices, self._center)
         return found
 
-    def far_first(self, matrices: F32, away: F64) -> U32:
-        """Return its indices with the triangles farthest along `away` first.
+    def back_to_front(self, matrices: F32, view_axis: F64) -> U32:
+        """Return the indices with triangles sorted back to front along `view_axis`.
 
         Parameters
         ----------
         matrices
-            As for `middle`.
-        away
-            [3] from the eye into the picture, in the space the matrices lead to.
+            As for `center`.
+        view_axis
+            [3] view direction, in the space that the matrices map to.
         """
-        rows = np.einsum("a,sab->sb", away.astype(np.float32), matrices)  # a point's depth each
+        rows = np.einsum("a,sab->sb", view_axis.astype(np.float32), matrices)  # depth of a point
         if self._joints is None or self._weights is None:
             depth = self._points @ rows[0]
         else:

@@ -1,4 +1,4 @@
-"""How a scene's characters are shown: definitions of a mode, and what is solid or glass in it."""
+"""View modes: shader definitions, and which surfaces are opaque or transmissive."""
 
 from ..scene.character import Character
 from ..scene.scene import Scene
@@ -17,26 +17,26 @@ MODES: dict[str, dict[str, int]] = {
 
 
 def mode_of(scene: Scene, character: Character) -> tuple[str, bool]:
-    """Return how a character is shown, and whether all of it is solid then."""
+    """Return the mode in which a character is drawn, and whether it is all opaque in it."""
     display = scene.display
-    painted = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
-    if character is not scene.character:  # joints are those of the other one
-        painted = ""
-    mode = painted or display.view_mode
-    return mode, all_solid(mode)
+    weights = "mask" if display.mask else "weights" if display.weights_joint >= 0 else ""
+    if character is not scene.character:  # joint and mask belong to the active character
+        weights = ""
+    mode = weights or display.view_mode
+    return mode, is_opaque_mode(mode)
 
 
-def all_solid(mode: str) -> bool:
-    """Tell whether a mode shows nothing blended."""
+def is_opaque_mode(mode: str) -> bool:
+    """Return whether a mode draws all surfaces as opaque."""
     return mode not in ("lit", "base-colour")
 
 
-def has_glass(
-    scene: Scene, drawn: list[tuple[Character, GpuModel]], gathered: GpuCrowd | None
+def has_transmission(
+    scene: Scene, drawn: list[tuple[Character, GpuModel]], crowd: GpuCrowd | None
 ) -> bool:
-    """Tell whether anything is in the picture that shows what stands behind it."""
-    if gathered is not None:
-        return scene.display.view_mode == "lit" and gathered.transmits
+    """Return whether any visible surface is transmissive."""
+    if crowd is not None:
+        return scene.display.view_mode == "lit" and crowd.transmits
     return any(
         item.material.transmits
         for character, uploaded in drawn

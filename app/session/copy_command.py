@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..animation.playback import Mode
-from ..model.lookup import Found, find_camera, find_clip, find_joint
+from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
 from ..options.table import as_arguments, option
 from ..scene.camera import OrbitCamera
 from ..scene.character import clip_begin
@@ -295,7 +295,7 @@ def _environment(display: Display) -> dict[str, Any]:
     return {"environment": os.path.abspath(path), "environment-rotation": turn or None}
 
 
-def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], Found]) -> str:
+def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], LookupResult]) -> str:
     """Return the first printable name that is found as `index`, else the last name."""
     right = (name for name in names[:-1] if name.isprintable() and find(name).index == index)
     return next(right, names[-1])

@@ -11,10 +11,17 @@ from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
 from ..console import Progress, print_verbose
-from ..diff.compare import bodies_of
+from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
-from ..diff.heat_map import WITHIN, Errors, errors_at, paintable, painted, viridis
-from ..diff.shared_geometry import Bodies
+from ..diff.heat_map import (
+    WITHIN,
+    VertexErrors,
+    errors_at,
+    heat_map_model,
+    viridis,
+    with_error_colors,
+)
+from ..diff.shared_geometry import ModelPair
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, Page, Panel
 from ..model.model import Model
@@ -47,8 +54,8 @@ def draw(
     """Draw the comparison and write it to --output."""
     shown = _chosen(args, found, models)
     with np.errstate(all="ignore"):
-        bodies = bodies_of(*models)
-    renderer = _DiffRenderer(args, found, bodies, shown, names)
+        model_pair = pair_models(*models)
+    renderer = _DiffRenderer(args, found, model_pair, shown, names)
     try:
         if args.output == STANDARD or Path(args.output).suffix.lower() == ".png":
             write(args.output, as_png(renderer.page(shown.time)))
@@ -108,10 +115,10 @@ def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Mo
 
 
 def _worst_time(clip: ClipDifference, found: Difference) -> float:
-    off = clip.off
-    if off.metres <= found.metres and off.degrees > found.degrees:
-        return off.turned_time
-    return off.time if off.metres > 0 else off.value_time
+    deviation = clip.deviation
+    if deviation.metres <= found.metres and deviation.degrees > found.degrees:
+        return deviation.turned_time
+    return deviation.time if deviation.metres > 0 else deviation.value_time
 
 
 def _title(clip: ClipDifference) -> str:
@@ -125,23 +132,23 @@ class _DiffRenderer:
         self,
         args: argparse.Namespace,
         found: Difference,
-        bodies: Bodies,
+        model_pair: ModelPair,
         shown: ShownClips,
         names: tuple[str, str],
     ) -> None:
-        self._found, self._bodies, self._shown, self._names = found, bodies, shown, names
+        self._found, self._model_pair, self._shown, self._names = found, model_pair, shown, names
         self._page = Page(args.resolution)
-        models = bodies.a, bodies.b
-        self._clips = _clip(bodies.a, shown.clips[0]), _clip(bodies.b, shown.clips[1])
+        models = model_pair.a, model_pair.b
+        self._clips = _clip(model_pair.a, shown.clips[0]), _clip(model_pair.b, shown.clips[1])
         self.full = (
             0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
         )
-        self._heat = paintable(bodies.b)
+        self._heat = heat_map_model(model_pair.b)
         self._offscreen = OffscreenRenderer(args.resolution, args.samples)
         context = self._offscreen.context
         print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=args.verbose)
         self._renderers = [self._offscreen.renderer, Renderer(context), Renderer(context)]
-        scales = (1.0, bodies.scale, bodies.scale)
+        scales = (1.0, model_pair.scale, model_pair.scale)
         self._scenes = [
             self._scene(args, model, k, scale)
             for k, (model, scale) in enumerate(zip((*models, self._heat), scales, strict=True))
@@ -175,7 +182,7 @@ class _DiffRenderer:
         elif self._nothing_in_common:
             panels.append(Panel("Error", None, "no common joints or meshes"))
         else:
-            self._repaint(painted(self._heat, errors, self._found.metres, full))
+            self._repaint(with_error_colors(self._heat, errors, self._found.metres, full))
             panels.append(self._error_panel(time, errors))
         return self._page.draw(
             self._words(time, errors),
@@ -231,11 +238,11 @@ class _DiffRenderer:
 
     def _points(self, times: F64) -> F32:
         found = []
-        for k, pose in enumerate(self._bodies.poses(self._clips, times)):
+        for k, pose in enumerate(self._model_pair.poses(self._clips, times)):
             bounds = self._scenes[k].bounds
             if bounds is None or self._shown.only == 1 - k:
                 continue
-            scale = self._bodies.scale if k else 1.0
+            scale = self._model_pair.scale if k else 1.0
             found.append(self._corners(k, pose) / np.float32(scale))
         return np.concatenate(found)
 
@@ -243,9 +250,9 @@ class _DiffRenderer:
         bounds = self._scenes[k].bounds
         return np.zeros((1, 3), np.float32) if bounds is None else bounds.corners(pose)
 
-    def _errors(self, time: float) -> Errors:
+    def _errors(self, time: float) -> VertexErrors:
         with np.errstate(all="ignore"):
-            return errors_at(self._bodies, self._clips, time)
+            return errors_at(self._model_pair, self._clips, time)
 
     def _picture(self, k: int, time: float) -> U8:
         scene, clip = self._scenes[k], self._clips[min(k, 1)]
@@ -260,7 +267,7 @@ class _DiffRenderer:
         if character is not None:
             character.model = model
 
-    def _error_panel(self, time: float, errors: Errors) -> Panel:
+    def _error_panel(self, time: float, errors: VertexErrors) -> Panel:
         title = "Error of B" if not self._by_joints else "Error of B, by joint"
         picture = self._picture(2, time)
         if errors.greatest <= self._found.metres:
@@ -274,13 +281,13 @@ class _DiffRenderer:
 
     @property
     def _nothing_in_common(self) -> bool:
-        return not self._bodies.pieces and not (self._bodies.match.to >= 0).any()
+        return not self._model_pair.pieces and not (self._model_pair.match.to >= 0).any()
 
     @property
     def _by_joints(self) -> bool:
-        return not self._bodies.pieces or bool(self._bodies.unmatched)
+        return not self._model_pair.pieces or bool(self._model_pair.unmatched)
 
-    def _words(self, time: float, errors: Errors) -> str:
+    def _words(self, time: float, errors: VertexErrors) -> str:
         name = self._shown.name
         moment = f"{name} at {time:.3f} s" if max(self._shown.clips) >= 0 else name
         if self._shown.only >= 0:
@@ -296,21 +303,21 @@ class _DiffRenderer:
         pair = self._shown.clips
         found = [clip for clip in self._found.clips if clip.indices == pair]
         parts = []
-        if found and found[0].off.degrees > self._found.degrees:
-            off = found[0].off
+        if found and found[0].deviation.degrees > self._found.degrees:
+            deviation = found[0].deviation
             parts.append(
-                f"greatest turn {off.degrees:.2f}° at {off.turned}, {off.turned_time:.3f} s"
+                f"greatest turn {deviation.degrees:.2f}° at {deviation.turned}, {deviation.turned_time:.3f} s"
             )
-        if found and found[0].off.metres > self._found.metres:
-            parts.append(f"mean {_millimetres(found[0].off.mean)}")
+        if found and found[0].deviation.metres > self._found.metres:
+            parts.append(f"mean {_millimetres(found[0].deviation.mean)}")
         return "   ".join(parts)
 
     def _foot(self) -> str:
         parts = []
-        if self._bodies.scale != 1.0:
-            parts.append(f"B is {self._bodies.scale:.6g} times as large as A, and scaled to A")
+        if self._model_pair.scale != 1.0:
+            parts.append(f"B is {self._model_pair.scale:.6g} times as large as A, and scaled to A")
         if self._by_joints and self._shown.only < 0 and not self._nothing_in_common:
-            meshes = ", ".join(self._bodies.unmatched[:2])
+            meshes = ", ".join(self._model_pair.unmatched[:2])
             why = f"the vertices of {meshes} do not correspond: errors of their joints are shown"
             parts.append(why if meshes else "no mesh: errors of the joints are shown")
         return "; ".join(parts)

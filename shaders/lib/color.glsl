@@ -1,4 +1,4 @@
-// From linear light to the picture: exposure, tone mapping, sRGB, and the colours of weights.
+// Exposure, tone mapping, sRGB encoding, and the colour map of weights.
 
 vec3 encode_srgb(vec3 linear_rgb) {
     vec3 c = clamp(linear_rgb, 0.0, 1.0);
@@ -7,12 +7,12 @@ vec3 encode_srgb(vec3 linear_rgb) {
     return mix(low, high, step(vec3(0.0031308), c));
 }
 
-// The other way round.
+// The inverse of encode_srgb.
 vec3 decode_srgb(vec3 c) {
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
 }
 
-// Khronos PBR Neutral tone mapper: leaves base colours alone, compresses only the highlights.
+// Khronos PBR Neutral tone mapper: keeps base colours, compresses highlights.
 vec3 tone_map_neutral(vec3 c) {
     const float start = 0.8 - 0.04;
     const float desaturation = 0.15;
@@ -26,8 +26,8 @@ vec3 tone_map_neutral(vec3 c) {
     return mix(c * (new_peak / peak), vec3(new_peak), grey);
 }
 
-// Fit of the ACES reference rendering and output transforms (Hill 2017), which mixes the channels,
-// so that what is very bright pales; brighter by 1 / 0.6, as other viewers of glTF have it.
+// Fit of the ACES reference rendering and output transforms (Hill 2017), which desaturates
+// bright colours; exposure is multiplied by 1 / 0.6, as in other glTF viewers.
 vec3 tone_map_aces(vec3 c) {
     const mat3 enter = mat3(0.59719, 0.07600, 0.02840,  // columns
                             0.35458, 0.90834, 0.13383,
@@ -56,7 +56,7 @@ vec3 tone_map(vec3 c, float exposure) {
 #endif
 }
 
-// Viridis (van der Walt and Smith, CC0) at nine stops: equal steps of weight look equally far apart.
+// Viridis (van der Walt and Smith, CC0) at nine stops; perceptually uniform.
 vec3 viridis(float x) {
     const vec3 stops[9] = vec3[9](
         vec3(0.267, 0.005, 0.329), vec3(0.278, 0.173, 0.478), vec3(0.231, 0.318, 0.545),

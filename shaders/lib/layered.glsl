@@ -1,44 +1,44 @@
-// Light of surfaces with layers: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission.
+// Shading with layers: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission.
 #ifdef LAYERED
 
 float largest(vec3 c) {
     return max(c.r, max(c.g, c.b));
 }
 
-// Schlick's weight of what is mirrored at a grazing angle.
-float grazing(float cosine) {
+// Schlick's Fresnel weight of grazing angles.
+float schlick_weight(float cosine) {
     float away = 1.0 - cosine, away2 = away * away;
     return away2 * away2 * away;
 }
 
-// What a single bounce loses of what is mirrored, in parts of what it sends back (Turquin 2019).
-float bounced(vec2 term) {
+// Energy lost by single scattering, relative to the reflected energy (Turquin 2019).
+float multiple_scattering(vec2 term) {
     return 1.0 / (term.x + term.y) - 1.0;
 }
 
 #ifdef SHEEN
-// Microfibres (Conty Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017).
-float fibre_masking(float x, float alpha) {
+// Sheen (Conty Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017).
+float sheen_masking(float x, float alpha) {
     float t = (1.0 - alpha) * (1.0 - alpha);
     float a = mix(21.5473, 25.3245, t), b = mix(3.82987, 3.32435, t), c = mix(0.19823, 0.16801, t);
     float d = mix(-1.97760, -1.27393, t), e = mix(-4.32054, -4.85967, t);
     return a / (1.0 + b * pow(x, c)) + d * x + e;
 }
 
-float fibre_shadow(float cosine, float alpha) {
-    if (cosine < 0.5) return exp(fibre_masking(cosine, alpha));
-    return exp(2.0 * fibre_masking(0.5, alpha) - fibre_masking(1.0 - cosine, alpha));
+float sheen_shadow(float cosine, float alpha) {
+    if (cosine < 0.5) return exp(sheen_masking(cosine, alpha));
+    return exp(2.0 * sheen_masking(0.5, alpha) - sheen_masking(1.0 - cosine, alpha));
 }
 
-float fibre_lobe(float roughness, float nl, float nv, float nh) {
+float sheen_lobe(float roughness, float nl, float nv, float nh) {
     float alpha = roughness * roughness;
     float spread = (2.0 + 1.0 / alpha) * pow(max(1.0 - nh * nh, 0.0), 0.5 / alpha) / (2.0 * PI);
     nl = max(nl, 1e-3);
-    return spread / ((1.0 + fibre_shadow(nv, alpha) + fibre_shadow(nl, alpha)) * 4.0 * nv * nl);
+    return spread / ((1.0 + sheen_shadow(nv, alpha) + sheen_shadow(nl, alpha)) * 4.0 * nv * nl);
 }
 
-// Share of even light that they send to one side: fitted to the integral of fibre_lobe, within 0.02.
-float fibre_share(float roughness, float cosine) {
+// Directional albedo of sheen: fitted to the integral of sheen_lobe, within 0.02.
+float sheen_albedo(float roughness, float cosine) {
     vec4 k = vec4(-1.3671, -10.689, 10.3088, 3.8341)
         + roughness * (vec4(0.6001, 36.998, -30.7908, -10.9482)
         + roughness * (vec4(1.6835, -49.2077, 36.8841, 15.0275)
@@ -48,8 +48,8 @@ float fibre_share(float roughness, float cosine) {
 }
 #endif
 
-// Share of what enters that is scattered: all but what metal swallows and what comes out behind.
-float scattered(Surface s) {
+// Share of the refracted light that is scattered diffusely: not absorbed by metal or transmitted.
+float diffuse_share(Surface s) {
 #ifdef TRANSMISSION
     return 1.0 - s.metallic - s.transmission;
 #else
@@ -57,48 +57,48 @@ float scattered(Surface s) {
 #endif
 }
 
-// Light that comes along `way`, a unit vector against it, with the cosine that each layer has to it.
-vec3 direct_light(Surface s, vec3 view, vec3 way, vec3 head_on, vec3 grazed, float nl, float nv) {
-    vec3 h = halfway(way, view);
+// Reflected light of one light source, including the cosine of each layer.
+vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed, float nl, float nv) {
+    vec3 h = halfway(to_light, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
-    float w = grazing(clamp(dot(view, h), 0.0, 1.0));
+    float w = schlick_weight(clamp(dot(view, h), 0.0, 1.0));
     vec3 mirrored = mix(s.f0, vec3(s.f90), w);
-    vec3 entered = s.albedo * (scattered(s) * (1.0 - largest(mirrored)) / PI);
-    float again = bounced(environment_term(s.roughness, nv));
+    vec3 entered = s.albedo * (diffuse_share(s) * (1.0 - largest(mirrored)) / PI);
+    float again = multiple_scattering(environment_term(s.roughness, nv));
     vec3 fresnel = mix(mirrored * (1.0 + s.f0 * again),
         mix(s.albedo, vec3(1.0), w) * (1.0 + s.albedo * again), s.metallic);
     float alpha = max(s.roughness * s.roughness, 2e-3);
     vec3 light = (entered + fresnel * specular_lobe(alpha, nl, nv, nh)) * nl;
 #ifdef TRANSMISSION
-    float behind = clamp(-dot(s.normal, way), 0.0, 1.0);  // facets of both sides bend it
-    vec3 th = normalize(view + way + 2.0 * behind * s.normal);
-    float t2 = max(pow(s.roughness * index_factors.z, 4.0), 4e-6);
+    float back_cosine = clamp(-dot(s.normal, to_light), 0.0, 1.0);  // refracted by microfacets of both sides
+    vec3 th = normalize(view + to_light + 2.0 * back_cosine * s.normal);
+    float t2 = max(pow(s.roughness * ior_factors.z, 4.0), 4e-6);
     float tn = clamp(dot(s.normal, th), 0.0, 1.0);
     float td = tn * tn * (t2 - 1.0) + 1.0;
-    float through = t2 / (PI * td * td * (behind + sqrt(t2 + (1.0 - t2) * behind * behind))
+    float through = t2 / (PI * td * td * (back_cosine + sqrt(t2 + (1.0 - t2) * back_cosine * back_cosine))
         * (nv + sqrt(t2 + (1.0 - t2) * nv * nv)));
-    vec3 kept = mix(s.f0, vec3(s.f90), grazing(clamp(dot(view, th), 0.0, 1.0)));
-    light += s.albedo * (s.transmission * (1.0 - largest(kept)) * through * behind);
+    vec3 kept = mix(s.f0, vec3(s.f90), schlick_weight(clamp(dot(view, th), 0.0, 1.0)));
+    light += s.albedo * (s.transmission * (1.0 - largest(kept)) * through * back_cosine);
 #endif
 #ifdef SHEEN
-    float taken = max(fibre_share(s.sheen_roughness, nv), fibre_share(s.sheen_roughness, nl));
+    float taken = max(sheen_albedo(s.sheen_roughness, nv), sheen_albedo(s.sheen_roughness, nl));
     light *= 1.0 - largest(s.sheen) * taken;
-    light += s.sheen * (fibre_lobe(s.sheen_roughness, nl, nv, nh) * nl);
+    light += s.sheen * (sheen_lobe(s.sheen_roughness, nl, nv, nh) * nl);
 #endif
 #ifdef CLEARCOAT
-    float cl = clamp(dot(s.coat_normal, way), 0.0, 1.0);
+    float cl = clamp(dot(s.coat_normal, to_light), 0.0, 1.0);
     float cv = clamp(dot(s.coat_normal, view), 1e-3, 1.0);
     float ch = clamp(dot(s.coat_normal, h), 0.0, 1.0);
     float ca = max(s.coat_roughness * s.coat_roughness, 2e-3);
     float coat = specular_lobe(ca, cl, cv, ch) * cl;
-    coat *= 1.0 + bounced(environment_term(s.coat_roughness, cv));
+    coat *= 1.0 + multiple_scattering(environment_term(s.coat_roughness, cv));
     light = mix(light, vec3(coat), s.coat);
 #endif
     return light;
 }
 
-// What is mirrored of light from all around: once, and after several bounces (as indirect_light).
-void mirror(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 several) {
+// Reflected shares of environment light: single and multiple scattering (see indirect_light).
+void reflected_share(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 several) {
     once = f0 * term.x + f90 * term.y;
     float lost = 1.0 - (term.x + term.y);
     vec3 mean = f0 + (f90 - f0) / 21.0;
@@ -107,33 +107,33 @@ void mirror(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 several) {
 
 vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     vec3 once, several, metal_once, metal_several;
-    mirror(s.f0, s.f90, term, once, several);
-    mirror(s.albedo, 1.0, term, metal_once, metal_several);
-    vec3 entered = s.albedo * (scattered(s) * (1.0 - largest(once + several)));
+    reflected_share(s.f0, s.f90, term, once, several);
+    reflected_share(s.albedo, 1.0, term, metal_once, metal_several);
+    vec3 entered = s.albedo * (diffuse_share(s) * (1.0 - largest(once + several)));
     vec3 around = diffuse_environment(s.normal);
-    vec3 light = mirrored_environment(view, s.normal, s.roughness)
+    vec3 light = reflected_environment(view, s.normal, s.roughness)
         * mix(once, metal_once, s.metallic);
     light += around * (mix(several, metal_several, s.metallic) + entered);
 #ifdef SHEEN
-    float share = fibre_share(s.sheen_roughness, clamp(dot(s.normal, view), 1e-3, 1.0));
+    float share = sheen_albedo(s.sheen_roughness, clamp(dot(s.normal, view), 1e-3, 1.0));
     light = light * (1.0 - largest(s.sheen) * share) + around * s.sheen * share;
 #endif
 #ifdef CLEARCOAT
-    vec3 coat = mirrored_environment(view, s.coat_normal, s.coat_roughness);
+    vec3 coat = reflected_environment(view, s.coat_normal, s.coat_roughness);
     light = mix(light, coat, s.coat);
 #endif
     return light;
 }
 
 #ifdef TRANSMISSION
-// Share of the light from behind that comes through.
-vec3 passage(Surface s, vec3 view) {
+// The transmitted share of the background.
+vec3 transmittance(Surface s, vec3 view) {
     float nv = clamp(dot(s.normal, view), 1e-3, 1.0);
     vec3 once, several;
-    mirror(s.f0, s.f90, environment_term(s.roughness, nv), once, several);
+    reflected_share(s.f0, s.f90, environment_term(s.roughness, nv), once, several);
     vec3 share = s.albedo * (s.transmission * (1.0 - largest(once + several)));
 #ifdef SHEEN
-    share *= 1.0 - largest(s.sheen) * fibre_share(s.sheen_roughness, nv);
+    share *= 1.0 - largest(s.sheen) * sheen_albedo(s.sheen_roughness, nv);
 #endif
 #ifdef CLEARCOAT
     share *= 1.0 - s.coat;

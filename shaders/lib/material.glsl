@@ -1,13 +1,12 @@
-// A material's factors in one block, its textures beside it (glTF 2.0, section 3.9).
-// Vectors one after another in a block; MATERIAL_ROWS: in a texture, a line of texels for each
-// character of a crowd.
+// Factors and textures of a material (glTF 2.0, section 3.9). Factors are in a uniform block; with
+// MATERIAL_ROWS in a texture, with a row of texels per character of a crowd.
 #ifdef MATERIAL_ROWS
 uniform sampler2D material_rows;
 flat in int v_character;
 #define FACTORS(k) texelFetch(material_rows, ivec2(k, v_character), 0)
 #else
 #ifdef LAYERED
-#define MATERIAL_VECTORS 34  // lib/layers.glsl tells of the rest
+#define MATERIAL_VECTORS 34  // the others are in lib/layers.glsl
 #else
 #define MATERIAL_VECTORS 14
 #endif
@@ -16,17 +15,17 @@ layout(std140) uniform Material {
 };
 #define FACTORS(k) material_factors[k]
 #endif
-#define PLACE(k) vec4[2](FACTORS(k), FACTORS(k + 1))  // two rows of an affine map, w: texcoord set
+#define UV_ROWS(k) vec4[2](FACTORS(k), FACTORS(k + 1))  // affine rows, w: TEXCOORD set
 
 #define base_factor FACTORS(0)        // linear, alpha
 #define emissive_factor FACTORS(1)    // rgb: linear
-#define metal_rough FACTORS(2)        // x: metallic, y: roughness, zw: scale of a doubled base picture
+#define metal_rough FACTORS(2)        // x: metallic, y: roughness, zw: scale of mirrored textures
 #define material_scales FACTORS(3)    // x: normal scale, y: occlusion strength, z: alpha cutoff
-#define base_place PLACE(4)           // a texture's place
-#define metal_rough_place PLACE(6)
-#define normal_place PLACE(8)
-#define occlusion_place PLACE(10)
-#define emissive_place PLACE(12)
+#define base_uv_rows UV_ROWS(4)       // UV transforms of the textures
+#define metal_rough_uv_rows UV_ROWS(6)
+#define normal_uv_rows UV_ROWS(8)
+#define occlusion_uv_rows UV_ROWS(10)
+#define emissive_uv_rows UV_ROWS(12)
 
 uniform sampler2D base_texture;
 uniform sampler2D metal_rough_texture;
@@ -34,10 +33,10 @@ uniform sampler2D normal_texture;
 uniform sampler2D occlusion_texture;
 uniform sampler2D emissive_texture;
 
-// Texture coordinates after KHR_texture_transform; PLACED: where any of the textures has one, or
-// takes the second set.
-vec2 place(vec4 rows[2], vec2 texcoord0, vec2 texcoord1) {
-#ifndef PLACED
+// Texture coordinates after KHR_texture_transform. UV_TRANSFORM is defined if any texture has a
+// transform or uses the second set.
+vec2 transform_uv(vec4 rows[2], vec2 texcoord0, vec2 texcoord1) {
+#ifndef UV_TRANSFORM
     return texcoord0;
 #else
 #ifdef TWO_TEXCOORDS

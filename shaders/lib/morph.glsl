@@ -1,11 +1,11 @@
-// Morph targets (glTF 2.0, section 3.7.2.2), any number: displacements are fetched from a texture,
-// only those of targets whose weight is not zero. Texel (target * vertices + vertex) * parts + part,
-// MORPH_WIDTH texels a row; part 0: position, then normal and tangent where the file has them.
+// Any number of morph targets (glTF 2.0, section 3.7.2.2): displacements are fetched from a texture
+// for targets with non-zero weight. Texel (target * vertices + vertex) * parts + part, MORPH_WIDTH
+// texels per row; part 0 is the position, followed by normal and tangent if the file has them.
 uniform sampler2D morph_targets;
-uniform sampler2D morph_active;  // r: target, g: weight, MORPH_WIDTH texels a row
+uniform sampler2D morph_active;  // r: target, g: weight, MORPH_WIDTH texels per row
 uniform ivec4 morph_layout;      // active targets, vertices, part of the normal, of the tangent (0: none)
 uniform int morph_parts;
-#ifndef CHARACTER  // which of a crowd the vertex is of
+#ifndef CHARACTER  // index of the character in a crowd
 #define CHARACTER 0
 #endif
 

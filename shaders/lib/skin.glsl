@@ -1,7 +1,7 @@
 // Linear blend skinning (glTF 2.0, section 3.7.3.3). SKIN is the number of influences, 4 or 8.
-// A palette entry is three rows of an affine matrix, so that vec4(point, 1.0) * rows moves a point.
-// PALETTE_TEXTURE: entries are fetched from a texture of PALETTE_WIDTH texels a row, three a joint;
-// each character of a crowd has PALETTE_LINES rows of its own.
+// A palette entry is three rows of an affine matrix: vec4(point, 1.0) * rows transforms a point.
+// PALETTE_TEXTURE: entries are fetched from a texture, three texels per joint, PALETTE_WIDTH texels
+// per row, PALETTE_LINES rows per character of a crowd.
 #ifndef CHARACTER
 #define CHARACTER 0
 #endif
@@ -37,16 +37,16 @@ vec3 skin_vector(mat3x4 rows, vec3 vector) {
     return vec4(vector, 0.0) * rows;
 }
 
-// -1 where the blended matrix mirrors, else 1.
-float skin_side(mat3x4 rows) {
+// -1 if the blended matrix mirrors, else 1.
+float skin_sign(mat3x4 rows) {
     return dot(rows[0].xyz, cross(rows[1].xyz, rows[2].xyz)) < 0.0 ? -1.0 : 1.0;
 }
 
-// Normals go by the cofactor matrix, which unlike the inverse transpose exists at zero scale.
-// A mirroring turns the cofactors inside out: its sign brings them back.
+// Normals use the cofactor matrix, which unlike the inverse transpose exists at zero scale; its sign
+// is corrected for mirroring matrices.
 vec3 skin_normal(mat3x4 rows, vec3 normal) {
     vec3 x = cross(rows[1].xyz, rows[2].xyz);
     vec3 y = cross(rows[2].xyz, rows[0].xyz);
     vec3 z = cross(rows[0].xyz, rows[1].xyz);
-    return skin_side(rows) * vec3(dot(x, normal), dot(y, normal), dot(z, normal));
+    return skin_sign(rows) * vec3(dot(x, normal), dot(y, normal), dot(z, normal));
 }

@@ -1,4 +1,4 @@
-// One quantity of the surface as a colour; the numbers are those of app/scene/view_modes.py.
+// View modes: a quantity of the surface as a colour; numbers as in app/scene/view_modes.py.
 
 vec3 direction_color(vec3 direction) {
     return direction * 0.5 + 0.5;

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
-from rigview.animation.ground_motion import Ground
+from rigview.animation.ground_motion import GroundMotion
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
 from rigview.animation.root_motion import RootMotion
@@ -49,7 +49,7 @@ def shown(clip, skeleton, time, root=None):
     pose = Pose.like(skeleton.rest)
     clip.sample(time, pose)
     if root is not None:
-        root.settle(pose, time)
+        root.remove_root_motion(pose, time)
     return skeleton.to_model(pose).astype(float)
 
 
@@ -84,7 +84,7 @@ def test_keep_leaves_the_clip_alone():
     pose, plain = Pose.like(skeleton.rest), Pose.like(skeleton.rest)
     for each in (pose, plain):
         clip.sample(0.7, each)
-    root.settle(pose, 0.7)
+    root.remove_root_motion(pose, 0.7)
     assert pose.equals(plain)
 
 
@@ -222,7 +222,7 @@ def test_planted_feet_stay_planted_for_passes(made, held, turn, mode, count, rat
     skeleton, clip = made
     root = RootMotion(clip, skeleton, HIPS, "accumulate", held, turn)
     playback = Playback(clip.end, mode=mode, passes=count, rate=rate)
-    world = Ground.still()
+    world = GroundMotion.still()
     first = float(playback.x(0.0))
     taus = np.cumsum(data.draw(st.lists(st.floats(0, 2), min_size=1, max_size=5)))
     for tau in taus:
@@ -268,7 +268,7 @@ def test_a_crowd_is_many():
         travel, turn = root.travel(span)
         pose = Pose.like(skeleton.rest, (4,))
         clip.sample(span.time, pose)
-        root.settle(pose, span.time)
+        root.remove_root_motion(pose, span.time)
         for c, rate in enumerate(rates):
             alone = Playback(clip.end, rate=rate)
             if tau == 2.9:
@@ -343,7 +343,7 @@ def test_models(name):
         path = root.path()
         assert path.way[::2] == pytest.approx(way[::2], abs=1e-3 * size), clip.name
         assert np.degrees(root.place(clip.end).turn) == pytest.approx(turn, abs=0.1)
-        world, playback = Ground.still(), Playback(clip.end)
+        world, playback = GroundMotion.still(), Playback(clip.end)
         whole = root.place(clip.end).matrix().astype(float)
         for tau in np.linspace(0, 2.9 * clip.end, 8):
             span = playback.advance(tau)

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.diff.compare import bodies_of
-from rigview.diff.heat_map import STOPS, errors_at, paintable, painted, viridis
+from rigview.diff.compare import pair_models
+from rigview.diff.heat_map import STOPS, errors_at, heat_map_model, with_error_colors, viridis
 from rigview.model.model import Material, TextureRef
 from tests.support.character_versions import character
 from tests.support.draw import draw
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def errors(a, b, clip=0, time=1.0):
-    bodies = bodies_of(a, b)
+    bodies = pair_models(a, b)
     return errors_at(bodies, (a.clips[clip], b.clips[clip]), time)
 
 
@@ -74,16 +74,16 @@ def test_new_joint_is_as_far_off_as_the_one_above():
 
 def test_nothing_to_draw():
     a, b = make_model([], (-1, 0)), make_model([], (-1, 0), translations=[[0, 0, 0], [0, 1, 0]])
-    found = errors_at(bodies_of(a, b), (None, None), 0.0)
+    found = errors_at(pair_models(a, b), (None, None), 0.0)
     assert (found.greatest, found.joint) == (1, "Joint 1")
-    assert errors_at(bodies_of(a, a), (None, None), 0.0).greatest == 0
+    assert errors_at(pair_models(a, a), (None, None), 0.0).greatest == 0
 
 
 def test_painted():
     a, b = character().load(), character(wave=(0, 91, 0)).load()
     found = errors(a, b)
     far = found.vertices[0][0]
-    model = painted(paintable(b), found, threshold=0.01, full=far.max())
+    model = with_error_colors(heat_map_model(b), found, threshold=0.01, full=far.max())
     colours = model.meshes[0].primitives[0].colors
     np.testing.assert_allclose(colours[:, 0], np.where(far > 0.01, far / far.max(), 0), atol=1e-6)
     assert (colours[:, 1:] == 1).all()
@@ -94,7 +94,7 @@ def test_instances_of_one_mesh_are_painted_apart():
     model = make_model([square()], (-1, -1))
     instance = model.instances[0]
     model = replace(model, instances=(instance, replace(instance, joint=1)))
-    apart = paintable(model)
+    apart = heat_map_model(model)
     assert [each.mesh for each in apart.instances] == [0, 1]
     assert len(apart.meshes) == 2
 
@@ -102,7 +102,7 @@ def test_instances_of_one_mesh_are_painted_apart():
 @pytest.mark.parametrize(("mode", "kept"), [("MASK", True), ("BLEND", False), ("OPAQUE", False)])
 def test_only_what_is_cut_out_keeps_its_texture(mode, kept):
     material = Material(base_color_texture=TextureRef(0), alpha_mode=mode, unlit=True)
-    (plain,) = paintable(make_model([square()], materials=(material,))).materials
+    (plain,) = heat_map_model(make_model([square()], materials=(material,))).materials
     assert (plain.base_color_texture is not None) is kept
     assert plain.alpha_mode == ("MASK" if kept else "OPAQUE")
     assert not plain.unlit
@@ -111,11 +111,11 @@ def test_only_what_is_cut_out_keeps_its_texture(mode, kept):
 def test_drawn_by_the_view_mode(gl):
     """Without an error grey, with one of a strong colour; the shape is still lit."""
     model = rod_model()
-    bodies = bodies_of(model, model)
+    bodies = pair_models(model, model)
     still = errors_at(bodies, (None, None), 0.0)
-    plain = draw(gl, painted(paintable(model), still, 1e-4, 1.0), view_mode="heat")[..., :3]
+    plain = draw(gl, with_error_colors(heat_map_model(model), still, 1e-4, 1.0), view_mode="heat")[..., :3]
     hot = replace(still, vertices=tuple(tuple(v + 1 for v in g) for g in still.vertices))
-    bright = draw(gl, painted(paintable(model), hot, 1e-4, 1.0), view_mode="heat")[..., :3]
+    bright = draw(gl, with_error_colors(heat_map_model(model), hot, 1e-4, 1.0), view_mode="heat")[..., :3]
     differs = (plain != bright).any(axis=-1)
     assert differs.sum() > 50
     assert np.ptp(plain[differs].astype(int), axis=1).max() < 12

@@ -220,16 +220,16 @@ def height(picture):
 
 def test_a_camera_of_the_file_goes_with_its_node(gl):
     model = animated_value_files.two_cameras().load()
-    heights = [height(draw_clip(gl, model, t, through=0)) for t in (0.0, 0.5, 1.0)]
+    heights = [height(draw_clip(gl, model, t, file_camera=0)) for t in (0.0, 0.5, 1.0)]
     np.testing.assert_allclose(heights, [32, 32 / 1.5, 16], atol=1)
 
 
 def test_angle_and_width_of_view_by_pointer(gl):
     model = animated_value_files.two_cameras().load()
-    assert height(draw_clip(gl, model, 0.0, through=0, clip=1)) == 32
-    assert height(draw_clip(gl, model, 1.0, through=0, clip=1)) == 64
-    assert height(draw_clip(gl, model, 0.0, through=1, clip=1)) == 16
-    assert height(draw_clip(gl, model, 1.0, through=1, clip=1)) == 32
+    assert height(draw_clip(gl, model, 0.0, file_camera=0, clip=1)) == 32
+    assert height(draw_clip(gl, model, 1.0, file_camera=0, clip=1)) == 64
+    assert height(draw_clip(gl, model, 0.0, file_camera=1, clip=1)) == 16
+    assert height(draw_clip(gl, model, 1.0, file_camera=1, clip=1)) == 32
 
 
 def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
@@ -243,15 +243,15 @@ def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
     )
     model = b.load()
     for tau in (0.0, 0.5, 1.0):
-        for through in (0, 1):
-            assert draw_clip(gl, model, tau, through=through).shape == (SIDE, SIDE, 4)
+        for file_camera in (0, 1):
+            assert draw_clip(gl, model, tau, file_camera=file_camera).shape == (SIDE, SIDE, 4)
 
 
 def test_nodes_that_are_hidden_still_film(gl):
     b = animated_value_files.two_cameras()
     b.extension("KHR_node_visibility")
     b.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
-    assert height(draw_clip(gl, b.load(), through=0)) == 32
+    assert height(draw_clip(gl, b.load(), file_camera=0)) == 32
 
 
 # Materials

@@ -128,7 +128,7 @@ def test_a_billboard_faces_a_camera_of_the_file(gl):
         translation=[4, 0, 0],
         rotation=animated_value_files.rotation_about("y", 90),
     )
-    left, right, *_ = covered_extent(draw_clip(gl, b.load(), through=0))
+    left, right, *_ = covered_extent(draw_clip(gl, b.load(), file_camera=0))
     assert (left, right) == (24, 50)
 
 

@@ -16,7 +16,7 @@ from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
-from tests.support.models import make_model, make_primitive, rod_model, square, square_model
+from tests.support.models import (make_model, make_primitive, rod_model, square, square_model)
 
 
 @pytest.mark.parametrize("double", [False, True])

@@ -48,7 +48,7 @@ def test_feature(picture, files, rigview_render, rigview_image_golden, capsys):
         if find_spec(name) is None:
             pytest.skip(f"{name} is not installed")
     whole = picture.compose(cell_pictures(picture, files, rigview_render))
-    messages = [line for line in capsys.readouterr().err.splitlines() if "made ready" not in line]
+    messages = [line for line in capsys.readouterr().err.splitlines() if "prefiltering" not in line]
     assert messages == [], "the files of feature pictures cause no warnings"
     try:
         rigview_image_golden(whole, picture.name)

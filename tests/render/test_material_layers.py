@@ -365,8 +365,8 @@ def test_more_textures_than_a_gpu_reads_at_once(gl):
     assert {"BASE_TEXTURE", "OCCLUSION_TEXTURE", "CLEARCOAT"} < set(made.defines)
     assert "COAT_TEXTURE" not in made.defines
     assert model.warnings == [
-        "material 'Skin' has more textures than this GPU reads at once; its clearcoat texture is "
-        "not shown"
+        "material 'Skin' has more textures than this GPU can bind at once; its clearcoat texture is "
+        "ignored"
     ]
     made.release()
     textures.release()

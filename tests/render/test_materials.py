@@ -232,7 +232,7 @@ def test_a_picture_too_large_for_the_gpu_is_shown_smaller(gl):
     texture = textures.get(0, Sampler(), srgb=True)
     assert (texture.width, texture.height) == (17, 10)
     assert model.warnings == [
-        "/images/0: 70 x 40 pixels are more than this GPU takes; it is shown smaller"
+        "/images/0: 70 x 40 pixels exceed the texture size of this GPU; downscaled"
     ]
     textures.release()
 

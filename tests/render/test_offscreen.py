@@ -6,7 +6,7 @@ import pytest
 import rigview
 from rigview.errors import ContextError, GltfError
 from rigview.render.joint_labels import draw_joint_names
-from rigview.render.offscreen import Painter, render_image
+from rigview.render.offscreen import OffscreenRenderer, render_image
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.models import rod_model
@@ -32,7 +32,7 @@ def test_unreadable_bytes():
 
 def test_too_large_a_picture_says_what_is_possible():
     with pytest.raises(ContextError, match="at most"):
-        Painter((10**6, 16))
+        OffscreenRenderer((10**6, 16))
 
 
 def test_names_stand_beside_their_joints():
@@ -52,12 +52,12 @@ def test_names_stand_beside_their_joints():
 
 
 def test_painter_writes_names_where_asked():
-    painter = Painter((200, 200), 1)
+    offscreen = OffscreenRenderer((200, 200), 1)
     scene = Scene()
     scene.show(rod_model())
     scene.frame(1.0)
     scene.update(0.0)
-    plain = painter.paint(scene)
+    plain = offscreen.render(scene)
     scene.display.joint_names = True
-    assert (painter.paint(scene) != plain).any()
-    painter.release()
+    assert (offscreen.render(scene) != plain).any()
+    offscreen.release()

@@ -61,7 +61,7 @@ def test_a_turn_by_a_quarter():
     ("name", "content", "said"),
     [
         ("a.png", b"", "not '.png'"),
-        ("a", b"", "without an ending"),
+        ("a", b"", "files without an extension"),
         ("empty.hdr", b"", "cannot be read as a picture"),
         ("words.exr", b"no picture at all", "cannot be read as a picture"),
         ("cut.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16 +X 32\n", "cannot be read"),

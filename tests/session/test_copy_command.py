@@ -1,4 +1,4 @@
-"""A view copied as a command: run, the line draws the same picture bit for bit."""
+"""A view copied as a command draws the same picture, bit for bit."""
 
 import shlex
 import shutil
@@ -28,7 +28,7 @@ FOX = MODELS / "Fox.glb"
 
 
 def walking(session):
-    """In the middle of another clip than was framed, faster, trimmed, seen from aside."""
+    """Another clip than the framed one, faster and trimmed, seen from the side."""
     action("next clip").run(session)
     transport.set_trim(session, trim=True)
     action("faster").run(session)
@@ -50,9 +50,9 @@ def test_command_draws_the_same_picture(gl, tmp_path, monkeypatch, file, state):
     line = copy_command(session, SIZE, samples)
     shown = draw_session(gl, session, samples)
     assert shown.std() > 5.0
-    assert np.abs(shown.astype(int) - before).mean() < 0.01, "copying moves nothing"
+    assert np.abs(shown.astype(int) - before).mean() < 0.01, "copying changes nothing"
     assert not_in_command(session) == []
-    with gl:  # the command makes a context of its own; afterwards this one is current again
+    with gl:  # the command creates its own context; afterwards this one is current again
         found = run_command(line, tmp_path, monkeypatch)
     assert np.array_equal(found, shown), line
 

@@ -1,4 +1,4 @@
-"""A view of several characters copied as one command: run, the line draws the same picture."""
+"""A view of several characters copied as a command draws the same picture."""
 
 import shlex
 import shutil
@@ -22,8 +22,8 @@ WALKS = MotionDoc(
 )
 
 
-def in_step(session, _paths):
-    """All at one time, the second hidden, the third as tall as the first, weights of the first."""
+def same_time_and_size(session, _paths):
+    """The same time for all, the second hidden, same size, weights of the first."""
     linked_transport.pause_at(session, 0.4)
     session.open_characters[1].hidden = True
     action("same size").run(session)
@@ -31,8 +31,8 @@ def in_step(session, _paths):
     action("weights").run(session)
 
 
-def moving(session, paths):
-    """The first plays layers that carry it away, the second a clip its motion file speaks of."""
+def motion_files(session, paths):
+    """Layers with root motion on the first, a clip with motion file settings on the second."""
     first, second, third = session.open_characters
     first.editor.edit(WALKS, "Walk on")
     said = ClipSettings(root=ROOT, range=(0.1, 0.8))
@@ -45,7 +45,9 @@ def moving(session, paths):
     advance(session, 41)
 
 
-@pytest.mark.parametrize("state", [different_clips, in_step, moving, second_selected])
+@pytest.mark.parametrize(
+    "state", [different_clips, same_time_and_size, motion_files, second_selected]
+)
 def test_command_draws_the_same_picture(gl, paths, tmp_path, monkeypatch, state):
     session = open_files(paths)
     state(session, paths)
@@ -53,7 +55,7 @@ def test_command_draws_the_same_picture(gl, paths, tmp_path, monkeypatch, state)
     line = copy_command(session, SIZE, 1)
     shown = draw_session(gl, session, 1)
     assert shown.std() > 5.0
-    assert np.abs(shown.astype(int) - before).mean() < 0.05, "copying moves nothing"
+    assert np.abs(shown.astype(int) - before).mean() < 0.05, "copying changes nothing"
     assert not_in_command(session) == []
     with gl:
         found = run_command(line, tmp_path, monkeypatch)

@@ -1,4 +1,4 @@
-"""A session: opening, failing and reading again, without a window."""
+"""A session: opening files, errors and reloading, without a window."""
 
 import shutil
 from dataclasses import replace

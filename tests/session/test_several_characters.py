@@ -1,4 +1,4 @@
-"""Several characters in a session: each with its file, clip and editor; one is worked with."""
+"""Several characters in a session, each with its file, clip and editor; one is active."""
 
 import shutil
 from pathlib import Path
@@ -49,7 +49,7 @@ def clip(open_character, name):
     transport.choose_clip(open_character, names.index(name))
 
 
-def worlds(session):
+def world_matrices(session):
     return np.array([each.character.world for each in session.open_characters])
 
 
@@ -63,7 +63,7 @@ def broken(tmp_path):
     return path
 
 
-# -- on stage -------------------------------------------------------------------------------------
+# -- open and close --------------------------------------------------------------------------------
 
 
 def test_side_by_side_placement(session, paths):
@@ -83,12 +83,22 @@ def test_activating_another_character_moves_nothing(session):
     first, second = session.open_characters
     clip(second, "Run")
     wait(session, 0.2)
-    before = worlds(session), session.scene.camera.view(), session.scene.extent, times(session)
+    before = (
+        world_matrices(session),
+        session.scene.camera.view(),
+        session.scene.extent,
+        times(session),
+    )
     action("next character").run(session)
     session.update()
     assert session.active is second
     assert session.character.model is second.model
-    after = worlds(session), session.scene.camera.view(), session.scene.extent, times(session)
+    after = (
+        world_matrices(session),
+        session.scene.camera.view(),
+        session.scene.extent,
+        times(session),
+    )
     for one, other in zip(before, after, strict=True):
         np.testing.assert_array_equal(one, other)
     assert session.interface.notice == "two.glb"
@@ -110,7 +120,7 @@ def test_separate_undo_and_motion_files(session, paths):
     assert session.save()
     assert paths[1].with_name("two.motion.toml").is_file()
     assert not paths[0].with_name("one.motion.toml").exists()
-    assert session.dirty, "the first one's is not saved"
+    assert session.dirty, "the first one has unsaved changes"
 
 
 def test_leaving_asks_about_all_unsaved_changes(session, tmp_path):
@@ -120,7 +130,7 @@ def test_leaving_asks_about_all_unsaved_changes(session, tmp_path):
     assert session.unsaved == [second]
     session.interface.popup = ""
     session.remove(first)
-    assert session.open_characters == [second], "of the first one all is saved"
+    assert session.open_characters == [second], "the first one has no unsaved changes"
     np.testing.assert_array_equal(second.character.placement, np.eye(4))
 
 
@@ -166,19 +176,19 @@ def test_adding_to_an_empty_scene():
     assert transport.is_running(session)
 
 
-# -- files that change ----------------------------------------------------------------------------
+# -- changed files --------------------------------------------------------------------------------
 
 
 def test_reload_keeps_the_placements(session, paths):
     first, second = session.open_characters
     clip(second, "Run")
     wait(session, 0.3)
-    places, before = worlds(session), times(session)
+    places, before = world_matrices(session), times(session)
     characters = [each.character for each in session.open_characters]
     assert session.reload()
     session.update()
     assert not {first.character, second.character} & set(characters)
-    np.testing.assert_array_equal(worlds(session), places)
+    np.testing.assert_array_equal(world_matrices(session), places)
     assert times(session) == pytest.approx(before)
     assert "and 1 more" in session.interface.notice
 
@@ -199,7 +209,7 @@ def test_only_changed_files_are_reloaded(session, paths):
     ]
 
 
-# -- playing together -----------------------------------------------------------------------------
+# -- linked playback ------------------------------------------------------------------------------
 
 
 def test_linked_playback(session):
@@ -212,7 +222,7 @@ def test_linked_playback(session):
     action("next frame").run(session)
     assert times(session) == pytest.approx([8 / 30, 8 / 30])
     linked_transport.seek(session, 2.25)
-    assert times(session) == pytest.approx([2.25, 0.25]), "a shorter one begins again"
+    assert times(session) == pytest.approx([2.25, 0.25]), "a shorter clip wraps"
     action("last frame").run(session)
     assert times(session) == pytest.approx([8.0, 1.0])
     action("faster").run(session)
@@ -250,7 +260,7 @@ def test_toggle_by_an_active_character_without_clips(session):
     assert not transport.is_running(first)
 
 
-# -- what is seen ---------------------------------------------------------------------------------
+# -- display --------------------------------------------------------------------------------------
 
 
 def test_root_motion_starts_at_the_placement(session):
@@ -294,7 +304,7 @@ def test_weights_and_variants_per_character(session, tmp_path):
     joint = session.scene.display.weights_joint
     session.active.joint = session.scene.display.weights_joint = joint + 1
     session.activate(session.open_characters[1])
-    assert session.scene.display.weights_joint == joint, "on, and of its own"
+    assert session.scene.display.weights_joint == joint, "shown, and its own"
     session.activate(session.open_characters[0])
     assert session.scene.display.weights_joint == joint + 1
     assert [each.character.variant for each in session.open_characters] == [-1, -1, 1]
@@ -312,11 +322,11 @@ def test_file_camera_stays_when_activating_another_character(session, tmp_path):
 
 def test_hidden_characters_keep_their_place(session):
     first, second = session.open_characters
-    places = worlds(session)
+    places = world_matrices(session)
     first.hidden = True
     session.scene.measure()
     assert session.scene.characters == [second.character]
-    np.testing.assert_array_equal(worlds(session), places)
+    np.testing.assert_array_equal(world_matrices(session), places)
     np.testing.assert_array_equal(session.scene.extent, second.extent)
     second.hidden = True
     session.scene.measure()

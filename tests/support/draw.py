@@ -59,9 +59,9 @@ SIDE = 64
 PLAIN_DISPLAY = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
 
 
-def draw_clip(gl, model, tau=0.0, *, through=-1, clip=0, camera=None, **display):
-    """A picture [64, 64, 4] of a clip, through a camera of the file or one that frames 4 m."""
-    scene = Scene(display=Display(**(PLAIN_DISPLAY | display)), through=through)
+def draw_clip(gl, model, tau=0.0, *, file_camera=-1, clip=0, camera=None, **display):
+    """Return a picture [64, 64, 4] of a clip: with a camera of the file or one that frames 4 m."""
+    scene = Scene(display=Display(**(PLAIN_DISPLAY | display)), file_camera=file_camera)
     character = scene.show(model)
     character.play(clip if model.clips else -1, 0.0, passes=1)
     scene.update(tau)

@@ -1,4 +1,4 @@
-"""What the panels show of a file beside its clips: surface, cameras, variants, lights."""
+"""The panels "View" and "File": view modes, cameras, variants, lights."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def test_tooltip_of_a_view_mode(driver):
     driver.move(*driver.place("view mode influences"))
     driver.frames(60)
     after = driver.picture()
-    assert (after != before).any(axis=-1).sum() > 2000  # more than the row that is lit up
+    assert (after != before).any(axis=-1).sum() > 2000  # more than the highlighted row
 
 
 def test_view_modes_by_key(driver):
@@ -59,7 +59,7 @@ def test_file_cameras(driver):
     driver.click("camera 1")
     assert driver.scene.view_camera is not driver.scene.camera
     orbit = driver.scene.camera.ortho
-    driver.click("ortho")  # the file's camera has its own
+    driver.click("ortho")  # disabled: the file's camera has its own projection
     assert driver.scene.camera.ortho is orbit
     driver.click("camera")
     driver.click("camera -1")
@@ -86,7 +86,7 @@ def test_file_without_cameras_and_variants(gl):
 
 
 def test_only_morph_weights_are_morph_targets(driver):
-    assert driver.session.model.channels, "what the pointers move"
+    assert driver.session.model.channels, "targets of KHR_animation_pointer"
     assert "morphs" not in driver.marks
 
 

@@ -1,4 +1,4 @@
-"""The mouse over the picture: what moves the camera, and what does not."""
+"""Mouse controls of the view, and mouse input that must not move the camera."""
 
 import math
 
@@ -151,7 +151,7 @@ def test_double_click_requests_a_pivot(driver):
     ("seconds", "between", "double"), [(1 / 60, 3, True), (1 / 60, 30, False), (0.2, 1, True)]
 )
 def test_two_clicks_are_a_double_click(driver, seconds, between, double):
-    """A press or a release is a frame: slow frames make it take longer, and double all the same."""
+    """ImGui handles one press or release per frame; slow frames allow longer double clicks."""
 
     def frame():
         driver.gui.begin(driver.size, 1.0, seconds)
@@ -187,7 +187,7 @@ def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
     assert driver.scene.file_camera == 0
     place = driver.scene.view_camera.position().copy()
     driver.move(*MIDDLE)
-    assert driver.scene.file_camera == 0, "looking is not moving"
+    assert driver.scene.file_camera == 0, "hovering is not a drag"
     if how == "wheel":
         driver.gui.mouse_wheel(0.0, 1.0)
         driver.frames()

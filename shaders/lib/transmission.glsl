@@ -1,9 +1,9 @@
-// What stands behind glass, looked up, and how what is not there stays open to it.
+// The background of transmissive surfaces, blurred by roughness, and their output colour.
 #ifdef TRANSMISSION
-uniform sampler2D behind_light;  // what stands behind, as light; with smaller copies
-uniform sampler2D behind_shown;  // what of it is shown as it is, sRGB; premultiplied, alpha 0: nothing
+uniform sampler2D background_light;  // linear radiance, with mipmaps
+uniform sampler2D background_unlit;  // unlit surfaces and background, sRGB, premultiplied
 
-// A level through a cubic B-spline, four looks (Sigg and Hadwiger, GPU Gems 2, 2005): no squares.
+// Bicubic B-spline filtering of a level by four samples (Sigg and Hadwiger, GPU Gems 2, 2005).
 vec4 spline(sampler2D picture, vec2 at, int level) {
     vec2 size = vec2(textureSize(picture, level));
     vec2 x = at * size - 0.5, f = fract(x), g = 1.0 - f;
@@ -17,10 +17,10 @@ vec4 spline(sampler2D picture, vec2 at, int level) {
         + high.y * (low.x * textureLod(picture, vec2(a.x, b.y), k) + high.x * textureLod(picture, b, k));
 }
 
-// A picture's pixel, premultiplied, that lets a share of what it is laid over later come through.
-// What is laid over is mixed as it is encoded, so this is a line through what would be seen on
-// black, grey and white: the very same where there is no light of its own, else near it.
-vec4 over_nothing(vec3 light, vec3 share) {
+// The premultiplied colour of a pixel that transmits a share of a later, unknown background. As
+// compositing mixes sRGB values, it is a linear fit to the colours on black, grey and white: exact
+// without own light, otherwise an approximation.
+vec4 transmissive_output(vec3 light, vec3 share) {
     vec3 on_black = encode_srgb(light);
     if (largest(share) <= 0.0) return vec4(on_black, 1.0);
     vec3 on_grey = encode_srgb(light + share * 0.2140), on_white = encode_srgb(light + share);
@@ -29,9 +29,9 @@ vec4 over_nothing(vec3 light, vec3 share) {
     return vec4(clamp(middle - slope * 0.5, 0.0, 1.0 - slope), 1.0 - slope);
 }
 
-// What lies behind a pixel, blurred as the roughness of the surface has it: by a share of the
-// picture's height, since nothing tells how far away it is.
-vec4 behind(sampler2D picture, float blur) {
+// The background of a pixel, blurred by the roughness relative to the picture's height, as its
+// distance is unknown.
+vec4 background(sampler2D picture, float blur) {
     ivec2 size = textureSize(picture, 0);
     vec2 at = gl_FragCoord.xy / vec2(size);
     float level = blur * log2(float(size.y));
