@@ -1,4 +1,4 @@
-"""A motion set up by hand: saved, read back, copied as a command; all draw the same picture."""
+"""A motion edited in the window, saved, read back and copied draws the same picture."""
 
 import shlex
 import shutil
@@ -24,10 +24,10 @@ def path(tmp_path):
     return shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb")
 
 
-def by_hand(session):
-    """Layers, weights, a mask and a fade, as the panels make them, dragged while it runs."""
+def edited_by_drags(session):
+    """Layers, weights, a mask and a fade, edited as by the panels while the motion runs."""
     editor = session.editor
-    editor.edit(MotionDoc(layers=(LayerSettings("base", "Walk"),)), "Make layers")
+    editor.edit(MotionDoc(layers=(LayerSettings("base", "Walk"),)), "Create layers")
     editor.edit(edit.with_layer(editor.document, LayerSettings("wave", "Wave")), "Add wave")
     advance(session, 20)
     for weight in (0.9, 0.7, 0.6):
@@ -43,7 +43,7 @@ def by_hand(session):
     advance(session, 13)
 
 
-def everything(session):
+def all_features(session):
     session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "All at once")
     advance(session, 40)
     session.editor.drag("speed", 3.0, "Value of speed")
@@ -52,7 +52,7 @@ def everything(session):
     transport.pause_at(session, 2.3)
 
 
-def travelling(session):
+def root_motion(session):
     root = Root("Hips", mode="accumulate", turn=True)
     walk = replace(DOCUMENT.clips["Walk"], root=root)
     forward = ClipSettings(root=root)
@@ -63,7 +63,7 @@ def travelling(session):
     advance(session, 33)
 
 
-def moments(session):
+def schedule(session):
     doc = MotionDoc(
         clips={"Run": ClipSettings(loop="once")},
         layers=(LayerSettings("base", "Idle"),),
@@ -74,7 +74,7 @@ def moments(session):
     transport.pause_at(session, 0.8)
 
 
-@pytest.mark.parametrize("set_up", [by_hand, everything, travelling, moments])
+@pytest.mark.parametrize("set_up", [edited_by_drags, all_features, root_motion, schedule])
 def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, set_up):
     session = open_session(path)
     session.read_motions = True

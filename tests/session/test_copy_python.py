@@ -1,4 +1,4 @@
-"""The view as Python and as a pytest case: both, run as they stand, draw the same picture."""
+"""The view copied as Python and as a pytest case draws the same picture."""
 
 import ast
 
@@ -12,17 +12,24 @@ from rigview.session.actions import action
 from rigview.session.copy_python import as_python, as_test
 from rigview.session.session import Session
 from tests.support.copied_commands import CHARACTER, SIZE, draw_session, open_session
-from tests.support.session_states import (all_overlays, different_clips, open_files, rest_pose, second_selected, surface_view)
+from tests.support.session_states import (
+    all_overlays,
+    different_clips,
+    open_files,
+    rest_pose,
+    second_selected,
+    surface_view,
+)
 
 
-def ran(text):
+def run_script(text):
     names = {}
-    exec(text, names)  # what a person would paste
+    exec(text, names)  # as a user would paste it
     return names["image"]
 
 
-def held(text):
-    """Run a test case with fixtures that keep what they get."""
+def run_test_case(text):
+    """Run a test case with fixtures that record their arguments."""
     names, kept = {}, {}
     exec(text, names)
     (test,) = (value for name, value in names.items() if name.startswith("test_"))
@@ -31,30 +38,30 @@ def held(text):
 
 
 @pytest.mark.parametrize("state", [all_overlays, rest_pose, surface_view])
-def test_lines_draw_what_is_shown(gl, state):
+def test_script_draws_the_same_picture(gl, state):
     session = open_session(CHARACTER)
     samples = state(session)
     text, case = as_python(session, SIZE, samples), as_test(session, SIZE, samples)
     shown = draw_session(gl, session, samples)
     with gl:
-        np.testing.assert_array_equal(ran(text), shown, err_msg=text)
-        image, name = held(case)
+        np.testing.assert_array_equal(run_script(text), shown, err_msg=text)
+        image, name = run_test_case(case)
     np.testing.assert_array_equal(image, shown)
     assert name.startswith("mannequin")
 
 
 @pytest.mark.parametrize("state", [different_clips, second_selected])
-def test_lines_of_several_files(gl, paths, state):
+def test_script_of_several_files(gl, paths, state):
     session = open_files(paths)
     state(session, paths)
     text = as_python(session, SIZE, 1)
     shown = draw_session(gl, session, 1)
     with gl:
-        found = ran(text)
+        found = run_script(text)
     np.testing.assert_array_equal(found, shown, err_msg=text)
 
 
-def test_only_what_is_not_so_anyway_is_said():
+def test_default_arguments_are_left_out():
     session = open_session(CHARACTER)
     action("pose").run(session)
     (_, assigned) = ast.parse(as_python(session, (1024, 1024), 4)).body
@@ -65,12 +72,12 @@ def test_only_what_is_not_so_anyway_is_said():
     )
 
 
-def test_nothing_on_stage_is_nothing_to_copy():
+def test_empty_scene_has_no_script():
     empty = Session(FixedClock(60.0))
     assert as_python(empty, SIZE, 4) == as_test(empty, SIZE, 4) == ""
 
 
-def test_a_call_is_the_command(tmp_path, capsys):
+def test_script_and_command_agree(tmp_path, capsys):
     path = tmp_path / "x.png"
     options = {"resolution": (64, 64), "samples": 1}
     image = render_still([CHARACTER, CHARACTER], ["Walk", 3], [0.2, 0.4], no_motion=True, **options)

@@ -1,4 +1,4 @@
-"""Editing the motion on stage: put to work, dragged, undone, saved and read back."""
+"""The motion editor: edits, drags, undo, and events."""
 
 from dataclasses import replace
 
@@ -24,8 +24,8 @@ def pause(session, seconds):
     session.update()
 
 
-def as_said(session):
-    """The pose that a run of the document alone shows at the present time."""
+def document_pose(session):
+    """The pose of a run of the document from 0 at the current time."""
     pose = Pose.like(session.model.skeleton.rest)
     mixer = bind(session.model, session.editor.document)
     mixer.seek(transport.time(session))
@@ -33,14 +33,16 @@ def as_said(session):
     return pose
 
 
-def assert_as_said(session):
-    np.testing.assert_array_equal(session.character.pose.rotation, as_said(session).rotation)
-    np.testing.assert_array_equal(session.character.pose.translation, as_said(session).translation)
+def assert_document_pose(session):
+    np.testing.assert_array_equal(session.character.pose.rotation, document_pose(session).rotation)
+    np.testing.assert_array_equal(
+        session.character.pose.translation, document_pose(session).translation
+    )
 
 
 def test_adding_and_removing_layers(session):
     assert not session.editor.shown
-    assert session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Make layers")
+    assert session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Create layers")
     assert session.editor.shown
     session.editor.undo()
     assert not session.editor.shown
@@ -69,7 +71,7 @@ def test_base_layer_continues_the_playing_clip(session):
     advance(session, 0.7)
     before = session.character.pose.rotation.copy()
     now = transport.time(session)
-    session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Make layers")
+    session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Create layers")
     session.update()
     assert transport.time(session) == pytest.approx(now)
     np.testing.assert_allclose(session.character.pose.rotation, before, atol=2e-6)
@@ -79,10 +81,10 @@ def test_invalid_edit_is_rejected(session):
     session.editor.start(DOCUMENT)
     before = session.character.mixer
     lonely = edit.without_space_clip(DOCUMENT, "gait", 1)
-    assert not session.editor.edit(lonely, "One clip is no line")
+    assert not session.editor.edit(lonely, "A space with one clip")
     assert session.editor.document == DOCUMENT
     wrong = edit.with_play(DOCUMENT, "wave", "Nothing of that name")
-    assert not session.editor.edit(wrong, "What wave plays")
+    assert not session.editor.edit(wrong, "Source of wave")
     assert session.editor.document == DOCUMENT
     assert session.character.mixer is before
     assert "Nothing of that name" in session.interface.notice
@@ -99,7 +101,7 @@ def test_edit_keeps_time_and_pause(session):
     session.update()
     assert transport.time(session) == 1.5
     assert not transport.is_running(session)
-    assert_as_said(session)
+    assert_document_pose(session)
 
 
 @pytest.mark.parametrize("name", ["wave.weight", "speed"])
@@ -144,7 +146,7 @@ def test_drag_while_running_then_pause(session):
     assert np.abs(session.character.matrices - before).max() < 1e-5
     transport.toggle(session)
     session.update()
-    assert_as_said(session)
+    assert_document_pose(session)
 
 
 def test_drag_while_paused(session):
@@ -156,7 +158,7 @@ def test_drag_while_paused(session):
     session.editor.end_drag()
     session.update()
     np.testing.assert_allclose(session.character.pose.rotation, dragged, atol=2e-6)
-    assert_as_said(session)
+    assert_document_pose(session)
 
 
 def test_drag_changes_the_scheduled_value(session):
@@ -174,9 +176,9 @@ def test_seek_shows_the_document_state(session):
     session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
     advance(session, 2.6)
     pause(session, 1.1)
-    assert_as_said(session)
+    assert_document_pose(session)
     pause(session, 0.4)
-    assert_as_said(session)
+    assert_document_pose(session)
 
 
 def test_edit_does_not_fire_events_twice(session):
@@ -207,7 +209,7 @@ def test_added_event_fires(session):
 
 
 def test_long_run(session):
-    """What lies behind is not looked through again; a pause shows what a run from 0 shows."""
+    """Past time is not evaluated again; a pause shows the pose of a run from 0."""
     clips = DOCUMENT.clips
     spaces = {"gait": replace(DOCUMENT.spaces["gait"], sync=True)}
     document = MotionDoc(
@@ -225,7 +227,7 @@ def test_long_run(session):
     assert names == (["left", "right"] * len(names))[: len(names)], "each once"
     transport.toggle(session)
     session.update()
-    assert_as_said(session)
+    assert_document_pose(session)
     assert session.character.mixer is not mixer
 
 
@@ -258,7 +260,7 @@ def test_upcoming_events_stay_during_a_new_preview(session):
     assert [fired.tau for fired in session.editor.upcoming] == before
 
 
-def test_camera_follows_a_root_offset(session):
+def test_camera_follows_accumulated_root_motion_after_reload(session):
     root = Root("Hips", mode="accumulate")
     doc = MotionDoc(
         clips={"WalkForward": ClipSettings(root=root)},
@@ -300,4 +302,4 @@ def test_clip_chosen_after_a_drag(session):
     assert session.character.clip == 1
     session.editor.show()
     pause(session, 2.5)
-    assert_as_said(session)
+    assert_document_pose(session)

@@ -1,4 +1,4 @@
-"""What has changed on disk is read again, and what is broken is told of, without a window."""
+"""Reloading files that changed on disk, and errors in them, without a window."""
 
 import shutil
 import time
@@ -32,13 +32,13 @@ def session(copy):
     return session
 
 
-def test_nothing_is_read_where_nothing_changed(session):
+def test_unchanged_files_are_not_reloaded(session):
     before = session.character
     session.refresh()
     assert session.character is before
 
 
-def test_a_changed_file_keeps_clip_and_time(session, copy):
+def test_changed_file_keeps_clip_and_time(session, copy):
     before = session.character
     copy.write_bytes(CHARACTER.read_bytes() + b"    ")
     session.refresh()
@@ -49,7 +49,7 @@ def test_a_changed_file_keeps_clip_and_time(session, copy):
     assert "Reloaded" in session.interface.notice
 
 
-def test_a_broken_file_keeps_what_is_on_stage_until_it_is_mended(session, copy):
+def test_broken_file_keeps_the_character_until_fixed(session, copy):
     before = session.character
     copy.write_bytes(CHARACTER.read_bytes()[:999])
     session.refresh()
@@ -58,7 +58,7 @@ def test_a_broken_file_keeps_what_is_on_stage_until_it_is_mended(session, copy):
     assert "character.glb" in session.interface.error
     session.interface.popup = ""
     session.refresh()
-    assert session.interface.popup == "", "once for each change"
+    assert session.interface.popup == "", "reported once for each change"
     copy.write_bytes(CHARACTER.read_bytes()[:998])
     session.refresh()
     assert session.interface.popup == "error"
@@ -68,7 +68,7 @@ def test_a_broken_file_keeps_what_is_on_stage_until_it_is_mended(session, copy):
     assert session.character is not before
 
 
-def test_a_file_that_is_gone_for_the_moment_is_no_change(session, copy):
+def test_missing_file_is_not_a_change(session, copy):
     before = session.character
     copy.unlink()
     session.refresh()
@@ -76,7 +76,7 @@ def test_a_file_that_is_gone_for_the_moment_is_no_change(session, copy):
     assert session.interface.popup == ""
 
 
-def test_what_was_saved_here_is_no_change(session):
+def test_own_save_is_not_a_change(session):
     before = session.character
     assert session.save()
     assert session.editor.path.is_file()
@@ -84,7 +84,7 @@ def test_what_was_saved_here_is_no_change(session):
     assert session.character is before
 
 
-def test_a_motion_file_written_elsewhere_is_one(session, copy):
+def test_motion_file_written_by_another_program(session, copy):
     motion = copy.with_name("character.motion.toml")
     assert session.save()
     motion.write_text('version = 1\n[clips.Walk]\nloop = "once"\n')
@@ -92,19 +92,19 @@ def test_a_motion_file_written_elsewhere_is_one(session, copy):
     assert "Walk" in session.editor.document.clips
 
 
-def test_files_on_stage(tmp_path, session, copy):
+def test_files_of_the_open_character(tmp_path, session, copy):
     assert session.files() == [copy, copy.with_name("character.motion.toml")]
     session.show(rod_model())
     assert session.files() == []
 
 
-def test_the_window_shows_a_file_that_was_written_again(tmp_path, copy):
+def test_window_reloads_a_changed_file(tmp_path, copy):
     need_xserver()
     xserver = XServer(tmp_path)
     window = Window(xserver, copy, "--animation", "Walk", "--no-motion")
     try:
         before = window.wait(lambda state: state["running"], "a clip")
-        time.sleep(1.0)  # the first look at files on stage
+        time.sleep(1.0)  # the first check of the watched files
         copy.write_bytes(CHARACTER.read_bytes()[:999])
         window.wait(lambda state: state["popup"] == "error", "an error")
         copy.write_bytes(CHARACTER.read_bytes())

@@ -1,4 +1,4 @@
-"""Playing: what the buttons and keys do to a playback, at one moment of the clock."""
+"""Playback controls, at fixed times of the clock."""
 
 import math
 
@@ -14,7 +14,7 @@ from tests.support.models import make_model, square
 
 @pytest.fixture
 def session():
-    """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames a second."""
+    """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames per second."""
     session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
     session.show(
         make_model(
@@ -31,7 +31,7 @@ def wait(session, seconds):
     return transport.time(session)
 
 
-def test_first_clip_plays_at_once(session):
+def test_first_clip_plays(session):
     assert transport.is_running(session)
     assert wait(session, 0.3) == pytest.approx(0.3)
 
@@ -46,7 +46,7 @@ def test_pause_and_play(session):
 
 
 @pytest.mark.parametrize(("rate", "start"), [(1.0, 0.0), (-1.0, 2.0)])
-def test_play_at_the_end_begins_again(session, rate, start):
+def test_play_at_the_end_restarts(session, rate, start):
     transport.set_loop(session, "loop", 1.0)
     transport.set_speed(session, rate)
     wait(session, 3.0)
@@ -56,7 +56,7 @@ def test_play_at_the_end_begins_again(session, rate, start):
     assert transport.time(session) == pytest.approx(start)
 
 
-def test_seek_goes_on_playing(session):
+def test_seek_does_not_pause(session):
     transport.seek(session, 1.2)
     assert wait(session, 0.1) == pytest.approx(1.3)
 
@@ -72,13 +72,13 @@ def test_steps_are_whole_frames(session):
     assert transport.time(session) == 6 / 10
 
 
-def test_step_back_from_between_frames_goes_to_the_one_before(session):
+def test_step_back_from_between_frames(session):
     wait(session, 0.53)
     transport.step(session, -1)
     assert transport.time(session) == 5 / 10
 
 
-def test_steps_go_around_the_ends(session):
+def test_steps_wrap_at_the_ends(session):
     transport.go_to_end(session, last=True)
     assert transport.time(session) == 2.0
     assert transport.frame(session) == 20
@@ -90,7 +90,7 @@ def test_steps_go_around_the_ends(session):
     assert transport.time(session) == 0.0
 
 
-def test_a_whole_clip_is_stepped_through(session):
+def test_stepping_through_a_whole_clip(session):
     transport.go_to_end(session, last=False)
     seen = []
     for _ in range(21):
@@ -99,7 +99,7 @@ def test_a_whole_clip_is_stepped_through(session):
     assert seen == list(range(21))
 
 
-def test_frame_asked_for_stays_within_the_clip(session):
+def test_go_to_frame_is_clamped_to_the_clip(session):
     for number, time in [(7, 0.7), (900, 2.0), (-3, 0.0)]:
         transport.go_to_frame(session, number)
         assert transport.time(session) == time
@@ -134,14 +134,14 @@ def test_speed_between_steps_and_backwards(session):
     assert transport.speed(session) == 4.0
 
 
-def test_change_of_speed_moves_nothing(session):
+def test_speed_change_keeps_the_time(session):
     before = wait(session, 0.7)
     transport.set_speed(session, 3.0)
     assert transport.time(session) == pytest.approx(before)
     assert wait(session, 0.1) == pytest.approx(before + 0.3)
 
 
-def test_loop_modes_in_turn(session):
+def test_cycling_loop_modes(session):
     seen = []
     for _ in range(4):
         seen.append(transport.loop_name(session))
@@ -149,14 +149,14 @@ def test_loop_modes_in_turn(session):
     assert seen == ["Loop", "Ping-pong", "Once", "Loop"]
 
 
-def test_other_loops_have_a_name_and_lead_back(session):
+def test_labels_of_other_loop_modes(session):
     transport.set_loop(session, "pingpong", 3.0)
     assert transport.loop_name(session) == "3 passes, ping-pong"
     transport.next_loop(session)
     assert transport.loop_name(session) == "Loop"
 
 
-def test_clips_in_turn_keep_speed_and_loop(session):
+def test_next_clip_keeps_speed_and_loop_mode(session):
     transport.set_speed(session, 2.0)
     transport.set_loop(session, "pingpong", math.inf)
     transport.toggle(session)
@@ -171,13 +171,13 @@ def test_clips_in_turn_keep_speed_and_loop(session):
     assert session.character.clip == 1
 
 
-def test_room_that_a_clip_takes_is_measured_when_it_is_chosen(session):
+def test_choosing_a_clip_measures_its_bounds(session):
     far = session.scene.swept[:, 0].max()
     transport.choose_clip(session, 1)
     assert session.scene.swept[:, 0].max() == pytest.approx(far - 1.0)
 
 
-def test_trim_begins_at_the_first_key(session):
+def test_trim_starts_at_the_first_key(session):
     transport.choose_clip(session, 1)
     assert transport.time_range(session) == (0.0, 1.0)
     wait(session, 0.5)
@@ -206,8 +206,8 @@ def test_seeking_leaves_the_rest_pose(session):
     assert session.character.show == "clip"
 
 
-@pytest.mark.parametrize("empty", [True, False], ids=["nothing on stage", "no clips"])
-def test_nothing_to_play(empty):
+@pytest.mark.parametrize("empty", [True, False], ids=["no character", "no clips"])
+def test_without_a_clip_to_play(empty):
     session = Session(FixedClock(60.0), read_motions=False)
     if not empty:
         session.show(make_model([square()]))
@@ -242,13 +242,13 @@ SAID = MotionDoc(
 
 
 def alone(session, said=SAID):
-    """The first clip alone, where a motion file has a say in it."""
+    """The first clip with settings of a motion file."""
     session.editor.start(said)
     transport.choose_clip(session, 0)
     return session.character
 
 
-def test_a_clip_alone_has_the_range_and_loop_of_the_motion_file(session):
+def test_single_clip_has_range_and_loop_of_the_motion_file(session):
     character = alone(session)
     assert transport.motion(session) is None
     assert transport.time_range(session) == (0.5, 1.5)
@@ -259,7 +259,7 @@ def test_a_clip_alone_has_the_range_and_loop_of_the_motion_file(session):
     assert wait(session, 1.0) == pytest.approx(1.3)
 
 
-def test_stepping_and_seeking_stay_in_the_range(session):
+def test_steps_and_seeks_stay_in_the_range(session):
     alone(session)
     transport.go_to_end(session, last=True)
     assert transport.time(session) == 1.5
@@ -269,7 +269,7 @@ def test_stepping_and_seeking_stay_in_the_range(session):
     assert transport.time(session) == 1.5
 
 
-def test_loop_of_the_file_is_of_its_clip_only(session):
+def test_loop_setting_applies_to_its_clip_only(session):
     alone(session)
     transport.next_clip(session, 1)
     assert transport.loop_name(session) == "Loop"
@@ -279,14 +279,14 @@ def test_loop_of_the_file_is_of_its_clip_only(session):
     assert transport.loop_name(session) == "Ping-pong"
 
 
-def test_range_wins_over_trim(session):
+def test_range_overrides_trim(session):
     alone(session)
     transport.set_trim(session, trim=True)
     assert transport.time_range(session) == (0.5, 1.5)
 
 
 @pytest.mark.parametrize("mode", ["in-place", "accumulate"])
-def test_root_of_a_clip_alone(session, mode):
+def test_root_motion_of_a_single_clip(session, mode):
     root = Root(session.model.skeleton.names[0], mode=mode)
     said = MotionDoc(clips={"Long": ClipSettings(root=root)}, layers=SAID.layers)
     character = alone(session, said)
@@ -299,7 +299,7 @@ def test_root_of_a_clip_alone(session, mode):
     assert character.world[0, 3] == 0.0
 
 
-def test_without_layers_a_document_has_its_say_at_once(session):
+def test_document_without_layers_applies_clip_settings(session):
     wait(session, 0.7)
     clips = {"Long": ClipSettings(range=(0.5, 1.5))}
     session.editor.start(MotionDoc(clips=clips))
@@ -308,7 +308,7 @@ def test_without_layers_a_document_has_its_say_at_once(session):
     assert transport.time(session) == pytest.approx(0.7)
 
 
-def test_what_does_not_fit_leaves_the_clip_as_it_is(session):
+def test_invalid_document_keeps_the_clip(session):
     session.character.motion_settings = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
     transport.choose_clip(session, 0)
     assert transport.time_range(session) == (0.0, 2.0)

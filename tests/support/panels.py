@@ -1,4 +1,4 @@
-"""Panels without a window: a session, its pixels, and hands for mouse and keys."""
+"""Panels without a window: a driver with a session, its pixels, mouse and keys."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ SIZE = (1280, 800)
 
 
 class PanelDriver:
-    """Draws frames of a session headless, and acts on the widgets by their marks."""
+    """Draws frames of a session headless, and controls the widgets by their names."""
 
     def __init__(self, context, path=None, size=SIZE, scale=1.0, *, read_motions=False):
         self.context = context
@@ -40,7 +40,7 @@ class PanelDriver:
         return self.session.scene
 
     def frames(self, count=1, *, scene=False, seen=False):
-        """Draw frames; those nobody will look at onto one pixel, where filling costs nothing."""
+        """Draw frames; unless `seen`, into one pixel, which needs no fill rate."""
         framebuffer = self.framebuffer if seen else self._unseen
         for _ in range(count):
             self.clock.frame += 1
@@ -105,7 +105,7 @@ class PanelDriver:
         self.frames(2)
 
     def picture(self, *, scene=False):
-        """[H, W, 3] of the panels, over the scene or over nothing; draws a frame."""
+        """[H, W, 3] of the panels, over the scene or the background; draws a frame."""
         self.frames(scene=scene, seen=True)
         data = self.framebuffer.read(alignment=1)
         return np.frombuffer(data, np.uint8).reshape(*self.size[::-1], 3)[::-1]
@@ -122,9 +122,9 @@ class PanelDriver:
             framebuffer.release()
 
 
-BACKGROUND = [48, 51, 54]  # of `PanelDriver`
+BACKGROUND = [48, 51, 54]  # of `PanelDriver.framebuffer`
 
 
 def drawn(picture):
-    """[H, W] where a panel has left something."""
+    """[H, W] mask of the pixels that a panel has drawn."""
     return (np.abs(picture.astype(int) - BACKGROUND) > 2).any(axis=-1)

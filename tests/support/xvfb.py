@@ -1,4 +1,4 @@
-"""A screen of its own for the real window, and hands for mouse and keys: Xvfb and xdotool."""
+"""The real window on a virtual screen (Xvfb), with mouse and keys by xdotool."""
 
 import ctypes
 import ctypes.util
@@ -26,7 +26,7 @@ def missing_tools():
 
 
 def need_xserver():
-    """Skip where the tools are missing, but never on a machine that has to have them."""
+    """Skip if tools are missing; fail on a CI machine."""
     missing = missing_tools()
     if missing and os.environ.get("CI"):
         pytest.fail(f"{' and '.join(missing)} not installed, and CI is set")
@@ -35,7 +35,7 @@ def need_xserver():
 
 
 class XServer:
-    """An X server without a screen."""
+    """A virtual X server."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -61,7 +61,7 @@ class XServer:
 
     @property
     def environment(self):
-        """Variables for a program on this screen, with settings and pictures of its own."""
+        """Environment of a program on this screen, with its own settings and pictures."""
         own = {
             "DISPLAY": self.display,
             "HOME": str(self.folder),
@@ -82,7 +82,7 @@ class XServer:
 
 
 class Window:
-    """The program, run on a desk and watched through its trace."""
+    """The program on an X server, observed through its trace."""
 
     def __init__(self, xserver, *arguments):
         self.xserver = xserver
@@ -99,7 +99,7 @@ class Window:
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
             )
-        self.wait(lambda state: state["file"] and state["frame"] > 3, "a file on stage")
+        self.wait(lambda state: state["file"] and state["frame"] > 3, "an open file")
         self.number = self.tool("search", "--sync", "--onlyvisible", "--name", "Rigview").split()[
             -1
         ]
@@ -120,10 +120,10 @@ class Window:
             if state["file"] and test(state):
                 return state
             time.sleep(0.02)
-        raise AssertionError(f"waited in vain for {what}: {state}")
+        raise AssertionError(f"timeout: no {what}: {state}")
 
     def settle(self):
-        """Wait until what was done is on the screen."""
+        """Wait until the screen shows the effect of all input."""
         frame = self.state()["frame"]
         return self.wait(lambda state: state["frame"] > frame + 3, "more frames")
 
@@ -161,7 +161,7 @@ class Window:
         self.tool("mouseup", button)
 
     def picture(self):
-        """[H, W, 3] of the screen when all has settled."""
+        """[H, W, 3] of the screen, after `settle`."""
         self.settle()
         return self.xserver.picture()
 
@@ -170,7 +170,7 @@ class Window:
         return picture[top:bottom, left:right]
 
     def ask_to_close(self):
-        """Do what a window manager does when the cross in the corner is clicked."""
+        """Send the event that a window manager sends for a click on the close button."""
         xlib = ctypes.CDLL(ctypes.util.find_library("X11"))
         xlib.XOpenDisplay.restype = ctypes.c_void_p
         xlib.XInternAtom.restype = ctypes.c_ulong

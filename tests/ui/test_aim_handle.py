@@ -1,4 +1,4 @@
-"""The handle in the scene, and events that are listed and flash on the line of time."""
+"""The handle of a point parameter; events in the list and on the timeline."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def target(driver):
 
 
 @pytest.fixture
-def handled(driver):
+def handle_shown(driver):
     transport.pause_at(driver.session, 0.0)
     driver.click("layer look")
     driver.frames(2)
@@ -35,48 +35,48 @@ def handled(driver):
 
 
 @pytest.mark.parametrize("ortho", [False, True])
-def test_dragging_the_handle_keeps_the_camera(handled, ortho):
-    camera = handled.scene.camera
+def test_dragging_the_handle_keeps_the_camera(handle_shown, ortho):
+    camera = handle_shown.scene.camera
     camera.ortho = ortho
-    handled.frames(2)
-    before = target(handled), camera.azimuth, camera.elevation, camera.target.copy()
-    x, y = handled.place("handle")
-    handled.move(x + 1, y)
-    handled.frames(2)
-    handled.drag((x, y), (x + 40, y + 30))
-    handled.frames(3)
-    assert np.abs(target(handled) - before[0]).max() > 0.05
+    handle_shown.frames(2)
+    before = target(handle_shown), camera.azimuth, camera.elevation, camera.target.copy()
+    x, y = handle_shown.place("handle")
+    handle_shown.move(x + 1, y)
+    handle_shown.frames(2)
+    handle_shown.drag((x, y), (x + 40, y + 30))
+    handle_shown.frames(3)
+    assert np.abs(target(handle_shown) - before[0]).max() > 0.05
     assert (camera.azimuth, camera.elevation) == before[1:3]
     np.testing.assert_array_equal(camera.target, before[3])
-    moved = handled.place("handle")
+    moved = handle_shown.place("handle")
     np.testing.assert_allclose(moved, (x + 40, y + 30), atol=3.0)
-    handled.key("left_ctrl", "z")
-    np.testing.assert_array_equal(target(handled), before[0])
+    handle_shown.key("left_ctrl", "z")
+    np.testing.assert_array_equal(target(handle_shown), before[0])
 
 
-def test_dragging_beside_the_handle_orbits(handled):
-    azimuth = handled.scene.camera.azimuth
-    handled.drag((640, 600), (700, 600))
-    assert handled.scene.camera.azimuth != azimuth
-    assert handled.session.editor.document == DOCUMENT
+def test_dragging_beside_the_handle_orbits(handle_shown):
+    azimuth = handle_shown.scene.camera.azimuth
+    handle_shown.drag((640, 600), (700, 600))
+    assert handle_shown.scene.camera.azimuth != azimuth
+    assert handle_shown.session.editor.document == DOCUMENT
 
 
-def test_head_aims_at_the_handle(handled):
-    head = handled.session.model.skeleton.find("Head")
-    before = handled.session.character.matrices[head].copy()
-    x, y = handled.place("handle")
-    handled.move(x + 1, y)
-    handled.drag((x, y), (x - 60, y + 90))
-    handled.frames(3)
-    assert np.abs(handled.session.character.matrices[head] - before).max() > 0.02
+def test_head_aims_at_the_handle(handle_shown):
+    head = handle_shown.session.model.skeleton.find("Head")
+    before = handle_shown.session.character.matrices[head].copy()
+    x, y = handle_shown.place("handle")
+    handle_shown.move(x + 1, y)
+    handle_shown.drag((x, y), (x - 60, y + 90))
+    handle_shown.frames(3)
+    assert np.abs(handle_shown.session.character.matrices[head] - before).max() > 0.02
 
 
-def test_hiding_the_handle(handled):
-    assert handled.session.interface.mixer_panels.handle_drawn
-    handled.click("handle look_at")
-    handled.frames(2)
-    assert not handled.session.interface.mixer_panels.handle_drawn
-    assert "handle" not in handled.marks
+def test_hiding_the_handle(handle_shown):
+    assert handle_shown.session.interface.mixer_panels.handle_drawn
+    handle_shown.click("handle look_at")
+    handle_shown.frames(2)
+    assert not handle_shown.session.interface.mixer_panels.handle_drawn
+    assert "handle" not in handle_shown.marks
 
 
 def test_chain_ends(driver):

@@ -1,4 +1,4 @@
-"""Blend spaces by mouse: the point on a line, a plane and a dial, and the clips' places."""
+"""Blend spaces by mouse: the point on a line, a plane and a dial; positions of clips."""
 
 import numpy as np
 import pytest
@@ -91,12 +91,12 @@ def test_adding_and_removing_clips(driver):
     driver.click("space clip Idle")
     clips = driver.session.editor.document.spaces["gait"].clips
     assert [each.clip for each in clips] == ["Walk", "Run", "Idle"]
-    assert clips[2].at == (1.2,), "where the point is"
+    assert clips[2].at == (1.2,), "at the point"
     driver.frames(2)
     driver.click("remove Idle 2")
     assert driver.session.editor.document == DOCUMENT
     driver.click("remove Run 1")
-    assert driver.session.editor.document == DOCUMENT, "one clip is no space: the old one stays"
+    assert driver.session.editor.document == DOCUMENT, "a space needs two clips: the old one stays"
     assert driver.session.interface.notice
 
 

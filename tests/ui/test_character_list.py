@@ -1,4 +1,4 @@
-"""The list of characters and their captions, by hand; without them where there is only one."""
+"""The list of characters and their captions by mouse; a single character has neither."""
 
 import shutil
 
@@ -32,11 +32,11 @@ def several(driver, paths):
     return driver
 
 
-def test_a_single_character_needs_no_list(driver):
+def test_single_character_has_no_list(driver):
     assert not {"character 1", "together", "add"} & set(driver.marks)
 
 
-def test_a_click_works_with_another_one(several):
+def test_click_activates_a_character(several):
     first, second = several.session.open_characters
     several.click("character 2")
     assert several.session.active is second
@@ -50,7 +50,7 @@ def test_a_click_works_with_another_one(several):
     assert [each.character.playback.paused for each in (first, second)] == [True, False]
 
 
-def test_hidden_and_taken_away(several):
+def test_hiding_and_removing(several):
     first, second = several.session.open_characters
     several.click("hide 2")
     assert second.hidden
@@ -62,12 +62,12 @@ def test_hidden_and_taken_away(several):
     assert "character 1" not in several.marks
 
 
-def test_more_by_a_button(several):
+def test_add_button(several):
     several.click("add")
     assert several.session.requests == ["add"]
 
 
-def test_a_click_on_a_character_asks_for_it_and_a_drag_does_not(several):
+def test_click_in_the_view_requests_a_pick(several):
     several.press(640, 300)
     several.release()
     left, top, right, bottom = several.session.interface.view
@@ -80,17 +80,17 @@ def test_a_click_on_a_character_asks_for_it_and_a_drag_does_not(several):
     assert several.session.interface.picked is None
 
 
-def test_captions_stand_below_their_characters(several):
+def test_captions_are_below_the_characters(several):
     several.key("space")
     before = several.picture()
     for each in several.session.open_characters:
-        each.path = None  # called by the model's name, which is longer
+        each.path = None  # shows the model's name, which is longer
     changed = (before != several.picture()).any(axis=-1)[500:]
     columns = np.flatnonzero(changed[:, 260:1020].any(axis=0))
     assert np.ptp(columns) > 150, "two of them, side by side"
 
 
-def test_many_are_scrolled_and_a_low_window_has_a_drop_down(gl, paths):
+def test_scrolling_list_and_drop_down(gl, paths):
     driver = PanelDriver(gl, size=(640, 480))
     driver.session.open_all(paths * 5)
     driver.frames(3)
@@ -108,7 +108,7 @@ def test_many_are_scrolled_and_a_low_window_has_a_drop_down(gl, paths):
     driver.close()
 
 
-def test_what_is_not_saved_is_listed():
+def test_names_in_a_sentence():
     names = [f"{k}.motion.toml" for k in range(7)]
     assert popups.listed(names[:1]) == "0.motion.toml"
     assert popups.listed(names[:3]) == "0.motion.toml, 1.motion.toml and 2.motion.toml"

@@ -1,4 +1,4 @@
-"""The panel of curves without a window: chosen, zoomed, scrubbed, and keys clicked."""
+"""The curves panel without a window: selection, zoom, scrubbing and clicks on keys."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def play(driver, name):
 
 @pytest.fixture
 def curves(driver):
-    """Hands with the panel open on the left arm of the cubic clip "Wave", paused at 0 s."""
+    """A driver with the panel open on the left arm of the cubic clip "Wave", paused at 0 s."""
     play(driver, "Wave")
     driver.key("c")
     transport.pause_at(driver.session, 0.0)
@@ -251,7 +251,7 @@ def test_without_a_clip(driver):
 
 @pytest.fixture
 def mixed(driver):
-    """Hands with the panel open while layers play, a page after the first."""
+    """A driver with the panel open while layers play, on a page after the first."""
     driver.session.editor.start(DOCUMENT)
     driver.key("c")
     transport.seek(driver.session, 100.0)

@@ -1,4 +1,4 @@
-"""Keys in the window: actions, typing, and what pop-ups keep to themselves."""
+"""Keys in the window: actions, typing, pop-ups and keyboard navigation."""
 
 import math
 
@@ -29,7 +29,7 @@ def test_switches_by_key(driver, keys, name):
     assert action.checked(driver.session)
 
 
-def test_chord_struck_within_one_frame(driver):
+def test_chord_within_one_frame(driver):
     driver.gui.key("left_ctrl", down=True)
     driver.frames()
     driver.gui.key("o", down=True)
@@ -39,7 +39,7 @@ def test_chord_struck_within_one_frame(driver):
     assert driver.session.requests == ["open"]
 
 
-def test_held_key_acts_again_only_where_that_helps(driver):
+def test_key_repeat(driver):
     transport.pause_at(driver.session, 0.0)
     for name in ("right_arrow", "b"):
         driver.gui.key(name, down=True)
@@ -50,7 +50,7 @@ def test_held_key_acts_again_only_where_that_helps(driver):
     assert driver.scene.display.skeleton
 
 
-def test_a_pop_up_keeps_keys_and_mouse_from_the_rest(driver):
+def test_pop_up_blocks_keys_and_mouse(driver):
     driver.key("f1")
     assert driver.session.interface.popup == "help"
     driver.key("b")
@@ -65,7 +65,7 @@ def test_a_pop_up_keeps_keys_and_mouse_from_the_rest(driver):
     assert driver.session.requests == []
 
 
-def test_question_mark_asks_for_help_and_holding_it_does_not_flicker(driver):
+def test_question_mark_opens_help_once(driver):
     driver.type("?")
     assert driver.session.interface.popup == "help"
     for _ in range(5):
@@ -77,7 +77,7 @@ def test_question_mark_asks_for_help_and_holding_it_does_not_flicker(driver):
     assert driver.session.interface.popup == ""
 
 
-def test_brackets_change_the_speed_wherever_they_lie_on_the_keyboard(driver):
+def test_brackets_as_typed_characters(driver):
     driver.type("]")
     driver.type("]")
     assert transport.speed(driver.session) == 1.5
@@ -86,7 +86,7 @@ def test_brackets_change_the_speed_wherever_they_lie_on_the_keyboard(driver):
 
 
 @pytest.mark.parametrize("key", ["keypad3", None])
-def test_number_3_looks_from_the_right(driver, key):
+def test_number_3_is_the_right_view(driver, key):
     if key is None:
         driver.type("3")
     else:
@@ -102,7 +102,7 @@ def test_tab_hides_all_panels(driver):
     assert drawn(driver.picture()).any()
 
 
-def test_keys_do_nothing_while_a_name_is_typed(driver):
+def test_keys_are_ignored_while_typing(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
     driver.session.show(make_model([square()], clips=many))
     driver.frames(3)
@@ -118,7 +118,7 @@ def test_keys_do_nothing_while_a_name_is_typed(driver):
     assert driver.scene.display.skeleton
 
 
-def test_panels_are_worked_by_key_after_ctrl_tab(driver):
+def test_keyboard_navigation_after_ctrl_tab(driver):
     driver.gui.key("left_ctrl", down=True)
     driver.frames(2)
     for _ in range(2):
@@ -127,16 +127,16 @@ def test_panels_are_worked_by_key_after_ctrl_tab(driver):
     driver.frames(3)
     driver.key("down_arrow")
     driver.key("down_arrow")
-    assert transport.is_running(driver.session), "arrows are not taken for steps"
+    assert transport.is_running(driver.session), "arrows do not step"
     driver.key("space")
     assert driver.scene.display.joint_names
-    assert transport.is_running(driver.session), "nor Space for a pause"
+    assert transport.is_running(driver.session), "Space does not pause"
     driver.key("escape")
     driver.key("space")
     assert not transport.is_running(driver.session)
 
 
-def test_a_click_into_a_panel_leaves_arrows_and_space_for_playing(driver):
+def test_arrows_and_space_control_playback_after_a_click(driver):
     driver.click("bones")
     driver.key("space")
     assert not transport.is_running(driver.session)

@@ -1,4 +1,4 @@
-"""Masks by mouse: painted over the rows of the tree, folded, searched, shown on the mesh."""
+"""Masks by mouse: painting rows of the tree, folding, searching, display on the mesh."""
 
 import numpy as np
 import pytest

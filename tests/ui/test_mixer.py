@@ -1,4 +1,4 @@
-"""The mixer by mouse and keys: layers, weights, masks, fades, undo, redo, saved and read back."""
+"""The mixer by mouse and keys: layers, weights, masks, fades, undo, redo, saving."""
 
 import shutil
 from dataclasses import replace
@@ -22,7 +22,7 @@ def driver(gl, tmp_path):
 
 
 @pytest.fixture
-def mixing(driver):
+def mixer_open(driver):
     driver.session.editor.start(DOCUMENT)
     driver.key("m")
     driver.frames(3)
@@ -45,7 +45,7 @@ def drag_to(driver, name, share):
 
 
 def choose(driver, name, what):
-    """Pick an entry of a list that has to be searched."""
+    """Choose an entry of a list with a search field."""
     driver.click(name)
     driver.type(what)
     driver.click(f"{name} {what}")
@@ -74,53 +74,53 @@ def test_creating_layers(driver):
     assert driver.session.interface.mixer_panels.layer == "Wave"
 
 
-def test_dragging_a_weight_and_undo(mixing):
-    drag_to(mixing, "weight wave", 0.25)
-    assert layer(mixing, "wave").weight == pytest.approx(0.25, abs=0.02)
-    mixing.key("left_ctrl", "z")
-    assert document(mixing) == DOCUMENT
-    mixing.key("left_ctrl", "left_shift", "z")
-    assert layer(mixing, "wave").weight == pytest.approx(0.25, abs=0.02)
+def test_dragging_a_weight_and_undo(mixer_open):
+    drag_to(mixer_open, "weight wave", 0.25)
+    assert layer(mixer_open, "wave").weight == pytest.approx(0.25, abs=0.02)
+    mixer_open.key("left_ctrl", "z")
+    assert document(mixer_open) == DOCUMENT
+    mixer_open.key("left_ctrl", "left_shift", "z")
+    assert layer(mixer_open, "wave").weight == pytest.approx(0.25, abs=0.02)
 
 
-def test_mute_and_solo(mixing):
-    mixing.click("mute wave")
-    assert layer(mixing, "wave").mute
-    mixing.click("mute wave")
-    mixing.click("solo look")
-    assert layer(mixing, "look").solo
-    heard = [each.active for each in mixing.session.character.mixer.layers.layers]
+def test_mute_and_solo(mixer_open):
+    mixer_open.click("mute wave")
+    assert layer(mixer_open, "wave").mute
+    mixer_open.click("mute wave")
+    mixer_open.click("solo look")
+    assert layer(mixer_open, "look").solo
+    heard = [each.active for each in mixer_open.session.character.mixer.layers.layers]
     assert heard == [False, False, True]
-    mixing.click("undo")
-    assert document(mixing) == DOCUMENT
-    mixing.click("redo")
-    assert layer(mixing, "look").solo
+    mixer_open.click("undo")
+    assert document(mixer_open) == DOCUMENT
+    mixer_open.click("redo")
+    assert layer(mixer_open, "look").solo
 
 
-def test_details_of_a_layer(mixing):
-    mixing.click("layer wave")
-    mixing.frames(3)
-    mixing.click("mask wave")
-    mixing.click("mask wave arm")
-    assert layer(mixing, "wave").mask == "arm"
-    choose(mixing, "play wave", "Nod")
-    assert layer(mixing, "wave").play == "Nod"
-    choose(mixing, "play wave", "Lean")
-    assert (layer(mixing, "wave").play, layer(mixing, "wave").mode) == ("Lean", "add")
-    drag_to(mixing, "phase wave", 0.5)
-    assert layer(mixing, "wave").phase == pytest.approx(0.5, abs=0.08)
-    drag_to(mixing, "speed wave", 0.5)
-    assert layer(mixing, "wave").speed == pytest.approx(1.5, abs=0.1)
+def test_details_of_a_layer(mixer_open):
+    mixer_open.click("layer wave")
+    mixer_open.frames(3)
+    mixer_open.click("mask wave")
+    mixer_open.click("mask wave arm")
+    assert layer(mixer_open, "wave").mask == "arm"
+    choose(mixer_open, "play wave", "Nod")
+    assert layer(mixer_open, "wave").play == "Nod"
+    choose(mixer_open, "play wave", "Lean")
+    assert (layer(mixer_open, "wave").play, layer(mixer_open, "wave").mode) == ("Lean", "add")
+    drag_to(mixer_open, "phase wave", 0.5)
+    assert layer(mixer_open, "wave").phase == pytest.approx(0.5, abs=0.08)
+    drag_to(mixer_open, "speed wave", 0.5)
+    assert layer(mixer_open, "wave").speed == pytest.approx(1.5, abs=0.1)
 
 
-def test_adding_a_mask_to_a_layer(mixing):
-    mixing.click("layer look")
-    mixing.frames(2)
-    mixing.click("mask look")
-    mixing.click("mask look \0")
-    mixing.frames(3)
-    assert layer(mixing, "look").mask == "mask"
-    assert "mask weight Root" in mixing.marks
+def test_adding_a_mask_to_a_layer(mixer_open):
+    mixer_open.click("layer look")
+    mixer_open.frames(2)
+    mixer_open.click("mask look")
+    mixer_open.click("mask look \0")
+    mixer_open.frames(3)
+    assert layer(mixer_open, "look").mask == "mask"
+    assert "mask weight Root" in mixer_open.marks
 
 
 def scroll(driver, name, notches):
@@ -130,140 +130,140 @@ def scroll(driver, name, notches):
     driver.frames(8)
 
 
-def test_renaming_and_moving_layers(mixing):
-    mixing.click("layer look")
-    mixing.frames(2)
-    scroll(mixing, "weight look", 2)
-    mixing.click("rename look")
-    mixing.key("left_ctrl", "a")
-    mixing.type("gaze")
-    mixing.key("enter")
-    mixing.frames(2)
-    assert [each.name for each in document(mixing).layers] == ["base", "wave", "gaze"]
-    mixing.click("up gaze")
-    assert [each.name for each in document(mixing).layers] == ["base", "gaze", "wave"]
-    mixing.frames(2)
-    mixing.click("remove gaze")
-    assert [each.name for each in document(mixing).layers] == ["base", "wave"]
+def test_renaming_and_moving_layers(mixer_open):
+    mixer_open.click("layer look")
+    mixer_open.frames(2)
+    scroll(mixer_open, "weight look", 2)
+    mixer_open.click("rename look")
+    mixer_open.key("left_ctrl", "a")
+    mixer_open.type("gaze")
+    mixer_open.key("enter")
+    mixer_open.frames(2)
+    assert [each.name for each in document(mixer_open).layers] == ["base", "wave", "gaze"]
+    mixer_open.click("up gaze")
+    assert [each.name for each in document(mixer_open).layers] == ["base", "gaze", "wave"]
+    mixer_open.frames(2)
+    mixer_open.click("remove gaze")
+    assert [each.name for each in document(mixer_open).layers] == ["base", "wave"]
 
 
-def test_cross_fade_starts_at_the_current_time(mixing):
-    transport.pause_at(mixing.session, 1.25)
-    mixing.click("layer base")
-    mixing.frames(2)
-    drag_to(mixing, "fade seconds base", 0.4)
+def test_cross_fade_starts_at_the_current_time(mixer_open):
+    transport.pause_at(mixer_open.session, 1.25)
+    mixer_open.click("layer base")
+    mixer_open.frames(2)
+    drag_to(mixer_open, "fade seconds base", 0.4)
     for name, value in (("ease", "linear"), ("kind", "frozen")):
-        mixing.click(f"{name} base")
-        mixing.click(f"{name} base {value}")
-    mixing.click("in phase base")
-    scroll(mixing, "fade seconds base", 1)
-    choose(mixing, "fade base", "Run")
-    (at,) = document(mixing).at
+        mixer_open.click(f"{name} base")
+        mixer_open.click(f"{name} base {value}")
+    mixer_open.click("in phase base")
+    scroll(mixer_open, "fade seconds base", 1)
+    choose(mixer_open, "fade base", "Run")
+    (at,) = document(mixer_open).at
     assert at.time == 1.25
     assert replace(at.do, seconds=0.0) == Fade("base", "Run", 0.0, "linear", "frozen", True)
     assert at.do.seconds == pytest.approx(1.2, abs=0.05)
-    mixing.key("left_ctrl", "z")
-    assert document(mixing) == DOCUMENT
+    mixer_open.key("left_ctrl", "z")
+    assert document(mixer_open) == DOCUMENT
 
 
-def test_parameters(mixing):
-    scroll(mixing, "weight look", 10)
-    drag_to(mixing, "parameter speed", 0.75)
-    assert document(mixing).parameters["speed"].default == pytest.approx(3.0, abs=0.1)
-    assert document(mixing).parameters["speed"].damp == 0.2
-    transport.pause_at(mixing.session, 0.5)
-    mixing.click("set speed")
-    (at,) = document(mixing).at
-    assert (at.time, at.do) == (0.5, Set("speed", document(mixing).parameters["speed"].default))
+def test_parameters(mixer_open):
+    scroll(mixer_open, "weight look", 10)
+    drag_to(mixer_open, "parameter speed", 0.75)
+    assert document(mixer_open).parameters["speed"].default == pytest.approx(3.0, abs=0.1)
+    assert document(mixer_open).parameters["speed"].damp == 0.2
+    transport.pause_at(mixer_open.session, 0.5)
+    mixer_open.click("set speed")
+    (at,) = document(mixer_open).at
+    assert (at.time, at.do) == (0.5, Set("speed", document(mixer_open).parameters["speed"].default))
 
 
-def test_switching_between_clip_and_layers(mixing):
-    mixing.click("clip Walk")
-    assert not mixing.session.editor.shown
-    assert transport.loop_name(mixing.session) == "Loop"
-    mixing.click("play layers")
-    assert mixing.session.editor.shown
-    assert document(mixing) == DOCUMENT
+def test_switching_between_clip_and_layers(mixer_open):
+    mixer_open.click("clip Walk")
+    assert not mixer_open.session.editor.shown
+    assert transport.loop_name(mixer_open.session) == "Loop"
+    mixer_open.click("play layers")
+    assert mixer_open.session.editor.shown
+    assert document(mixer_open) == DOCUMENT
 
 
-def test_saving_by_key(mixing, tmp_path):
-    drag_to(mixing, "weight wave", 0.5)
-    mixing.click("solo look")
-    mixing.key("left_ctrl", "s")
-    assert "figure.motion.toml" in mixing.session.interface.notice
-    assert read_motion(tmp_path / "figure.motion.toml").document == document(mixing)
-    kept = document(mixing)
-    mixing.session.read_motions = True
-    mixing.session.open(tmp_path / "figure.glb")
-    mixing.frames(3)
-    assert document(mixing) == kept
-    assert mixing.session.editor.shown
+def test_saving_by_key(mixer_open, tmp_path):
+    drag_to(mixer_open, "weight wave", 0.5)
+    mixer_open.click("solo look")
+    mixer_open.key("left_ctrl", "s")
+    assert "figure.motion.toml" in mixer_open.session.interface.notice
+    assert read_motion(tmp_path / "figure.motion.toml").document == document(mixer_open)
+    kept = document(mixer_open)
+    mixer_open.session.read_motions = True
+    mixer_open.session.open(tmp_path / "figure.glb")
+    mixer_open.frames(3)
+    assert document(mixer_open) == kept
+    assert mixer_open.session.editor.shown
 
 
-def test_unsaved_changes_pop_up(mixing, tmp_path):
-    mixing.click("mute wave")
+def test_unsaved_changes_pop_up(mixer_open, tmp_path):
+    mixer_open.click("mute wave")
     left = []
     for answer, gone, saved in (
         ("Cancel pop-up", 0, False),
         ("Save pop-up", 1, True),
     ):
-        mixing.session.ask_to_leave(lambda: left.append(1))
-        mixing.frames(4)
-        mixing.click(answer)
-        assert mixing.session.interface.popup == ""
-        assert (len(left), not mixing.session.editor.dirty) == (gone, saved)
-    assert read_motion(tmp_path / "figure.motion.toml").document == document(mixing)
-    mixing.frames(3)
-    mixing.click("mute wave")
-    mixing.session.ask_to_leave(lambda: left.append(1))
-    mixing.frames(4)
-    mixing.click("Discard pop-up")
+        mixer_open.session.ask_to_leave(lambda: left.append(1))
+        mixer_open.frames(4)
+        mixer_open.click(answer)
+        assert mixer_open.session.interface.popup == ""
+        assert (len(left), not mixer_open.session.editor.dirty) == (gone, saved)
+    assert read_motion(tmp_path / "figure.motion.toml").document == document(mixer_open)
+    mixer_open.frames(3)
+    mixer_open.click("mute wave")
+    mixer_open.session.ask_to_leave(lambda: left.append(1))
+    mixer_open.frames(4)
+    mixer_open.click("Discard pop-up")
     assert len(left) == 2
-    assert read_motion(tmp_path / "figure.motion.toml").document != document(mixing)
+    assert read_motion(tmp_path / "figure.motion.toml").document != document(mixer_open)
 
 
-def test_undo_in_the_menu(mixing):
-    mixing.click("menu Edit")
-    assert "menu undo" in mixing.marks
-    mixing.click("menu undo")
-    assert document(mixing) == DOCUMENT
-    mixing.key("escape")
-    mixing.click("mute wave")
-    mixing.click("menu Edit")
-    mixing.click("menu undo")
-    assert document(mixing) == DOCUMENT
+def test_undo_in_the_menu(mixer_open):
+    mixer_open.click("menu Edit")
+    assert "menu undo" in mixer_open.marks
+    mixer_open.click("menu undo")
+    assert document(mixer_open) == DOCUMENT
+    mixer_open.key("escape")
+    mixer_open.click("mute wave")
+    mixer_open.click("menu Edit")
+    mixer_open.click("menu undo")
+    assert document(mixer_open) == DOCUMENT
 
 
-def test_timeline_pages_of_a_continuous_motion(mixing):
-    transport.set_continuous(mixing.session)
-    begin, length = transport.time_range(mixing.session)
+def test_timeline_pages_of_a_continuous_motion(mixer_open):
+    transport.set_continuous(mixer_open.session)
+    begin, length = transport.time_range(mixer_open.session)
     assert begin == 0.0
-    transport.pause_at(mixing.session, 2.5 * length)
-    mixing.frames(2)
-    assert transport.time_range(mixing.session) == pytest.approx((2 * length, 3 * length))
-    mixing.click("first frame")
-    assert transport.time(mixing.session) == 0.0
+    transport.pause_at(mixer_open.session, 2.5 * length)
+    mixer_open.frames(2)
+    assert transport.time_range(mixer_open.session) == pytest.approx((2 * length, 3 * length))
+    mixer_open.click("first frame")
+    assert transport.time(mixer_open.session) == 0.0
 
 
-def test_loop_modes_of_a_motion(mixing):
+def test_loop_modes_of_a_motion(mixer_open):
     names = []
     for _ in range(4):
-        names.append(transport.loop_name(mixing.session))
-        mixing.key("l")
+        names.append(transport.loop_name(mixer_open.session))
+        mixer_open.key("l")
     assert sorted(names) == ["Continuous", "Loop", "Once", "Ping-pong"]
 
 
-def test_schedule(mixing):
-    mixing.session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
-    mixing.click("tab Events")
-    mixing.frames(3)
-    mixing.click("moment 1")
-    assert transport.time(mixing.session) == pytest.approx(2.0, abs=0.1)
-    left, top, _, bottom = mixing.marks["moment time 0"]
-    mixing.drag((left + 8, (top + bottom) / 2), (left + 58, (top + bottom) / 2))
-    assert 1.3 < document(mixing).at[0].time < 1.7
-    mixing.click("remove moment 0")
-    assert document(mixing).at == TIMED_CHANGES[1:]
+def test_schedule(mixer_open):
+    mixer_open.session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
+    mixer_open.click("tab Events")
+    mixer_open.frames(3)
+    mixer_open.click("moment 1")
+    assert transport.time(mixer_open.session) == pytest.approx(2.0, abs=0.1)
+    left, top, _, bottom = mixer_open.marks["moment time 0"]
+    mixer_open.drag((left + 8, (top + bottom) / 2), (left + 58, (top + bottom) / 2))
+    assert 1.3 < document(mixer_open).at[0].time < 1.7
+    mixer_open.click("remove moment 0")
+    assert document(mixer_open).at == TIMED_CHANGES[1:]
 
 
 @pytest.mark.parametrize(("size", "scale"), [((700, 600), 1.0), ((1920, 1200), 3.0)])
@@ -299,24 +299,24 @@ def test_labels_of_sources():
     assert kinds == ["space", "additive", "aim", "clip", "still"]
 
 
-def test_the_mode_of_a_layer(mixing):
-    mixing.click("layer wave")
-    mixing.frames(3)
-    mixing.click("mode wave")
-    mixing.click("mode wave add")
-    assert layer(mixing, "wave").mode == "add"
-    name = layer(mixing, "wave").play
-    assert document(mixing).additives[name].source == "Wave"
-    mixing.frames(3)
-    mixing.click(f"space {name}")
-    mixing.click(f"space {name} model")
-    assert document(mixing).additives[name].space == "model"
-    mixing.click(f"reference {name}")
-    mixing.click(f"reference {name} first frame")
-    assert document(mixing).additives[name].reference.time == 0.0
-    mixing.click("mode wave")
-    mixing.click("mode wave replace")
-    assert layer(mixing, "wave") == DOCUMENT.layers[1]
+def test_the_mode_of_a_layer(mixer_open):
+    mixer_open.click("layer wave")
+    mixer_open.frames(3)
+    mixer_open.click("mode wave")
+    mixer_open.click("mode wave add")
+    assert layer(mixer_open, "wave").mode == "add"
+    name = layer(mixer_open, "wave").play
+    assert document(mixer_open).additives[name].source == "Wave"
+    mixer_open.frames(3)
+    mixer_open.click(f"space {name}")
+    mixer_open.click(f"space {name} model")
+    assert document(mixer_open).additives[name].space == "model"
+    mixer_open.click(f"reference {name}")
+    mixer_open.click(f"reference {name} first frame")
+    assert document(mixer_open).additives[name].reference.time == 0.0
+    mixer_open.click("mode wave")
+    mixer_open.click("mode wave replace")
+    assert layer(mixer_open, "wave") == DOCUMENT.layers[1]
 
 
 def test_adding_a_look_at_layer(driver):
@@ -334,24 +334,24 @@ def test_adding_a_look_at_layer(driver):
     assert 1.2 < y < 1.9
 
 
-def test_mixer_by_keyboard(mixing):
-    transport.toggle(mixing.session)
-    mixing.gui.key("left_ctrl", down=True)
-    mixing.frames(2)
-    mixing.key("tab")
-    mixing.gui.key("left_ctrl", down=False)
-    mixing.frames(3)
-    mixing.key("down_arrow")  # from the first layer's name to its weight
-    mixing.key("space")
+def test_mixer_by_keyboard(mixer_open):
+    transport.toggle(mixer_open.session)
+    mixer_open.gui.key("left_ctrl", down=True)
+    mixer_open.frames(2)
+    mixer_open.key("tab")
+    mixer_open.gui.key("left_ctrl", down=False)
+    mixer_open.frames(3)
+    mixer_open.key("down_arrow")  # from the first layer's name to its weight
+    mixer_open.key("space")
     for _ in range(3):
-        mixing.key("left_arrow")
-    mixing.key("space")
-    mixing.frames(3)
-    assert layer(mixing, "base").weight < 1.0
-    assert mixing.session.editor.history.undo_label == "Weight of base"
-    mixing.key("down_arrow")
-    mixing.key("space")
-    mixing.frames(2)
-    assert mixing.session.interface.mixer_panels.layer == "wave"
-    mixing.key("left_ctrl", "z")
-    assert document(mixing) == DOCUMENT
+        mixer_open.key("left_arrow")
+    mixer_open.key("space")
+    mixer_open.frames(3)
+    assert layer(mixer_open, "base").weight < 1.0
+    assert mixer_open.session.editor.history.undo_label == "Weight of base"
+    mixer_open.key("down_arrow")
+    mixer_open.key("space")
+    mixer_open.frames(2)
+    assert mixer_open.session.interface.mixer_panels.layer == "wave"
+    mixer_open.key("left_ctrl", "z")
+    assert document(mixer_open) == DOCUMENT

@@ -1,4 +1,4 @@
-"""Panels without a window: clicked, dragged and typed into, and what that does to the scene."""
+"""Panels without a window: clicks, drags and typing, and their effects."""
 
 import math
 from dataclasses import replace
@@ -30,7 +30,7 @@ def driver(gl):
     driver.close()
 
 
-def test_panels_leave_the_character_free(driver):
+def test_panels_do_not_cover_the_character(driver):
     covered = drawn(driver.picture())
     assert covered.mean() > 0.1
     left, top, right, bottom = (round(x) for x in driver.session.interface.view)
@@ -41,7 +41,7 @@ def test_panels_leave_the_character_free(driver):
     assert corners[:, 0].max() * 1280 <= 1030
 
 
-def test_what_is_wide_is_framed_between_the_panels(driver):
+def test_wide_model_is_framed_between_the_panels(driver):
     wide = square()
     driver.session.show(
         make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))])
@@ -71,7 +71,7 @@ def test_play_button(driver):
     assert transport.time(driver.session) > stopped
 
 
-def test_scrub_bar_goes_where_it_is_dragged(driver):
+def test_dragging_on_the_timeline(driver):
     driver.click("play")
     left, top, right, bottom = driver.marks["scrub"]
     middle = (top + bottom) / 2
@@ -131,7 +131,7 @@ def test_switches_by_mouse(driver, name):
     assert action.checked(driver.session) is not before
 
 
-def test_joint_is_found_by_a_part_of_its_name(driver):
+def test_searching_a_joint(driver):
     driver.click("weights")
     driver.click("joint")
     driver.type("left hand")
@@ -151,7 +151,7 @@ def test_joint_is_found_by_a_part_of_its_name(driver):
         ("pose", "bind", lambda driver: driver.session.character.show),
     ],
 )
-def test_lists_of_the_view(driver, name, value, read):
+def test_view_drop_downs(driver, name, value, read):
     driver.click(name)
     driver.click(f"{name} {value}")
     assert read(driver) == value
@@ -228,7 +228,7 @@ def test_path_by_typing(driver, tmp_path):
     assert "none.glb" in driver.session.interface.error
 
 
-def test_nothing_found_is_said(driver):
+def test_search_without_matches(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
     driver.session.show(make_model([square()], clips=many))
     driver.frames(2)
@@ -248,7 +248,7 @@ def test_file_without_clips(driver):
     assert drawn(driver.picture())[40:120, 20:240].any()
 
 
-def test_long_names_are_cut_in_the_middle(driver):
+def test_long_names_get_an_ellipsis(driver):
     name = "Armature|Very_Long_Name_Of_A_Take|" * 3
     driver.session.show(make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),)))
     driver.frames(3)
@@ -272,13 +272,13 @@ def test_warnings_of_the_file_are_shown(driver):
     assert (driver.picture() != before).sum() > 1000
 
 
-def test_facts_of_the_file(driver):
+def test_file_panel(driver):
     before = driver.picture()
     driver.click("file")
     assert (driver.picture() != before).sum() > 1000
 
 
-def test_notice_goes_away(driver):
+def test_notice_disappears(driver):
     driver.session.notify("Saved a picture")
     driver.frames(2)
     assert drawn(driver.picture())[640:720, 540:740].any()
@@ -286,15 +286,15 @@ def test_notice_goes_away(driver):
     assert not drawn(driver.picture())[640:720, 540:740].any()
 
 
-def test_names_are_written_over_the_picture(driver):
+def test_joint_names_over_the_scene(driver):
     driver.key("n")
     middle = drawn(driver.picture())[30:720, 270:1010]
     assert middle.sum() > 500
-    driver.scene.camera.pan(5.0, 0.0)  # out of the picture
+    driver.scene.camera.pan(5.0, 0.0)  # out of view
     assert not drawn(driver.picture())[30:720, 270:1010].any()
 
 
-def test_small_window_still_has_its_bar_and_clips(gl):
+def test_small_window_has_playback_bar_and_clips(gl):
     driver = PanelDriver(gl, size=(640, 400))
     driver.click("clip Walk")
     assert driver.session.character.clip == 1
@@ -308,7 +308,7 @@ def test_small_window_still_has_its_bar_and_clips(gl):
     driver.close()
 
 
-def test_size_of_text(gl):
+def test_text_scale(gl):
     driver = PanelDriver(gl, scale=1.5)
     left, top, right, bottom = driver.marks["play"]
     driver.click("clip Walk")
@@ -336,7 +336,7 @@ def morph_model():
     )
 
 
-def test_morph_slider_holds_a_value_while_the_clip_plays(driver):
+def test_morph_slider_overrides_the_clip(driver):
     driver.session.show(morph_model())
     driver.frames(3)
     left, top, right, bottom = driver.marks["morph 0"]
@@ -354,7 +354,7 @@ def test_morph_slider_holds_a_value_while_the_clip_plays(driver):
     assert float(values[0]) == pytest.approx(1.0 - float(values[1]), abs=1e-5)
 
 
-def test_right_click_gives_a_morph_back(driver):
+def test_right_click_resets_a_morph_weight(driver):
     driver.session.show(morph_model())
     driver.frames(3)
     driver.click("morph 1")
@@ -363,7 +363,7 @@ def test_right_click_gives_a_morph_back(driver):
     assert math.isnan(driver.session.character.override[1])
 
 
-def test_session_without_anything_draws(gl):
+def test_empty_session(gl):
     driver = PanelDriver(gl)
     driver.session = Session(FixedClock(60.0))
     driver.session.interface.widget_boxes = {}

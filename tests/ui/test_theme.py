@@ -1,4 +1,4 @@
-"""Both themes can be read: contrast as WCAG 2.1 (success criteria 1.4.3, 1.4.11) reckons it."""
+"""Both themes can be read: contrast as WCAG 2.1 (success criteria 1.4.3, 1.4.11) computes it."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_text_can_be_read(name):
+def test_text_contrast(name):
     palette = THEMES[name]
     for ground in (palette.panel, palette.bar, palette.field, palette.face):
         assert contrast(palette.text, ground) >= 7.0
@@ -26,7 +26,7 @@ def test_text_can_be_read(name):
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_marks_can_be_seen(name):
+def test_widget_contrast(name):
     palette = THEMES[name]
     assert contrast(palette.tick, palette.accent) >= 2.8
     assert contrast(palette.knob, palette.rail) >= 3.0

@@ -1,4 +1,4 @@
-"""Files that are dragged from another program onto the real window."""
+"""Files dragged from another program onto the real window."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ def drop(xserver, *files, listed):
     assert ran.returncode == 0, ran.stderr
 
 
-def test_files_dropped_on_the_window_open(xserver, tmp_path):
+def test_dropping_files(xserver, tmp_path):
     one, two, three = (shutil.copy(CHARACTER, tmp_path / f"{n} ü.glb") for n in ("1", "2", "3"))
     window = Window(xserver, one, "--no-motion")
     try:

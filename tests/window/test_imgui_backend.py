@@ -1,4 +1,4 @@
-"""ImGui's backend: what it draws, by pixels, and what it does with mouse, keys and text."""
+"""The ImGui backend: its pixels, and its handling of mouse, keys and text."""
 
 import gc
 from types import SimpleNamespace
@@ -50,7 +50,7 @@ def square(x, y, size=10.0, color=RED):
     lines.add_rect_filled(imgui.ImVec2(x, y), imgui.ImVec2(x + size, y + size), color)
 
 
-def test_a_square_is_where_it_should_be(gui, framebuffer):
+def test_position_of_a_square(gui, framebuffer):
     picture = draw(gui, framebuffer, lambda: square(20, 30))
     red = (picture == [255, 0, 0, 255]).all(axis=-1)
     ys, xs = np.nonzero(red)
@@ -76,7 +76,7 @@ def test_clip_box(gui, framebuffer):
     assert (xs.min(), xs.max(), ys.min(), ys.max()) == (10, 24, 10, 17)
 
 
-def test_half_transparent_over_black_stays_opaque(gui, framebuffer):
+def test_blending_keeps_the_target_opaque(gui, framebuffer):
     picture = draw(gui, framebuffer, lambda: square(0, 0, 50, 0x800000FF))
     assert picture[10, 10].tolist() == pytest.approx([128, 0, 0, 255], abs=1)
 
@@ -92,7 +92,7 @@ def test_more_than_65536_vertices(gui, framebuffer):
     assert picture[4, 4].tolist() == [0, 255, 0, 255]
 
 
-def test_text_is_drawn_and_new_letters_are_sent(gui, framebuffer):
+def test_text_with_new_letters(gui, framebuffer):
     def write(text):
         def panels():
             imgui.set_next_window_pos(imgui.ImVec2(0, 0))
@@ -104,13 +104,13 @@ def test_text_is_drawn_and_new_letters_are_sent(gui, framebuffer):
 
     plain = write("abc")
     assert (plain[..., 0] > 128).sum() > 20
-    greek = write("λωψ")  # glyphs that the atlas does not hold yet
+    greek = write("λωψ")  # glyphs that are not in the atlas yet
     assert (greek[..., 0] > 128).sum() > 20
     assert (greek != plain).any()
     assert np.array_equal(write("abc"), plain)
 
 
-def test_backdrop_is_the_right_way_up(gl, gui, framebuffer):
+def test_background_orientation(gl, gui, framebuffer):
     pixels = np.zeros((4, 4, 4), np.uint8)
     pixels[..., 3] = 255
     pixels[2:, :, 1] = 255  # the upper half, since OpenGL counts rows from below
@@ -123,7 +123,7 @@ def test_backdrop_is_the_right_way_up(gl, gui, framebuffer):
     assert picture[20, 150].tolist() == [0, 0, 0, 255]
 
 
-def test_state_is_left_as_it_was(gl, gui, framebuffer):
+def test_context_state_is_restored(gl, gui, framebuffer):
     before = gl.fbo
     draw(gui, framebuffer, lambda: square(0, 0))
     assert gl.fbo is before
@@ -132,13 +132,13 @@ def test_state_is_left_as_it_was(gl, gui, framebuffer):
     assert min(framebuffer.read(components=3)) == 255
 
 
-def test_nothing_is_drawn_into_no_pixels(gui, framebuffer):
+def test_empty_framebuffer(gui, framebuffer):
     gui.begin((0, 0), 1.0, 1 / 60)
     gui.end(framebuffer)
 
 
-def test_nothing_is_left_behind(gl, framebuffer, monkeypatch):
-    """Not even where the letters outgrow their texture, which ImGui then has replaced."""
+def test_all_resources_are_freed(gl, framebuffer, monkeypatch):
+    """Also if the letters need a larger texture, which ImGui then replaces."""
     kinds = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Program)
     freed = moderngl.mgl.InvalidObject
 
@@ -155,7 +155,9 @@ def test_nothing_is_left_behind(gl, framebuffer, monkeypatch):
 
         return panels
 
-    monkeypatch.setattr(gl, "gc_mode", "context_gc")  # what is dropped, not freed, waits in a list
+    monkeypatch.setattr(
+        gl, "gc_mode", "context_gc"
+    )  # objects that were not released are collected in a list
     before = alive()
     for _ in range(2):
         gui = Gui(gl)
@@ -167,7 +169,7 @@ def test_nothing_is_left_behind(gl, framebuffer, monkeypatch):
     assert [item for item in gl.objects if not isinstance(item, freed)] == []
 
 
-def test_scale_changes_the_size_of_text(gui, framebuffer):
+def test_text_size_follows_the_scale(gui, framebuffer):
     sizes = []
     for scale in (1.0, 2.0, 0.75, 1.0):
         gui.set_look(scale, "dark")
@@ -177,12 +179,12 @@ def test_scale_changes_the_size_of_text(gui, framebuffer):
     assert (padding.x, padding.y) == theme.SIZES["frame_padding"]
 
 
-def test_without_font_files_there_is_a_font_still(gui, framebuffer, tmp_path):
+def test_default_font_without_font_files(gui, framebuffer, tmp_path):
     theme.load_fonts(tmp_path / "none.ttf", tmp_path / "none.otf")
     assert (draw(gui, framebuffer, lambda: imgui.text("words"))[..., 0] > 128).any()
 
 
-def test_every_key_of_imgui_can_be_pressed(gui, framebuffer):
+def test_every_imgui_key(gui, framebuffer):
     for name in KEYS:
         if name in ("none", "named_key_begin", "named_key_count", "named_key_end"):
             continue
@@ -224,7 +226,7 @@ def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
     assert session.requests == ["open"]
 
 
-def test_keys_are_let_go_when_the_window_loses_them(gui, framebuffer):
+def test_focus_loss_releases_keys(gui, framebuffer):
     gui.key("b", down=True)
     draw(gui, framebuffer, lambda: None)
     assert imgui.is_key_down(imgui.Key.b)
@@ -233,7 +235,7 @@ def test_keys_are_let_go_when_the_window_loses_them(gui, framebuffer):
     assert not imgui.is_key_down(imgui.Key.b)
 
 
-def test_a_modifier_that_was_down_when_the_window_lost_the_keys_is_up(gui, framebuffer):
+def test_focus_loss_releases_modifiers(gui, framebuffer):
     session = Session(FixedClock(60.0), read_motions=False)
     gui.key("left_ctrl", down=True)
     gui.focus(focused=False)
@@ -243,8 +245,8 @@ def test_a_modifier_that_was_down_when_the_window_lost_the_keys_is_up(gui, frame
     assert session.requests == []
 
 
-def test_vertex_offsets_of_builds_with_short_indices(gl):
-    """Two squares in one list, the second's indices counted from its own first vertex."""
+def test_vertex_offsets_with_16_bit_indices(gl):
+    """Two squares in a draw list, the second's indices relative to its own first vertex."""
     places = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
     vertices = np.zeros(8, [("place", "2f4"), ("uv", "2f4"), ("color", "4u1")])
     vertices["place"] = np.concatenate([places, places + np.array([100, 50], np.float32)])
@@ -271,12 +273,12 @@ def test_vertex_offsets_of_builds_with_short_indices(gl):
         framebuffer_scale=imgui.ImVec2(1, 1),
     )
     target = gl.framebuffer([gl.texture(SIZE, 4)])
-    painter = DrawDataRenderer(gl)
-    painter.add_foreign(whole)
-    painter.draw(data, target)
+    draw_data_renderer = DrawDataRenderer(gl)
+    draw_data_renderer.add_foreign(whole)
+    draw_data_renderer.draw(data, target)
     picture = np.frombuffer(target.read(components=4), np.uint8).reshape(*SIZE[::-1], 4)[::-1]
     ys, xs = np.nonzero(picture[..., 0])
-    painter.release()
+    draw_data_renderer.release()
     target.color_attachments[0].release()
     target.release()
     whole.release()
@@ -328,7 +330,7 @@ def test_cursor_over_a_text_field(gui, framebuffer):
     assert gui.cursor == "text_input"
 
 
-def test_what_imgui_remembers_is_kept_in_its_file(gl, framebuffer, tmp_path):
+def test_imgui_settings_file(gl, framebuffer, tmp_path):
     gui = Gui(gl, ini=tmp_path / "imgui.ini")
 
     def panels():

@@ -1,18 +1,18 @@
-"""From pyglet's events to the panels; the window is a stand-in, the events are pyglet's numbers."""
+"""Pyglet's events forwarded to the panels; the window is a stub."""
 
 import pyglet
 import pytest
 
-pyglet.options.shadow_window = False  # without it pyglet wants a display to be imported
+pyglet.options.shadow_window = False  # otherwise importing pyglet needs a display
 key = pytest.importorskip("pyglet.window.key")
 mouse = pytest.importorskip("pyglet.window.mouse")
 
-from rigview.window.imgui_backend import KEYS as IMGUI_KEYS  # noqa: E402 - pyglet has to be told first
+from rigview.window.imgui_backend import KEYS as IMGUI_KEYS  # noqa: E402 - after the option of pyglet
 from rigview.window.input import KEYS, Input  # noqa: E402
 
 
 class FakeWindow:
-    """As much of pyglet's window as is listened to."""
+    """A stub of pyglet's window."""
 
     height = 800
 
@@ -35,22 +35,22 @@ class FakeWindow:
 
 
 class Log:
-    """Writes down what it is told."""
+    """Records the calls of its methods."""
 
     def __init__(self):
-        self.told = []
+        self.calls = []
 
     def __getattr__(self, name):
-        return lambda *given, **named: self.told.append((name, *given, *named.values()))
+        return lambda *given, **named: self.calls.append((name, *given, *named.values()))
 
 
 @pytest.fixture
-def listening():
+def connected_input():
     window, log = FakeWindow(), Log()
-    return Input(window, log), window, log.told
+    return Input(window, log), window, log.calls
 
 
-def test_every_key_has_a_name_of_imgui():
+def test_every_key_has_an_imgui_name():
     assert set(KEYS.values()) <= set(IMGUI_KEYS)
 
 
@@ -72,58 +72,58 @@ def test_every_key_has_a_name_of_imgui():
         (key._3, "_3"),
     ],
 )
-def test_keys(listening, symbol, name):
-    events, _, told = listening
+def test_keys(connected_input, symbol, name):
+    events, _, calls = connected_input
     events.on_key_press(symbol, 0)
     events.on_key_release(symbol, 0)
-    assert told == [("key", name, True), ("key", name, False)]
+    assert calls == [("key", name, True), ("key", name, False)]
 
 
-def test_unknown_key_is_passed_over(listening):
-    events, _, told = listening
+def test_unknown_key_is_ignored(connected_input):
+    events, _, calls = connected_input
     events.on_key_press(0xFFFFFF, 0)
     events.on_key_release(0xFFFFFF, 0)
-    assert told == []
+    assert calls == []
 
 
-def test_mouse_is_counted_from_the_top(listening):
-    events, _, told = listening
+def test_mouse_position_from_the_top(connected_input):
+    events, _, calls = connected_input
     events.on_mouse_motion(10, 790, 1, 1)
     events.on_mouse_drag(20, 700, 1, 1, mouse.LEFT, 0)
-    assert told == [("mouse_move", 10, 10), ("mouse_move", 20, 100)]
+    assert calls == [("mouse_move", 10, 10), ("mouse_move", 20, 100)]
 
 
 @pytest.mark.parametrize(
     ("button", "number"), [(mouse.LEFT, 0), (mouse.RIGHT, 1), (mouse.MIDDLE, 2)]
 )
-def test_buttons(listening, button, number):
-    events, _, told = listening
+def test_buttons(connected_input, button, number):
+    events, _, calls = connected_input
     events.on_mouse_press(5, 795, button, 0)
     events.on_mouse_release(5, 795, button, 0)
-    assert told == [
+    assert calls == [
         ("mouse_move", 5, 5),
         ("mouse_button", number, True),
         ("mouse_button", number, False),
     ]
 
 
-def test_wheel_text_and_focus(listening):
-    events, _, told = listening
+def test_wheel_text_and_focus(connected_input):
+    events, _, calls = connected_input
     events.on_mouse_scroll(0, 0, 0.0, -1.0)
     events.on_text("ä\r")
     events.on_activate()
     events.on_deactivate()
-    assert told == [("mouse_wheel", 0.0, -1.0), ("text", "ä"), ("focus", True), ("focus", False)]
+    assert calls == [("mouse_wheel", 0.0, -1.0), ("text", "ä"), ("focus", True), ("focus", False)]
 
 
-def test_mouse_that_leaves_is_off_every_panel(listening):
-    events, _, told = listening
+def test_mouse_leaving_the_window(connected_input):
+    events, _, calls = connected_input
     events.on_mouse_leave(1279, 5)
-    assert told[0][1] < 0
+    assert calls[0][1] < 0
 
 
-def test_cursor_is_set_when_it_changes(listening):
-    events, window, _ = listening
+def test_cursor_is_set_when_it_changes(connected_input):
+    events, window, _ = connected_input
     events.show_cursor("arrow")
     events.show_cursor("text_input")
     events.show_cursor("text_input")
@@ -134,6 +134,6 @@ def test_cursor_is_set_when_it_changes(listening):
     assert window.visible
 
 
-def test_it_listens_to_the_window(listening):
-    events, window, _ = listening
+def test_handlers_are_registered(connected_input):
+    events, window, _ = connected_input
     assert window.handlers is events

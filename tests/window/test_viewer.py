@@ -1,4 +1,4 @@
-"""The real window, on a screen of its own, by mouse and keys; a picture at each step."""
+"""The real window on a virtual screen, by mouse and keys, with screenshots."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from tests.support.shared import MODELS
 from tests.support.xvfb import PATIENCE, ROOT, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
-STAGE = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
+VIEW = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
 
 
 @pytest.fixture
@@ -43,11 +43,11 @@ def open_window(xserver):
 
 
 def changed(before, after, part=np.s_[:, :]):
-    """Share of the pixels that differ."""
+    """Share of pixels that differ."""
     return float((np.abs(before[part] - after[part]) > 8).any(axis=-1).mean())
 
 
-def test_a_person_at_the_window(xserver, open_window):
+def test_user_session(xserver, open_window):
     fox = MODELS / "Fox.glb"
     window = open_window(fox if fox.is_file() else CHARACTER)
     first = window.state()
@@ -55,33 +55,33 @@ def test_a_person_at_the_window(xserver, open_window):
     window.key("space")
     window.wait(lambda state: not state["running"], "a pause")
     still = window.picture()
-    assert changed(still, np.full_like(still, still[60, 640]), STAGE) > 0.1, "a character is there"
-    assert changed(still, window.picture(), STAGE) == 0.0, "nothing moves while it is paused"
+    assert changed(still, np.full_like(still, still[60, 640]), VIEW) > 0.1, "a character is there"
+    assert changed(still, window.picture(), VIEW) == 0.0, "nothing moves while it is paused"
 
     window.click("clip Walk")
     window.wait(lambda state: state["clip"] == "Walk" and state["running"], "another clip")
     window.key("space")
     window.wait(lambda state: not state["running"], "a pause")
     walking = window.picture()
-    assert changed(still, walking, STAGE) > 0.01, "another pose"
+    assert changed(still, walking, VIEW) > 0.01, "another pose"
     assert changed(window.part(still, "clip Walk"), window.part(walking, "clip Walk")) > 0.3
 
     window.key("bracketright")
     window.wait(lambda state: state["speed"] == 1.25, "more speed")
     faster = window.picture()
     assert changed(window.part(walking, "speed"), window.part(faster, "speed")) > 0.0
-    assert changed(walking, faster, STAGE) == 0.0
+    assert changed(walking, faster, VIEW) == 0.0
 
     window.key("l")
     window.wait(lambda state: state["loop"] == "Ping-pong", "another loop")
     looped = window.picture()
     assert changed(window.part(faster, "loop"), window.part(looped, "loop")) > 0.0
-    assert changed(faster, looped, STAGE) == 0.0
+    assert changed(faster, looped, VIEW) == 0.0
 
     window.key("b")
     window.wait(lambda state: state["display"]["skeleton"], "bones")
     bones = window.picture()
-    assert 0.0 < changed(looped, bones, STAGE) < 0.2, "lines over the character"
+    assert 0.0 < changed(looped, bones, VIEW) < 0.2, "lines over the character"
     assert changed(window.part(looped, "bones"), window.part(bones, "bones")) > 0.1
 
     before = window.state()["camera"]
@@ -94,7 +94,7 @@ def test_a_person_at_the_window(xserver, open_window):
     assert turn == pytest.approx(-120 / height * math.pi, abs=0.02)
     assert after["distance"] == before["distance"]
     turned = window.picture()
-    assert changed(bones, turned, STAGE) > 0.1
+    assert changed(bones, turned, VIEW) > 0.1
     assert changed(window.part(bones, "bones"), window.part(turned, "bones")) == 0.0
 
     window.tool("click", 4)
@@ -106,7 +106,7 @@ def test_a_person_at_the_window(xserver, open_window):
     stepped = window.wait(lambda state: state["time"] != time, "a frame's step")
     assert stepped["time"] == (math.floor(time * 30 + 1e-6) + 1) / 30
     step = window.picture()
-    assert 0.0 < changed(near, step, STAGE) < 0.5
+    assert 0.0 < changed(near, step, VIEW) < 0.5
     assert changed(window.part(near, "scrub"), window.part(step, "scrub")) > 0.0
 
     window.key("F12")
@@ -122,7 +122,7 @@ def test_a_person_at_the_window(xserver, open_window):
 
     window.key("F1")
     window.wait(lambda state: state["popup"] == "help", "help")
-    assert changed(step, window.picture(), STAGE) > 0.3
+    assert changed(step, window.picture(), VIEW) > 0.3
     window.key("Escape")
     window.wait(lambda state: state["popup"] == "", "help to close")
     window.key("Escape")
@@ -137,7 +137,7 @@ def test_a_person_at_the_window(xserver, open_window):
     assert settings["size"] == [1280, 800]
 
 
-def test_resized_hidden_and_closed_by_the_window_manager(open_window):
+def test_resize_hide_and_close(open_window):
     window = open_window(CHARACTER)
     window.tool("windowsize", window.number, 900, 600)
     window.wait(lambda state: state["view"][2] == 900.0, "a smaller view")
@@ -153,11 +153,11 @@ def test_resized_hidden_and_closed_by_the_window_manager(open_window):
     assert again.state()["view"][2] == 900.0, "the size is remembered"
 
 
-def test_double_click_turns_about_what_is_there(open_window):
+def test_double_click_sets_the_pivot(open_window):
     window = open_window(CHARACTER)
     window.key("space")
     before = window.settle()["camera"]
-    for _ in range(5):  # where frames are slow, two clicks are too far apart for a double one
+    for _ in range(5):  # in slow frames two clicks may be too far apart for a double click
         window.tool("mousemove", 640, 250, "click", "--repeat", 2, "--delay", 60, 1)
         window.settle()
         after = window.settle()["camera"]
@@ -167,7 +167,7 @@ def test_double_click_turns_about_what_is_there(open_window):
     assert after["target"][1] > before["target"][1]
 
 
-def test_broken_settings_are_set_aside_and_said(xserver, open_window):
+def test_broken_settings_file(xserver, open_window):
     settings = xserver.folder / "config/rigview/settings.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text("recent = [")
@@ -178,8 +178,8 @@ def test_broken_settings_are_set_aside_and_said(xserver, open_window):
     assert tomllib.loads(settings.read_text())["recent"] == [str(CHARACTER)]
 
 
-def test_file_from_the_systems_dialog(xserver, open_window, monkeypatch):
-    """A stand-in for the dialog program that Linux desktops have; the window plays on meanwhile."""
+def test_system_file_dialog(xserver, open_window, monkeypatch):
+    """A stub of the dialog program of Linux desktops; the window keeps playing meanwhile."""
     answer = xserver.folder / "answer"
     program = xserver.folder / "bin" / "zenity"
     program.parent.mkdir()
@@ -191,7 +191,7 @@ def test_file_from_the_systems_dialog(xserver, open_window, monkeypatch):
     window.key("ctrl+o")
     assert window.settle()["file"] == CHARACTER.name
     window.key("b")
-    window.wait(lambda state: state["display"]["skeleton"], "a window that is not held up")
+    window.wait(lambda state: state["display"]["skeleton"], "a responsive window")
     answer.write_text(f"{chosen}\n")
     window.wait(lambda state: state["file"] == "chosen.glb", "the file that was chosen")
     window.key("F11")
@@ -200,7 +200,7 @@ def test_file_from_the_systems_dialog(xserver, open_window, monkeypatch):
     assert window.wait_for_end() == 0
 
 
-def test_options_of_the_command_line(open_window):
+def test_command_line_options(open_window):
     window = open_window(CHARACTER, "--animation", "Walk", "--skeleton", "--view", "front")
     state = window.state()
     assert state["clip"] == "Walk"
@@ -208,7 +208,7 @@ def test_options_of_the_command_line(open_window):
     assert state["camera"]["azimuth"] == 0.0
 
 
-def test_views_boxes_and_shadow_by_key(open_window):
+def test_view_modes_bounds_and_shadow_by_key(open_window):
     window = open_window(CHARACTER, "--time", "0.3")
     window.key("v", "v")
     window.wait(lambda state: state["display"]["view_mode"] == "normals", "normals")
@@ -216,14 +216,14 @@ def test_views_boxes_and_shadow_by_key(open_window):
     window.key("shift+v", "shift+v", "o", "d")
     wanted = {"view_mode": "lit", "bounds": True, "shadow": False}
     window.wait(lambda state: wanted.items() <= state["display"].items(), "boxes, no shadow")
-    assert changed(normals, window.picture(), STAGE) > 0.05
+    assert changed(normals, window.picture(), VIEW) > 0.05
     window.key("k")
     window.wait(lambda state: state["through"] == 0, "the camera of the file")
     window.drag((640, 300), (660, 300))
     window.wait(lambda state: state["through"] == -1, "the mouse to take over")
 
 
-def test_copied_line_draws_the_saved_picture(xserver, open_window):
+def test_copied_command_draws_the_saved_picture(xserver, open_window):
     pytest.importorskip("tkinter", reason="to paste with")
     window = open_window(CHARACTER, "--frame-rate", "24")
     window.key("Next")
@@ -251,8 +251,8 @@ def test_copied_line_draws_the_saved_picture(xserver, open_window):
         assert np.array_equal(np.asarray(drawn), np.asarray(saved)), line
 
 
-def test_files_one_after_another(xserver):
-    """Dropped, broken and opened by the dozen, in one window (support/open_many_files.py)."""
+def test_opening_many_files(xserver):
+    """Dropped, broken and many opened files in one window (support/open_many_files.py)."""
     models = [CHARACTER, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
     done = subprocess.run(
         [sys.executable, ROOT / "tests" / "support" / "open_many_files.py", *models],
@@ -270,8 +270,8 @@ def test_files_one_after_another(xserver):
     assert len(set(seen["objects"])) == 1, "the same file takes as many OpenGL objects every time"
     sizes = seen["resident"][1:]  # one a file; a round is every file once
     peaks = [max(sizes[k : k + len(models)]) for k in range(0, len(sizes), len(models))]
-    # The allocator keeps or gives back a decoded picture now and then, some 20 MB at once and only
-    # once; what leaks does so in every round.
+    # The allocator sometimes keeps or frees a decoded picture, some 20 MB at once and only once;
+    # a leak shows in every round.
     grown = (peaks[-1] - peaks[1]) / (len(peaks) - 2)
     assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
 

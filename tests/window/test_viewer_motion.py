@@ -1,4 +1,4 @@
-"""The real window, mixing by hand: layers, a space, a mask, an aim, a fade; undone, saved, left."""
+"""Motion editing in the real window: layers, a space, a mask, an aim, a fade; undo, saving."""
 
 import os
 import shlex
@@ -17,7 +17,7 @@ from rigview.resources import asset_path
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.xvfb import PATIENCE, Window, XServer, need_xserver
 
-STAGE = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel covers
+VIEW = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel covers
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def window(tmp_path):
 
 
 def changed(before, after, part=np.s_[:, :]):
-    """Share of the pixels that differ."""
+    """Share of pixels that differ."""
     return float((np.abs(before[part] - after[part]) > 8).any(axis=-1).mean())
 
 
@@ -50,7 +50,7 @@ def title(window):
 
 
 def keep(window, name):
-    """Leave a picture for whoever wants to look: RIGVIEW_LOOK names the folder."""
+    """Save a screenshot in the folder RIGVIEW_LOOK, for inspection."""
     folder = os.environ.get("RIGVIEW_LOOK")
     if folder:
         Image.fromarray(window.picture().astype(np.uint8)).save(f"{folder}/{name}.png")
@@ -70,7 +70,7 @@ def test_editing_a_motion(window, tmp_path):
     assert title(window).startswith("*figure.glb")
     weighed = window.picture()
     keep(window, "weighed")
-    assert changed(still, weighed, STAGE) > 0.001
+    assert changed(still, weighed, VIEW) > 0.001
 
     window.key("ctrl+z")
     window.wait(lambda state: state["undo"] == "", "nothing to undo")
@@ -137,7 +137,7 @@ def test_editing_a_motion(window, tmp_path):
 
 
 def copied(window):
-    """What another program would paste."""
+    """The text that another program would paste."""
     pytest.importorskip("tkinter", reason="to paste with")
     code = "import tkinter; print(tkinter.Tk().clipboard_get(type='UTF8_STRING'))"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Several characters in the real window, by mouse and keys, with a look at the screen."""
+"""Several characters in the real window, by mouse and keys, with screenshots."""
 
 import math
 import shutil
@@ -12,7 +12,7 @@ from rigview.window.viewer import Viewer
 from tests.support.xvfb import Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
-STAGE = np.s_[60:600, 270:1010]
+VIEW = np.s_[60:600, 270:1010]
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def paths(tmp_path):
     return [shutil.copy(CHARACTER, tmp_path / f"{name}.glb") for name in ("one", "two")]
 
 
-def test_a_person_compares_two(tmp_path, paths):
+def test_comparing_two_characters(tmp_path, paths):
     need_xserver()
     xserver = XServer(tmp_path)
     window = Window(
@@ -51,7 +51,7 @@ def _compare(window, xserver, paths):
 
     window.key("a")
     window.wait(lambda state: state["active"] == 1 and state["clip"] == "Run", "the other one")
-    assert (np.abs(still[STAGE] - window.picture()[STAGE]) > 8).mean() < 0.003, "nothing moves"
+    assert (np.abs(still[VIEW] - window.picture()[VIEW]) > 8).mean() < 0.003, "nothing moves"
 
     window.tool("mousemove", *_seen(window.state(), 0.0, 1.2))
     window.settle()
@@ -76,7 +76,7 @@ def _compare(window, xserver, paths):
 
 
 def _seen(state, x, y):
-    """Where a point above the origin's line from left to right is on the screen, from the front."""
+    """The screen position of a point in the plane z = 0, in the front view."""
     left, top, right, bottom = state["view"]
     camera = state["camera"]
     away = 0.5 * (bottom - top) / (camera["distance"] + camera["target"][2]) / math.tan(math.pi / 8)
@@ -85,7 +85,7 @@ def _seen(state, x, y):
 
 
 @pytest.mark.parametrize(("shift", "done"), [(False, "open"), (True, "add")])
-def test_files_dropped_are_opened_or_with_shift_added(monkeypatch, paths, shift, done):
+def test_dropped_files_are_opened_or_added(monkeypatch, paths, shift, done):
     taken = {}
     session = SimpleNamespace(
         try_open=lambda *paths: taken.update(open=paths),
