@@ -107,7 +107,8 @@ def test_undrawn_options_are_reported(tmp_path, capsys):
     assert capsys.readouterr().err.splitlines() == [
         f"rigview: {file}: warning: --skeleton is not drawn for a crowd",
         f"rigview: {file}: warning: --joint-names is not drawn for a crowd",
-        f"rigview: {file}: warning: the crowd has 20 lights; only the 16 nearest to the camera are used",
+        f"rigview: {file}: warning: the crowd has 20 lights; "
+        "only the 16 nearest to the camera are used",
     ]
 
 
