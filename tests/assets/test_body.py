@@ -1,14 +1,21 @@
-"""The mannequin's body: a sound mesh, weights that keep its volume in extreme poses, a face."""
+"""The mannequin's body: a sound mesh, weights that keep its volume in extreme poses, a face.
 
+Making the body takes half a minute, so what is made of it is made here too: the whole file.
+"""
+
+import runpy
 import sys
 
 import numpy as np
 import pytest
 
 from rigview.animation.skin import skin_points
+from rigview.gltf.load import load
 from rigview.resources import asset_path
+from tests.support.clip_poses import frame_times, joint_matrices
 
-ASSETS = str(asset_path("mannequin.glb").parent)
+MANNEQUIN = asset_path("mannequin.glb")
+ASSETS = str(MANNEQUIN.parent)
 
 
 @pytest.fixture(scope="module")
@@ -306,3 +313,39 @@ def test_mouth_opens(program, body):
     heights = target[lips, 1]
     assert np.ptp(heights) > 0.012, "the lips part"
     assert (body.part == program[0].PARTS.index("mouth")).sum() > 50
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def nearest(points, others):
+    """Metres from each point [N, 3] to the nearest other one [N]."""
+    others = others[np.argsort(others[:, 1], kind="stable")]
+    found = np.empty(len(points))
+    for i, point in enumerate(points):
+        low, high = np.searchsorted(others[:, 1], (point[1] - 1e-4, point[1] + 1e-4))
+        close = np.linalg.norm(others[low:high] - point, axis=1)
+        found[i] = close.min() if len(close) else np.inf
+    return found
+
+
+def test_program_makes_the_same_file_again(program, body, tmp_path, monkeypatch):
+    pytest.importorskip("xatlas", reason="needs the extra [assets]")
+    again = tmp_path / "again.glb"
+    script = str(MANNEQUIN.with_name("make_mannequin.py"))
+    monkeypatch.setattr(program[0], "build", lambda: body)
+    monkeypatch.setattr(sys, "argv", [script, str(again)])
+    runpy.run_path(script, run_name="__main__")
+    if again.read_bytes() == MANNEQUIN.read_bytes():
+        return
+    made, stored = load(again), load(MANNEQUIN)  # another numpy may round another way
+    (one, two) = (file.meshes[0].primitives[0] for file in (made, stored))
+    assert len(one.indices) == len(two.indices)
+    assert nearest(one.positions, two.positions).max() < 1e-5  # charts may be cut another way
+    assert nearest(two.positions, one.positions).max() < 1e-5
+    for mine, theirs in zip(made.clips, stored.clips, strict=True):
+        times = frame_times(mine)
+        a, b = (
+            joint_matrices(file, clip, times) for file, clip in ((made, mine), (stored, theirs))
+        )
+        np.testing.assert_allclose(a[..., :3, 3], b[..., :3, 3], atol=1e-5)

@@ -17,6 +17,7 @@ from PIL import Image
 
 from rigview import __version__
 from rigview.check.baseline import as_text
+from rigview.cli import bench
 from rigview.cli.main import main
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load
@@ -27,10 +28,12 @@ from rigview.options.table import COMMANDS
 from rigview.resources import asset_path
 from rigview.scene.view_modes import VIEWS
 from rigview.session.actions import ACTIONS
+from rigview.tasks import command_timing
 from tests.loading.test_git_revision import LOCAL, git
 from tests.loading.test_import_clips import BVH
 from tests.support.command_files import write_document
 from tests.support.gltf_documents import make_glb
+from tests.support.light_mannequin import light_mannequin
 from tests.support.videos import read_film
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +55,12 @@ FILES = {  # of the project that is tested: blocks that begin with the name of a
     for kind, block in BLOCKS
     if re.match(r"# [\w/.]+\.(py|toml)\n", block)
 }
+SAID = "\n".join((*LINES, *FILES.values()))
+CLIPS = frozenset(  # that the character has: a sheet of all would take a minute
+    clip.name
+    for clip in load(asset_path("mannequin.glb")).clips
+    if re.search(rf"\b{clip.name}\b", SAID)
+)
 WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" not in line]
 
 
@@ -62,8 +71,8 @@ def _others(kind):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a character in it, which commands run in."""
-    shutil.copy(asset_path("mannequin.glb"), tmp_path / "character.glb")
+    """A folder with a character in it, which commands run in; it has the clips that pages name."""
+    (tmp_path / "character.glb").write_bytes(light_mannequin(CLIPS))
     (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
     for name in ("steps.motion.toml", "studio.toml"):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
@@ -153,6 +162,16 @@ def check_output(path):
         assert "node_global" in json.loads(path.read_text(encoding="utf-8"))
 
 
+@pytest.fixture
+def hasty_bench(monkeypatch):
+    """Times are taken once: nobody looks at how long it takes here."""
+    monkeypatch.setattr(bench, "TIME_LIMIT", 0.002)
+    monkeypatch.setattr(bench, "RUNS", 4)
+    monkeypatch.setattr(command_timing, "RUNS", 1)
+    monkeypatch.setattr(command_timing, "CELL", (32, 32))
+
+
+@pytest.mark.usefixtures("hasty_bench")
 @pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
 def test_command(line, folder, capfd, request):
     line, _, redirected = line.partition(" > ")

@@ -16,9 +16,9 @@ from tests.support.shared import MODELS, needs_shared
 pytest.importorskip("resource", reason="memory of a process can only be bounded on POSIX")
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = {"truncations": 0, "flips": 3000, "rewired": 3000}  # a few seconds each
+TRIES = {"truncations": 0, "flips": 1500, "rewired": 1500}  # a few seconds each
 SKINNED = MODELS / "blender-io" / "03_skinned_cylinder" / "03_skinned_cylinder.gltf"
-FEW = {"flips": 300, "rewired": 300}  # of a file that takes twenty times as long
+FEW = {"flips": 120, "rewired": 120}  # of a file that takes twenty times as long
 
 
 @pytest.mark.parametrize("kind", FEW)

@@ -9,7 +9,7 @@ from rigview.gltf.document import open_document
 from rigview.resources import asset_path
 from tests.support.gltf_documents import make_glb
 
-SIDE = 256  # pixels of a picture; 2,048 in the file itself
+SIDE = 256  # pixels of a picture; it has more in the file itself
 
 
 @cache
