@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.resample import resample, reduce_keys
+from ..animation.resample import reduce_keys, resample
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
 from ..model.skinned_vertices import Levers, height, levers, pieces

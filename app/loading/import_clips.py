@@ -28,8 +28,8 @@ from ..retargeting.joint_matching import MappedSkeleton, match
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, same_skeleton
 from ..tomlfile.toml_errors import motion_error
-from .clip_mapping import body_of, figure_of, hips_of, pairing_of, reference_of
 from .load import load
+from .retarget_setup import body_of, figure_of, hips_of, pairing_of, reference_of
 
 NO_LEGS = "leg_ik: no legs (upper leg, lower leg and foot) were found in both skeletons"
 

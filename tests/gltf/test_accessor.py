@@ -39,7 +39,7 @@ def test_every_component_type_becomes_float32(dtype, width):
         ("float32", [-2, 3], [-2, 3]),
     ],
 )
-def test_normalised_integers(dtype, values, decoded):
+def test_normalized_integers(dtype, values, decoded):
     b = Builder()
     index = b.accessor(values, dtype, normalized=True)
     np.testing.assert_allclose(read(b).floats(index)[:, 0], decoded, atol=1e-7)
@@ -64,7 +64,7 @@ def test_interleaved_and_strided_views():
     np.testing.assert_array_equal(accessors.floats(w), np.ones((4, 4)))
 
 
-def test_the_last_element_need_not_fill_its_stride():
+def test_last_element_may_be_shorter_than_the_stride():
     b = Builder()
     view = b.view(np.arange(7, dtype=np.float32).tobytes(), byteStride=16)
     index = b.add(
@@ -73,7 +73,7 @@ def test_the_last_element_need_not_fill_its_stride():
     np.testing.assert_array_equal(read(b).floats(index), [[0, 1, 2], [4, 5, 6]])
 
 
-def test_offsets_that_are_not_aligned():
+def test_unaligned_offsets():
     b = Builder()
     view = b.view(b"\xff" + np.arange(6, dtype=np.float32).tobytes())
     index = b.add(
@@ -96,7 +96,7 @@ def sparse(b, at, values, dtype="uint8", **more):
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32"])
-def test_sparse_values_replace_some(dtype):
+def test_sparse_values_replace_elements(dtype):
     b = Builder()
     index = b.accessor(np.zeros((4, 3)), sparse=sparse(b, [1, 3], [[1, 2, 3], [4, 5, 6]], dtype))
     base = bytes(b.blob)
@@ -105,7 +105,7 @@ def test_sparse_values_replace_some(dtype):
     assert bytes(b.blob) == base
 
 
-def test_sparse_on_nothing_starts_from_zero():
+def test_sparse_without_buffer_view_starts_from_zero():
     b = Builder()
     index = b.add(
         "accessors",
@@ -124,7 +124,7 @@ def test_sparse_on_nothing_starts_from_zero():
     np.testing.assert_array_equal(accessors.floats(none)[:, 0], [0, 0])
 
 
-def test_sparse_faults():
+def test_invalid_sparse_accessors():
     for change, place in (
         ({"count": 5}, "/sparse/count"),
         ({"count": 3}, "/sparse/indices"),
@@ -146,7 +146,7 @@ def test_sparse_faults():
     assert "/sparse/values" in caught.value.place
 
 
-def test_an_array_is_read_once():
+def test_arrays_are_cached():
     b = Builder()
     index = b.accessor([[1, 2]], "uint16")
     accessors = read(b)
@@ -154,14 +154,14 @@ def test_an_array_is_read_once():
     assert accessors.raw(index) is accessors.raw(index)
 
 
-def test_absurd_counts_take_no_memory():
+def test_huge_counts_allocate_no_memory():
     b = Builder()
     index = b.add("accessors", count=4_000_000_000, componentType=5126, type="MAT4")
     with pytest.raises(GltfError, match="far more than the file size justifies"):
         read(b).raw(index)
 
 
-def test_many_large_arrays_of_one_small_view_are_too_many():
+def test_many_large_arrays_of_one_small_view_exceed_the_limit():
     b = Builder()
     view = b.view(bytes(1 << 20))
     indices = [
@@ -179,7 +179,7 @@ def test_many_large_arrays_of_one_small_view_are_too_many():
         list(map(accessors.floats, indices))
 
 
-def test_what_is_no_number_becomes_zero_with_one_warning():
+def test_invalid_values_become_zero_with_one_warning():
     b = Builder()
     index = b.accessor([[0, np.nan, 2], [np.inf, 1, 1e30]])
     accessors = read(b)
@@ -189,7 +189,7 @@ def test_what_is_no_number_becomes_zero_with_one_warning():
     assert "3 values are NaN, infinite or too large" in accessors.document.warnings[0]
 
 
-def test_packing_takes_rows_of_many_accessors():
+def test_concatenate_rows_of_several_accessors():
     b = Builder()
     plain = b.accessor([[1, 2, 3, 4], [5, 6, 7, 8]])
     short = b.accessor([[127, 0, 0, 0]], "int8", normalized=True)

@@ -22,7 +22,7 @@ def only(model):
     return clip
 
 
-def test_tracks_of_all_three_kinds():
+def test_translation_rotation_and_scale_tracks():
     model = rig(
         (1, "translation", [0, 1], UP),
         (0, "rotation", [0, 2], TURN, "STEP"),
@@ -53,7 +53,7 @@ def test_targets_are_joints_not_nodes():
     assert only(model).tracks[0].target == model.skeleton.joint_of_node[0] == 1
 
 
-def test_cubic_keys_have_tangents_and_stay_raw():
+def test_cubic_keys_have_tangents_and_are_not_normalized():
     keys = np.arange(24, dtype=np.float32).reshape(6, 4)
     track = only(rig((0, "rotation", [0, 1], keys, "CUBICSPLINE")).load()).tracks[0]
     np.testing.assert_array_equal(track.values, keys[1::3])
@@ -62,14 +62,14 @@ def test_cubic_keys_have_tangents_and_stay_raw():
     assert track.tangents.flags.c_contiguous
 
 
-def test_rotations_are_made_unit_once():
+def test_rotations_are_normalized():
     for interpolation in ("LINEAR", "STEP"):
         model = rig((0, "rotation", [0, 1], [[0, 0, 0, 2], [0.707, 0, 0, 0.707]], interpolation))
         values = only(model.load()).tracks[0].values
         np.testing.assert_allclose(np.linalg.norm(values, axis=1), 1, atol=1e-7)
 
 
-def test_a_rotation_without_length_is_none():
+def test_zero_rotation_becomes_identity():
     model = rig(
         (0, "rotation", [0, 1], TURN), (1, "rotation", [0, 1], [[0, 0, 0, 0], [0, 0, 0, 1]])
     ).load()
@@ -77,7 +77,7 @@ def test_a_rotation_without_length_is_none():
     assert model.warnings == ["/accessors/3: a rotation has zero length; the identity is used"]
 
 
-def test_normalised_integer_rotations():
+def test_normalized_integer_rotations():
     b = rig((0, "rotation", [0, 1], TURN))
     sampler = b.json["animations"][0]["samplers"][0]
     sampler["output"] = b.accessor([[0, 0, 0, 32767], [0, -32768, 0, 0]], "int16", normalized=True)
@@ -114,7 +114,7 @@ def test_one_sampler_for_many_channels():
     assert [t.target for t in only(b.load()).tracks] == [0, 1]
 
 
-def test_of_two_channels_on_one_target_the_last_counts():
+def test_last_of_two_channels_with_one_target_is_used():
     model = rig(
         (0, "translation", [0, 9], UP),
         (1, "translation", [0, 1], UP),
@@ -128,7 +128,7 @@ def test_of_two_channels_on_one_target_the_last_counts():
     assert "/animations/0/channels/2" in model.warnings[0]
 
 
-def test_what_does_not_act_does_not_count():
+def test_ignored_channels_do_not_affect_the_clip():
     model = rig(
         (None, "translation", [0, 9], UP),
         (None, "pointer", [0, 9], UP),
@@ -143,12 +143,12 @@ def test_what_does_not_act_does_not_count():
     assert places == [f"/animations/0/channels/{c}/target" for c in range(4)]
 
 
-def test_a_channel_that_does_not_act_may_hold_anything():
+def test_ignored_channels_may_have_invalid_keys():
     model = rig((None, "translation", [np.nan], [[np.inf, 0, 0]])).load()
     assert only(model).tracks == ()
 
 
-def test_a_clip_without_tracks_has_no_length():
+def test_clip_without_tracks_has_no_duration():
     b = Builder()
     b.add("animations", channels=[], samplers=[])
     clip = only(b.load())
@@ -172,7 +172,7 @@ def morphing(keys, interpolation="LINEAR", width=2):
     return b
 
 
-def test_morph_weights_are_a_track_of_their_channel():
+def test_morph_weight_tracks():
     model = morphing([[0, 1], [0.5, 0]]).load()
     (track,) = only(model).tracks
     assert (track.target, track.path, track.start) == (1, "values", 2)
@@ -189,7 +189,7 @@ def test_cubic_morph_weights():
     np.testing.assert_array_equal(track.tangents, [[[0, 1], [4, 5]], [[6, 7], [10, 11]]])
 
 
-def test_normalised_morph_weights():
+def test_normalized_morph_weights():
     b = morphing([[0, 1], [1, 0]])
     b.json["animations"][0]["samplers"][0]["output"] = b.accessor(
         [0, 255, 51, 0], "uint8", normalized=True
@@ -197,7 +197,7 @@ def test_normalised_morph_weights():
     np.testing.assert_allclose(only(b.load()).tracks[0].values, [[0, 1], [0.2, 0]])
 
 
-def test_too_few_values_are_an_error_and_too_many_a_warning():
+def test_too_few_values_raise_and_too_many_warn():
     with pytest.raises(GltfError, match="2 values, but the key times need 3") as caught:
         rig((0, "translation", [0, 1, 2], UP)).load()
     assert caught.value.place == "/animations/0/samplers/0/output"
@@ -213,20 +213,20 @@ def test_too_few_values_are_an_error_and_too_many_a_warning():
 @pytest.mark.parametrize(
     ("path", "values"), [("translation", TURN), ("rotation", UP), ("scale", [[1], [1]])]
 )
-def test_values_of_a_wrong_type_are_an_error(path, values):
+def test_wrong_value_type_raises(path, values):
     with pytest.raises(GltfError, match="not VEC") as caught:
         rig((0, path, [0, 1], values)).load()
     assert caught.value.place == "/animations/0/samplers/0/output"
 
 
-def test_times_of_a_wrong_type_are_an_error():
+def test_wrong_time_type_raises():
     with pytest.raises(GltfError, match="not SCALAR") as caught:
         rig((0, "translation", [[0, 0], [1, 1]], UP)).load()
     assert caught.value.place == "/animations/0/samplers/0/input"
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e30])
-def test_times_that_are_no_numbers_are_an_error(bad):
+def test_invalid_key_times_raise(bad):
     with pytest.raises(GltfError, match="invalid key time") as caught:
         rig((0, "scale", [0, 1], UP), (1, "scale", [0, bad], UP)).load()
     assert caught.value.place == "/animations/0/samplers/1/input"
@@ -234,7 +234,7 @@ def test_times_that_are_no_numbers_are_an_error(bad):
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e30])
 @pytest.mark.parametrize("path", ["translation", "rotation"])
-def test_values_that_are_no_numbers_are_an_error(bad, path):
+def test_invalid_key_values_raise(bad, path):
     values = np.zeros((2, 4 if path == "rotation" else 3))
     values[1, 1] = bad
     fine = np.ones_like(values)
@@ -243,7 +243,7 @@ def test_values_that_are_no_numbers_are_an_error(bad, path):
     assert caught.value.place == "/accessors/3"
 
 
-def test_two_keys_at_one_time_are_a_warning():
+def test_two_keys_at_the_same_time_warn():
     model = rig((0, "scale", [0, 1, 1], [*UP, [5, 5, 5]]), (1, "scale", [0, 1], UP)).load()
     assert "two keys at the same time" in model.warnings[0]
     assert "samplers/0" in model.warnings[0]
@@ -251,7 +251,7 @@ def test_two_keys_at_one_time_are_a_warning():
 
 
 @pytest.mark.parametrize("interpolation", ["LINEAR", "CUBICSPLINE"])
-def test_keys_out_of_order_are_sorted_with_a_warning(interpolation):
+def test_unsorted_keys_are_sorted_with_a_warning(interpolation):
     values = np.arange(9).reshape(3, 3)
     if interpolation == "CUBICSPLINE":
         values = np.arange(27).reshape(9, 3)
@@ -263,7 +263,7 @@ def test_keys_out_of_order_are_sorted_with_a_warning(interpolation):
     assert "key 2 is out of order" in model.warnings[0]
 
 
-def test_keys_before_zero_are_a_warning():
+def test_keys_before_zero_warn():
     model = rig((0, "scale", [-1, 1], UP)).load()
     clip = only(model)
     assert (clip.start, clip.end) == (0, 1)
@@ -277,7 +277,7 @@ def test_a_single_key():
     assert (clip.start, clip.end) == (0.5, 0.5)
 
 
-def test_keys_that_are_made_of_nothing_but_sparse_values():
+def test_keys_of_sparse_values_only():
     b = rig((0, "translation", [0, 1], UP))
     b.json["animations"][0]["samplers"][0]["output"] = b.add(
         "accessors", count=2, componentType=5126, type="VEC3"

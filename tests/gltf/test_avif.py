@@ -1,4 +1,4 @@
-"""EXT_texture_avif, with a Pillow that has it and with one that has not."""
+"""EXT_texture_avif, with and without AVIF support in Pillow."""
 
 import io
 import random
@@ -14,8 +14,7 @@ from rigview.gltf import optional_packages
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load_document, read_model
-from tests.support.gltf_documents import COLOURS, GREY
-from tests.support.gltf_documents import textured_triangle as packed
+from tests.support.gltf_documents import COLOURS, GREY, textured_triangle
 
 NAME = "EXT_texture_avif"
 
@@ -30,18 +29,18 @@ def picture():
     return out.getvalue()
 
 
-textured = partial(packed, NAME, "image/avif")
+textured = partial(textured_triangle, NAME, "image/avif")
 
 
 @pytest.fixture
 def without(monkeypatch):
-    """Pillow has been built without it."""
+    """Simulate a Pillow without AVIF."""
     monkeypatch.setattr(optional_packages, "_found", lambda _: False)
 
 
 @needs_avif
 @pytest.mark.parametrize("plain", [False, True])
-def test_the_picture_is_shown_before_its_fallback(plain):
+def test_avif_is_preferred_to_its_fallback(plain):
     model = textured(picture(), plain=plain, required=not plain).load()
     assert model.materials[0].base_color_texture.image == 0
     assert model.facts.not_drawn == ()
@@ -54,7 +53,7 @@ def test_the_picture_is_shown_before_its_fallback(plain):
 
 
 @needs_avif
-def test_a_written_file_says_what_the_picture_is(tmp_path):
+def test_written_file_has_the_mime_type(tmp_path):
     b = textured(picture())
     (tmp_path / "picture").write_bytes(picture())
     b.json["images"][0] = {"uri": "picture"}
@@ -69,7 +68,7 @@ def test_a_written_file_says_what_the_picture_is(tmp_path):
 
 
 @needs_avif
-def test_broken_pictures_are_warned_of_and_nothing_worse():
+def test_corrupt_images_only_warn():
     data, chance = picture(), random.Random(5)
     for _ in range(100):
         broken = bytearray(data)
@@ -83,7 +82,7 @@ def test_broken_pictures_are_warned_of_and_nothing_worse():
         assert bool(model.warnings) == (shape == (1, 1, 4))
 
 
-def test_without_it_one_line_says_how_to_install_it(without):
+def test_without_avif_the_error_says_how_to_install_it(without):
     with pytest.raises(UnsupportedError) as caught:
         textured(b"").load()
     assert NAME in caught.value.sentence
@@ -91,7 +90,7 @@ def test_without_it_one_line_says_how_to_install_it(without):
     assert "pip install 'Pillow>=11.3'" in caught.value.hint
 
 
-def test_without_it_the_plain_picture_is_shown(without):
+def test_without_avif_the_fallback_is_shown(without):
     model = textured(b"x", plain=True, required=False).load()
     assert model.materials[0].base_color_texture.image == 1
     assert model.images[1].pixels[0, 0].tolist() == GREY

@@ -22,7 +22,7 @@ def baked(source, **options):
 
 
 def arm(*, swing=1.0, keys=241, noise=0.0, scale=1.0, rng=None):
-    """A mesh of two joints; one swings so many degrees, one is still, in two seconds."""
+    """Return a mesh with two joints; one swings by `swing` degrees in two seconds."""
     b = Builder()
     joints = b.accessor([[0, 1, 0, 0]] * 3, "uint8")
     weights = b.accessor([[0.5, 0.5, 0, 0]] * 3)
@@ -54,8 +54,8 @@ def test_smooth_motion_needs_few_keys():
 
 @pytest.mark.parametrize("metres", [1e-5, 1e-3])
 @pytest.mark.parametrize("degrees", [0.001, 1.0])
-def test_tolerances_hold_together(metres, degrees, rng):
-    """Both joints err at once, and the noise makes the shares guess wrong."""
+def test_tolerances_hold_for_all_tracks_together(metres, degrees, rng):
+    """Errors of both joints add up, and noise prevents an exact estimate of the shares."""
     (report,) = baked(arm(noise=1e-4, rng=rng).glb(), metres=metres, degrees=degrees).reports
     assert report.deviation.metres <= metres
     assert report.deviation.degrees <= degrees
@@ -68,8 +68,8 @@ def test_small_character_has_a_smaller_tolerance():
     assert tall.deviation.metres > METRES_PER_HEIGHT * 0.02
 
 
-def test_a_tolerance_that_is_asked_for_holds_whatever_the_height():
-    """0.02 m tall: 1 mm is 1/20 of it, and what was asked for."""
+def test_given_tolerance_is_independent_of_height():
+    """The character is 0.02 m tall; 1 mm is 1/20 of its height."""
     data = arm(scale=0.01, keys=241).glb()
     (wide,) = baked(data, metres=1e-3, degrees=90).reports
     (narrow,) = baked(data, degrees=90).reports
@@ -77,7 +77,7 @@ def test_a_tolerance_that_is_asked_for_holds_whatever_the_height():
     assert wide.keys[1] < narrow.keys[1]
 
 
-def test_report_is_what_the_files_differ_by():
+def test_report_is_the_deviation_of_the_files():
     data = arm().glb()
     out = baked(data)
     before, after = load(data), load(out.data)
@@ -85,7 +85,7 @@ def test_report_is_what_the_files_differ_by():
     assert found == out.reports[0].deviation
 
 
-def test_first_and_last_time_stay_and_the_seam_is_kept():
+def test_clip_ends_and_loop_seam_are_preserved():
     b = arm()
     before, after = b.load(), load(baked(b.glb()).data)
     assert (after.clips[0].start, after.clips[0].end) == (before.clips[0].start, 2)
@@ -93,7 +93,7 @@ def test_first_and_last_time_stay_and_the_seam_is_kept():
         np.testing.assert_allclose(one.values[[0, -1]], two.values[[0, -1]], atol=1e-7)
 
 
-def test_chosen_clips_alone():
+def test_only_chosen_clips_are_baked():
     b = arm()
     b.json["animations"].append(b.json["animations"][0] | {"name": "Second"})
     out = baked(b.glb(), clips=[1])
@@ -103,7 +103,7 @@ def test_chosen_clips_alone():
     assert len(second.tracks[0].times) < 100
 
 
-def test_clips_of_other_files_come_with():
+def test_clips_of_other_files_are_added():
     keys = np.array([[0, 0, 0], [0.5, 0, 0], [1, 0, 0]], np.float32)
     track = Track(1, "translation", "LINEAR", np.array([0, 1, 2], np.float32), keys)
     steps = []
@@ -122,7 +122,7 @@ def test_fixed_rate():
     assert out.reports[0].deviation.degrees > DEGREES  # reported, without a limit
 
 
-def test_weights_are_carried():
+def test_morph_weights_are_baked():
     b = Builder()
     lift = b.accessor([[0, 0, 0], [0, 0, 0], [0, 0, 1]])
     b.add("nodes", mesh=b.mesh(targets=[{"POSITION": lift}]), weights=[0.5])
@@ -135,14 +135,14 @@ def test_weights_are_carried():
     assert document.rows("nodes")[0]["weights"] == [0.5]
 
 
-def test_nothing_that_is_a_number_fails():
+def test_huge_translations_do_not_fail():
     b = arm(keys=5)
     b.json["nodes"][1]["translation"] = [1e15, 0, 0]
     assert baked(b.glb()).reports[0].keys[1] <= 10
 
 
 @pytest.mark.parametrize("options", [{"metres": 0}, {"degrees": -1}])
-def test_no_tolerance(options):
+def test_tolerance_must_be_positive(options):
     with pytest.raises(ValueError, match="above 0"):
         baked(arm().glb(), **options)
 
@@ -170,7 +170,7 @@ def test_real_file(name):
 
 
 @needs_shared
-def test_robot_loses_half_its_bytes():
+def test_robot_shrinks_by_half():
     out = check_real(MODELS / "robot.glb")
     assert len(out.data) < 0.45 * out.before
 
@@ -178,4 +178,4 @@ def test_robot_loses_half_its_bytes():
 def test_mannequin():
     out = check_real(asset_path("mannequin.glb"))
     before, after = np.sum([report.keys for report in out.reports], axis=0)
-    assert after < 0.9 * before  # its own program thins keys already
+    assert after < 0.9 * before  # its exporter reduces keys already

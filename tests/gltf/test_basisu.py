@@ -1,4 +1,4 @@
-"""KHR_texture_basisu: KTX 2 pictures, with opengl_basisu and without it."""
+"""KHR_texture_basisu: KTX 2 images, with and without opengl_basisu."""
 
 import base64
 import random
@@ -11,8 +11,7 @@ from rigview.errors import UnsupportedError
 from rigview.gltf import basisu, optional_packages
 from rigview.gltf.load import load
 from rigview.model.model import Packed
-from tests.support.gltf_documents import COLOURS, GREY
-from tests.support.gltf_documents import textured_triangle as packed
+from tests.support.gltf_documents import COLOURS, GREY, textured_triangle
 from tests.support.ktx2_pictures import PICTURES
 
 NAME = "KHR_texture_basisu"
@@ -22,17 +21,17 @@ def picture(kind="uastc"):
     return base64.b64decode(PICTURES[kind])
 
 
-textured = partial(packed, NAME, "image/ktx2")
+textured = partial(textured_triangle, NAME, "image/ktx2")
 
 
 @pytest.fixture
-def without(monkeypatch):
-    """The extra is not installed."""
+def without_package(monkeypatch):
+    """Simulate that opengl_basisu is not installed."""
     monkeypatch.setattr(optional_packages, "_found", lambda _: False)
 
 
 @pytest.mark.parametrize("kind", PICTURES)
-def test_a_packed_picture_is_what_was_packed(kind):
+def test_decoded_pixels(kind):
     pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
     model = textured(picture(kind), plain=True).load()
     assert model.materials[0].base_color_texture.image == 0
@@ -43,19 +42,19 @@ def test_a_packed_picture_is_what_was_packed(kind):
     assert model.warnings == []
 
 
-def test_without_the_extra_one_line_says_how_to_install_it(without):
+def test_without_the_package_the_error_says_how_to_install_it(without_package):
     with pytest.raises(UnsupportedError) as caught:
         textured(picture()).load()
     assert NAME in caught.value.sentence
     assert "pip install 'rigview[basisu]'" in caught.value.hint
 
 
-def test_without_the_extra_the_plain_picture_is_shown(without):
+def test_without_the_package_the_fallback_is_shown(without_package):
     model = textured(picture(), plain=True, required=False).load()
     assert model.materials[0].base_color_texture.image == 1
     assert model.images[1].pixels[0, 0].tolist() == GREY
     assert any("rigview[basisu]" in warning for warning in model.warnings)
-    model = textured(picture(), required=False).load()  # there is none
+    model = textured(picture(), required=False).load()  # no fallback
     assert model.images[0].pixels.tolist() == [[[255] * 4]]
     assert any("the texture is not shown" in warning for warning in model.warnings)
 
@@ -79,20 +78,20 @@ def test_the_size_is_read_from_the_header():
             basisu.size(picture()[:cut])
 
 
-@pytest.mark.parametrize("beside", [False, True])
-def test_info_tells_what_it_saves(beside, tmp_path):
+@pytest.mark.parametrize("external", [False, True])
+def test_facts_have_the_savings(external, tmp_path):
     b = textured(picture())
-    if beside:
+    if external:
         (tmp_path / "packed.ktx2").write_bytes(picture())
         b.json["images"][0] = {"uri": "packed.ktx2"}
-    b.add("textures", **b.json["textures"][0])  # of the same picture
+    b.add("textures", **b.json["textures"][0])  # same image
     path = tmp_path / "a.glb"
     path.write_bytes(b.glb())
     (found,) = load(path).facts.packed
     assert found == Packed(NAME, len(picture()), 8 * 8 * 4)
 
 
-def test_nothing_is_saved_by_what_is_missing_or_no_picture(tmp_path):
+def test_missing_and_invalid_images_have_no_savings(tmp_path):
     b = textured(picture()[:99])
     assert b.load().facts.packed == ()
     b.json["images"][0] = {"uri": "missing.ktx2"}
@@ -103,7 +102,7 @@ def test_nothing_is_saved_by_what_is_missing_or_no_picture(tmp_path):
     assert "missing.ktx2" in model.warnings[0]
 
 
-def test_an_endless_picture_is_refused():
+def test_huge_image_is_not_decoded():
     broken = bytearray(picture())
     broken[20:28] = (2**31).to_bytes(4, "little") * 2
     model = textured(bytes(broken)).load()
@@ -112,7 +111,7 @@ def test_an_endless_picture_is_refused():
 
 
 @pytest.mark.parametrize("kind", PICTURES)
-def test_broken_pictures_are_warned_of_and_nothing_worse(kind):
+def test_corrupt_images_only_warn(kind):
     pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
     data, chance = picture(kind), random.Random(5)
     for _ in range(150):

@@ -30,7 +30,7 @@ def fails(source, *words, error=GltfError, **options):
 
 
 @pytest.mark.parametrize("suffix", [".glb", ".vrm", ".GLB", ""])
-def test_a_binary_file_loads_whatever_it_is_called(built, tmp_path, suffix):
+def test_binary_file_loads_with_any_extension(built, tmp_path, suffix):
     path = tmp_path / f"body{suffix}"
     path.write_bytes(built.glb())
     model = load(path)
@@ -48,11 +48,11 @@ def test_a_text_file_loads(built, tmp_path):
     assert load(built.gltf()).skeleton.names == ("Body",)
 
 
-def test_a_byte_order_mark_is_no_matter(built):
+def test_byte_order_mark_is_skipped(built):
     assert load(b"\xef\xbb\xbf" + built.gltf()).warnings == []
 
 
-def test_text_that_is_not_utf8_loads_with_a_warning(built):
+def test_invalid_utf8_loads_with_a_warning(built):
     model = load(built.gltf().replace(b"Body", b"B\xf6dy"))
     assert model.skeleton.names == ("B\ufffddy",)
     assert "UTF-8" in model.warnings[0]
@@ -80,25 +80,25 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["a.fbx", "a.usd", "a.usda", "a.usdz", "a.OBJ"])
-def test_other_formats_are_told_how_to_convert(tmp_path, name):
+def test_errors_of_other_formats_say_how_to_convert(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b"")
     fails(path, "convert it with Blender", error=UnsupportedError)
 
 
 @pytest.mark.parametrize("data", [b"Kaydara FBX Binary  \0", b"#usda 1.0", b"PXR-USDC"])
-def test_other_formats_are_known_by_their_first_bytes(data):
+def test_other_formats_are_detected_by_their_first_bytes(data):
     fails(data, "convert it", error=UnsupportedError)
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"x", b"{", b"[]", b"3", b'"a"', b"\x89PNG", b"{}x", b"null", b"\xff\xfe{\0}\0"]
 )
-def test_what_is_not_gltf(data):
+def test_invalid_files(data):
     fails(data)
 
 
-def test_broken_binaries(built):
+def test_truncated_and_corrupt_glb_files(built):
     data = built.glb()
     for cut in (*range(4, 40), len(data) // 2, len(data) - 1):
         fails(data[:cut])
@@ -124,27 +124,27 @@ def test_unknown_chunks_are_skipped(built):
     assert load(data).warnings == []
 
 
-def test_deep_nesting_is_one_error():
+def test_deep_nesting_raises():
     fails(b'{"asset": {"version": "2.0"}, "extras": ' + b"[" * 100_000, "too deeply")
 
 
-def test_numbers_that_json_does_not_have(built):
+def test_numbers_that_are_invalid_in_json(built):
     for number in ("NaN", "Infinity", "-Infinity", "1e999", "9" * 5000):
         text = built.gltf().replace(b'"name": "Body"', f'"scale": [1, 1, {number}]'.encode())
         fails(text)
 
 
-def test_the_buffer_is_as_long_as_it_says(built):
+def test_buffer_shorter_than_its_byte_length_raises(built):
     built.json["buffers"] = [{"byteLength": 1000}]
     fails(built.glb(), "/buffers/0", "of 1000 bytes")
 
 
-def test_a_buffer_without_data(built):
+def test_buffer_without_data_raises(built):
     text = json.dumps({"buffers": [{"byteLength": len(built.blob)}]} | built.json).encode()
     fails(text, "/buffers/0", "neither a uri nor a binary chunk")
 
 
-def test_a_buffer_longer_than_it_says_is_fine(built):
+def test_buffer_longer_than_its_byte_length_loads(built):
     built.blob += b"\0" * 100
     built.json["buffers"] = [{"byteLength": 36}]
     assert built.load().meshes[0].primitives[0].positions[1, 0] == 1
@@ -166,7 +166,7 @@ def test_two_binary_chunks_in_different_buffers(built):
     fails(built.glb(), "/bufferViews/0")  # only buffer 0 is the binary chunk
 
 
-def test_warnings_are_bounded_and_said_once():
+def test_warnings_are_unique_and_limited():
     document = Document({}, "a.gltf")
     for k in range(MAX_WARNINGS * 3):
         document.warn("/x", f"{k // 2}")
@@ -175,7 +175,7 @@ def test_warnings_are_bounded_and_said_once():
     assert "more" in document.warnings[-1]
 
 
-def test_pygltflib_comes_in(built, tmp_path):
+def test_load_from_pygltflib(built, tmp_path):
     path = tmp_path / "body.glb"
     path.write_bytes(built.glb())
     model = load(pygltflib.GLTF2().load(str(path)))
@@ -183,14 +183,14 @@ def test_pygltflib_comes_in(built, tmp_path):
     np.testing.assert_array_equal(model.meshes[0].primitives[0].positions[1], [1, 0, 0])
 
 
-def test_pygltflib_finds_files_beside_it(built, tmp_path):
+def test_load_from_pygltflib_with_external_files(built, tmp_path):
     (tmp_path / "body.bin").write_bytes(built.blob)
     (tmp_path / "body.gltf").write_bytes(built.gltf("body.bin"))
     model = load(pygltflib.GLTF2().load(str(tmp_path / "body.gltf")))
     assert model.meshes[0].primitives[0].positions.shape == (3, 3)
 
 
-def test_pygltflib_comes_out(built, tmp_path):
+def test_convert_to_pygltflib(built, tmp_path):
     document = open_document(built.glb())
     gltf = to_pygltflib(document)
     assert gltf.nodes[0].name == "Body"
@@ -199,12 +199,12 @@ def test_pygltflib_comes_out(built, tmp_path):
     assert load(gltf).skeleton.names == ("Body",)
 
 
-def test_a_programming_fault_is_a_value_error():
+def test_wrong_argument_raises_value_error():
     with pytest.raises(ValueError, match="pygltflib"):
         load(3)
 
 
-def test_files_that_it_names(tmp_path):
+def test_paths_of_external_files(tmp_path):
     text = {
         "asset": {"version": "2.0"},
         "buffers": [{"uri": "a%20b.bin", "byteLength": 0}, {"byteLength": 0}],

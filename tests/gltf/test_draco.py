@@ -1,4 +1,4 @@
-"""KHR_draco_mesh_compression, with DracoPy and without it."""
+"""KHR_draco_mesh_compression, with and without DracoPy."""
 
 import base64
 import random
@@ -46,7 +46,7 @@ def stream(**options):
 
 
 def grid(data=None, *, fallback=False, required=True, animated=False):
-    """A skinned sheet, packed."""
+    """Return a skinned, compressed grid."""
     b = Builder()
     data = stream() if data is None else data
     numbers = {each["attribute_type"]: each for each in DracoPy.decode(stream()).attributes}
@@ -75,13 +75,13 @@ def grid(data=None, *, fallback=False, required=True, animated=False):
 
 
 @pytest.fixture
-def without(monkeypatch):
-    """The extra is not installed."""
+def without_package(monkeypatch):
+    """Simulate that DracoPy is not installed."""
     monkeypatch.setattr(optional_packages, "_found", lambda _: False)
 
 
 @pytest.mark.parametrize("options", [{}, {"preserve_order": True}, {"compression_level": 10}])
-def test_a_packed_mesh_is_what_was_packed(options):
+def test_decoded_mesh(options):
     model = grid(stream(**options)).load()
     (primitive,) = model.meshes[0].primitives
     assert model.warnings == []
@@ -95,26 +95,26 @@ def test_a_packed_mesh_is_what_was_packed(options):
     assert len(primitive.indices) == CORNERS.size
 
 
-def only(b):
-    """The one primitive of a document."""
+def only_primitive(b):
+    """Return the only primitive of a document."""
     model = b.load()
     assert model.warnings == []
     return model.meshes[0].primitives[0]
 
 
 @pytest.mark.parametrize("change", [lambda p: p.update(mode=5), lambda p: p.pop("indices")])
-def test_strips_and_what_has_no_indices_are_the_triangles_of_the_stream(change):
-    b, plain = grid(), only(grid())
-    b.json["accessors"][3]["count"] = 3 * SIDE  # of a strip, whatever it may be
+def test_strips_and_non_indexed_primitives_decode_to_triangles(change):
+    b, plain = grid(), only_primitive(grid())
+    b.json["accessors"][3]["count"] = 3 * SIDE  # count of a strip
     change(b.json["meshes"][0]["primitives"][0])
-    found = only(b)
+    found = only_primitive(b)
     assert found.topology == "triangles"
     assert np.array_equal(found.indices, plain.indices)
     assert np.array_equal(found.positions, plain.positions)
 
 
-def test_vertices_that_no_triangle_has_are_there():
-    """Parts of a mesh that share their vertices may each hold all of them."""
+def test_unused_vertices_are_preserved():
+    """Primitives of a mesh may each contain all of its vertices."""
     few = CORNERS[:2]
     data = DracoPy.encode(POINTS, few, quantization_bits=14, preserve_order=True)
     b = grid(data)
@@ -123,7 +123,7 @@ def test_vertices_that_no_triangle_has_are_there():
     primitive["extensions"][NAME]["attributes"] = {"POSITION": 0}
     accessors[3]["count"] = few.size
     b.json["nodes"][0].pop("skin")
-    found = only(b)
+    found = only_primitive(b)
     assert np.allclose(found.positions, POINTS, atol=1e-3)
     assert np.array_equal(found.indices, few.reshape(-1))
 
@@ -132,9 +132,9 @@ def test_vertices_that_no_triangle_has_are_there():
     ("accessor", "count", "words"),
     [(3, 147, "150 indices, not 147"), (3, 151, "not 151"), (0, 35, "36 vertices, not 35")],
 )
-def test_what_the_stream_holds_counts_and_not_what_accessors_say(accessor, count, words):
-    """Exporters count before they pack."""
-    b, plain = grid(), only(grid())
+def test_counts_of_the_stream_override_those_of_accessors(accessor, count, words):
+    """Exporters may write the counts before compression."""
+    b, plain = grid(), only_primitive(grid())
     b.json["accessors"][accessor]["count"] = count
     model = b.load()
     (found,) = model.meshes[0].primitives
@@ -145,13 +145,13 @@ def test_what_the_stream_holds_counts_and_not_what_accessors_say(accessor, count
     assert words in warning
 
 
-def test_indices_may_be_larger_than_their_accessor_says():
-    b, plain = grid(), only(grid())
+def test_indices_may_exceed_their_component_type():
+    b, plain = grid(), only_primitive(grid())
     b.json["accessors"][3]["componentType"] = 5121
-    assert np.array_equal(only(b).indices, plain.indices)
+    assert np.array_equal(only_primitive(b).indices, plain.indices)
 
 
-def test_primitives_share_a_stream_and_take_what_they_name():
+def test_primitives_may_share_a_stream():
     b = grid()
     first = b.json["meshes"][0]["primitives"][0]
     row = first["extensions"][NAME]
@@ -165,7 +165,7 @@ def test_primitives_share_a_stream_and_take_what_they_name():
     assert np.array_equal(one.indices, two.indices)
 
 
-def test_an_accessor_that_several_streams_hold_is_another_array_for_each():
+def test_accessor_in_several_streams_has_an_array_for_each():
     moved = DracoPy.encode(
         POINTS + np.array([0, 0, 5]), CORNERS, quantization_bits=14, generic_attributes={3: JOINTS}
     )
@@ -179,11 +179,11 @@ def test_an_accessor_that_several_streams_hold_is_another_array_for_each():
     one, two, three = b.load().meshes[0].primitives
     assert np.allclose(two.positions.min(axis=0), [0, 0, 5], atol=1e-3)
     assert np.allclose(one.positions.max(axis=0), POINTS.max(axis=0), atol=1e-3)
-    assert np.array_equal(three.positions, POINTS.astype(np.float32))  # as it is stored
+    assert np.array_equal(three.positions, POINTS.astype(np.float32))  # uncompressed
     assert np.array_equal(three.indices, CORNERS.reshape(-1))
 
 
-# A square of two triangles with an attribute of each type, packed by draco3dgltf 1.5.7.
+# A square of two triangles with an attribute of each type, encoded by draco3dgltf 1.5.7.
 SQUARE = {
     "sequential": (
         "RFJBQ08CAgEAAAACBAEAAQICAQMBBwAJAwAABAECAAECAgQAAgQDAwADAwQCAAQEBgEABQQJAQAGAAEBAQEB"
@@ -212,7 +212,7 @@ ATTRIBUTES = (
 
 
 @pytest.mark.parametrize("method", SQUARE)
-def test_attributes_of_any_type_are_what_was_packed(method):
+def test_attributes_of_any_type(method):
     b, names = Builder(), ["POSITION", *(f"_{kind.upper()}" for kind, _ in ATTRIBUTES)]
     b.add("accessors", componentType=5126, count=4, type="VEC3")
     for kind, values in ATTRIBUTES:
@@ -223,7 +223,7 @@ def test_attributes_of_any_type_are_what_was_packed(method):
             count=4,
             type=KINDS[width] if width > 1 else "SCALAR",
         )
-    numbers = {name: k for k, name in enumerate(names)}  # of the accessors, and in the stream
+    numbers = {name: k for k, name in enumerate(names)}  # accessor index and attribute id
     indices = b.add("accessors", componentType=5121, count=6, type="SCALAR")
     row = {"bufferView": b.view(base64.b64decode(SQUARE[method])), "attributes": numbers}
     b.add(
@@ -231,7 +231,7 @@ def test_attributes_of_any_type_are_what_was_packed(method):
         primitives=[{"attributes": numbers, "indices": indices, "extensions": {NAME: row}}],
     )
     accessors = Accessors(open_document(b.glb()))
-    corners = accessors.raw(0) @ [1, 2, 0]  # tells which of the four each vertex is
+    corners = accessors.raw(0) @ [1, 2, 0]  # index of each vertex, 0 to 3
     order = corners.astype(int)
     for k, (kind, values) in enumerate(ATTRIBUTES):
         found = accessors.raw(k + 1)
@@ -239,26 +239,26 @@ def test_attributes_of_any_type_are_what_was_packed(method):
         assert np.array_equal(found, np.array(values, kind)[order])
 
 
-def test_info_tells_what_it_saves():
+def test_facts_have_the_savings():
     (found,) = grid().load().facts.packed
     assert found.extension == NAME
     assert found.nbytes == len(stream())
     assert found.unpacked == len(POINTS) * (12 + 4 + 16) + CORNERS.size * 2
 
 
-def test_without_the_extra_one_line_says_how_to_install_it(without):
+def test_without_the_package_the_error_says_how_to_install_it(without_package):
     with pytest.raises(UnsupportedError) as caught:
         grid().load()
     assert caught.value.place == "/extensionsRequired/0"
     assert f"the required extension {NAME}" in str(caught.value)
     assert "pip install 'rigview[draco]'" in caught.value.hint
-    with pytest.raises(UnsupportedError) as caught:  # it says it can be done without, wrongly
+    with pytest.raises(UnsupportedError) as caught:  # not required, but has no fallback
         grid(required=False).load()
     assert caught.value.place == f"/meshes/0/primitives/0/extensions/{NAME}"
     assert "pip install 'rigview[draco]'" in caught.value.hint
 
 
-def test_without_the_extra_what_is_not_packed_is_shown(without):
+def test_without_the_package_the_fallback_is_shown(without_package):
     model = grid(fallback=True, required=False).load()
     (primitive,) = model.meshes[0].primitives
     assert np.array_equal(primitive.positions, POINTS.astype(np.float32))
@@ -267,7 +267,7 @@ def test_without_the_extra_what_is_not_packed_is_shown(without):
     assert "rigview[draco]" in warning
 
 
-def test_loading_what_is_not_packed_does_not_import_it():
+def test_loading_an_uncompressed_file_does_not_import_the_package():
     code = "import sys; from rigview.gltf.load import load; load('assets/mannequin.glb'); "
     code += "assert not {'DracoPy', 'opengl_basisu'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -281,7 +281,7 @@ def test_loading_what_is_not_packed_does_not_import_it():
         (lambda p, _: p["extensions"][NAME]["attributes"].update(WEIGHTS_0=77), "it is missing"),
     ],
 )
-def test_contradictions_are_errors(change, words):
+def test_inconsistent_extension_raises(change, words):
     b = grid()
     change(b.json["meshes"][0]["primitives"][0], b.json["accessors"])
     with pytest.raises(GltfError, match=words) as caught:
@@ -289,11 +289,11 @@ def test_contradictions_are_errors(change, words):
     assert caught.value.place.startswith("/meshes/0/primitives/0")
 
 
-def test_a_promise_is_read_without_unpacking():
+def test_mesh_size_is_read_from_the_header():
     for options in ({}, {"preserve_order": True}):
-        promise = read_header(memoryview(stream(**options)))
-        assert promise.faces == len(CORNERS)
-    assert promise.vertices == len(POINTS)
+        size = read_header(memoryview(stream(**options)))
+        assert size.faces == len(CORNERS)
+    assert size.vertices == len(POINTS)
     named = DracoPy.encode(POINTS, CORNERS, generic_attributes={"weights": WEIGHTS})
     assert read_header(memoryview(named)).faces == len(CORNERS)
     with pytest.raises(ValueError, match="not a mesh"):
@@ -303,7 +303,7 @@ def test_a_promise_is_read_without_unpacking():
             read_header(memoryview(stream()[:cut]))
 
 
-def test_broken_streams_are_errors_and_nothing_worse():
+def test_corrupt_streams_raise_only_app_errors():
     data, chance = stream(), random.Random(3)
     for _ in range(150):
         broken = bytearray(data)
@@ -316,7 +316,7 @@ def test_broken_streams_are_errors_and_nothing_worse():
         assert len(model.meshes[0].primitives[0].positions) == len(POINTS)
 
 
-def test_baking_leaves_the_packed_mesh_as_it_is():
+def test_baking_preserves_the_compressed_mesh():
     document = open_document(grid(animated=True).glb())
     model = read_model(document)
     baked = bake(document, model, metres=1e-4)
@@ -330,7 +330,7 @@ def test_baking_leaves_the_packed_mesh_as_it_is():
     assert draco.NAME in written.json["extensionsRequired"]
 
 
-def test_the_bytes_of_a_file_load(tmp_path):
+def test_load_from_path(tmp_path):
     path = tmp_path / "grid.glb"
     path.write_bytes(grid().glb())
     assert load(path).warnings == []

@@ -57,7 +57,7 @@ def test_expanded(mode, indices, listed):
 
 
 def one_by_one(mode, pieces):
-    """The definitions of section 3.7.2.1, one element after the other."""
+    """Expand element by element, following section 3.7.2.1."""
     out = []
     for v in pieces:
         if mode == LINE_STRIP:

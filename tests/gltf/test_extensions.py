@@ -1,4 +1,4 @@
-"""Extensions that a file uses and that are not drawn: listed, told, in the way of nothing."""
+"""Unsupported extensions: they are listed with warnings, and loading continues."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from rigview.errors import UnsupportedError
 from rigview.gltf.load import load
 from tests.support.gltf_documents import Builder, make_glb
 
-VENDORS = {  # by where they are: what a file may hold of them
+VENDORS = {  # unsupported extensions by the kind of object that has them
     "scene": {"EXT_lights_image_based": {"light": 0}},
     "node": {
         "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}},
@@ -37,8 +37,8 @@ VENDORS = {  # by where they are: what a file may hold of them
 NAMES = [name for held in VENDORS.values() for name in held]
 
 
-def dressed(**lists):
-    """A file that holds all of them and says so."""
+def file_with_extensions(**lists):
+    """Return a file with all of these extensions."""
     b = Builder()
     mesh = b.mesh(extensions=VENDORS["primitive"])
     b.json["meshes"][mesh]["primitives"][0]["material"] = 0
@@ -51,8 +51,8 @@ def dressed(**lists):
     return b
 
 
-def test_all_that_is_not_drawn_is_listed_and_told():
-    model = dressed(extensionsUsed=NAMES).load()
+def test_unsupported_extensions_are_listed_with_warnings():
+    model = file_with_extensions(extensionsUsed=NAMES).load()
     assert model.facts.not_drawn == tuple(NAMES)
     assert model.warnings == [
         f"/extensionsUsed/{k}: {name} is not supported; its content is not shown"
@@ -61,8 +61,8 @@ def test_all_that_is_not_drawn_is_listed_and_told():
     assert len(model.instances) == 1
 
 
-def test_what_is_not_said_to_be_used_is_found_where_it_is():
-    model = dressed().load()
+def test_extensions_missing_in_extensions_used_are_found():
+    model = file_with_extensions().load()
     assert sorted(model.facts.not_drawn) == sorted(NAMES)
     assert sorted(model.warnings) == sorted(
         f"/extensionsUsed: {name} is not supported, and not listed here; its content is not shown"
@@ -71,14 +71,16 @@ def test_what_is_not_said_to_be_used_is_found_where_it_is():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_required_is_an_error_that_names_it(name):
+def test_required_unsupported_extension_raises(name):
     with pytest.raises(UnsupportedError, match=name) as caught:
-        dressed(extensionsUsed=NAMES, extensionsRequired=["KHR_mesh_quantization", name]).load()
+        file_with_extensions(
+            extensionsUsed=NAMES, extensionsRequired=["KHR_mesh_quantization", name]
+        ).load()
     assert caught.value.place == "/extensionsRequired/1"
 
 
 @pytest.mark.parametrize("value", [None, 1, "x", [], ["VENDOR_a"], {}, {"VENDOR_a": 7}])
-def test_extensions_may_be_anything_where_none_is_known(value):
+def test_unknown_extensions_may_have_any_value(value):
     json = {"asset": {"version": "2.0"}, "samplers": [{"extensions": value}], "more": [value]}
     found = load(make_glb(json)).facts.not_drawn
     assert found == (("VENDOR_a",) if value == {"VENDOR_a": 7} else ())

@@ -40,5 +40,5 @@ def test_vrm_0():
         {"VRM": {"humanoid": {"humanBones": [{"bone": "hips", "node": -1}, 5]}}},
     ],
 )
-def test_what_leads_nowhere_is_left_out(extensions):
+def test_invalid_nodes_are_left_out(extensions):
     assert dict(model(extensions).humanoid) == {}

@@ -49,7 +49,7 @@ def test_png_in_a_buffer_view():
 
 
 @pytest.mark.parametrize("media", ["image/png", "image/jpeg", "application/x", ""])
-def test_the_media_type_is_not_believed(media):
+def test_media_type_is_ignored(media):
     b = Builder()
     b.add("images", uri=data_uri(encode("PNG"), media))
     image, _ = first(b)
@@ -98,7 +98,7 @@ def test_a_palette_with_a_transparent_colour():
     assert model.warnings == []
 
 
-def test_a_file_beside_the_model(tmp_path):
+def test_external_file(tmp_path):
     (tmp_path / "my face.png").write_bytes(encode("PNG"))
     b = Builder()
     b.add("images", uri="my%20face.png")
@@ -108,7 +108,7 @@ def test_a_file_beside_the_model(tmp_path):
     np.testing.assert_array_equal(model.images[0].pixels, PIXELS)
 
 
-def test_a_missing_file_is_a_warning_and_a_neutral_pixel(tmp_path):
+def test_missing_file_warns_and_is_a_neutral_pixel(tmp_path):
     b = Builder()
     b.add("images", uri="none.png")
     b.add("images", uri="bumps.png")
@@ -125,7 +125,7 @@ def test_a_missing_file_is_a_warning_and_a_neutral_pixel(tmp_path):
     assert len(model.warnings) == 3
 
 
-def test_a_model_of_bytes_goes_on_without_its_images():
+def test_model_from_bytes_loads_without_external_images():
     b = Builder()
     b.add("images", uri="none.png")
     image, model = first(b)
@@ -134,7 +134,7 @@ def test_a_model_of_bytes_goes_on_without_its_images():
 
 
 @pytest.mark.parametrize("uri", ["../secret.png", "https://example.com/a.png", "file:///a.png"])
-def test_an_image_elsewhere_is_an_error(tmp_path, uri):
+def test_image_outside_the_folder_raises(tmp_path, uri):
     b = Builder()
     b.add("images", uri=uri)
     (tmp_path / "body.gltf").write_bytes(b.gltf())
@@ -155,7 +155,7 @@ def test_an_image_elsewhere_is_an_error(tmp_path, uri):
         b"\x89PNG\r\n\x1a\n" + bytes(50),
     ],
 )
-def test_a_broken_image_is_a_warning_when_it_is_decoded(data):
+def test_corrupt_image_warns_when_decoded(data):
     b = Builder()
     b.add("images", uri=data_uri(data))
     image, model = first(b)
@@ -164,7 +164,7 @@ def test_a_broken_image_is_a_warning_when_it_is_decoded(data):
     assert "/images/0: the image cannot be read" in model.warnings[0]
 
 
-def test_broken_data_uris_are_warnings():
+def test_invalid_data_uri_warns():
     b = Builder()
     b.add("images", uri="data:nothing")
     image, model = first(b)
@@ -183,7 +183,7 @@ def test_a_decompression_bomb_is_not_decoded():
     assert "30000 × 30000 pixels exceed the limit" in model.warnings[0]
 
 
-def test_all_images_together_are_bounded(monkeypatch):
+def test_total_pixels_are_limited(monkeypatch):
     monkeypatch.setattr(images, "MAX_TOTAL", 10)
     b = Builder()
     for _ in range(3):
@@ -194,11 +194,11 @@ def test_all_images_together_are_bounded(monkeypatch):
     assert len(model.warnings) == 1
 
 
-def test_decoding_side_by_side():
+def test_parallel_decoding():
     gate = threading.Barrier(2, timeout=20)
 
     def decode():
-        gate.wait()  # both have to be here at one time
+        gate.wait()  # both must run at the same time
         return PIXELS
 
     pair = [Image("a", decode), Image("b", decode)]

@@ -56,7 +56,7 @@ def test_loading_imports_neither_pygltflib_nor_pillow(tmp_path):
 
 @needs_shared
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_model_loads_whole(path):
+def test_every_model_loads(path):
     model = load(path)
     assert model.skeleton.count > 0
     assert model.clips
@@ -72,7 +72,7 @@ def test_every_model_loads_whole(path):
 
 
 @needs_shared
-def test_robot_tells_joints_from_meshes_of_the_same_name():
+def test_robot_joints_and_meshes_of_the_same_name():
     model = load(MODELS / "robot.glb")
     names = model.skeleton.names
     assert len(set(names)) == len(names)
@@ -90,7 +90,7 @@ def test_the_texture_of_fox():
 
 
 @needs_shared
-def test_a_missing_texture_is_one_warning():
+def test_missing_texture_warns_once():
     model = load(MODELS / "InterpolationTest" / "interpolation_test.gltf")
     assert len(model.warnings) == 1
     assert "l.jpg" in model.warnings[0]

@@ -1,4 +1,4 @@
-"""What extensions lay over a material, and what moves of it."""
+"""KHR_materials extensions: layers of a material and their animation."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def full():
     return every_layer().load()
 
 
-def seen(ref, image, **fields):
+def check_texture(ref, image, **fields):
     assert (ref.image, ref.texcoord, ref.offset) == (
         image,
         fields.get("texcoord", 0),
@@ -48,14 +48,14 @@ def test_every_factor_and_texture_is_read(full):
     assert (coat.factor, coat.roughness, coat.normal_scale) == (0.75, 0.5, 0.5)
     assert (sheen.color, sheen.roughness) == ((0.25, 0.5, 1), 0.5)
     assert material.transmission.factor == 0.5
-    seen(specular.texture, 0)
-    seen(specular.color_texture, 1, texcoord=1, offset=(0.25, 0))
-    seen(coat.texture, 2)
-    seen(coat.roughness_texture, 3)
-    seen(coat.normal_texture, 4)
-    seen(sheen.color_texture, 5, texcoord=1)
-    seen(sheen.roughness_texture, 6)
-    seen(material.transmission.texture, 7)
+    check_texture(specular.texture, 0)
+    check_texture(specular.color_texture, 1, texcoord=1, offset=(0.25, 0))
+    check_texture(coat.texture, 2)
+    check_texture(coat.roughness_texture, 3)
+    check_texture(coat.normal_texture, 4)
+    check_texture(sheen.color_texture, 5, texcoord=1)
+    check_texture(sheen.roughness_texture, 6)
+    check_texture(material.transmission.texture, 7)
 
 
 def test_a_layer_without_properties_has_the_extensions_defaults():
@@ -84,13 +84,13 @@ def test_textures_of_all_layers_are_listed(full):
     assert normal_maps(full.materials) == {4}
 
 
-def test_facts_name_layers_and_their_textures(full):
-    (told,) = describe(full)["materials"]
-    assert told["layers"] == ["specular", "clearcoat", "sheen", "transmission"]
-    assert told["ior"] == 1.3
-    assert told["textures"]["specular colour"] == 1
-    assert told["textures"]["clearcoat normal"] == 4
-    assert len(told["textures"]) == 8
+def test_facts_list_layers_and_their_textures(full):
+    (description,) = describe(full)["materials"]
+    assert description["layers"] == ["specular", "clearcoat", "sheen", "transmission"]
+    assert description["ior"] == 1.3
+    assert description["textures"]["specular colour"] == 1
+    assert description["textures"]["clearcoat normal"] == 4
+    assert len(description["textures"]) == 8
     assert describe(full)["gpu_bytes"]["textures"] == 8 * round(4 * 4 * 4 / 3)
 
 
@@ -106,7 +106,7 @@ def test_facts_name_layers_and_their_textures(full):
         ("transmission", [], "must be an object"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(name, row, sentence):
+def test_errors_have_a_json_pointer(name, row, sentence):
     b = LayerBuilder()
     b.layered(**{name: row})
     with pytest.raises(GltfError) as caught:
@@ -115,7 +115,7 @@ def test_what_is_wrong_is_told_with_its_place(name, row, sentence):
     assert caught.value.place.startswith(f"/materials/0/extensions/KHR_materials_{name}")
 
 
-def test_checks_know_the_textures_of_layers():
+def test_checks_include_layer_textures():
     sets = dict(texture_sets(every_layer().json["materials"][0]))
     assert sets["clearcoatNormalTexture"] == 0
     assert sets["specularColorTexture"] == sets["sheenColorTexture"] == 1
@@ -143,7 +143,7 @@ FACTORS = {
 }
 
 
-def test_factors_and_places_of_layers_move():
+def test_factors_and_uv_transforms_of_layers_are_animated():
     b = every_layer()
     keys = {f"/materials/0/extensions/{name}": rest for name, (_, rest) in FACTORS.items()}
     ends = {name: [1.5] if name.endswith("/ior") else [1] * len(x) for name, x in keys.items()}
@@ -154,8 +154,8 @@ def test_factors_and_places_of_layers_move():
     resting, moved = moving.material(0, rest), rest.copy()
     for channel in model.channels:
         np.testing.assert_allclose(channel.default, keys[channel.pointer], atol=1e-6)
-        look = FACTORS[channel.pointer.removeprefix("/materials/0/extensions/")][0]
-        np.testing.assert_allclose(look(resting), look(model.materials[0]), atol=1e-6)
+        read_value = FACTORS[channel.pointer.removeprefix("/materials/0/extensions/")][0]
+        np.testing.assert_allclose(read_value(resting), read_value(model.materials[0]), atol=1e-6)
         moved[channel.slice] = 1.2
     material = moving.material(0, moved)
     one = np.float32(1.2)
@@ -166,7 +166,7 @@ def test_factors_and_places_of_layers_move():
     assert material.clearcoat.texture == model.materials[0].clearcoat.texture
 
 
-def test_an_index_of_zero_stays_and_others_are_one_at_least():
+def test_animated_ior_is_zero_or_at_least_one():
     for rest, expected in ((0, 0), (1.4, 1.0)):
         b = LayerBuilder()
         b.layered(ior={"ior": rest})
@@ -175,7 +175,7 @@ def test_an_index_of_zero_stays_and_others_are_one_at_least():
         assert AnimatedValues(model).material(0, np.array([0.5], np.float32)).ior == expected
 
 
-def test_a_layer_that_the_file_lacks_cannot_move():
+def test_missing_layer_cannot_be_animated():
     b = LayerBuilder()
     b.layered()
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
@@ -193,7 +193,7 @@ def changes(one, two):
     return [(each.field, each.before, each.after) for each in material_changes(*models, {})]
 
 
-def test_differences_of_layers_are_told_by_factor():
+def test_differences_of_layers_by_factor():
     coats = {"clearcoat": {"clearcoatFactor": 1}}, {"clearcoat": {"clearcoatRoughnessFactor": 0.5}}
     assert changes(*coats) == [("clearcoat", 1.0, 0.0), ("clearcoat roughness", 0.0, 0.5)]
     assert changes({}, {"sheen": {}}) == [("sheen", "none", "there")]
@@ -202,19 +202,19 @@ def test_differences_of_layers_are_told_by_factor():
     assert changes(both, both) == []
 
 
-def test_the_place_of_a_texture_of_a_layer_differs():
+def test_difference_of_a_layer_uv_transform():
     models = []
     for offset in ([0, 0], [0.5, 0]):
         b = LayerBuilder()
         place = {"extensions": {"KHR_texture_transform": {"offset": offset}}}
         b.layered(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
         models.append(b.load())
-    (told,) = material_changes(*models, {0: 0})
-    assert told.field == "transmission texture, offset"
-    assert (told.before, told.after) == ("(0.0, 0.0)", "(0.5, 0.0)")
+    (description,) = material_changes(*models, {0: 0})
+    assert description.field == "transmission texture, offset"
+    assert (description.before, description.after) == ("(0.0, 0.0)", "(0.5, 0.0)")
 
 
-def test_textures_of_a_layer_without_a_picture_are_left_out():
+def test_layer_textures_without_an_image_are_left_out():
     b = LayerBuilder()
     b.add("textures", extensions={"MSFT_texture_dds": {"source": 1}})
     b.layered(transmission={"transmissionTexture": {"index": 0}})
@@ -224,7 +224,7 @@ def test_textures_of_a_layer_without_a_picture_are_left_out():
     assert any(warning.startswith(place) for warning in model.warnings)
 
 
-def test_a_volume_is_thin_and_said_to_be_not_drawn():
+def test_volume_is_not_supported():
     b = LayerBuilder()
     b.layered(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
     model = b.load()
@@ -233,7 +233,7 @@ def test_a_volume_is_thin_and_said_to_be_not_drawn():
     assert "KHR_materials_volume is not supported" in model.warnings[0]
 
 
-def test_baking_keeps_layers_and_what_moves_of_them(tmp_path):
+def test_baking_preserves_layers_and_their_animation(tmp_path):
     b = every_layer()
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 0.5, 1], [0, 0.5, 1]))
     source, target = b.path(tmp_path), tmp_path / "baked.glb"
@@ -243,11 +243,11 @@ def test_baking_keeps_layers_and_what_moves_of_them(tmp_path):
     assert [each.pointer for each in after.channels] == [each.pointer for each in before.channels]
 
 
-def test_info_and_the_page_name_layers(full, capsys, tmp_path):
+def test_info_and_the_page_list_layers(full, capsys, tmp_path):
     assert main(["info", str(every_layer().path(tmp_path))]) == 0
-    told = capsys.readouterr().out
-    assert "specular, clearcoat, sheen, transmission, ior 1.3" in told
-    assert "clearcoat normal 4" in told
-    assert "Not drawn" not in told
+    description = capsys.readouterr().out
+    assert "specular, clearcoat, sheen, transmission, ior 1.3" in description
+    assert "clearcoat normal 4" in description
+    assert "Not drawn" not in description
     (table,) = (each for each in tables(describe(full)) if each.title == "Materials")
     assert "transmission, ior 1.3" in table.rows[0][3]

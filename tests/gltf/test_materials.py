@@ -48,7 +48,7 @@ def test_factors():
     )
 
 
-def test_textures_and_their_strengths():
+def test_textures_and_strengths():
     (material,) = built(
         {
             "pbrMetallicRoughness": {
@@ -104,5 +104,5 @@ def test_a_texture_without_an_image_is_left_out():
     textures = [{"extensions": {"MSFT_texture_dds": {"source": 1}}}]
     model = built({"emissiveTexture": {"index": 0}}, textures=textures)
     assert model.materials[0].emissive_texture is None
-    told = "/materials/0/emissiveTexture: texture 0 has no supported image"
-    assert any(told in warning for warning in model.warnings)
+    warning_start = "/materials/0/emissiveTexture: texture 0 has no supported image"
+    assert any(warning_start in warning for warning in model.warnings)

@@ -11,7 +11,7 @@ def test_a_mesh_with_and_without_a_skin_on_many_nodes():
             "WEIGHTS_0": b.accessor([[1, 0, 0, 0]] * 3),
         }
     )
-    b.add("nodes", mesh=0, skin=0, children=[3])  # the joint hangs under the mesh node
+    b.add("nodes", mesh=0, skin=0, children=[3])  # the joint is a child of the mesh node
     b.add("nodes", mesh=0, skin=0)
     b.add("nodes", mesh=0)
     b.add("nodes")
@@ -45,7 +45,7 @@ def morphing(**node):
     return b
 
 
-def test_each_node_has_morph_weights_of_its_own():
+def test_each_node_has_its_own_morph_weights():
     b = morphing(weights=[0.5, 1])
     b.json["meshes"][0]["weights"] = [0.25, 0]
     model = b.load()
@@ -59,7 +59,7 @@ def test_each_node_has_morph_weights_of_its_own():
     assert model.channels[0].slice == slice(0, 2)
 
 
-def test_weights_are_zero_where_nothing_is_said():
+def test_weights_default_to_zero():
     np.testing.assert_array_equal(morphing().load().skeleton.rest.values, np.zeros(4))
 
 

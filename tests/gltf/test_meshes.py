@@ -9,7 +9,7 @@ def only(model):
     return model.meshes[0].primitives[0]
 
 
-def test_a_bare_triangle():
+def test_triangle_with_positions_only():
     b = Builder()
     b.mesh()
     primitive = only(b.load())
@@ -92,7 +92,7 @@ def test_modes(mode, topology, indices):
     assert indexed.indices.tolist() == (plain if indices is None else indices)
 
 
-def test_restart_indices_end_a_strip_with_a_warning():
+def test_primitive_restart_warns():
     b = Builder()
     b.mesh(positions=np.eye(6, 3), mode=5, indices=b.accessor([0, 1, 2, 255, 3, 4, 5], "uint8"))
     model = b.load()
@@ -108,7 +108,7 @@ def test_index_255_may_be_a_vertex():
     assert model.warnings == []
 
 
-def test_an_index_beyond_the_vertices_is_an_error():
+def test_index_out_of_range_raises():
     b = Builder()
     b.mesh(indices=b.accessor([0, 1, 3], "uint8"))
     with pytest.raises(
@@ -118,7 +118,7 @@ def test_an_index_beyond_the_vertices_is_an_error():
     assert caught.value.place == "/meshes/0/primitives/0/indices"
 
 
-def test_attributes_of_unequal_length_are_an_error():
+def test_attributes_of_unequal_count_raise():
     b = Builder()
     b.mesh({"NORMAL": b.accessor([[0, 0, 1]] * 2)})
     with pytest.raises(GltfError, match="2 elements for 3 vertices") as caught:
@@ -137,7 +137,7 @@ def test_attributes_of_unequal_length_are_an_error():
         ("POSITION", [[0, 0, 1]] * 3, "uint32"),
     ],
 )
-def test_attributes_of_a_wrong_type_are_an_error(name, values, dtype):
+def test_wrong_attribute_type_raises(name, values, dtype):
     b = Builder()
     b.mesh({name: b.accessor(values, dtype)})
     with pytest.raises(GltfError, match="not VEC") as caught:
@@ -145,7 +145,7 @@ def test_attributes_of_a_wrong_type_are_an_error(name, values, dtype):
     assert caught.value.place.endswith(name)
 
 
-def test_indices_of_a_wrong_type_are_an_error():
+def test_wrong_index_type_raises():
     b = Builder()
     b.mesh(indices=b.accessor([0, 1, 2], "float32"))
     with pytest.raises(GltfError, match="not SCALAR of uint8, uint16, uint32"):
@@ -162,7 +162,7 @@ def test_a_primitive_without_positions_is_left_out():
     assert model.meshes[0].primitives[0].number == 1, "its number in the file"
 
 
-def test_positions_that_are_no_numbers():
+def test_invalid_positions_become_zero():
     b = Builder()
     b.mesh(positions=[[0, 0, 0], [np.nan, 0, 0], [0, 1, 0]])
     model = b.load()
@@ -220,14 +220,14 @@ def test_morph_targets():
         ({"targetNames": [3, "b", "c"]}, ("Target 0", "b")),
     ],
 )
-def test_target_names_are_only_as_good_as_the_file(extras, names):
+def test_target_names(extras, names):
     b = Builder()
     b.mesh(targets=[{"POSITION": b.accessor([[0, 0, 1]] * 3)}, {}])
     b.json["meshes"][0]["extras"] = extras
     assert only(b.load()).morph.names == names
 
 
-def test_targets_of_normals_alone_move_nothing():
+def test_targets_with_normals_only_have_no_displacement():
     b = Builder()
     b.mesh(targets=[{"NORMAL": b.accessor([[0, 1, 0]] * 3)}])
     morph = only(b.load()).morph
@@ -235,7 +235,7 @@ def test_targets_of_normals_alone_move_nothing():
     assert morph.tangents is None
 
 
-def test_a_target_s_tangents_have_no_handedness():
+def test_target_tangents_have_no_handedness():
     b = Builder()
     b.mesh(targets=[{"TANGENT": b.accessor([[1, 2, 3, 4]] * 3)}])
     model = b.load()
@@ -244,7 +244,7 @@ def test_a_target_s_tangents_have_no_handedness():
     assert model.warnings == [f"{place}: tangent displacements must be VEC3; w is left out"]
 
 
-def test_a_primitive_with_fewer_targets_is_filled_up():
+def test_primitive_with_fewer_targets_is_padded():
     b = Builder()
     target = {"POSITION": b.accessor([[0, 0, 1]] * 3)}
     b.mesh(targets=[target, target])
@@ -259,7 +259,7 @@ def test_a_primitive_with_fewer_targets_is_filled_up():
     assert "1 morph targets fewer" in model.warnings[0]
 
 
-def test_a_target_of_another_length_is_an_error():
+def test_target_of_another_count_raises():
     b = Builder()
     b.mesh(targets=[{"POSITION": b.accessor([[0, 0, 1]] * 2)}])
     with pytest.raises(GltfError) as caught:

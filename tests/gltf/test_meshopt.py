@@ -1,4 +1,4 @@
-"""EXT_meshopt_compression and KHR_meshopt_compression: what their encoder wrote is read."""
+"""EXT_meshopt_compression and KHR_meshopt_compression: decoding of reference streams."""
 
 import random
 from contextlib import suppress
@@ -17,7 +17,7 @@ UNSIGNED = {4: np.uint8, 8: np.dtype("<u2")}
 
 
 def compressed(data, mode, name, count, stride, **more):
-    """A document of one packed view."""
+    """Return a document with one compressed view."""
     row = {"buffer": 0, "byteLength": len(data), "byteStride": stride, "count": count}
     row |= {"mode": mode, "filter": name} | more
     views = [{"buffer": 0, "byteLength": count * stride, "extensions": {NAMES[0]: row}}]
@@ -26,7 +26,7 @@ def compressed(data, mode, name, count, stride, **more):
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_a_stream_holds_what_its_encoder_says(name):
+def test_decoded_bytes(name):
     mode, step, count, stride, data, expected = stream(name)
     document = compressed(data, mode, step, count, stride)
     check_compression(document)
@@ -34,13 +34,13 @@ def test_a_stream_holds_what_its_encoder_says(name):
     if step in ("NONE", "EXPONENTIAL"):
         assert found == expected
         return
-    kind = (UNSIGNED if step == "COLOR" else SIGNED)[stride]  # the last digit may be another
+    kind = (UNSIGNED if step == "COLOR" else SIGNED)[stride]  # the last digit may differ
     off = np.frombuffer(found, kind).astype(int) - np.frombuffer(expected, kind)
     assert abs(off).max() <= 1
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_a_stream_cut_short_or_made_longer_is_an_error(name):
+def test_stream_of_wrong_length_raises(name):
     mode, step, count, stride, data, _ = stream(name)
     for cut in {0, 1, 2, 5, len(data) // 2, len(data) - 5, len(data) - 1}:
         with pytest.raises(GltfError, match="invalid compressed data"):
@@ -50,7 +50,7 @@ def test_a_stream_cut_short_or_made_longer_is_an_error(name):
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_no_byte_can_make_it_fail_otherwise(name):
+def test_corrupt_streams_raise_only_gltf_errors(name):
     mode, step, count, stride, data, expected = stream(name)
     chance = random.Random(1)
     for _ in range(60):
@@ -74,12 +74,12 @@ def test_no_byte_can_make_it_fail_otherwise(name):
         ("INDICES", "EXPONENTIAL", 4, 4, "filter"),
     ],
 )
-def test_what_the_extension_forbids(mode, name, count, stride, words):
+def test_invalid_properties_raise(mode, name, count, stride, words):
     with pytest.raises(GltfError, match=words):
         check_compression(compressed(b"\xa0" * 99, mode, name, count, stride))
 
 
-def test_a_stream_outside_its_buffer_and_a_view_of_another_size():
+def test_stream_outside_its_buffer_and_wrong_view_size_raise():
     with pytest.raises(GltfError, match="the stream ends at byte 41, its buffer at 40"):
         check_compression(compressed(bytes(40), "ATTRIBUTES", "NONE", 4, 4, byteOffset=1))
     document = compressed(bytes(40), "ATTRIBUTES", "NONE", 4, 4)
@@ -89,14 +89,14 @@ def test_a_stream_outside_its_buffer_and_a_view_of_another_size():
 
 
 @pytest.mark.parametrize("mode", ["ATTRIBUTES", "TRIANGLES", "INDICES"])
-def test_endless_counts_are_refused_before_anything_is_made(mode):
+def test_huge_counts_are_rejected_before_allocation(mode):
     first = {"ATTRIBUTES": b"\xa1", "TRIANGLES": b"\xe1", "INDICES": b"\xd1"}[mode]
     with pytest.raises(GltfError, match="too few"):
         decompress(compressed(first + bytes(80), mode, "NONE", 3 * 2**40, 4), 0)
 
 
-def test_much_from_little_is_refused():
-    """Zeros pack a thousand to one: a small file must not take gigabytes."""
+def test_extreme_compression_ratio_is_rejected():
+    """Zeros compress a thousand to one: a small file must not allocate gigabytes."""
     count = 2**30
     data = b"\xa1" + b"\xaa" * (count // 256) + bytes(24)
     b = Builder()
@@ -113,8 +113,8 @@ def test_much_from_little_is_refused():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_mesh_of_packed_views(name):
-    """Positions and indices packed, in a buffer that has no bytes of its own."""
+def test_mesh_of_compressed_views(name):
+    """Positions and indices are compressed; their fallback buffer has no data."""
     b = Builder()
     used = {}
     for key in ("floats, level 3, version 1", "triangles"):
@@ -139,6 +139,6 @@ def test_a_mesh_of_packed_views(name):
     assert primitive.texcoords[0].tobytes() == expected
     assert primitive.indices.tolist() == np.frombuffer(listed, np.uint32)[:30].tolist()
     assert model.warnings == []
-    (found,) = model.facts.compressed
+    (found,) = model.facts.packed
     assert (found.extension, found.unpacked) == (name, len(expected) + len(listed))
     assert corners == 108

@@ -1,4 +1,4 @@
-"""What packed views become where a file is written again, and what checks say of them."""
+"""Compressed views of files that are written again, and checks of such files."""
 
 import json
 
@@ -20,7 +20,7 @@ MOVED = np.stack((TIMES, 2 * TIMES, 0 * TIMES), axis=1)
 
 
 def pack(array):
-    """The plainest stream of attributes: every delta a byte of its own (version 0)."""
+    """Return the simplest attribute stream: one byte for each delta (version 0)."""
     data = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), -1)
     stride = data.shape[1]
     deltas = np.diff(data, axis=0, prepend=data[:1]).view(np.int8).astype(np.int16)
@@ -36,7 +36,7 @@ def pack(array):
 
 
 def view(b, array, name=NAME):
-    """Append an array as a packed view; its index."""
+    """Append an array as a compressed view; return its index."""
     place = b.view(data := pack(array))
     start = b.json["bufferViews"].pop(place)["byteOffset"]
     size = array.nbytes // len(array)
@@ -54,7 +54,7 @@ def view(b, array, name=NAME):
 
 
 def moving(*, mesh=True, keys=True, required=True):
-    """A triangle that moves; its positions and its keys packed where asked for."""
+    """Return an animated triangle; positions and keys are compressed on request."""
     b = Builder()
     points = np.array(TRIANGLE, np.float32)
     at = view(b, points) if mesh else b.view(points.tobytes())
@@ -83,7 +83,7 @@ def baked(data):
 
 
 def streams(document):
-    """The bytes of all packed views."""
+    """Return the streams of all compressed views."""
     found = []
     for row in document.rows("bufferViews"):
         if compression(row):
@@ -93,7 +93,7 @@ def streams(document):
     return found
 
 
-def test_what_is_packed_here_is_unpacked():
+def test_test_encoder_round_trip():
     for shape in ((1, 4), (16, 12), (300, 64), (1000, 8)):
         array = np.random.default_rng(1).integers(0, 256, shape, np.uint8)
         b = Builder()
@@ -104,7 +104,7 @@ def test_what_is_packed_here_is_unpacked():
         assert bytes(decompress(document, 0)) == array.tobytes()
 
 
-def test_a_packed_file_is_the_same_as_a_plain_one():
+def test_compressed_file_equals_uncompressed_file():
     plain, both = load(moving(mesh=False, keys=False)), load(moving())
     for model in (plain, both):
         (primitive,) = model.meshes[0].primitives
@@ -113,7 +113,7 @@ def test_a_packed_file_is_the_same_as_a_plain_one():
     assert both.warnings == []
 
 
-def test_baking_keeps_packed_meshes_and_unpacks_keys():
+def test_baking_preserves_compressed_meshes_and_decompresses_keys():
     data = moving()
     model, document = baked(data)
     assert len(model.clips[0].tracks[0].times) == 2
@@ -122,19 +122,19 @@ def test_baking_keeps_packed_meshes_and_unpacks_keys():
     assert document.json["extensionsRequired"] == [NAME]
     (fallback,) = document.rows("buffers")[1:]
     assert fallback == {"byteLength": 36, "extensions": {NAME: {"fallback": True}}}
-    new = 2 * (4 + 12)  # two keys; the streams of the old ones are gone
+    new = 2 * (4 + 12)  # two keys; the streams of the old ones are removed
     assert len(document.buffer(0)) < len(streams(document)[0]) + new + 16
     assert model.warnings == []
 
 
-def test_baking_drops_the_extension_where_only_keys_were_packed():
+def test_baking_drops_the_extension_if_only_keys_were_compressed():
     model, document = baked(moving(mesh=False))
     assert len(document.rows("buffers")) == 1
     assert not {"extensionsUsed", "extensionsRequired"} & document.json.keys()
     assert model.meshes[0].primitives[0].positions.tolist() == TRIANGLE
 
 
-def test_baking_says_that_the_plain_copy_is_left_out():
+def test_baking_warns_that_the_fallback_is_removed():
     document = open_document(moving(required=False))
     model = read_model(document)
     after = load(bake(document, model, metres=1e-5).data)
@@ -142,8 +142,8 @@ def test_baking_says_that_the_plain_copy_is_left_out():
     assert any("fallback is removed" in warning for warning in model.warnings)
 
 
-def test_a_file_with_strangers_is_baked_too():
-    """Where an extension may refer to anything, nothing is taken out."""
+def test_file_with_unknown_extensions_is_baked():
+    """Unknown extensions may refer to any accessor, so nothing is removed."""
     data = open_document(moving())
     data.json["extensionsUsed"].append("ACME_odd")
     model = read_model(data)

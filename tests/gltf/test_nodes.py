@@ -33,7 +33,7 @@ def test_transforms_and_their_defaults():
     assert all(a.dtype == np.float32 for a in (rest.translation, rest.rotation, rest.scale))
 
 
-def test_rest_rotations_are_made_unit():
+def test_rest_rotations_are_normalized():
     model = built({"rotation": [0, 0, 0, 2]}, {"rotation": [0, 0, 0, 0]})
     np.testing.assert_array_equal(model.skeleton.rest.rotation, [[0, 0, 0, 1], [0, 0, 0, 1]])
     assert model.warnings == ["/nodes/1/rotation: zero length; the identity is used"]
@@ -64,7 +64,7 @@ def test_a_mirrored_matrix_keeps_its_handedness():
 @pytest.mark.parametrize(
     "row", [{"scale": [1e9, 1e9, 1e9]}, {"translation": [1e17, 0, 0], "scale": [10, 10, 10]}]
 )
-def test_transforms_beyond_float32_are_an_error(row):
+def test_transforms_beyond_float32_raise(row):
     nodes = [row | {"children": [n + 1]} for n in range(40)] + [{}]
     with pytest.raises(GltfError, match="too large") as caught:
         built(*nodes)
@@ -80,7 +80,7 @@ def test_names():
     assert skeleton.names == ("a", "Joint 1", "a #2", "Joint 1 #2")
 
 
-def test_joints_of_skins_keep_their_plain_name():
+def test_joints_of_skins_keep_their_name():
     b = Builder()
     b.add("nodes", name="Head")
     b.add("nodes", name="Head")
@@ -102,14 +102,14 @@ def test_the_default_scene():
     assert model.skeleton.nodes[model.scene_joints].tolist() == [2, 3]
 
 
-def test_nothing_at_all():
+def test_empty_file():
     model = load(make_glb({"asset": {"version": "2.0"}}))
     assert model.skeleton.count == 0
     assert model.scene_joints.tolist() == []
     assert model.skeleton.to_model(model.skeleton.rest).shape == (0, 4, 4)
 
 
-def test_cameras_sit_on_joints():
+def test_cameras():
     cameras = [
         {"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}, "name": "Close"},
         {
@@ -122,7 +122,7 @@ def test_cameras_sit_on_joints():
     ]
     nodes = [{"children": [1]}, *({"camera": c} for c in range(5))]
     model = built(*nodes, cameras=cameras)
-    wide, near = model.cameras  # in joint order: the child of a root comes later
+    wide, near = model.cameras  # in joint order: roots before children
     assert (near.name, near.kind, near.yfov, near.zfar) == ("Close", "perspective", 1, np.inf)
     assert (wide.name, wide.kind, wide.xmag, wide.zfar) == ("Camera 1", "orthographic", 2, 5)
     assert model.skeleton.nodes[[near.joint, wide.joint]].tolist() == [1, 2]

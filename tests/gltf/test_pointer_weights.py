@@ -18,7 +18,7 @@ def test_weights_of_a_node_by_pointer():
     np.testing.assert_allclose(values["/nodes/0/weights"], [0.25, 0])
 
 
-def test_weights_of_a_mesh_move_its_nodes_that_have_none_of_their_own():
+def test_mesh_weights_animate_nodes_without_weights():
     b = morphed_nodes()
     b.pointer(("/meshes/0/weights", [0, 1], [0, 0, 1, 0.5]))
     model = b.load()
@@ -28,7 +28,7 @@ def test_weights_of_a_mesh_move_its_nodes_that_have_none_of_their_own():
         np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
 
 
-def test_single_weights_move_and_leave_the_others_at_rest():
+def test_single_weights_leave_the_others_at_rest():
     b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), ("/nodes/0/weights/0", [0, 2], [0, 1]))
     model = b.load()
@@ -39,7 +39,7 @@ def test_single_weights_move_and_leave_the_others_at_rest():
     np.testing.assert_allclose(values["/nodes/1/weights"], [0.25, 0])
 
 
-def test_weights_of_one_node_may_have_keys_and_interpolations_of_their_own():
+def test_weights_of_a_node_may_differ_in_keys_and_interpolation():
     b = morphed_nodes()
     b.pointer(
         ("/nodes/2/weights/0", [0, 1], [0, 0, 0, 0, 1, 0], "CUBICSPLINE"),
@@ -51,7 +51,7 @@ def test_weights_of_one_node_may_have_keys_and_interpolations_of_their_own():
     np.testing.assert_allclose(at[0.75], [27 / 16 - 54 / 64, 0.5], atol=1e-6)
 
 
-def test_a_single_weight_of_a_mesh_moves_its_nodes_that_have_none_of_their_own():
+def test_single_mesh_weight_animates_nodes_without_weights():
     b = morphed_nodes()
     b.pointer(("/meshes/0/weights/1", [0, 1], [0, 1]))
     values = sampled_values(b.load(), 1.0)
@@ -59,7 +59,7 @@ def test_a_single_weight_of_a_mesh_moves_its_nodes_that_have_none_of_their_own()
         np.testing.assert_allclose(values[f"/nodes/{node}/weights"], weights)
 
 
-def test_all_weights_count_before_a_single_one():
+def test_channel_for_all_weights_overrides_a_single_one():
     for single_first in (True, False):
         b = morphed_nodes()
         channels = [
@@ -75,7 +75,7 @@ def test_all_weights_count_before_a_single_one():
         ]
 
 
-def test_weights_that_are_not_there_are_told():
+def test_missing_weights_warn():
     b = morphed_nodes()
     b.json["nodes"] = b.json["nodes"][2:]
     b.pointer(
@@ -90,7 +90,7 @@ def test_weights_that_are_not_there_are_told():
     ]
 
 
-def test_a_single_weight_has_curves_of_its_own():
+def test_curves_of_a_single_weight():
     b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), ("/nodes/2/weights/0", [0, 2], [1, 0]))
     model = b.load()
@@ -105,7 +105,7 @@ def test_a_single_weight_has_curves_of_its_own():
     assert channel_curves(model, model.clips[0], number, column=0).charts == ()
 
 
-def test_a_single_weight_is_carried_to_another_character(tmp_path):
+def test_import_of_a_single_weight(tmp_path):
     b = morphed_nodes()
     b.pointer(("/nodes/2/weights/1", [0, 1], [0, 1]), name="Blink")
     source = b.path(tmp_path)

@@ -1,4 +1,4 @@
-"""KHR_animation_pointer: what is moved, and what is said of what is not."""
+"""KHR_animation_pointer: animated properties, and warnings about unsupported pointers."""
 
 import math
 
@@ -15,7 +15,7 @@ BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
 
 
 def plain(*channels):
-    """A file of one of each thing, and an animation of pointers."""
+    """Return a file with one object of each kind and an animation with pointers."""
     b = FeatureBuilder()
     texture = b.picture(np.full((2, 2, 4), 255))
     b.material(
@@ -54,7 +54,7 @@ def plain(*channels):
         (VISIBLE.format(0), [1]),
     ],
 )
-def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer, default):
+def test_each_property_has_its_default_and_is_interpolated(pointer, default):
     width = len(default)
     values = np.array([[0] * width, [1] * width], float)
     model = plain((pointer, [0, 1], values[:, 0] if width == 1 else values)).load()
@@ -95,7 +95,7 @@ def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer
         ("/scenes/0/name", "unknown pointer '/scenes/0/name'"),
         *[
             (pointer, f"unknown pointer '{pointer}'")
-            for pointer in (  # what can only be read, is no number, or is not drawn
+            for pointer in (  # read-only, not numeric or not supported
                 "/nodes/0/matrix",
                 "/nodes/0/globalMatrix",
                 "/nodes/0/weights.length",
@@ -114,7 +114,7 @@ def test_each_property_rests_as_the_file_says_and_moves_between_its_keys(pointer
         ],
     ],
 )
-def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
+def test_unsupported_pointers_warn(pointer, sentence):
     b = plain((pointer, [0, 1], [[1, 1, 1]] * 2))
     assert target_warnings(b) == [sentence]
     model = b.load()
@@ -123,7 +123,7 @@ def test_what_a_pointer_does_not_find_is_a_warning(pointer, sentence):
     assert model.warnings[0].startswith("/animations/0/channels/0/target: ")
 
 
-def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
+def test_pointer_to_a_node_transform_is_a_joint_track():
     b = animated_value_files.robot_arm()
     turn = [
         animated_value_files.rotation_about("x", 0),
@@ -146,7 +146,7 @@ def test_a_pointer_to_a_joint_is_the_joint_s_own_track():
     np.testing.assert_allclose(pose.translation[0, 0], [0, 0, 2])
 
 
-def test_a_pointer_and_a_plain_target_of_one_property_are_one():
+def test_pointer_and_node_target_of_one_property():
     b = animated_value_files.robot_arm()
     row = b.json["animations"][0]
     b.pointer(("/nodes/1/rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 0, 1]]))
@@ -164,12 +164,12 @@ def test_a_pointer_and_a_plain_target_of_one_property_are_one():
 @pytest.mark.parametrize(
     ("values", "kind", "sentence"),
     [
-        ([[1, 1, 1], [0, 0, 0]], "float32", "VEC4"),  # a colour has four
+        ([[1, 1, 1], [0, 0, 0]], "float32", "VEC4"),  # needs VEC4
         ([[1, 1, 1, 1]], "float32", "1 values, but the key times need 2"),
         ([1, 1, 1, 1, 0, 0, 0, 0], "float32", "VEC4"),
     ],
 )
-def test_values_of_another_shape_are_an_error_with_its_place(values, kind, sentence):
+def test_values_of_wrong_shape_raise(values, kind, sentence):
     b = plain((BLUE, [0, 1], values, "LINEAR", kind))
     with pytest.raises(GltfError) as caught:
         b.load()
@@ -177,17 +177,17 @@ def test_values_of_another_shape_are_an_error_with_its_place(values, kind, sente
     assert sentence in caught.value.sentence
 
 
-def test_more_values_than_keys_are_a_warning():
+def test_more_values_than_keys_warn():
     model = plain((BLUE, [0, 1], [[0, 0, 0, 1]] * 3)).load()
     assert model.warnings == ["/animations/0/samplers/0/output: 3 values, but the key times need 2"]
 
 
-def test_whole_numbers_are_the_numbers_they_are():
+def test_integer_values_are_not_normalized():
     model = plain((f"{LIGHT}/intensity", [0, 1], [0, 70000], "LINEAR", "uint32")).load()
     assert sampled_values(model, 0.5)[f"{LIGHT}/intensity"] == 35000
 
 
-def test_normalised_ones_are_fractions():
+def test_normalized_integer_values():
     b = plain((BLUE, [0, 1], [[0, 0, 0, 255], [255, 51, 0, 255]], "LINEAR", "uint8"))
     output = b.json["animations"][0]["samplers"][0]["output"]
     b.json["accessors"][output]["normalized"] = True
@@ -195,7 +195,7 @@ def test_normalised_ones_are_fractions():
 
 
 @pytest.mark.parametrize("interpolation", ["LINEAR", "CUBICSPLINE"])
-def test_what_is_on_or_off_only_steps(interpolation):
+def test_visibility_uses_step_interpolation(interpolation):
     on = [0, 1] if interpolation == "LINEAR" else [0, 0, 0, 0, 1, 0]
     model = plain((VISIBLE.format(0), [0, 1], on, interpolation)).load()
     assert model.warnings == [
@@ -208,10 +208,10 @@ def test_what_is_on_or_off_only_steps(interpolation):
     assert values == [0, 0, 1]
 
 
-def test_on_is_all_that_is_not_0():
+def test_non_zero_visibility_is_visible():
     b = plain((VISIBLE.format(0), [0, 1, 2], [1, 0, 7]))
     output = b.json["animations"][0]["samplers"][0]["output"]
-    b.json["accessors"][output]["normalized"] = True  # 1 / 255 is on, too
+    b.json["accessors"][output]["normalized"] = True  # 1 / 255 is visible, too
     model = b.load()
     assert model.clips[0].tracks[0].values.ravel().tolist() == [1, 0, 1]
     model = plain((VISIBLE.format(0), [0, 1], [0.25, 0], "STEP", "float32")).load()
@@ -222,7 +222,7 @@ def test_on_is_all_that_is_not_0():
     ]
 
 
-def test_a_thing_belongs_to_the_only_node_that_uses_it():
+def test_channel_joint_is_the_only_node_that_uses_the_object():
     b = plain(
         (f"{LIGHT}/color", [0], [[1, 0, 0]]),
         ("/cameras/0/perspective/yfov", [0], [1]),
@@ -233,26 +233,28 @@ def test_a_thing_belongs_to_the_only_node_that_uses_it():
     assert [channel.joint for channel in b.load().channels] == [0, 0, -1]
 
 
-def test_cubic_keys_move_on_a_curve():
+def test_cubic_interpolation():
     keys = [[0], [0], [4], [0], [1], [0]]
     model = plain((f"{LIGHT}/intensity", [0, 1], keys, "CUBICSPLINE")).load()
     expected = 0.5 + 4 * (0.125 - 0.5 + 0.5)
     assert sampled_values(model, 0.5)[f"{LIGHT}/intensity"] == pytest.approx(expected)
 
 
-def test_a_cone_that_is_none_is_the_nearest_one():
+def test_invalid_spot_cone_is_clamped():
     b = plain()
     lights = b.json["extensions"]["KHR_lights_punctual"]["lights"]
     lights[0]["spot"] = {"innerConeAngle": 1.0, "outerConeAngle": 0.5}
     (light,) = b.load().lights
     assert (light.inner, light.outer) == (0.5, 0.5)
     assert b.load().warnings[0].startswith("/extensions/KHR_lights_punctual/lights/0/spot: ")
-    lights[0]["spot"] = {"outerConeAngle": float(np.float32(math.pi / 2))}  # more, by rounding
+    lights[0]["spot"] = {
+        "outerConeAngle": float(np.float32(math.pi / 2))
+    }  # exceeds π / 2 by rounding
     assert b.load().warnings == []
     assert b.load().lights[0].outer == math.pi / 2
 
 
-def test_no_light_takes_light_away():
+def test_negative_light_values_become_zero():
     b = plain()
     lights = b.json["extensions"]["KHR_lights_punctual"]["lights"]
     lights[0] |= {"color": [0.5, -1, 1], "intensity": -5, "range": -2}
@@ -264,14 +266,14 @@ def test_no_light_takes_light_away():
     ]
 
 
-def test_lights_outside_the_scene_do_not_shine():
+def test_lights_outside_the_scene_are_left_out():
     b = plain()
     b.add("nodes", name="Elsewhere")
     b.json |= {"scene": 0, "scenes": [{"nodes": [1]}]}
     assert b.load().lights == ()
 
 
-def test_a_light_that_is_not_there_and_too_many_of_them_are_told():
+def test_missing_light_and_too_many_lights_warn():
     b = plain()
     for _ in range(17):
         b.add("nodes", extensions={"KHR_lights_punctual": {"light": 0}})

@@ -1,4 +1,4 @@
-"""KHR_mesh_quantization: every type it allows, by its own equations, aligned to four bytes."""
+"""KHR_mesh_quantization: every allowed type, with the equations of the extension."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from tests.support.gltf_documents import CODES, Builder
 BITS = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16}
 TYPES = [(kind, normalized) for kind in BITS for normalized in (False, True)]
 SIGNED = [("int8", True), ("int16", True)]
-# Of the extension's tables; unsigned normalised texture coordinates are glTF's own.
+# From the extension's tables; unsigned normalized texture coordinates are core glTF.
 ALLOWED = [
     *[("POSITION", 3, *each) for each in TYPES],
     *[("NORMAL", 3, *each) for each in SIGNED],
@@ -27,7 +27,7 @@ FIELDS = {"POSITION": "positions", "NORMAL": "normals", "TANGENT": "tangents"}
 
 
 def numbers(kind, width):
-    """Whole numbers [3, width], the least and the greatest of a type among them."""
+    """Return integers [3, width], including the minimum and maximum of a type."""
     info = np.iinfo(kind)
     values = [info.min, info.max, 0, 1, info.max // 3, info.min // 3, 7, info.max - 1, -info.max]
     values = [value if info.min <= value <= info.max else 2 for value in values]
@@ -35,7 +35,7 @@ def numbers(kind, width):
 
 
 def decoded(values, kind, normalized):
-    """What they stand for, as exact fractions rounded once."""
+    """Return the decoded values: exact fractions, rounded once."""
     if not normalized:
         return values.astype(np.float32)
     most = np.iinfo(kind).max
@@ -44,10 +44,10 @@ def decoded(values, kind, normalized):
 
 
 def aligned(b, values, kind, normalized):
-    """Append an accessor whose elements begin at multiples of four bytes, as they must."""
+    """Append an accessor whose elements are aligned to four bytes, as glTF requires."""
     size = values.shape[1] * BITS[kind] // 8
     stride = -(-size // 4) * 4
-    rows = np.full((len(values), stride), 0xEE, np.uint8)  # what lies between is not read
+    rows = np.full((len(values), stride), 0xEE, np.uint8)  # padding is not read
     rows[:, :size] = np.ascontiguousarray(values.astype(kind)).view(np.uint8)
     return b.add(
         "accessors",
@@ -66,7 +66,7 @@ def quantized():
 
 
 @pytest.mark.parametrize(("name", "width", "kind", "normalized"), ALLOWED)
-def test_attributes_are_what_the_equations_say(name, width, kind, normalized):
+def test_attributes_follow_the_equations(name, width, kind, normalized):
     b, values = quantized(), numbers(kind, width)
     attributes = {name: aligned(b, values, kind, normalized)}
     if name == "TEXCOORD_1":
@@ -83,7 +83,7 @@ def test_attributes_are_what_the_equations_say(name, width, kind, normalized):
 
 
 @pytest.mark.parametrize(("name", "width", "kind", "normalized"), MORPHED)
-def test_morph_targets_are_what_the_equations_say(name, width, kind, normalized):
+def test_morph_targets_follow_the_equations(name, width, kind, normalized):
     b, values = quantized(), numbers(kind, width)
     b.mesh(targets=[{name: aligned(b, values, kind, normalized)}])
     morph = b.load().meshes[0].primitives[0].morph

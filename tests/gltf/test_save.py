@@ -31,7 +31,7 @@ REAL = ["robot.glb", "Fox.glb", "CesiumMan.glb", "Woman.gltf", "SimpleMorph/Simp
 
 
 def character():
-    """A mesh, two nodes and two animations of each."""
+    """Return a file with a mesh, two nodes and two animations."""
     b = Builder()
     b.add("nodes", name="A", mesh=b.mesh(), extras={"kept": 1})
     b.add("nodes", name="B")
@@ -46,13 +46,13 @@ def opened(data):
 
 
 def saved(data, changed, more=()):
-    """Save with other tracks by place; the document and model of the result."""
+    """Save with new tracks by channel; return the document and model of the result."""
     document, _ = opened(data)
     return opened(save(document, changed, more).data)
 
 
 def contents(document):
-    """What everything but the animations refers to, as bytes by where it is referred to."""
+    """Return the bytes that everything except animations refers to, by reference."""
     accessors, found = Accessors(document), {}
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
@@ -73,7 +73,7 @@ def contents(document):
 # --- what changes --------------------------------------------------------------------------------
 
 
-def test_channel_has_its_other_keys():
+def test_channel_has_its_new_keys():
     document, model = saved(character().glb(), {(0, 0): LINE})
     track = model.clips[0].tracks[0]
     assert track.times.tolist() == [0, 1]
@@ -83,7 +83,7 @@ def test_channel_has_its_other_keys():
 
 @pytest.mark.parametrize("width", [3, 4, 0])
 @pytest.mark.parametrize("how", ["STEP", "LINEAR", "CUBICSPLINE"])
-def test_every_kind_of_track_comes_back_bit_for_bit(width, how, rng):
+def test_every_kind_of_track_is_preserved_exactly(width, how, rng):
     b = Builder()
     lift = [{"POSITION": b.accessor(WAY)} for _ in range(2)]
     b.add("nodes", mesh=b.mesh(targets=lift))
@@ -110,7 +110,7 @@ def test_every_kind_of_track_comes_back_bit_for_bit(width, how, rng):
         assert np.array_equal(out.tangents, track.tangents)
 
 
-def test_times_have_their_bounds():
+def test_times_have_min_and_max():
     document, _ = saved(character().glb(), {(0, 0): LINE})
     animation = document.rows("animations")[0]
     index = animation["samplers"][animation["channels"][0]["sampler"]]["input"]
@@ -118,12 +118,12 @@ def test_times_have_their_bounds():
     assert (row["min"], row["max"]) == ([0.0], [1.0])
 
 
-def test_equal_samplers_are_one():
+def test_equal_samplers_are_shared():
     document, _ = saved(character().glb(), {(0, 0): LINE, (0, 1): replace(LINE, path="scale")})
     assert len(document.rows("animations")[0]["samplers"]) == 1
 
 
-def test_what_samplers_say_beside_is_kept():
+def test_other_sampler_properties_are_kept():
     b = character()
     b.json["animations"][0]["samplers"][0]["extras"] = {"by": "hand"}
     b.json["animations"][0]["samplers"][0]["interpolation"] = "STEP"
@@ -152,7 +152,7 @@ def test_animation_added_to_a_file_without_one():
 # --- what stays ----------------------------------------------------------------------------------
 
 
-def test_everything_else_is_as_it_was():
+def test_everything_else_is_preserved():
     data = character().glb()
     before, _ = opened(data)
     after, model = saved(data, {(0, 0): LINE})
@@ -163,7 +163,7 @@ def test_everything_else_is_as_it_was():
     assert model.clips[1].tracks[0].values.tolist() == WAY
 
 
-def test_old_keys_are_gone():
+def test_old_keys_are_removed():
     b = character()
     everything = {(0, 0): LINE, (0, 1): replace(LINE, path="scale"), (1, 0): LINE}
     document, _ = saved(b.glb(), everything)
@@ -172,7 +172,7 @@ def test_old_keys_are_gone():
     assert document.rows("buffers")[0]["byteLength"] == 3 * 12 + 2 * 4 + 2 * 12
 
 
-def test_keys_in_a_view_with_others_go_too():
+def test_keys_in_a_shared_view_are_removed():
     b = Builder()
     b.add("nodes", mesh=b.mesh(), name="A")
     packed = np.concatenate([np.array(TIMES), np.ravel(WAY), np.ravel(WAY) + 1])
@@ -198,7 +198,7 @@ def test_keys_in_a_view_with_others_go_too():
     assert document.rows("bufferViews")[1]["byteLength"] == 12 + 36
 
 
-def test_keys_that_a_mesh_uses_as_well_stay():
+def test_keys_that_a_mesh_also_uses_are_kept():
     b = character()
     b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = 2
     before, _ = opened(b.glb())
@@ -207,7 +207,7 @@ def test_keys_that_a_mesh_uses_as_well_stay():
     assert contents(after) == contents(before)
 
 
-def test_sparse_and_quantised_keys_that_stay():
+def test_sparse_and_quantized_keys_are_kept():
     b = character()
     indices = b.view(np.array([1], np.uint16).tobytes())
     b.json["accessors"][2]["sparse"] = {
@@ -226,7 +226,7 @@ def test_sparse_and_quantised_keys_that_stay():
     assert contents(after) == contents(before)
 
 
-def test_unknown_extension_keeps_all_numbers():
+def test_unknown_extension_keeps_all_indices():
     b = character()
     b.json |= {"extensionsUsed": ["XYZ_by_number"], "extensions": {"XYZ_by_number": {"of": 2}}}
     before, _ = opened(b.glb())
@@ -241,7 +241,7 @@ def test_unknown_extension_keeps_all_numbers():
     assert "XYZ_by_number" in old.warnings[-1]
 
 
-def test_pointer_channels_stay():
+def test_pointer_channels_are_kept():
     b = character()
     target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/x"}}}
     animation = b.json["animations"][0]
@@ -257,7 +257,7 @@ def test_pointer_channels_stay():
     assert Accessors(document).raw(sampler["output"]).tolist() == WAY
 
 
-def test_of_two_channels_with_one_target_the_last_is_the_track():
+def test_last_of_two_channels_with_one_target_is_the_track():
     b = character()
     animation = b.json["animations"][0]
     animation["channels"].append(animation["channels"][0] | {"sampler": 1})
@@ -269,7 +269,7 @@ def test_of_two_channels_with_one_target_the_last_is_the_track():
 # --- buffers and images --------------------------------------------------------------------------
 
 
-def test_buffers_and_images_are_taken_in(tmp_path):
+def test_buffers_and_images_are_embedded(tmp_path):
     b = character()
     b.json["images"] = [
         {"uri": "picture.png", "name": "file"},
@@ -302,11 +302,11 @@ def test_buffers_and_images_are_taken_in(tmp_path):
     assert images[2] == {"uri": "missing.png"}
     assert "missing.png" in source.warnings[-1]
     assert len(after.rows("buffers")) == 1
-    # found by its number, since nothing refers to it
+    # found by its index, because nothing refers to it
     assert accessors.raw(len(after.rows("accessors")) - 3).ravel().tolist() == second.tolist()
 
 
-def test_file_without_anything():
+def test_empty_file():
     out = save(open_document(Builder().glb()), {})
     assert json.loads(bytes(out.data[20:])) == {"asset": {"version": "2.0"}}
 
@@ -315,7 +315,7 @@ def test_file_without_anything():
 
 
 def every(path):
-    """A file saved with all tracks thinned."""
+    """Return a file saved with reduced keys in all tracks."""
     document = open_document(path)
     model = read_model(document)
     new = {}
@@ -330,7 +330,7 @@ def every(path):
 
 @needs_shared
 @pytest.mark.parametrize("name", REAL)
-def test_real_file_keeps_its_content(name):
+def test_real_file_preserves_its_content(name):
     document, out = every(MODELS / name)
     after, model = opened(out.data)
     before = load(MODELS / name)
@@ -360,7 +360,7 @@ const read = folder => uri => fs.promises.readFile(path.join(folder, decodeURICo
 
 @pytest.fixture(scope="session")
 def validate():
-    """The Khronos validator: errors and warnings by code of some files."""
+    """Return the errors and warnings of the Khronos validator by code, for each file."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not here")
@@ -382,7 +382,7 @@ def files():
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
-def test_validator_finds_nothing_new(path, validate, tmp_path):
+def test_validator_finds_no_new_errors(path, validate, tmp_path):
     out = tmp_path / "out.glb"
     out.write_bytes(every(path)[1].data)
     before, after = validate(path, out)

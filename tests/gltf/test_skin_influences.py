@@ -6,7 +6,7 @@ from tests.support.gltf_documents import Builder
 
 
 def skinned(sets, joints=4, dtype="uint8", weight_dtype="float32"):
-    """A builder with a skin of some joints and a mesh with sets of (joints, weights)."""
+    """Return a builder with a skin and a mesh with sets of (joints, weights)."""
     b = Builder()
     attributes = {}
     for n, (j, w) in enumerate(sets):
@@ -38,7 +38,7 @@ def test_four_influences(dtype):
 
 
 @pytest.mark.parametrize(("dtype", "full"), [("uint8", 255), ("uint16", 65535)])
-def test_normalised_integer_weights(dtype, full):
+def test_normalized_integer_weights(dtype, full):
     joints, weights, warnings = influences(
         skinned([([0, 1, 0, 0], [full // 3, full - full // 3, 0, 0])], weight_dtype=dtype)
     )
@@ -46,7 +46,7 @@ def test_normalised_integer_weights(dtype, full):
     assert (joints, warnings) == ([0, 1, 0, 0], [])
 
 
-def test_sums_that_are_off_are_normalised_with_a_warning():
+def test_wrong_sums_are_normalized_with_a_warning():
     _, weights, warnings = influences(skinned([([0, 1, 0, 0], [0.49, 0.49, 0, 0])]))
     np.testing.assert_allclose(weights, [0.5, 0.5, 0, 0])
     assert len(warnings) == 1
@@ -55,17 +55,17 @@ def test_sums_that_are_off_are_normalised_with_a_warning():
     assert "sum to 1.2" in warnings[0]
 
 
-def test_rounding_is_no_warning():
+def test_rounding_does_not_warn():
     assert influences(skinned([([0, 1, 0, 0], [0.499, 0.499, 0, 0])]))[2] == []
 
 
-def test_no_weight_at_all_goes_to_the_first_joint():
+def test_vertices_without_weights_use_their_first_joint():
     joints, weights, warnings = influences(skinned([([2, 1, 0, 0], [0, 0, 0, 0])]))
     assert (joints, weights) == ([2, 1, 0, 0], [1, 0, 0, 0])
     assert "3 vertices have no weight" in warnings[0]
 
 
-def test_negative_weights_and_no_numbers_are_zero():
+def test_negative_and_invalid_weights_become_zero():
     _, weights, warnings = influences(skinned([([0, 1, 2, 3], [1, -1, np.nan, 0])]))
     assert weights == [1, 0, 0, 0]
     assert any("negative" in w for w in warnings)
@@ -85,7 +85,7 @@ def test_a_second_set_without_weight_is_left_out():
     assert influences(b)[0] == [0, 1, 2, 3]
 
 
-def test_of_more_than_eight_the_heaviest_are_kept():
+def test_largest_eight_influences_are_kept():
     b = skinned(
         [
             ([0, 1, 2, 3], [0.01, 0.1, 0.1, 0.1]),
@@ -103,7 +103,7 @@ def test_of_more_than_eight_the_heaviest_are_kept():
     ]
 
 
-def test_a_third_set_of_zeros_costs_nothing():
+def test_third_set_of_zeros_is_left_out():
     b = skinned([([0, 1, 2, 3], [0.125] * 4)] * 2 + [([0, 1, 2, 3], [0] * 4)])
     joints, _, warnings = influences(b)
     assert len(joints) == 8
@@ -111,7 +111,7 @@ def test_a_third_set_of_zeros_costs_nothing():
 
 
 @pytest.mark.parametrize(("have", "lack"), [("JOINTS", "WEIGHTS"), ("WEIGHTS", "JOINTS")])
-def test_one_without_the_other_is_ignored(have, lack):
+def test_joints_without_weights_are_ignored(have, lack):
     b = skinned([([0, 1, 2, 3], [0.25] * 4)])
     del b.json["meshes"][0]["primitives"][0]["attributes"][f"{lack}_0"]
     model = b.load()
@@ -119,19 +119,19 @@ def test_one_without_the_other_is_ignored(have, lack):
     assert f"{have}_0 without {lack}_0" in model.warnings[0]
 
 
-def test_a_joint_the_skin_does_not_have_is_an_error():
+def test_joint_out_of_range_raises():
     b = skinned([([0, 1, 2, 4], [0.25] * 4)])
     with pytest.raises(GltfError, match="joint 4 is out of range: the skin has 4 joints") as caught:
         b.load()
     assert caught.value.place == "/meshes/0/primitives/0/attributes/JOINTS_0"
 
 
-def test_a_joint_without_weight_may_be_anything():
+def test_joint_without_weight_may_be_out_of_range():
     joints, _, warnings = influences(skinned([([3, 1, 2, 200], [0.5, 0.5, 0, 0])]))
     assert (joints, warnings) == ([3, 1, 0, 0], [])
 
 
-def test_the_smallest_skin_of_a_mesh_counts():
+def test_joints_are_checked_against_the_smallest_skin():
     b = skinned([([0, 1, 2, 3], [0.25] * 4)])
     b.add("skins", joints=[1, 2])
     b.add("nodes", mesh=0, skin=1)
@@ -139,7 +139,7 @@ def test_the_smallest_skin_of_a_mesh_counts():
         b.load()
 
 
-def test_without_a_skin_joints_are_not_held_against_one():
+def test_joints_without_a_skin_are_not_checked():
     b = skinned([([0, 1, 2, 99], [0.25] * 4)])
     del b.json["nodes"][0]["skin"]
     assert b.load().meshes[0].primitives[0].joints[0, 3] == 99

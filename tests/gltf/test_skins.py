@@ -18,7 +18,7 @@ def rig(matrices=None, dtype="float32"):
     return b
 
 
-def test_matrices_are_row_by_column():
+def test_matrices_are_transposed():
     (skin,) = rig([MOVE, MOVE]).load().skins
     assert skin.name == "Skin 0"
     assert skin.joints.tolist() == [1, 0]
@@ -35,19 +35,19 @@ def test_more_matrices_than_joints_are_fine():
     assert rig([MOVE] * 3).load().skins[0].inverse_bind.shape == (2, 4, 4)
 
 
-def test_too_few_matrices_are_an_error():
+def test_too_few_matrices_raise():
     with pytest.raises(GltfError, match="1 matrices for 2 joints") as caught:
         rig([MOVE]).load()
     assert caught.value.place == "/skins/0/inverseBindMatrices"
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e30])
-def test_matrices_that_are_no_numbers_are_an_error(bad):
+def test_invalid_matrices_raise(bad):
     with pytest.raises(GltfError, match="NaN, infinite or too large") as caught:
         rig([MOVE, [bad] * 16]).load()
     assert caught.value.place == "/skins/0/inverseBindMatrices"
 
 
-def test_matrices_of_integers_are_an_error():
+def test_matrices_of_integers_raise():
     with pytest.raises(GltfError, match="not MAT4 of float32"):
         rig([MOVE] * 2, "uint8").load()

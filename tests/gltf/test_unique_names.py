@@ -20,11 +20,11 @@ def rows(*names):
         (("頭\u3000", "a\nb\ud800"), ("頭\u3000", "a\ufffdb\ufffd")),
     ],
 )
-def test_names_are_distinct_and_stable(given, named):
+def test_names_are_unique_and_stable(given, named):
     assert unique_names(rows(*given), "Joint") == named
 
 
-def test_what_comes_first_keeps_its_plain_name():
+def test_preferred_indices_keep_their_name():
     assert unique_names(rows("Head", "Head", "Foot"), "Joint", first=[1]) == (
         "Head #2",
         "Head",

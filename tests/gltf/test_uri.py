@@ -32,7 +32,7 @@ def test_data_of_any_media_type(uri):
 
 
 @pytest.mark.parametrize("uri", ["data:nothing", "data:;base64,A", "data:;base64,\u00e4\u00e4"])
-def test_broken_data(uri):
+def test_invalid_data_uris(uri):
     with pytest.raises(GltfError):
         read(uri)
 
@@ -84,7 +84,7 @@ def test_files_beside_the_model(tmp_path, uri, name):
         "loop",
     ],
 )
-def test_nothing_else_is_opened(tmp_path, uri):
+def test_files_outside_the_folder_are_not_opened(tmp_path, uri):
     folder = tmp_path / "model"
     (folder / "sub").mkdir(parents=True)
     (tmp_path / "secret.bin").write_bytes(b"1234")
@@ -95,7 +95,7 @@ def test_nothing_else_is_opened(tmp_path, uri):
     assert len(str(caught.value)) < 1000
 
 
-def test_the_hint_names_the_option_that_helps(tmp_path):
+def test_hint_names_the_root_option(tmp_path):
     folder = tmp_path / "model"
     folder.mkdir()
     (tmp_path / "skin.bin").write_bytes(b"1234")
@@ -107,7 +107,7 @@ def test_the_hint_names_the_option_that_helps(tmp_path):
         read("../../x.bin", folder, root=tmp_path)
 
 
-def test_a_model_without_a_folder_says_so():
+def test_error_of_a_model_without_a_folder():
     b = Builder()
     b.add("nodes", mesh=b.mesh())
     with pytest.raises(GltfError) as caught:
@@ -116,7 +116,7 @@ def test_a_model_without_a_folder_says_so():
     assert "--root" in caught.value.hint
 
 
-def test_a_model_of_bytes_takes_files_from_its_root(tmp_path):
+def test_model_from_bytes_loads_files_from_its_root(tmp_path):
     b = Builder()
     b.add("nodes", mesh=b.mesh())
     (tmp_path / "body.bin").write_bytes(b.blob)

@@ -11,14 +11,14 @@ from tests.support.gltf_documents import Builder, make_glb
 WRONG = [None, True, -1, 1.5, 2**63, 10**400, "x", [], {}, [None], [{}], {"a": None}, 1e300]
 
 
-TRIANGLE = (  # packed by Draco
+TRIANGLE = (  # a Draco stream
     "RFJBQ08CAgEBAAAAAwEAAQAAAQf/AREB/wAAAQAJAwAAAgABAQADA1UVrSoDBHCBMRAAAAAA/wAAAAAA"
     "AAAAAAAAAAAAAAAAgD8I"
 )
 
 
-def pack(b):
-    """Add what is packed: a primitive by Draco, and views by meshopt."""
+def add_compressed(b):
+    """Add a Draco primitive and meshopt views."""
     stream = b.view(base64.b64decode(TRIANGLE))
     attributes = {"POSITION": b.add("accessors", componentType=5126, count=3, type="VEC3")}
     indices = b.add("accessors", componentType=5125, count=3, type="SCALAR")
@@ -34,7 +34,7 @@ def pack(b):
 
 
 def full():
-    """A document that has every object the schema knows."""
+    """Return a document with every object of the schema."""
     b = Builder()
     b.json |= {
         "extensionsUsed": sorted(SUPPORTED),
@@ -155,7 +155,7 @@ def full():
     )
     b.animation((1, "weights", [0, 1], [[0], [1]], "LINEAR"), name="Smile")
     b.json["bufferViews"][3]["byteStride"] = 4
-    pack(b)
+    add_compressed(b)
     pointer = {"pointer": "/materials/0/alphaCutoff"}
     target = {"path": "pointer", "extensions": {"KHR_animation_pointer": pointer}}
     b.json["animations"][0]["channels"].append({"sampler": 0, "target": target})
@@ -163,15 +163,15 @@ def full():
 
 
 def walk(value, path=()):
-    """Every place in a document, with the containers themselves."""
+    """Yield the path of every value in a document, containers included."""
     yield path
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield from walk(value[key], (*path, key))
 
 
-def complaint(data):
-    """What is wrong with a file, "" where it loads; any other exception passes through."""
+def error_of(data):
+    """Return the error of a file, "" if it loads; other exceptions than AppError propagate."""
     try:
         load(data)
     except AppError as error:
@@ -179,7 +179,7 @@ def complaint(data):
     return ""
 
 
-def test_the_full_document_is_sound():
+def test_full_document_is_valid():
     model = full().load()
     rigid = "/nodes/1/skin: a primitive of its mesh has no JOINTS_0 and stays rigid"
     assert model.warnings == [rigid]
@@ -204,20 +204,20 @@ def test_the_full_document_has_every_property_of_the_schema():
     assert list(lacking([document], FIELDS, "")) == []
 
 
-def test_any_wrong_type_anywhere_is_one_clear_error():
+def test_any_wrong_type_raises_a_one_line_error():
     document = full().document
     blob = bytes(full().blob)
     failed = 0
-    held = {"whole": document}
+    holder = {"whole": document}
     for path in list(walk(document)):
         *above, key = ("whole", *path)
-        owner = held
+        owner = holder
         for part in above:
             owner = owner[part]
         before = owner[key]
         for wrong in WRONG:
             owner[key] = wrong
-            if message := complaint(make_glb(held["whole"], blob)):
+            if message := error_of(make_glb(holder["whole"], blob)):
                 failed += 1
                 assert len(message) < 400
                 assert len(message.splitlines()) == 1
@@ -253,7 +253,7 @@ def test_any_wrong_type_anywhere_is_one_clear_error():
         (("materials", 0, "alphaMode"), "GLASS", "/materials/0/alphaMode", "OPAQUE"),
     ],
 )
-def test_the_error_names_the_place_and_what_is_wrong(path, value, place, words):
+def test_errors_have_a_place_and_a_reason(path, value, place, words):
     b = full()
     target = b.json
     for key in path[:-1]:
@@ -266,7 +266,7 @@ def test_the_error_names_the_place_and_what_is_wrong(path, value, place, words):
     assert caught.value.file == "<bytes>"
 
 
-def test_a_missing_property_names_its_owner():
+def test_error_of_a_missing_property():
     b = full()
     del b.json["accessors"][3]["componentType"]
     with pytest.raises(GltfError) as caught:
@@ -293,7 +293,7 @@ def test_a_tilde_or_slash_in_a_name_is_escaped():
         ([{"children": [1, 1]}, {}], "two parents"),
     ],
 )
-def test_nodes_are_a_forest(nodes, words):
+def test_invalid_node_hierarchies_raise(nodes, words):
     with pytest.raises(GltfError, match=words) as caught:
         load(make_glb({"asset": {"version": "2.0"}, "nodes": nodes}))
     assert caught.value.place.startswith("/nodes/")
@@ -322,7 +322,7 @@ def test_a_later_minor_version_loads():
 
 
 @pytest.mark.parametrize("name", ["EXT_mesh_features", "X_y"])
-def test_a_required_extension_is_named_with_what_to_do(name):
+def test_required_extension_raises_with_a_hint(name):
     with pytest.raises(UnsupportedError) as caught:
         load(make_glb({"asset": {"version": "2.0"}, "extensionsRequired": [name]}))
     assert name in str(caught.value)
@@ -330,7 +330,7 @@ def test_a_required_extension_is_named_with_what_to_do(name):
     assert caught.value.hint
 
 
-def test_an_optional_extension_is_a_warning_and_is_listed():
+def test_optional_extension_warns_and_is_listed():
     used = ["KHR_texture_transform", "KHR_materials_volume", "VRM", "VRM"]
     model = load(make_glb({"asset": {"version": "2.0"}, "extensionsUsed": used}))
     assert model.facts.not_drawn == ("KHR_materials_volume", "VRM")
@@ -344,9 +344,9 @@ def test_supported_extensions_may_be_required():
     assert model.warnings == []
 
 
-def test_a_rule_judges_a_column_as_it_judges_each():
-    for value, sound in ((0, True), (MAX_INT, True), (MAX_INT + 1, False), (1.0, False)):
-        assert UNSIGNED.accepts([value]) is sound
-        assert UNSIGNED.accepts([1, value, 2]) is sound
-    for number, sound in ((1e18, True), (2e18, False), (True, False), (-LARGEST, True)):
-        assert NUMBER.accepts([0, number]) is sound
+def test_rule_accepts_columns_and_single_values():
+    for value, valid in ((0, True), (MAX_INT, True), (MAX_INT + 1, False), (1.0, False)):
+        assert UNSIGNED.accepts([value]) is valid
+        assert UNSIGNED.accepts([1, value, 2]) is valid
+    for number, valid in ((1e18, True), (2e18, False), (True, False), (-LARGEST, True)):
+        assert NUMBER.accepts([0, number]) is valid

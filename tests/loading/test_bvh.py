@@ -62,13 +62,13 @@ def test_hierarchy_and_motion():
     clip = model.clips[0]
     assert (clip.start, clip.end) == (0.0, 0.25)
     pose = at(model, 0.25)
-    assert pose.translation[0].tolist() == [5, 101, 7]  # in place of the offset
+    assert pose.translation[0].tolist() == [5, 101, 7]  # instead of the offset
     assert same_rotation(pose.rotation[2], about((0, 1, 0), -90))
     assert same_rotation(at(model, 0.125).rotation[0], about((0, 1, 0), 45))
 
 
 @pytest.mark.parametrize("order", ["ZXY", "XYZ", "YZX", "ZYX", "XZY", "YXZ"])
-def test_angles_multiply_as_they_are_written(order):
+def test_rotations_multiply_in_file_order(order):
     names = " ".join(f"{axis}rotation" for axis in order)
     pose = at(read(HEAD % names + MOTION), 0.0)
     axes = {"X": (1, 0, 0), "Y": (0, 1, 0), "Z": (0, 0, 1)}
@@ -77,14 +77,14 @@ def test_angles_multiply_as_they_are_written(order):
     assert same_rotation(pose.rotation[1], want)
 
 
-def test_known_angles_by_matrix():
-    """Rz(90) Rx(90): X goes to Y, Y to Z and Z to X."""
+def test_known_rotation_matrix():
+    """Rz(90) Rx(90) maps X to Y, Y to Z and Z to X."""
     text = SOUND.replace("0 100 0 0 0 0 10", "0 100 0 90 90 0 10")
     turned = quat.to_matrix(at(read(text), 0.0).rotation[0])
     np.testing.assert_allclose(turned, [[0, 0, 1], [1, 0, 0], [0, 1, 0]], atol=1e-6)
 
 
-def test_positions_of_some_axes_keep_the_offset_of_others():
+def test_axes_without_position_channel_keep_the_offset():
     head = HEAD % "Zrotation Yposition Xrotation"
     pose = at(read(head + MOTION), 0.0)
     assert pose.translation[1].tolist() == [0, 20, 0]
@@ -92,7 +92,7 @@ def test_positions_of_some_axes_keep_the_offset_of_others():
     assert at(read(text), 0.0).translation[2].tolist() == [90, 20, 0]
 
 
-def test_whatever_line_ends_and_cases_a_program_writes():
+def test_line_ends_and_letter_cases():
     for text in (SOUND.replace("\n", "\r\n"), SOUND.replace("\n", "\n\n"), "\ufeff" + SOUND):
         assert read(text).skeleton.count == 4
     low = SOUND.lower().replace("hips", "Hips")
@@ -102,7 +102,7 @@ def test_whatever_line_ends_and_cases_a_program_writes():
     )
 
 
-def test_repeated_names_stay_apart():
+def test_repeated_names_become_unique():
     model = read(SOUND.replace("JOINT Chest", "JOINT Left Leg"))
     assert model.skeleton.names[:3] == ("Hips", "Left Leg", "Left Leg #2")
 
@@ -131,14 +131,14 @@ def test_several_roots_and_no_frames():
         (("5 101 7", "5 inf 7"), 24, "not a number"),
     ],
 )
-def test_an_error_names_its_line(change, line, words):
+def test_errors_have_a_line_number(change, line, words):
     with pytest.raises(BvhError) as caught:
         read(SOUND.replace(*change))
     assert caught.value.place == f"line {line}"
     assert words in str(caught.value)
 
 
-def test_frames_that_are_missing_or_too_many_are_said():
+def test_missing_and_extra_frames_warn():
     short = read(SOUND.rsplit("5 101", 1)[0])
     assert len(short.clips[0].key_times) == 1
     assert len(short.warnings) == 1
@@ -148,12 +148,12 @@ def test_frames_that_are_missing_or_too_many_are_said():
     assert read(SOUND).warnings == []
 
 
-def test_a_promise_of_endless_frames_takes_no_memory():
+def test_huge_frame_count_allocates_no_memory():
     model = read(SOUND.replace("Frames: 2", "Frames: 999999999999999999"))
     assert len(model.clips[0].key_times) == 2
 
 
-def test_depth_is_no_matter():
+def test_deep_hierarchies():
     deep = "".join(f"JOINT j{k} {{\nOFFSET 0 1 0\n" for k in range(3000)) + "}\n" * 3000
     text = "HIERARCHY\nROOT r {\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n" + deep + "}\nMOTION\n"
     model = read(text + "Frames: 1\nFrame Time: 1\n5\n")
@@ -165,8 +165,8 @@ def test_depth_is_no_matter():
 
 @given(st.data())
 @settings(max_examples=150, deadline=None)
-def test_broken_files_are_refused_or_shown(data):
-    """Cut, doubled, shuffled and overwritten lines, words and bytes: only AppError comes out."""
+def test_corrupt_files_raise_or_load(data):
+    """Removed, repeated, swapped, changed and truncated lines raise only AppError."""
     lines = SOUND.splitlines()
     for _ in range(data.draw(st.integers(1, 4))):
         k = data.draw(st.integers(0, len(lines) - 1))
@@ -187,18 +187,18 @@ def test_broken_files_are_refused_or_shown(data):
             lines[k] = " ".join(words)
         else:
             lines[k] = lines[k][: data.draw(st.integers(0, len(lines[k])))]
-    refused_or_shown("\n".join(lines).encode())
+    raises_or_loads("\n".join(lines).encode())
 
 
 @given(st.binary(max_size=200))
 @settings(max_examples=100, deadline=None)
-def test_noise_is_refused_or_shown(noise):
-    refused_or_shown(noise)
-    refused_or_shown(b"HIERARCHY\n" + noise)
-    refused_or_shown(SOUND.encode()[:-20] + noise)
+def test_noise_raises_or_loads(noise):
+    raises_or_loads(noise)
+    raises_or_loads(b"HIERARCHY\n" + noise)
+    raises_or_loads(SOUND.encode()[:-20] + noise)
 
 
-def refused_or_shown(data):
+def raises_or_loads(data):
     try:
         model = load_bvh(data)
     except AppError:
@@ -209,13 +209,13 @@ def refused_or_shown(data):
     assert np.isfinite(model.skeleton.to_model(pose)).all()
 
 
-def test_files_of_any_kind(tmp_path):
+def test_formats(tmp_path):
     path = tmp_path / "walk.bvh"
     path.write_text(SOUND)
     assert load(path).clips[0].name == "walk"
     assert load(str(path)).name == "walk"
     assert load(path.read_bytes()).skeleton.count == 4
-    for source in (path, path.read_bytes()):  # no glTF, so no document of one
+    for source in (path, path.read_bytes()):  # not a glTF document
         assert load_document(source)[1] is None
     for name in ("a.fbx", "a.usdz", "a.obj"):
         (tmp_path / name).write_bytes(b"anything")

@@ -1,4 +1,4 @@
-"""Files that change are noticed, once, and when they rest."""
+"""Changed files are reported once, after they have settled."""
 
 import os
 import time
@@ -28,17 +28,17 @@ def await_change(watcher, seconds=PATIENCE):
 
 
 def begin(watcher, *files):
-    """Watch, and wait until a change is sure to be seen: the thread takes a moment to begin."""
+    """Watch files and wait until the thread reports changes."""
     watcher.watch(files)
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         files[0].write_bytes(b"warm")
         if await_change(watcher, 0.5):
             return
-    pytest.fail(f"nothing is noticed: {watcher.failure}")
+    pytest.fail(f"no change is reported: {watcher.failure}")
 
 
-def test_a_file_that_is_written_is_told_of_once(tmp_path, watcher):
+def test_written_file_is_reported_once(tmp_path, watcher):
     file = tmp_path / "a.glb"
     begin(watcher, file)
     file.write_bytes(b"one")
@@ -46,11 +46,11 @@ def test_a_file_that_is_written_is_told_of_once(tmp_path, watcher):
     assert not await_change(watcher, 0.4)
     draft = tmp_path / "a.draft"
     draft.write_bytes(b"two")
-    os.replace(draft, file)  # as careful programs write
+    os.replace(draft, file)  # atomic replacement
     assert await_change(watcher)
 
 
-def test_what_is_still_being_written_is_not_told_of(tmp_path):
+def test_file_is_not_reported_while_being_written(tmp_path):
     clock = FixedClock(1.0)
     watcher = Watcher(clock, settle_seconds=2.0)
     file = tmp_path / "a.glb"
@@ -68,21 +68,21 @@ def test_what_is_still_being_written_is_not_told_of(tmp_path):
         watcher.close()
 
 
-def test_other_files_of_the_folder_are_none_of_its_business(tmp_path, watcher):
+def test_other_files_of_the_folder_are_not_reported(tmp_path, watcher):
     file = tmp_path / "a.glb"
     begin(watcher, file)
     (tmp_path / "b.glb").write_bytes(b"other")
     assert not await_change(watcher, 0.5)
 
 
-def test_a_file_that_is_not_there_yet_is_told_of_when_it_comes(tmp_path, watcher):
+def test_new_file_is_reported(tmp_path, watcher):
     there, later = tmp_path / "a.glb", tmp_path / "a.motion.toml"
     begin(watcher, there, later)
     later.write_text("version = 1\n")
     assert await_change(watcher)
 
 
-def test_another_folder_takes_the_place_of_the_first(tmp_path, watcher):
+def test_watching_another_folder_replaces_the_first(tmp_path, watcher):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
     first, second = tmp_path / "one/a.glb", tmp_path / "two/a.glb"
@@ -92,17 +92,17 @@ def test_another_folder_takes_the_place_of_the_first(tmp_path, watcher):
     assert not await_change(watcher, 0.5)
 
 
-def test_a_folder_that_is_not_there_is_no_trouble(tmp_path, watcher):
+def test_missing_folder_is_not_a_failure(tmp_path, watcher):
     watcher.watch([tmp_path / "none/a.glb"])
     assert not watcher.changed()
     assert watcher.failure == ""
 
 
-def test_what_was_closed_may_watch_again(tmp_path, watcher):
+def test_closed_watcher_may_watch_again(tmp_path, watcher):
     file = tmp_path / "a.glb"
     begin(watcher, file)
     watcher.close()
-    file.write_bytes(b"nobody looks")
+    file.write_bytes(b"not watched")
     assert not watcher.changed()
     begin(watcher, file)
     file.write_bytes(b"one")

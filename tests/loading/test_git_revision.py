@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not here
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """What `repository` copies."""
+    """Return the repository that `repository` copies."""
     folder = tmp_path_factory.mktemp("made")
     with pytest.MonkeyPatch.context() as patch:
         for name in LOCAL:
@@ -31,7 +31,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def repository(made, tmp_path, monkeypatch):
-    """A .gltf with its .bin in art/, at two revisions; v1 is the tag of the first."""
+    """Return a repository with a .gltf and .bin in art/ and two commits; the first has tag v1."""
     for name in LOCAL:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
@@ -41,7 +41,7 @@ def repository(made, tmp_path, monkeypatch):
 
 
 def angle(path, root=None):
-    """The greatest turn of the clip, which tells the revisions apart: sin of half of it."""
+    """Return the largest sin(angle / 2) of the clip, which identifies the revision."""
     return float(load(path, root=root).clips[0].tracks[0].values[:, 2].max())
 
 
@@ -68,7 +68,7 @@ def test_parse_revision(text, expected, tmp_path, monkeypatch):
     assert parse_revision(text) == expected
 
 
-def test_file_of_that_name_wins(tmp_path, monkeypatch):
+def test_existing_file_name_has_priority(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a:b.glb").write_bytes(b"")
     assert parse_revision("a:b.glb") is None
@@ -78,7 +78,7 @@ def test_file_of_that_name_wins(tmp_path, monkeypatch):
     ("rev", "expected"),
     [("HEAD~1", FIRST), ("v1", FIRST), ("HEAD", SECOND), ("main", SECOND), ("HEAD^{/fix:}", FIRST)],
 )
-def test_file_and_what_it_refers_to(repository, rev, expected):
+def test_file_and_its_buffer(repository, rev, expected):
     with extracted(Revision(rev, "art/hero.gltf")) as found:
         assert angle(found.path) == expected
         assert sorted(p.name for p in found.path.parent.iterdir()) == ["hero.gltf", "the hero.bin"]
@@ -86,14 +86,14 @@ def test_file_and_what_it_refers_to(repository, rev, expected):
     assert not found.folder.exists()
 
 
-def test_from_below_the_top(repository, monkeypatch):
+def test_paths_in_a_subfolder(repository, monkeypatch):
     monkeypatch.chdir(repository / "art")
     for path in ("./hero.gltf", "art/hero.gltf", "../art/hero.gltf"):
         with extracted(Revision("v1", path)) as found:
             assert angle(found.path) == FIRST
 
 
-def test_what_is_staged(repository):
+def test_staged_file(repository):
     write_gltf(repository / "art", buffer="the hero.bin", wave=(0, 10, 0))
     git("add", ".")
     write_gltf(repository / "art", buffer="the hero.bin", wave=(0, 20, 0))
@@ -108,7 +108,7 @@ def test_bare_repository(repository, monkeypatch):
         assert angle(found.path) == FIRST
 
 
-def test_nothing_is_written_into_the_repository(repository):
+def test_repository_is_not_changed(repository):
     def state():
         return {
             path.relative_to(repository): path.stat().st_mtime_ns
@@ -123,7 +123,7 @@ def test_nothing_is_written_into_the_repository(repository):
 
 
 @pytest.mark.parametrize("fault", [RuntimeError, KeyboardInterrupt])
-def test_folder_goes_whatever_happens(repository, fault):
+def test_folder_is_deleted_after_an_error(repository, fault):
     with pytest.raises(fault), extracted(Revision("v1", "art/hero.gltf")) as found:
         raise fault
     assert not found.folder.exists()
@@ -146,7 +146,7 @@ def test_folder_goes_whatever_happens(repository, fault):
         ("$(touch x)", "`touch x`", "unknown revision"),
     ],
 )
-def test_what_is_not_there(repository, rev, path, words):
+def test_missing_revisions_and_files(repository, rev, path, words):
     with pytest.raises(UsageError, match=r".") as caught, extracted(Revision(rev, path)):
         pass
     assert words in str(caught.value)
@@ -154,7 +154,7 @@ def test_what_is_not_there(repository, rev, path, words):
     assert not (repository / "x").exists()
 
 
-def test_no_checkout(tmp_path, monkeypatch):
+def test_outside_of_a_checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     with (
@@ -164,7 +164,7 @@ def test_no_checkout(tmp_path, monkeypatch):
         pass
 
 
-def test_no_git(repository, monkeypatch):
+def test_git_is_not_installed(repository, monkeypatch):
     monkeypatch.setenv("PATH", str(repository))
     with (
         pytest.raises(UsageError, match="git is not installed"),
@@ -181,7 +181,7 @@ def test_symbolic_link(repository):
         pass
 
 
-def test_lfs_pointer_that_leads_nowhere(repository):
+def test_lfs_pointer_without_object(repository):
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
     (repository / "big.glb").write_text(pointer)
     git("add", ".")
@@ -194,8 +194,8 @@ def test_lfs_pointer_that_leads_nowhere(repository):
     assert "git lfs fetch" in caught.value.hint
 
 
-def test_filters_give_the_real_bytes(repository):
-    """What stands for Git LFS here: a filter that turns the stored file round."""
+def test_filters_are_applied(repository):
+    """A filter that reverses the stored file replaces Git LFS."""
     (repository / ".gitattributes").write_text("*.txt.glb filter=round\n")
     git("config", "filter.round.smudge", "rev")
     git("config", "filter.round.clean", "rev")
@@ -207,7 +207,7 @@ def test_filters_give_the_real_bytes(repository):
         assert found.path.read_text() == "abc\n"
 
 
-def test_filter_that_fails(repository):
+def test_failing_filter(repository):
     (repository / ".gitattributes").write_text("*.glb filter=bad\n")
     (repository / "a.glb").write_text("abc\n")
     git("add", ".")
@@ -225,7 +225,7 @@ def test_filter_that_fails(repository):
     "uri",
     ["../../../etc/passwd", "/etc/passwd", "https://example.org/x.bin", "a%00b", "\n", "..", ""],
 )
-def test_hostile_references_fetch_nothing(repository, uri):
+def test_hostile_references_read_nothing(repository, uri):
     b = character()
     (repository / "bad.gltf").write_bytes(b.gltf(uri or " "))
     git("add", ".")
@@ -237,7 +237,7 @@ def test_hostile_references_fetch_nothing(repository, uri):
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[1]", b'{"buffers": 3, "images": [1, {"uri": 2}]}'])
-def test_unsound_file_is_left_to_the_loader(repository, text):
+def test_invalid_file_is_extracted(repository, text):
     (repository / "bad.gltf").write_bytes(text)
     git("add", ".")
     git("commit", "-q", "-m", "bad")
@@ -245,7 +245,7 @@ def test_unsound_file_is_left_to_the_loader(repository, text):
         assert found.path.read_bytes() == text
 
 
-def test_names_in_any_script(repository):
+def test_unicode_names(repository):
     write_gltf(repository / "角色", "héros -x.gltf", "ü&b.bin")
     git("add", ".")
     git("commit", "-q", "-m", "names")

@@ -52,7 +52,7 @@ def walk(tmp_path):
 
 
 def scaled(model, size):
-    """The same character at another size, without clips."""
+    """Return a character scaled by `size`, without clips."""
     old = model.skeleton
     rest = old.rest.copy()
     rest.translation[...] *= size
@@ -71,53 +71,55 @@ def scaled(model, size):
     return replace(model, skeleton=skeleton, skins=tuple(skins), meshes=tuple(meshes), clips=())
 
 
-def test_clips_come_after_the_own_and_answer_to_their_file(mannequin, walk):
-    model, (told,) = import_clips(mannequin, [walk])
+def test_clips_are_appended_and_found_by_file_name(mannequin, walk):
+    model, (imported,) = import_clips(mannequin, [walk])
     assert model.clips[: len(mannequin.clips)] == mannequin.clips
-    assert told.clips == ("Walk #2",)
+    assert imported.clips == ("Walk #2",)
     assert model.clips[-1].name == "Walk #2"
     assert find_clip(model, "Walk").index == 1
     for text in ("Walk:Walk", "Walk #2"):
         assert find_clip(model, text).index == len(mannequin.clips)
     again, report = import_clips(mannequin, [walk, str(walk)])
-    assert [told.clips for told in report] == [("Walk #2",), ("Walk #3",)]
+    assert [imported.clips for imported in report] == [("Walk #2",), ("Walk #3",)]
     assert len(again.clips) == len(mannequin.clips) + 2
 
 
 def test_report(mannequin, walk):
-    _, (told,) = import_clips(mannequin, [walk])
-    assert not told.verbatim
-    assert ("pelvis", "Hips") in told.matched
-    assert ("thigh_l", "LeftUpLeg") in told.matched
-    assert set(told.extra) == {"tail", "calf_l_End"}
-    assert {"RightUpLeg", "Head", "Sword"} - set(told.unmatched) == {"Sword"}  # no joint of a skin
-    assert len(told.matched) + len(told.unmatched) == 54
-    assert told.summary.startswith("1 animation, retargeted: 4 of 54 joints matched")
-    assert any(line.startswith("extra: ") and "tail" in line for line in told.details)
+    _, (imported,) = import_clips(mannequin, [walk])
+    assert not imported.verbatim
+    assert ("pelvis", "Hips") in imported.matched
+    assert ("thigh_l", "LeftUpLeg") in imported.matched
+    assert set(imported.extra) == {"tail", "calf_l_End"}
+    assert {"RightUpLeg", "Head", "Sword"} - set(imported.unmatched) == {
+        "Sword"
+    }  # not a joint of a skin
+    assert len(imported.matched) + len(imported.unmatched) == 54
+    assert imported.summary.startswith("1 animation, retargeted: 4 of 54 joints matched")
+    assert any(line.startswith("extra: ") and "tail" in line for line in imported.details)
 
 
 def test_motion_capture_in_centimetres(mannequin, walk):
-    """Hips 95 cm over the lowest joint: 0.955 m of 0.95."""
-    model, (told,) = import_clips(mannequin, [walk])
-    assert told.scale == pytest.approx(0.955 / 95, rel=0.01)
-    places = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))
+    """The source hips are 95 cm above the lowest joint, those of the target 0.955 m."""
+    model, (imported,) = import_clips(mannequin, [walk])
+    assert imported.scale == pytest.approx(0.955 / 95, rel=0.01)
+    positions = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))
     hips, knee, hip = (model.skeleton.find(n) for n in ("Hips", "LeftLeg", "LeftUpLeg"))
-    np.testing.assert_allclose(places[1, hips] - places[0, hips], [0, 0, 0.5 * told.scale * 100],
-                               atol=1e-4)  # fmt: skip
-    thigh = places[:, knee] - places[:, hip]
+    moved = positions[1, hips] - positions[0, hips]
+    np.testing.assert_allclose(moved, [0, 0, 0.5 * imported.scale * 100], atol=1e-4)
+    thigh = positions[:, knee] - positions[:, hip]
     thigh /= np.linalg.norm(thigh, axis=1, keepdims=True)
     half, root = 0.5, np.sqrt(0.75)
     np.testing.assert_allclose(thigh, [[0, -root, half], [0, -root, -half]], atol=1e-3)
 
 
 def test_equal_skeletons_copy_the_tracks(mannequin):
-    model, (told,) = import_clips(mannequin, [MANNEQUIN])
-    assert told.verbatim
-    assert told.unmatched == told.extra == ()
-    for own, copy in zip(mannequin.clips, model.clips[len(mannequin.clips) :], strict=True):
-        assert (copy.start, copy.end) == (own.start, own.end)
-        assert len(copy.tracks) == len(own.tracks)
-        tracks = {(t.path, t.target, t.start): t for t in own.tracks}
+    model, (imported,) = import_clips(mannequin, [MANNEQUIN])
+    assert imported.verbatim
+    assert imported.unmatched == imported.extra == ()
+    for source_clip, copy in zip(mannequin.clips, model.clips[len(mannequin.clips) :], strict=True):
+        assert (copy.start, copy.end) == (source_clip.start, source_clip.end)
+        assert len(copy.tracks) == len(source_clip.tracks)
+        tracks = {(t.path, t.target, t.start): t for t in source_clip.tracks}
         for track in copy.tracks:
             np.testing.assert_array_equal(
                 track.values, tracks[track.path, track.target, track.start].values
@@ -126,20 +128,22 @@ def test_equal_skeletons_copy_the_tracks(mannequin):
 
 @pytest.mark.parametrize("size", [0.01, 0.995, 3.0])
 @pytest.mark.parametrize("legs", [False, True])
-def test_a_copy_of_another_size_to_a_millimetre(mannequin, size, legs):
+def test_scaled_character_is_retargeted_to_a_millimetre(mannequin, size, legs):
     small = scaled(mannequin, size)
-    model, (told,) = import_clips(small, [MANNEQUIN], None, RetargetSettings(leg_ik=legs))
-    assert told.verbatim == (size == 0.995)
-    if told.verbatim:
+    model, (imported,) = import_clips(small, [MANNEQUIN], None, RetargetSettings(leg_ik=legs))
+    assert imported.verbatim == (size == 0.995)
+    if imported.verbatim:
         return
-    assert told.scale == pytest.approx(size)
-    for own, clip in zip(mannequin.clips, model.clips, strict=True):
-        times = np.linspace(0, own.end, 23)
-        apart = joint_positions(model, clip, times) / size - joint_positions(mannequin, own, times)
-        assert np.abs(apart).max() < 1e-3, own.name
+    assert imported.scale == pytest.approx(size)
+    for source_clip, clip in zip(mannequin.clips, model.clips, strict=True):
+        times = np.linspace(0, source_clip.end, 23)
+        difference = joint_positions(model, clip, times) / size - joint_positions(
+            mannequin, source_clip, times
+        )
+        assert np.abs(difference).max() < 1e-3, source_clip.name
 
 
-def test_morph_weights_go_by_name(mannequin):
+def test_morph_weights_are_matched_by_name(mannequin):
     clip = next(c for c in mannequin.clips if any(t.path == "values" for t in c.tracks))
     model, _ = import_clips(scaled(mannequin, 2.0), [MANNEQUIN])
     other = next(c for c in model.clips if c.name == clip.name)
@@ -162,14 +166,14 @@ def test_morph_weights_go_by_name(mannequin):
         ({}, {"source_reference": "Walk@nan"}, "retarget.source_reference", "seconds"),
     ],
 )
-def test_names_that_are_not_there(mannequin, walk, names, settings, place, words):
+def test_missing_names_raise(mannequin, walk, names, settings, place, words):
     with pytest.raises(MotionError) as caught:
         import_clips(mannequin, [walk], names, RetargetSettings(**settings))
     assert caught.value.place == place
     assert words in str(caught.value)
 
 
-def test_settings_do_something(mannequin, walk):
+def test_settings_have_an_effect(mannequin, walk):
     def end(**settings):
         model, _ = import_clips(mannequin, [walk], None, RetargetSettings(**settings))
         return joint_positions(model, model.clips[-1], np.array([1.0]))
@@ -181,7 +185,7 @@ def test_settings_do_something(mannequin, walk):
         np.testing.assert_array_equal(end(**settings), plain)
 
 
-def test_files_of_a_motion_file_stay_in_its_folder(mannequin, walk, tmp_path):
+def test_files_of_a_motion_file_must_lie_in_its_folder(mannequin, walk, tmp_path):
     inside = tmp_path / "inner"
     inside.mkdir()
     assert import_clips(mannequin, ["Walk.bvh"], folder=tmp_path)[1][0].clips
@@ -196,30 +200,30 @@ def test_without_files_nothing_changes(mannequin):
     assert import_clips(mannequin, []) == (mannequin, ())
 
 
-def bones(model, clip, pairs, times):
-    places = joint_positions(model, clip, times)
-    ways = np.stack([places[:, b] - places[:, a] for a, b in pairs], axis=1)
-    return ways / np.linalg.norm(ways, axis=-1, keepdims=True)
+def bone_directions(model, clip, pairs, times):
+    positions = joint_positions(model, clip, times)
+    directions = np.stack([positions[:, b] - positions[:, a] for a, b in pairs], axis=1)
+    return directions / np.linalg.norm(directions, axis=-1, keepdims=True)
 
 
-def test_legs_that_are_not_found_are_told(mannequin, walk):
-    """The figure of the file has a thigh and a calf, and no foot."""
-    _, (told,) = import_clips(mannequin, [walk], None, RetargetSettings(leg_ik=True))
-    assert told.warnings == (NO_LEGS,)
-    _, (told,) = import_clips(mannequin, [walk])
-    assert told.warnings == ()
+def test_missing_legs_warn(mannequin, walk):
+    """The source has a thigh and a calf, but no foot."""
+    _, (imported,) = import_clips(mannequin, [walk], None, RetargetSettings(leg_ik=True))
+    assert imported.warnings == (NO_LEGS,)
+    _, (imported,) = import_clips(mannequin, [walk])
+    assert imported.warnings == ()
 
 
 @pytest.mark.parametrize("body", ["JOINT tail {\nOFFSET 0 0 -20\nCHANNELS 0\n}\n", ""])
-def test_hips_without_legs_keep_the_scale(mannequin, tmp_path, body):
-    """No height to compare: of one joint, or of hips that lie on the ground."""
+def test_hips_without_legs_are_not_scaled(mannequin, tmp_path, body):
+    """The hips have no height: a single joint, or hips at ground level."""
     path = tmp_path / "Prop.bvh"
     path.write_text(
         "HIERARCHY\nROOT pelvis\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
         f"{body}}}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0\n0 0 2\n"
     )
-    model, (told,) = import_clips(mannequin, [path])
-    assert told.scale == 1
+    model, (imported,) = import_clips(mannequin, [path])
+    assert imported.scale == 1
     hips = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))[
         :, model.skeleton.find("Hips")
     ]
@@ -228,47 +232,53 @@ def test_hips_without_legs_keep_the_scale(mannequin, tmp_path, body):
 
 @needs_shared
 @pytest.mark.parametrize("name", ["Walking", "Running", "Idle"])
-def test_woman_to_cesium_man_by_a_map(name):
-    """Arms and legs point as the source's do, at every moment."""
+def test_woman_to_cesium_man_by_joint_names(name):
+    """Arms and legs have the directions of the source at all times."""
     woman, man = load(MODELS / "Woman.gltf"), load(MODELS / "CesiumMan.glb")
-    model, (told,) = import_clips(man, [MODELS / "Woman.gltf"], CESIUM)
-    assert told.unmatched == ()
+    model, (imported,) = import_clips(man, [MODELS / "Woman.gltf"], CESIUM)
+    assert imported.unmatched == ()
     clip = model.clips[find_clip(model, f"Woman:{name}").index]
-    own = woman.clips[find_clip(woman, name).index]
+    source_clip = woman.clips[find_clip(woman, name).index]
     chains = [(a, b) for side in ("Left", "Right") for a, b in
               (("UpLeg", "Leg"), ("Leg", "Foot"), ("Arm", "ForeArm"), ("ForeArm", "Hand"))
               for a, b in ((side + a, side + b),)]  # fmt: skip
-    theirs = [tuple(map(woman.skeleton.find, pair)) for pair in chains]
-    ours = [tuple(man.skeleton.find(CESIUM[part]) for part in pair) for pair in chains]
-    times = own.key_times
-    apart = bones(model, clip, ours, times) - bones(woman, own, theirs, times)
-    assert np.abs(apart).max() < 2e-3
+    source_pairs = [tuple(map(woman.skeleton.find, pair)) for pair in chains]
+    target_pairs = [tuple(man.skeleton.find(CESIUM[part]) for part in pair) for pair in chains]
+    times = source_clip.key_times
+    difference = bone_directions(model, clip, target_pairs, times) - bone_directions(
+        woman, source_clip, source_pairs, times
+    )
+    assert np.abs(difference).max() < 2e-3
 
 
 @needs_shared
 @pytest.mark.parametrize("name", ["Walking", "Running", "Idle"])
-def test_feet_of_a_figure_of_other_proportions(mannequin, name):
-    """Soles within 1 cm of the ground where the source's are (SPEC B9)."""
+def test_feet_of_a_character_with_other_proportions(mannequin, name):
+    """Soles are within 1 cm of the ground where the source's are."""
     woman = load(MODELS / "Woman.gltf")
     legs = RetargetSettings(leg_ik=True)
-    model, (told,) = import_clips(mannequin, [MODELS / "Woman.gltf"], None, legs)
+    model, (imported,) = import_clips(mannequin, [MODELS / "Woman.gltf"], None, legs)
     clip = model.clips[find_clip(model, f"Woman:{name}").index]
-    own = woman.clips[find_clip(woman, name).index]
-    times = np.linspace(0, own.end, 61)
+    source_clip = woman.clips[find_clip(woman, name).index]
+    times = np.linspace(0, source_clip.end, 61)
     for side in ("Left", "Right"):
-        theirs = joint_positions(woman, own, times)[:, woman.skeleton.find(f"{side}Toe_End"), 1]
+        source_positions = joint_positions(woman, source_clip, times)[
+            :, woman.skeleton.find(f"{side}Toe_End"), 1
+        ]
         toe = model.skeleton.find(f"{side}ToeEnd")
-        ours = joint_positions(model, clip, times)[:, toe, 1] - 0.016  # as high it is at rest
-        planted = theirs * told.scale < 0.01
+        target_positions = (
+            joint_positions(model, clip, times)[:, toe, 1] - 0.016
+        )  # height in the rest pose
+        planted = source_positions * imported.scale < 0.01
         assert planted.any()
-        assert np.abs(ours[planted]).max() < 0.02
-        assert np.abs((ours - theirs * told.scale)[planted]).max() < 0.01
+        assert np.abs(target_positions[planted]).max() < 0.02
+        assert np.abs((target_positions - source_positions * imported.scale)[planted]).max() < 0.01
 
 
 @needs_shared
 @pytest.mark.parametrize("name", ["Walking", "Running", "Sitting"])
-def test_no_part_of_a_foot_goes_through_the_ground(name):
-    """Feet that are long for their joints: where toes push off their tips are the lowest."""
+def test_feet_do_not_penetrate_the_ground(name):
+    """Feet longer than their joints: during push-off the tips of the toes are lowest."""
     legs = RetargetSettings(leg_ik=True)
     man = load(MODELS / "CesiumMan.glb")
     model, _ = import_clips(man, [MODELS / "Woman.gltf"], CESIUM, legs)
@@ -276,4 +286,4 @@ def test_no_part_of_a_foot_goes_through_the_ground(name):
     poses = sampled_pose(model, clip, np.linspace(0, clip.end, 41))
     arrays = pose_arrays(model, poses, np.zeros(41), vertices=True)
     (skin,) = (array for key, array in arrays.items() if key.startswith("vertices"))
-    assert -0.002 < skin[..., 1].min() < 0.003  # before, 0.11 m below
+    assert -0.002 < skin[..., 1].min() < 0.003  # without leg IK, 0.11 m below
